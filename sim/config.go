@@ -1,0 +1,112 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limits. A configuration beyond one is refused by Validate.
+const (
+	MaxDatacenters = 64 // a set of datacenters is a uint64
+	MaxMatchSize   = 64 // reachable sums of party sizes are a uint64
+)
+
+// Order is how the queue of a datacenter is walked.
+type Order uint8
+
+// Orders.
+const (
+	OrderShuffle Order = iota // drawn anew each pass, so that the same players do not meet again and again
+	OrderOldest               // longest search first
+)
+
+// Prefer is whom a datacenter takes first.
+type Prefer uint8
+
+// Preferences.
+const (
+	PreferAny  Prefer = iota // as Order says
+	PreferBest               // lower RTT to the datacenter first, then as Order says
+)
+
+// Length is the distribution of a span: constant when SD is 0, else log-normal.
+type Length struct{ Mean, SD Duration }
+
+// Config is everything that decides a run besides the joins and the places.
+type Config struct {
+	Seed uint64 // names the experiment: everything random follows from (Seed, Run)
+	Run  uint64 // number of the replication
+
+	Tick     Duration // a matching pass every whole multiple of Tick; waits grow by Tick/2
+	WarmUp   Duration // simulated before instant 0 and not measured; too short: the day starts with empty servers
+	Duration Duration // the measured window is [0, Duration)
+	Sample   Duration // observers see a census every whole multiple of Sample
+
+	IdealFor    Duration // time in IDEAL before EXPAND
+	ExpandFor   Duration // time in EXPAND before WARMBODY
+	WarmBodyFor Duration // time in WARMBODY before Then
+	Then        State    // StateFailed or StateBots
+	IdealRTT    RTT      // thresholds, inclusive. Places carry them too, as masks; here they
+	ExpandRTT   RTT      // serve players with an access delay of their own
+
+	MatchSize       int // players in a match
+	MatchLength     Length
+	Order           Order
+	Prefer          Prefer
+	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
+	KeepTogether    bool     // a finished match returns as one party
+
+	PlayAgain float64  // chance to return after a match, drawn after the pause; 1/(1-p) matches per session
+	Between   Duration // pause after a match
+
+	LastMileMedian float64 // ms of access delay added to every estimate of a player (log-normal); 0 = off
+	LastMileSigma  float64 // its sigma, of the logarithm
+	JitterSD       float64 // ms; what a match really got = estimate + normal jitter, never below 0; 0 = off
+}
+
+// Validate returns an error that names the first field that is out of range.
+func (c *Config) Validate() error {
+	for _, check := range []struct {
+		ok    bool
+		field string
+		value any
+		want  string
+	}{
+		{c.Tick > 0, "Tick", c.Tick, "above 0"},
+		{c.WarmUp >= 0, "WarmUp", c.WarmUp, "0 or more"},
+		{c.Duration > 0, "Duration", c.Duration, "above 0"},
+		{c.Sample > 0, "Sample", c.Sample, "above 0"},
+		{c.IdealFor >= 0, "IdealFor", c.IdealFor, "0 or more"},
+		{c.ExpandFor >= 0, "ExpandFor", c.ExpandFor, "0 or more"},
+		{c.WarmBodyFor >= 0, "WarmBodyFor", c.WarmBodyFor, "0 or more"},
+		{c.Then == StateFailed || c.Then == StateBots, "Then", c.Then, "FAILED or BOTS"},
+		{c.ExpandRTT >= c.IdealRTT, "ExpandRTT", c.ExpandRTT, "IdealRTT or more"},
+		{c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
+		{c.MatchLength.Mean > 0, "MatchLength.Mean", c.MatchLength.Mean, "above 0"},
+		{c.MatchLength.SD >= 0, "MatchLength.SD", c.MatchLength.SD, "0 or more"},
+		{c.PartnerCooldown >= 0, "PartnerCooldown", c.PartnerCooldown, "0 or more"},
+		{c.PlayAgain >= 0 && c.PlayAgain < 1, "PlayAgain", c.PlayAgain, "0 or more and below 1"},
+		{c.Between >= 0, "Between", c.Between, "0 or more"},
+		{finite(c.LastMileMedian), "LastMileMedian", c.LastMileMedian, "0 or more"},
+		{finite(c.LastMileSigma), "LastMileSigma", c.LastMileSigma, "0 or more"},
+		{finite(c.JitterSD), "JitterSD", c.JitterSD, "0 or more"},
+	} {
+		if !check.ok {
+			return fmt.Errorf("sim: %s is %v, want %s", check.field, check.value, check.want)
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
+
+// draw returns a length from the distribution, at least a millisecond.
+func (l Length) draw(s Stream, entity, k uint64) Duration {
+	if l.SD == 0 {
+		return l.Mean
+	}
+	mean, sd := float64(l.Mean), float64(l.SD)
+	variance := math.Log1p(sd * sd / (mean * mean)) // of the logarithm
+	x := mean * math.Exp(math.Sqrt(variance)*s.Normal(entity, k)-variance/2)
+	return max(Millisecond, Duration(math.Round(x)))
+}

@@ -1,0 +1,44 @@
+// Package sim moves the virtual clock: it replays joins through per-datacenter
+// queues, the state machine of the matchmaking article and the life of a match,
+// and tells observers every fact.
+//
+// The core is a function of its configuration, places and arrivals. It reads no
+// files and no wall clock, starts no goroutines and draws from keyed streams
+// only, so equal inputs give equal facts on any machine. An [Engine] is
+// synchronous: progress bars, interruption and replications wrap it.
+//
+// # The life of a player
+//
+// A join becomes a player; players who stay together form a ticket (a party, or
+// a solo). A ticket searches:
+//
+//	NEW ──► IDEAL ──► EXPAND ──► WARMBODY ──► FAILED (or BOTS)
+//	          │         │           │
+//	          └─────────┴───────────┴──► PLAYING ──► BETWEEN ──► NEW, or gone
+//
+// NEW goes to the first of IDEAL, EXPAND and WARMBODY that admits the ticket. An
+// IDEAL ticket waits in the queue of every datacenter within the ideal threshold
+// of all its players, an EXPAND ticket within the expand threshold; both
+// thresholds are inclusive. A warm body is in no queue and volunteers everywhere.
+//
+// # Time
+//
+// Three sources are merged: arrivals come sorted, matching passes recur at whole
+// multiples of the tick, and timers (match ends and returns) wait in the event
+// list. At one instant the order is: match ends, returns, arrivals, state
+// changes, matching pass, sample. State time-outs are no events: the pass
+// compares deadlines.
+//
+// # A matching pass
+//
+// Tickets whose time is over change state. Then every datacenter has its turn,
+// in an order drawn anew: it walks its queue (shuffled anew, or oldest first) and
+// fills matches exactly, the first ticket with the first later ones that fit.
+// What is left over forms one partial group, if warm bodies complete it. At last
+// the remaining warm bodies play each other. A warm body never displaces a
+// regular ticket.
+//
+// This package is not for deciding how far a place is from a datacenter, for
+// reading joins or for statistics: it gets the first two and tells the facts for
+// the third.
+package sim

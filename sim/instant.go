@@ -1,0 +1,58 @@
+package sim
+
+import "math"
+
+// Instant is a point on the virtual clock in milliseconds. Instant 0 is the
+// midnight (UTC) at which statistics begin; the warm-up period lies before it
+// and is negative.
+type Instant int64
+
+// Duration is a span of virtual time in milliseconds.
+type Duration int64
+
+// Spans of virtual time.
+const (
+	Millisecond Duration = 1
+	Second               = 1000 * Millisecond
+	Minute               = 60 * Second
+	Hour                 = 60 * Minute
+	Day                  = 24 * Hour
+)
+
+// Never is later than every instant a run can reach.
+const Never Instant = math.MaxInt64
+
+// Add returns the instant d after t.
+func (t Instant) Add(d Duration) Instant { return t + Instant(d) }
+
+// Sub returns the span from u to t.
+func (t Instant) Sub(u Instant) Duration { return Duration(t - u) }
+
+// Seconds returns t in seconds.
+func (t Instant) Seconds() float64 { return float64(t) / float64(Second) }
+
+// Seconds returns d in seconds.
+func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
+
+// ceilTo returns the first whole multiple of step at or after t.
+func (t Instant) ceilTo(step Duration) Instant {
+	s := Instant(step)
+	floor := t / s * s
+	if t%s < 0 {
+		floor -= s
+	}
+	if floor < t {
+		floor += s
+	}
+	return floor
+}
+
+// RTT is a round-trip time in 1/16 ms, the resolution at which RTTs are stored
+// and compared with thresholds.
+type RTT = uint16
+
+// RTTUnit is the number of RTT units in a millisecond.
+const RTTUnit = 16
+
+// RTTMillis returns r in milliseconds.
+func RTTMillis(r RTT) float64 { return float64(r) / RTTUnit }

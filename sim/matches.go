@@ -1,0 +1,148 @@
+package sim
+
+// matches is the arena of running matches. A match keeps its tickets through the
+// pause after it, until they return or leave.
+type matches struct {
+	stride  int
+	tickets []ticketID // matches[m] holds tickets[m*stride:][:count[m]]
+	count   []uint8
+	free    []uint32
+}
+
+func (m *matches) alloc(tickets []ticketID) uint32 {
+	var match uint32
+	if n := len(m.free); n > 0 {
+		match = m.free[n-1]
+		m.free = m.free[:n-1]
+	} else {
+		match = uint32(len(m.count))
+		m.count = append(m.count, 0)
+		for range m.stride {
+			m.tickets = append(m.tickets, 0)
+		}
+	}
+	m.count[match] = uint8(len(tickets))
+	copy(m.tickets[int(match)*m.stride:], tickets)
+	return match
+}
+
+func (m *matches) of(match uint32) []ticketID {
+	i := int(match) * m.stride
+	return m.tickets[i : i+int(m.count[match])]
+}
+
+func (m *matches) release(match uint32) { m.free = append(m.free, match) }
+
+// startMatch puts tickets together at a datacenter.
+func (e *Engine) startMatch(dc int, tickets []ticketID) {
+	e.gatherSlots(tickets)
+	if e.measuring && len(e.observers) > 0 {
+		e.tellMatched(dc, tickets)
+	}
+	for _, t := range tickets {
+		e.leaveQueue(t)
+		e.become(t, StatePlaying)
+		e.ledger.matched += int(e.players.of(t).size)
+	}
+	e.rememberPartners()
+	e.made++
+	e.run(tickets)
+}
+
+// startBotMatch lets a ticket play against bots: no match, but as long as one.
+func (e *Engine) startBotMatch(t ticketID) { e.run([]ticketID{t}) }
+
+func (e *Engine) run(tickets []ticketID) {
+	entity, k := e.lengthKey(tickets)
+	length := e.cfg.MatchLength.draw(e.streams.matchLength, entity, k)
+	e.timers.push(e.now.Add(length), timerMatchEnd, e.matches.alloc(tickets))
+}
+
+// lengthKey names a match by the player who searched longest, so that the same
+// player's match takes as long in another configuration.
+func (e *Engine) lengthKey(tickets []ticketID) (entity, k uint64) {
+	oldest := e.players.of(tickets[0])
+	for _, t := range tickets[1:] {
+		if p := e.players.of(t); p.seq < oldest.seq {
+			oldest = p
+		}
+	}
+	return oldest.entity, uint64(oldest.searches)
+}
+
+// gatherSlots lists the player slots of the tickets.
+func (e *Engine) gatherSlots(tickets []ticketID) {
+	slots := e.scratch.slots[:0]
+	for _, t := range tickets {
+		for i := range e.players.members(t) {
+			slots = append(slots, t+uint32(i))
+		}
+	}
+	e.scratch.slots = slots
+}
+
+// rememberPartners writes down for every player of the match who the others are.
+func (e *Engine) rememberPartners() {
+	p, slots := &e.players, e.scratch.slots
+	for _, slot := range slots {
+		partners := p.partnersOf(slot)
+		n := 0
+		for _, other := range slots {
+			if other != slot {
+				partners[n] = p.slots[other].id
+				n++
+			}
+		}
+	}
+}
+
+// endMatch sends the players of a match into the pause.
+func (e *Engine) endMatch(match uint32) {
+	tickets := e.matches.of(match)
+	if e.cfg.KeepTogether && len(tickets) > 1 {
+		e.unite(match)
+		tickets = e.matches.of(match)
+	}
+	for _, t := range tickets {
+		e.become(t, StateBetween)
+		e.players.of(t).lastEnd = e.now
+	}
+	e.timers.push(e.now.Add(e.cfg.Between), timerReturn, match)
+}
+
+// unite replaces the tickets of a match by one party of all its players.
+func (e *Engine) unite(match uint32) {
+	p := &e.players
+	tickets := e.matches.of(match)
+	e.gatherSlots(tickets)
+	party := p.alloc(len(e.scratch.slots))
+	for i, slot := range e.scratch.slots {
+		to := party + uint32(i)
+		p.slots[to] = p.slots[slot]
+		copy(p.partnersOf(to), p.partnersOf(slot))
+	}
+	p.of(party).size = uint8(len(e.scratch.slots))
+	p.of(party).state = StatePlaying
+	for _, t := range tickets {
+		p.release(t)
+	}
+	tickets[0] = party
+	e.matches.count[match] = 1
+}
+
+// returnFrom ends the pause after a match: every ticket draws once whether it
+// plays again and searches on its own.
+func (e *Engine) returnFrom(match uint32) {
+	for _, t := range e.matches.of(match) {
+		p := e.players.of(t)
+		if e.streams.playAgain.Uniform(p.entity, uint64(p.searches)) >= e.cfg.PlayAgain {
+			e.become(t, StateLeft)
+			e.players.release(t)
+			continue
+		}
+		e.become(t, StateNew)
+		p.searches++
+		e.enter(t)
+	}
+	e.matches.release(match)
+}

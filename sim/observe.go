@@ -1,0 +1,92 @@
+package sim
+
+// An Observer is told every fact of a run, in the order in which it happens.
+// Only facts of the measured window [0, duration) are told; a search that began
+// in the warm-up period has a negative Began. The records passed in are reused:
+// an observer copies what it wants to keep. Observers never change the run.
+type Observer interface {
+	// Entered tells that a ticket began to search: a join or a return.
+	Entered(s *Search)
+	// Matched tells that a match was made; it starts at once.
+	Matched(m *Match)
+	// Ended tells that a search ended without a match.
+	Ended(e *Ended)
+	// Sampled tells how many players do what, once a sampling interval, after
+	// everything else that happens at that instant.
+	Sampled(c *Census)
+}
+
+// Player is one human in an outcome record.
+type Player struct {
+	ID    uint64 // the n-th player to join in this run, warm-up included
+	Row   uint32 // row of the dataset the player comes from: the key to attributes
+	Place uint32 // index into Places
+}
+
+// Search is one search of one ticket for a match.
+type Search struct {
+	Began   Instant
+	Return  bool     // false: the ticket's first search
+	Players []Player // the party
+}
+
+// Match is a match as it starts.
+type Match struct {
+	ID         uint64 // counts from 0 in the order of creation, warm-up included
+	At         Instant
+	Datacenter int
+	Players    []Matched
+}
+
+// Matched is one player of a match, with the search that ended there.
+type Matched struct {
+	Player
+	Began     Instant
+	Party     uint64 // the same for the players of one ticket: its first player's ID
+	PartySize uint8
+	State     State // the state in which the search ended
+	Return    bool  // not the player's first search
+	Repeat    bool  // a partner of the player's previous match is in this match
+	RTT       RTT   // to the match's datacenter, what the match really got (jitter included)
+	Estimate  RTT   // the same as thresholds and rules saw it
+	Best      RTT   // lowest estimate to any datacenter
+}
+
+// Wait is the time from the start of the search to the start of the match.
+func (m *Match) Wait(i int) Duration { return m.At.Sub(m.Players[i].Began) }
+
+// Ended is a search that ended without a match.
+type Ended struct {
+	Search
+	At   Instant
+	Into State // StateFailed, StateBots or StateRejected
+}
+
+// Census counts the players by what they do at one instant.
+type Census struct {
+	At       Instant
+	Playing  int
+	Between  int
+	Ideal    int
+	Expand   int
+	WarmBody int
+	Bots     int
+}
+
+// Searching counts the players who wait for a match.
+func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody }
+
+// CCU counts concurrent users: searching, playing and between matches. Players
+// in a bot match are counted apart.
+func (c *Census) CCU() int { return c.Searching() + c.Playing + c.Between }
+
+// Totals are the facts of a finished run that belong to no single outcome.
+type Totals struct {
+	Reached          Instant // end of the measured window, earlier when interrupted
+	SearchingAtStart int     // players waiting when the window began
+	SearchingAtEnd   int     // players waiting when it ended
+	PeakCCU          int
+	PeakAt           Instant
+	// Time integrals over the window, in player-milliseconds.
+	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
+}

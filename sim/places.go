@@ -1,0 +1,50 @@
+package sim
+
+import "fmt"
+
+// Places says how far every place where players live is from every datacenter.
+// The simulator knows a place by its index and nothing else of it.
+type Places struct {
+	Datacenters int      // columns of RTT
+	RTT         []RTT    // RTT[place*Datacenters+datacenter]
+	Best        []RTT    // lowest RTT of the place
+	Ideal       []uint64 // bit d: datacenter d is within the ideal threshold
+	Expand      []uint64 // bit d: datacenter d is within the expand threshold
+}
+
+func (p *Places) validate() error {
+	n := len(p.Best)
+	switch {
+	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
+		return fmt.Errorf("sim: %d datacenters, want 1 to %d (MaxDatacenters)", p.Datacenters, MaxDatacenters)
+	case len(p.RTT) != n*p.Datacenters || len(p.Ideal) != n || len(p.Expand) != n:
+		return fmt.Errorf("sim: places of unequal length: %d RTTs, %d best, %d ideal, %d expand", len(p.RTT), n, len(p.Ideal), len(p.Expand))
+	}
+	return nil
+}
+
+// row returns the RTTs of a place to all datacenters.
+func (p *Places) row(place uint32) []RTT {
+	i := int(place) * p.Datacenters
+	return p.RTT[i : i+p.Datacenters : i+p.Datacenters]
+}
+
+// within returns the set of datacenters that a player at place reaches within
+// the limit when delay is added to every RTT.
+func (p *Places) within(place uint32, limit, delay RTT) uint64 {
+	var set uint64
+	for dc, rtt := range p.row(place) {
+		if plus(rtt, delay) <= limit {
+			set |= 1 << dc
+		}
+	}
+	return set
+}
+
+// plus adds a delay, staying at the largest RTT instead of overflowing.
+func plus(r, delay RTT) RTT {
+	if sum := r + delay; sum >= r {
+		return sum
+	}
+	return ^RTT(0)
+}

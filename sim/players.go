@@ -1,0 +1,100 @@
+package sim
+
+// ticketID is the first player slot of a ticket. A ticket holds a run of
+// consecutive slots, one per player of the party, from the join until the party
+// leaves for good; most tickets are one player in one slot.
+//
+// A ticket is in exactly one place at any time: waiting, or in one match (which
+// keeps its tickets through the pause after it). So no reference can outlive its
+// ticket, and slots need no generations; Verify checks it.
+type ticketID = uint32
+
+// player is everything about one player online, in one cache line: players are
+// met at random, a few times a match, and then in most of their fields. What a
+// pass sweeps through is kept in columns of its own, see waiting.
+type player struct {
+	entity   uint64 // key of draws
+	id       uint32 // n-th to join
+	row      uint32
+	place    uint32
+	lastMile RTT
+
+	// Of the ticket: valid in its first slot.
+	size     uint8
+	state    State
+	seq      uint32  // of the search: breaks ties of began
+	searches uint32  // searches before this one
+	began    Instant // of the search
+	lastEnd  Instant // of the last match
+}
+
+// players is the store of everybody online.
+type players struct {
+	slots []player
+
+	// partners[slot*stride:] holds the ids of the stride others in the player's
+	// last match; noPlayer where there were fewer.
+	partners []uint32
+	stride   int
+
+	free [MaxMatchSize + 1][]ticketID // by size of the ticket, last freed first
+}
+
+const noPlayer = ^uint32(0)
+
+// alloc returns a ticket for n players. Of its fields only the size is defined.
+func (p *players) alloc(n int) ticketID {
+	if free := &p.free[n]; len(*free) > 0 {
+		t := (*free)[len(*free)-1]
+		*free = (*free)[:len(*free)-1]
+		return t
+	}
+	t := ticketID(len(p.slots))
+	for range n {
+		p.slots = append(p.slots, player{})
+		for range p.stride {
+			p.partners = append(p.partners, noPlayer)
+		}
+	}
+	p.slots[t].size = uint8(n)
+	return t
+}
+
+func (p *players) release(t ticketID) {
+	n := p.slots[t].size
+	p.free[n] = append(p.free[n], t)
+}
+
+// of returns the ticket: its first player.
+func (p *players) of(t ticketID) *player { return &p.slots[t] }
+
+// members returns the players of the ticket.
+func (p *players) members(t ticketID) []player { return p.slots[t : t+uint32(p.slots[t].size)] }
+
+// partnersOf returns the ids of those who shared the player's last match.
+func (p *players) partnersOf(slot uint32) []uint32 {
+	i := int(slot) * p.stride
+	return p.partners[i : i+p.stride : i+p.stride]
+}
+
+// met tells whether the player had id as a partner in the last match.
+func (p *players) met(slot, id uint32) bool {
+	for _, partner := range p.partnersOf(slot) {
+		if partner == id {
+			return true
+		}
+	}
+	return false
+}
+
+// become moves a ticket to another state and counts its players there. An
+// illegal step is a fault of the simulator, not of its input.
+func (e *Engine) become(t ticketID, to State) {
+	p := e.players.of(t)
+	if legal[p.state]&(1<<to) == 0 {
+		panic("sim: illegal transition " + p.state.String() + " -> " + to.String())
+	}
+	e.online[p.state] -= int(p.size)
+	e.online[to] += int(p.size)
+	p.state = to
+}

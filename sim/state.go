@@ -1,0 +1,48 @@
+package sim
+
+import "fmt"
+
+// State is what a ticket is doing: the article's state machine.
+type State uint8
+
+// States. The searching ones come first, in the order in which a search passes
+// through them.
+const (
+	StateNew      State = iota // left in the instant it is entered, for the first state below that admits the ticket
+	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
+	StateExpand                // waits in the queues of the datacenters within the expand threshold
+	StateWarmBody              // volunteers for any match, RTT ignored
+	StatePlaying
+	StateBots     // plays a match against bots
+	StateBetween  // pauses after a match
+	StateFailed   // found no match: final
+	StateRejected // a party larger than a match: final
+	StateLeft     // does not play again: final
+	stateCount
+)
+
+var stateNames = [stateCount]string{
+	"NEW", "IDEAL", "EXPAND", "WARMBODY", "PLAYING", "BOTS", "BETWEEN", "FAILED", "REJECTED", "LEFT",
+}
+
+// String returns the article's name of the state.
+func (s State) String() string {
+	if s < stateCount {
+		return stateNames[s]
+	}
+	return fmt.Sprintf("State(%d)", uint8(s))
+}
+
+// searching tells whether a ticket in state s waits for a match.
+func (s State) searching() bool { return s <= StateWarmBody }
+
+// legal[s] is the set of states that may follow s, a bit each.
+var legal = [stateCount]uint16{
+	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateRejected,
+	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
+	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
+	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
+	StatePlaying:  1 << StateBetween,
+	StateBots:     1 << StateBetween,
+	StateBetween:  1<<StateNew | 1<<StateLeft,
+}

@@ -1,0 +1,159 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// logger writes the facts that it is told in the twin's words.
+type logger struct{ strings.Builder }
+
+func (l *logger) Entered(s *Search) {
+	fmt.Fprintf(l, "%d enters %v return %v\n", s.Began, ids(s), s.Return)
+}
+
+func (l *logger) Matched(m *Match) {
+	var players []string
+	for _, p := range m.Players {
+		players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
+			p.ID, p.Row, p.Began, p.State, p.PartySize, p.Return, p.Repeat, p.RTT))
+	}
+	fmt.Fprintf(l, "%d match %d at %d: %s\n", m.At, m.ID, m.Datacenter, strings.Join(players, " "))
+}
+
+func (l *logger) Ended(e *Ended) { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }
+
+func (l *logger) Sampled(*Census) {}
+
+func ids(s *Search) (ids []uint64) {
+	for _, p := range s.Players {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// list yields arrivals from a slice.
+type list []Arrival
+
+func (l *list) Next(a *Arrival) bool {
+	if len(*l) == 0 {
+		return false
+	}
+	*a = (*l)[0]
+	*l = (*l)[1:]
+	return true
+}
+
+// world draws a small configuration, places and joins from a seed.
+func world(seed uint64) (Config, *Places, []Arrival) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	pick := func(options ...Duration) Duration { return options[r.IntN(len(options))] }
+	ideal := RTT(20 + r.IntN(60))
+	cfg := Config{
+		Seed: seed, Run: uint64(r.IntN(3)),
+		Tick:   pick(1, 7, 10, 25),
+		WarmUp: pick(0, 0, 150, 301), Duration: Duration(500 + r.IntN(800)), Sample: 60,
+		IdealFor: pick(0, 30, 100), ExpandFor: pick(0, 30, 100), WarmBodyFor: pick(0, 40, 100),
+		Then:     []State{StateFailed, StateBots}[r.IntN(2)],
+		IdealRTT: ideal, ExpandRTT: ideal + RTT(r.IntN(60)),
+		MatchSize:   2 + r.IntN(4),
+		MatchLength: Length{Mean: pick(1, 20, 50, 300), SD: pick(0, 0, 20)},
+		Order:       Order(r.IntN(2)), Prefer: Prefer(r.IntN(2)),
+		PartnerCooldown: pick(0, 0, 30, 200), KeepTogether: r.IntN(6) == 0,
+		PlayAgain: []float64{0, 0.5, 0.9}[r.IntN(3)], Between: pick(0, 10, 30),
+	}
+	if r.IntN(4) == 0 {
+		cfg.LastMileMedian, cfg.LastMileSigma = 0.5, 1
+	}
+	p := &Places{Datacenters: 1 + r.IntN(5)}
+	for range 1 + r.IntN(6) {
+		best := ^RTT(0)
+		for range p.Datacenters {
+			rtt := RTT(r.IntN(160))
+			p.RTT = append(p.RTT, rtt)
+			best = min(best, rtt)
+		}
+		p.Best = append(p.Best, best)
+		place := uint32(len(p.Best) - 1)
+		p.Ideal = append(p.Ideal, 0)
+		p.Expand = append(p.Expand, 0)
+		p.Ideal[place] = p.within(place, cfg.IdealRTT, 0)
+		p.Expand[place] = p.within(place, cfg.ExpandRTT, 0)
+	}
+	var joins []Arrival
+	at := Instant(-cfg.WarmUp)
+	gap, parties := 2+r.IntN(60), r.IntN(3) == 0
+	for row := uint32(0); at < Instant(cfg.Duration); row++ {
+		size := 1
+		if parties {
+			size = 1 + r.IntN(4)
+		}
+		a := Arrival{At: at}
+		for member := range size {
+			a.Members = append(a.Members, Person{Entity(row, 0, 0, uint32(member)), row, uint32(r.IntN(len(p.Best)))})
+		}
+		joins = append(joins, a)
+		at = at.Add(Duration(r.IntN(gap)))
+	}
+	return cfg, p, joins
+}
+
+// TestTwin compares the engine with its twin, fact by fact, on random small
+// worlds. A failure prints the seed: run it alone with -run 'TestTwin/SEED$'.
+func TestTwin(t *testing.T) {
+	worlds := uint64(1000)
+	if testing.Short() {
+		worlds = 200
+	}
+	for seed := range worlds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			cfg, places, joins := world(seed)
+			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
+			got := runVerified(t, cfg, places, joins)
+			if got != want {
+				t.Fatalf("config %+v\n%s", cfg, firstDifference(got, want))
+			}
+		})
+		if t.Failed() {
+			return // the first failing world is enough to look at
+		}
+	}
+}
+
+// runVerified runs the engine, checking the whole world after every instant.
+func runVerified(t *testing.T, cfg Config, places *Places, joins []Arrival) string {
+	t.Helper()
+	arrivals, log := list(joins), &logger{}
+	e, err := New(cfg, places, &arrivals, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := e.Now(); at < Instant(cfg.Duration); at++ {
+		if err := e.RunUntil(at + 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Verify(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.Finish()
+	return log.String()
+}
+
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(a), len(b)) {
+		line := func(l []string) string {
+			if i < len(l) {
+				return l[i]
+			}
+			return "(end)"
+		}
+		if line(a) != line(b) {
+			return fmt.Sprintf("line %d:\n got %s\nwant %s", i+1, line(a), line(b))
+		}
+	}
+	return "no difference"
+}

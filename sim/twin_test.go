@@ -1,0 +1,379 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// twin is the simulator once more, deliberately simple and slow: no skipped
+// passes, no packed keys, no arenas; every list is searched from its start. It
+// shares the keyed draws with the engine and nothing else.
+type twin struct {
+	cfg     Config
+	places  *Places
+	joins   []Arrival
+	log     *strings.Builder
+	now     Instant
+	tickets []*twinTicket // everybody who ever joined, in order
+	timers  []twinTimer
+	nextID  int
+	nextSeq int
+	made    int
+	timerNo int
+}
+
+type twinTicket struct {
+	people   []twinPerson
+	state    State
+	began    Instant
+	deadline Instant
+	seq      int
+	searches int
+	lastEnd  Instant
+}
+
+type twinPerson struct {
+	Person
+	id       int
+	delay    RTT
+	partners []int
+}
+
+type twinTimer struct {
+	at      Instant
+	kind    timerKind
+	no      int
+	tickets []*twinTicket
+}
+
+func (w *twin) stream(p Purpose) Stream { return NewStream(w.cfg.Seed, w.cfg.Run, p) }
+
+func (w *twin) run() string {
+	w.log = &strings.Builder{}
+	for at := Instant(-w.cfg.WarmUp); at < Instant(w.cfg.Duration); at++ {
+		w.now = at
+		w.ends()
+		for len(w.joins) > 0 && w.joins[0].At == at {
+			w.join(w.joins[0])
+			w.joins = w.joins[1:]
+		}
+		if at.ceilTo(w.cfg.Tick) == at {
+			w.pass()
+		}
+	}
+	return w.log.String()
+}
+
+func (w *twin) printf(format string, args ...any) {
+	if w.now >= 0 {
+		fmt.Fprintf(w.log, "%d "+format+"\n", append([]any{w.now}, args...)...)
+	}
+}
+
+func (w *twin) ends() {
+	for {
+		sort.Slice(w.timers, func(i, j int) bool {
+			a, b := w.timers[i], w.timers[j]
+			if a.at != b.at {
+				return a.at < b.at
+			}
+			if a.kind != b.kind {
+				return a.kind < b.kind
+			}
+			return a.no < b.no
+		})
+		if len(w.timers) == 0 || w.timers[0].at > w.now {
+			return
+		}
+		t := w.timers[0]
+		w.timers = w.timers[1:]
+		if t.kind == timerMatchEnd {
+			w.endMatch(t.tickets)
+		} else {
+			w.returns(t.tickets)
+		}
+	}
+}
+
+func (w *twin) after(d Duration, kind timerKind, tickets []*twinTicket) {
+	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
+	w.timerNo++
+}
+
+func (w *twin) endMatch(tickets []*twinTicket) {
+	if w.cfg.KeepTogether && len(tickets) > 1 {
+		party := *tickets[0]
+		party.people = nil
+		for _, t := range tickets {
+			party.people = append(party.people, t.people...)
+			t.state = StateLeft
+		}
+		tickets = []*twinTicket{&party}
+		w.tickets = append(w.tickets, &party)
+	}
+	for _, t := range tickets {
+		t.state = StateBetween
+		t.lastEnd = w.now
+	}
+	w.after(w.cfg.Between, timerReturn, tickets)
+}
+
+func (w *twin) returns(tickets []*twinTicket) {
+	for _, t := range tickets {
+		if w.stream(PurposePlayAgain).Uniform(t.people[0].Entity, uint64(t.searches)) >= w.cfg.PlayAgain {
+			t.state = StateLeft
+			continue
+		}
+		t.searches++
+		w.enter(t)
+	}
+}
+
+func (w *twin) join(a Arrival) {
+	t := &twinTicket{}
+	for _, m := range a.Members {
+		p := twinPerson{Person: m, id: w.nextID}
+		if w.cfg.LastMileMedian > 0 {
+			p.delay = lastMile(w.cfg.LastMileMedian, w.cfg.LastMileSigma, w.stream(PurposeLastMile), m.Entity)
+		}
+		w.nextID++
+		t.people = append(t.people, p)
+	}
+	w.tickets = append(w.tickets, t)
+	w.enter(t)
+}
+
+func (w *twin) enter(t *twinTicket) {
+	t.began, t.seq = w.now, w.nextSeq
+	w.nextSeq++
+	w.printf("enters %v return %v", t.ids(), t.searches > 0)
+	if len(t.people) > w.cfg.MatchSize {
+		t.state = StateRejected
+		w.printf("REJECTED %v", t.ids())
+		return
+	}
+	switch {
+	case w.reaches(t, w.cfg.IdealRTT):
+		t.state, t.deadline = StateIdeal, w.now.Add(w.cfg.IdealFor)
+	case w.reaches(t, w.cfg.ExpandRTT):
+		t.state, t.deadline = StateExpand, w.now.Add(w.cfg.ExpandFor)
+	default:
+		t.state, t.deadline = StateWarmBody, w.now.Add(w.cfg.WarmBodyFor)
+	}
+}
+
+func (w *twin) rtt(t *twinTicket, dc int) RTT {
+	var worst RTT
+	for _, p := range t.people {
+		worst = max(worst, plus(w.places.row(p.Place)[dc], p.delay))
+	}
+	return worst
+}
+
+func (w *twin) reaches(t *twinTicket, limit RTT) bool {
+	for dc := range w.places.Datacenters {
+		if w.rtt(t, dc) <= limit {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting lists the tickets in a state, oldest search first.
+func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
+	var list []*twinTicket
+	for _, t := range w.tickets {
+		if keep(t) {
+			list = append(list, t)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
+	return list
+}
+
+func (w *twin) pass() {
+	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state.searching() }) {
+		if t.state == StateIdeal && t.deadline <= w.now {
+			t.state, t.deadline = StateExpand, t.deadline.Add(w.cfg.ExpandFor)
+		}
+		if t.state == StateExpand && t.deadline <= w.now {
+			t.state, t.deadline = StateWarmBody, t.deadline.Add(w.cfg.WarmBodyFor)
+		}
+		if t.state == StateWarmBody && t.deadline <= w.now {
+			t.state = w.cfg.Then
+			w.printf("%v %v", t.state, t.ids())
+			if t.state == StateBots {
+				w.play([]*twinTicket{t})
+			}
+		}
+	}
+	var order []int32
+	for dc := range w.places.Datacenters {
+		order = append(order, int32(dc))
+	}
+	src := w.stream(PurposeDatacenterOrder).source(uint64(w.now), 0)
+	src.shuffle(order)
+	for _, dc := range order {
+		w.turn(int(dc))
+	}
+	for {
+		group := w.pack(w.warm(), 0)
+		if group == nil {
+			break
+		}
+		best := 0
+		for dc := range w.places.Datacenters {
+			if w.worst(group, dc) < w.worst(group, best) {
+				best = dc
+			}
+		}
+		w.match(best, group)
+	}
+}
+
+func (w *twin) worst(group []*twinTicket, dc int) RTT {
+	var worst RTT
+	for _, t := range group {
+		worst = max(worst, w.rtt(t, dc))
+	}
+	return worst
+}
+
+func (w *twin) warm() []*twinTicket {
+	return w.waiting(func(t *twinTicket) bool { return t.state == StateWarmBody })
+}
+
+func (w *twin) turn(dc int) {
+	limits := map[State]RTT{StateIdeal: w.cfg.IdealRTT, StateExpand: w.cfg.ExpandRTT}
+	queue := w.waiting(func(t *twinTicket) bool {
+		limit, regular := limits[t.state]
+		return regular && w.rtt(t, dc) <= limit
+	})
+	if w.cfg.Order == OrderShuffle {
+		walk := make([]int32, len(queue))
+		for i := range walk {
+			walk[i] = int32(i)
+		}
+		src := w.stream(PurposeShuffle).source(uint64(w.now), uint64(dc))
+		src.shuffle(walk)
+		shuffled := make([]*twinTicket, len(queue))
+		for i, from := range walk {
+			shuffled[i] = queue[from]
+		}
+		queue = shuffled
+	}
+	if w.cfg.Prefer == PreferBest {
+		sort.SliceStable(queue, func(i, j int) bool { return w.rtt(queue[i], dc) < w.rtt(queue[j], dc) })
+	}
+	for {
+		group := w.pack(queue, 0)
+		if group == nil {
+			break
+		}
+		w.match(dc, group)
+		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == StatePlaying })
+	}
+	warm := w.warm()
+	sort.SliceStable(warm, func(i, j int) bool { return w.rtt(warm[i], dc) < w.rtt(warm[j], dc) })
+	if group := w.pack(append(queue, warm...), len(warm)); group != nil {
+		w.match(dc, group)
+	}
+}
+
+// pack returns the lexicographically first subset of the list that fills a match
+// and is led by none of the last behind tickets.
+func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
+	var fill func(from, room int, group []*twinTicket) []*twinTicket
+	fill = func(from, room int, group []*twinTicket) []*twinTicket {
+		if room == 0 {
+			return group
+		}
+		for i := from; i < len(list); i++ {
+			if len(group) == 0 && i >= len(list)-behind {
+				break
+			}
+			if len(list[i].people) > room || !w.mayMeet(list[i], group) {
+				continue
+			}
+			if found := fill(i+1, room-len(list[i].people), append(slices.Clone(group), list[i])); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return fill(0, w.cfg.MatchSize, nil)
+}
+
+func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
+	recent := func(a, b *twinTicket) bool {
+		if a.searches == 0 || w.now.Sub(a.lastEnd) >= w.cfg.PartnerCooldown {
+			return false
+		}
+		for _, p := range a.people {
+			for _, q := range b.people {
+				if slices.Contains(p.partners, q.id) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, other := range group {
+		if t.state != StateWarmBody && other.state != StateWarmBody && (recent(t, other) || recent(other, t)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *twin) match(dc int, group []*twinTicket) {
+	ids := func(skip int) (list []int) {
+		for _, t := range group {
+			for _, p := range t.people {
+				if p.id != skip {
+					list = append(list, p.id)
+				}
+			}
+		}
+		return list
+	}
+	var players []string
+	for _, t := range group {
+		for _, p := range t.people {
+			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
+			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
+				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, plus(w.places.row(p.Place)[dc], p.delay)))
+		}
+	}
+	w.printf("match %d at %d: %s", w.made, dc, strings.Join(players, " "))
+	w.made++
+	for _, t := range group {
+		for i := range t.people {
+			t.people[i].partners = ids(t.people[i].id)
+		}
+	}
+	for _, t := range group {
+		t.state = StatePlaying
+	}
+	w.play(group)
+}
+
+func (w *twin) play(group []*twinTicket) {
+	oldest := group[0]
+	for _, t := range group {
+		if t.seq < oldest.seq {
+			oldest = t
+		}
+	}
+	length := w.cfg.MatchLength.draw(w.stream(PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
+	w.after(length, timerMatchEnd, group)
+}
+
+func (t *twinTicket) ids() (ids []int) {
+	for _, p := range t.people {
+		ids = append(ids, p.id)
+	}
+	return ids
+}

@@ -1,0 +1,129 @@
+package sim
+
+import "fmt"
+
+// Verify checks the whole world: every player is in exactly one place, states
+// agree with places, counters with counts, and the law of conservation holds. An
+// error is a fault of the simulator. Cost: linear in the players online; runs
+// check themselves at their end, tests after every instant.
+func (e *Engine) Verify() error {
+	v := verifier{Engine: e, seen: make([]bool, len(e.players.slots))}
+	v.waitingTickets()
+	v.runningMatches()
+	v.freeSlots()
+	for s := StateNew; s <= StateBetween; s++ {
+		if v.counted[s] != e.online[s] {
+			v.fail("%d players are %v, counted %d", e.online[s], s, v.counted[s])
+		}
+	}
+	v.conservation()
+	return v.err
+}
+
+type verifier struct {
+	*Engine
+	seen    []bool // by slot
+	counted online
+	err     error // the first
+}
+
+func (v *verifier) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf("sim: at %.3f s: "+format, append([]any{v.now.Seconds()}, args...)...)
+	}
+}
+
+// visit notes the slots of a ticket that is found in a state.
+func (v *verifier) visit(t ticketID, s State) {
+	for i := range v.players.members(t) {
+		slot := t + uint32(i)
+		if v.seen[slot] {
+			v.fail("slot %d is in two places", slot)
+		}
+		v.seen[slot] = true
+	}
+	if state := v.players.of(t).state; state != s {
+		v.fail("ticket %d is %v where tickets are %v", t, state, s)
+	}
+	v.counted[s] += int(v.players.of(t).size)
+}
+
+func (v *verifier) waitingTickets() {
+	w, parties := &v.waiting, 0
+	count := func(t ticketID) {
+		if v.players.of(t).size > 1 {
+			parties++
+		}
+	}
+	for i, t := range w.ticket {
+		state := v.players.of(t).state
+		ideal, expand := v.reach(t)
+		if want := map[State]uint64{StateIdeal: ideal, StateExpand: expand}[state]; w.admits[i] != want || want == 0 {
+			v.fail("%v ticket %d waits for datacenters %b, want %b", state, t, w.admits[i], want)
+		}
+		if i > 0 && v.players.of(w.ticket[i-1]).seq >= v.players.of(t).seq {
+			v.fail("ticket %d stands before an older one", w.ticket[i-1])
+		}
+		v.visit(t, state)
+		count(t)
+	}
+	for i, body := range w.warm {
+		if i > 0 && v.players.of(w.warm[i-1].ticket).seq >= v.players.of(body.ticket).seq {
+			v.fail("warm body %d stands before an older one", w.warm[i-1].ticket)
+		}
+		v.visit(body.ticket, StateWarmBody)
+		count(body.ticket)
+	}
+	if parties != w.parties {
+		v.fail("%d parties wait, counted %d", w.parties, parties)
+	}
+}
+
+func (v *verifier) runningMatches() {
+	free := make(map[uint32]bool)
+	for _, m := range v.matches.free {
+		free[m] = true
+	}
+	for m := range v.matches.count {
+		if free[uint32(m)] {
+			continue
+		}
+		for _, t := range v.matches.of(uint32(m)) {
+			state := v.players.of(t).state
+			if state != StatePlaying && state != StateBots && state != StateBetween {
+				v.fail("ticket %d of match %d is %v", t, m, state)
+			}
+			v.visit(t, state)
+		}
+	}
+	if running := len(v.matches.count) - len(v.matches.free); v.timers.len() != running {
+		v.fail("%d timers for %d matches", v.timers.len(), running)
+	}
+}
+
+func (v *verifier) freeSlots() {
+	for n, free := range v.players.free {
+		for _, t := range free {
+			for slot := t; slot < t+uint32(n); slot++ {
+				if v.seen[slot] {
+					v.fail("slot %d is free and in use", slot)
+				}
+				v.seen[slot] = true
+			}
+		}
+	}
+	for slot, seen := range v.seen {
+		if !seen {
+			v.fail("slot %d is nowhere", slot)
+		}
+	}
+}
+
+func (v *verifier) conservation() {
+	l := &v.ledger
+	in := l.entries + v.totals.SearchingAtStart
+	out := l.matched + l.failed + l.bots + l.rejected + v.online.searching()
+	if in != out {
+		v.fail("%d players searched, %d are accounted for: %+v", in, out, *l)
+	}
+}
