@@ -3,12 +3,14 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"mmsim/matcher"
 )
 
 // Limits. A configuration beyond one is refused by Validate.
 const (
 	MaxDatacenters = 64 // a set of datacenters is a uint64
-	MaxMatchSize   = 64 // reachable sums of party sizes are a uint64
+	MaxMatchSize   = matcher.MaxMatchSize
 )
 
 // Order is how the queue of a datacenter is walked.

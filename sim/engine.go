@@ -82,6 +82,9 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 			shuffle:     stream(PurposeShuffle),
 		},
 	}
+	if cfg.PartnerCooldown > 0 {
+		e.scratch.mayMeet = e.mayMeet
+	}
 	e.players.stride = cfg.MatchSize - 1
 	e.matches.stride = cfg.MatchSize
 	e.waiting.nextDeadline = Never

@@ -1,17 +1,24 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"mmsim/matcher"
+)
 
 // scratch is memory that a pass uses and leaves behind.
 type scratch struct {
-	order   []int32 // datacenters
-	queue   []int32 // positions in waiting
-	rest    []int32 // positions of the queue's left-over tickets
-	walk    []ticketID
+	order   []int32    // datacenters
+	queue   []int32    // positions in waiting
+	rest    []int32    // positions of the queue's left-over tickets
+	walk    []ticketID // in walking order
 	keys    []uint64
-	packer  packer
-	slots   []uint32 // of the players of a match
-	members []Player // of the ticket in record
+	sizes   []uint8 // of the tickets in walk
+	group   []ticketID
+	packer  matcher.Packer
+	mayMeet func(a, b int) bool // nil: everybody
+	slots   []uint32            // of the players of a match
+	members []Player            // of the ticket in record
 	record  Ended
 	census  Census
 	match   Match
@@ -75,13 +82,12 @@ func (e *Engine) turn(at Instant, dc int) {
 		s.walk = append(s.walk, w.ticket[i])
 	}
 
-	p := &s.packer
-	p.reset(e, s.walk)
-	for p.next(len(s.walk)) {
-		for _, i := range p.group {
+	p := e.walkOver(s.walk)
+	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
+		for _, i := range group {
 			w.admits[s.queue[i]] = 0
 		}
-		e.startMatch(dc, p.tickets())
+		e.startMatch(dc, e.tickets(group))
 	}
 	if len(w.warm) > 0 {
 		e.completeGroup(dc)

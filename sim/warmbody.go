@@ -27,19 +27,16 @@ func (e *Engine) completeGroup(dc int) {
 			return
 		}
 	}
-	s.walk = e.appendNearestWarm(s.walk, dc, useful)
-
-	p := &s.packer
-	p.reset(e, s.walk)
-	if !p.next(regular) {
+	group := e.walkOver(e.appendNearestWarm(s.walk, dc, useful)).Next(regular)
+	if group == nil {
 		return
 	}
-	for _, i := range p.group {
+	for _, i := range group {
 		if int(i) < regular {
 			w.admits[s.rest[i]] = 0
 		}
 	}
-	e.startMatch(dc, p.tickets())
+	e.startMatch(dc, e.tickets(group))
 	w.removeMatchedWarm(&e.players)
 }
 
@@ -89,11 +86,10 @@ func (e *Engine) matchWarmBodies() {
 	for _, body := range w.warm {
 		s.walk = append(s.walk, body.ticket)
 	}
-	p := &s.packer
-	p.reset(e, s.walk)
+	p := e.walkOver(s.walk)
 	matched := false
-	for p.next(len(s.walk)) {
-		tickets := p.tickets()
+	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
+		tickets := e.tickets(group)
 		e.startMatch(e.fairestDatacenter(tickets), tickets)
 		matched = true
 	}

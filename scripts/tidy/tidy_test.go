@@ -1,0 +1,197 @@
+package tidy
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// mayImport lists, for every room, the rooms that it may import. A room is the
+// first folder below the module.
+var mayImport = map[string][]string{
+	"matcher":    {"matcher"}, // dialects import the engine
+	"latencymap": {},
+	"datasets":   {},
+	"sim":        {"matcher"},
+	"reports":    {"sim"},
+	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports"},
+	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
+}
+
+// topLevel lists what may stand beside the rooms.
+var topLevel = []string{".ci", ".git", ".gitignore", "LICENSE", "README.md", "go.mod", "go.sum"}
+
+const (
+	module       = "mmsim"
+	fileLines    = 600
+	testLines    = 1200
+	functionSize = 70
+)
+
+func load(t *testing.T) []*packages.Package {
+	t.Helper()
+	list, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
+		Dir:  "../..",
+	}, module+"/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packages.PrintErrors(list) > 0 {
+		t.Fatal("the module does not load")
+	}
+	return list
+}
+
+// room returns the first folder of an import path below the module, "" for a
+// package of somebody else.
+func room(path string) string {
+	rest, ours := strings.CutPrefix(path, module+"/")
+	if !ours {
+		return ""
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	return first
+}
+
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, isRoom := mayImport[e.Name()]; !isRoom && !slices.Contains(topLevel, e.Name()) && !ignored(e.Name()) {
+			t.Errorf("%s stands at the top level, where only the rooms and %v do", e.Name(), topLevel)
+		}
+	}
+}
+
+// ignored tells whether .gitignore names an entry of the top level.
+func ignored(name string) bool {
+	patterns, _ := os.ReadFile("../../.gitignore")
+	for pattern := range strings.FieldsSeq(string(patterns)) {
+		if match, _ := filepath.Match(strings.Trim(pattern, "/"), name); match {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImportDirections(t *testing.T) {
+	for _, p := range load(t) {
+		from := room(p.PkgPath)
+		allowed, known := mayImport[from]
+		if !known {
+			t.Errorf("%s is in no room", p.PkgPath)
+		}
+		for path := range p.Imports {
+			if to := room(path); to != "" && !slices.Contains(allowed, to) {
+				t.Errorf("%s imports %s: %s may import %v", p.PkgPath, path, from, allowed)
+			}
+			if p.PkgPath == module+"/matcher" && room(path) == "matcher" {
+				t.Errorf("%s imports the dialect %s: dialects import the engine, never the other way round", p.PkgPath, path)
+			}
+		}
+	}
+}
+
+// The core is a function of its input: no clock, no files, no goroutines, no
+// randomness of others, and no order that Go does not define.
+func TestCoreIsPure(t *testing.T) {
+	forbidden := []string{"time", "os", "io/fs", "math/rand", "math/rand/v2", "crypto/rand", "sync", "log", "net", "runtime"}
+	for _, p := range load(t) {
+		if r := room(p.PkgPath); r != "sim" && r != "matcher" {
+			continue
+		}
+		for path := range p.Imports {
+			if slices.Contains(forbidden, path) {
+				t.Errorf("%s imports %s", p.PkgPath, path)
+			}
+		}
+		inspect(p, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: a goroutine in the core", p.Fset.Position(n.Pos()))
+			case *ast.RangeStmt:
+				if _, isMap := p.TypesInfo.TypeOf(n.X).Underlying().(*types.Map); isMap {
+					t.Errorf("%s: a range over a map, whose order is random", p.Fset.Position(n.Pos()))
+				}
+			}
+		})
+	}
+}
+
+// Only sim makes randomness; the others are handed draws.
+func TestRandomnessComesFromSim(t *testing.T) {
+	for _, p := range load(t) {
+		for path := range p.Imports {
+			if strings.HasPrefix(path, "math/rand") || path == "crypto/rand" {
+				t.Errorf("%s imports %s: draws come from sim's keyed streams", p.PkgPath, path)
+			}
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for _, p := range load(t) {
+		for _, file := range p.Syntax {
+			position := p.Fset.Position(file.FileEnd)
+			if position.Line > fileLines {
+				t.Errorf("%s has %d lines, want %d at most", position.Filename, position.Line, fileLines)
+			}
+		}
+		inspect(p, func(n ast.Node) {
+			if f, ok := n.(*ast.FuncDecl); ok {
+				if lines := span(p.Fset, f); lines > functionSize {
+					t.Errorf("%s: %s has %d lines, want %d at most", p.Fset.Position(f.Pos()), f.Name.Name, lines, functionSize)
+				}
+			}
+		})
+	}
+	tests, err := filepath.Glob("../../*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deeper, _ := filepath.Glob("../../*/*/*_test.go")
+	for _, name := range append(tests, deeper...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(string(text), "\n"); lines > testLines {
+			t.Errorf("%s has %d lines, want %d at most", name, lines, testLines)
+		}
+	}
+}
+
+func inspect(p *packages.Package, visit func(ast.Node)) {
+	for _, file := range p.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n != nil {
+				visit(n)
+			}
+			return true
+		})
+	}
+}
+
+func span(fset *token.FileSet, n ast.Node) int {
+	return fset.Position(n.End()).Line - fset.Position(n.Pos()).Line + 1
+}
+
+// A package comment is the first thing that a newcomer reads.
+func TestPackageDocs(t *testing.T) {
+	for _, p := range load(t) {
+		documented := slices.ContainsFunc(p.Syntax, func(f *ast.File) bool { return f.Doc != nil })
+		if !documented {
+			t.Errorf("%s has no package comment", p.PkgPath)
+		}
+	}
+}
