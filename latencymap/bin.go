@@ -1,0 +1,44 @@
+package latencymap
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// binBytes is the exact size of a .bin map.
+const binBytes = Cells * 4
+
+// ReadBin reads a map of Cells little-endian float32 milliseconds, row by row
+// from the north-west corner. NaN, infinite, negative and zero cells carry no
+// sample. A stream of any length but 259,200 bytes is an error; name is used in
+// messages only.
+func ReadBin(r io.Reader, name string) (*Grid, error) {
+	raw := make([]byte, binBytes+1)
+	n, err := io.ReadFull(r, raw)
+	switch {
+	case err == nil:
+		return nil, fmt.Errorf("%s: more than %d bytes, expected exactly %d (%dx%d float32)", name, binBytes, binBytes, Cols, Rows)
+	case !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case n != binBytes:
+		return nil, fmt.Errorf("%s: %d bytes, expected exactly %d (%dx%d float32)", name, n, binBytes, Cols, Rows)
+	}
+	grid := new(Grid)
+	for cell := range Cells {
+		grid.put(cell, math.Float32frombits(binary.LittleEndian.Uint32(raw[cell*4:])))
+	}
+	return grid, nil
+}
+
+// WriteBin writes a grid in the form that ReadBin reads.
+func WriteBin(w io.Writer, grid *Grid) error {
+	raw := make([]byte, binBytes)
+	for cell, ms := range grid.ms {
+		binary.LittleEndian.PutUint32(raw[cell*4:], math.Float32bits(ms))
+	}
+	_, err := w.Write(raw)
+	return err
+}

@@ -1,0 +1,68 @@
+package latencymap
+
+import "math"
+
+const (
+	// earthRadiusKM is the mean radius that the distances of the
+	// specification were computed with.
+	earthRadiusKM = 6371.0
+	lightKMPerMS  = 299.792458
+	// lightInFibreMSPerKM is the RTT that no cable can beat: light covers
+	// 100 km of glass and comes back in a millisecond, near enough.
+	lightInFibreMSPerKM = 0.01
+)
+
+// Position is a point on the Earth in degrees, latitude -90..90 and longitude
+// -180..180.
+type Position struct{ Lat, Lon float64 }
+
+// GreatCircleKM returns the distance between two positions along the surface of
+// a spherical Earth.
+func GreatCircleKM(a, b Position) float64 { return a.vector().kilometres(b.vector()) }
+
+// vector is a position as a point on the unit sphere. Distances are wanted far
+// more often than positions change, and from a vector they cost one root and
+// one arc sine instead of five trigonometric functions.
+type vector struct{ x, y, z float64 }
+
+func (p Position) vector() vector {
+	sinLat, cosLat := math.Sincos(p.Lat * (math.Pi / 180))
+	sinLon, cosLon := math.Sincos(p.Lon * (math.Pi / 180))
+	return vector{x: cosLat * cosLon, y: cosLat * sinLon, z: sinLat}
+}
+
+// chordSquared returns the squared straight distance through the unit sphere,
+// which orders pairs like their great circles do. The conversions forbid fused
+// multiplication, which would give other last bits on other processors.
+func (a vector) chordSquared(b vector) float64 {
+	dx, dy, dz := a.x-b.x, a.y-b.y, a.z-b.z
+	return float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+}
+
+func (a vector) kilometres(b vector) float64 { return chordKilometres(a.chordSquared(b)) }
+
+func chordKilometres(squared float64) float64 {
+	return 2 * earthRadiusKM * math.Asin(min(math.Sqrt(squared)/2, 1))
+}
+
+// chordSquaredOf is the inverse of chordKilometres up to half the Earth around.
+func chordSquaredOf(kilometres float64) float64 {
+	chord := 2 * math.Sin(kilometres/(2*earthRadiusKM))
+	return chord * chord
+}
+
+// cellRadiusKM returns the distance from the centre of a cell to its farthest
+// point, which is one of the two corners nearer the equator.
+func cellRadiusKM(cell int) float64 {
+	centre := CellCentre(cell)
+	corner := Position{Lat: centre.Lat - math.Copysign(0.5, centre.Lat), Lon: centre.Lon + 0.5}
+	return GreatCircleKM(centre, corner)
+}
+
+// fibreMS is the RTT through a fibre laid along the great circle, at two thirds
+// of the speed of light.
+func fibreMS(kilometres float64) float64 { return kilometres / lightKMPerMS * 3 }
+
+// lineMS is a straight line through the clean cells of 28 real maps: median
+// error 6.1 ms, 90 % within 21.5 ms.
+func lineMS(kilometres float64) float64 { return 18.5 + float64(0.0158*kilometres) }

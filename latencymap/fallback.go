@@ -1,0 +1,50 @@
+package latencymap
+
+import "fmt"
+
+// Fallback says how the RTT is estimated where no map has a sample.
+type Fallback uint8
+
+const (
+	// Model estimates from cable routes and measured stretch, see the
+	// package documentation.
+	Model Fallback = iota
+	// Line is 18.5 ms + 15.8 ms per 1,000 km.
+	Line
+	// Fibre is the great circle at two thirds of the speed of light times
+	// Options.Fudge.
+	Fibre
+)
+
+var fallbackNames = [...]string{Model: "model", Line: "line", Fibre: "fibre"}
+
+func (f Fallback) String() string { return fallbackNames[f] }
+
+// ParseFallback is the inverse of Fallback.String.
+func ParseFallback(name string) (Fallback, error) {
+	for f, known := range fallbackNames {
+		if name == known {
+			return Fallback(f), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown fallback %.40q, expected model, line or fibre", name)
+}
+
+// Source says where an RTT came from.
+type Source uint8
+
+const (
+	SourceMeasured Source = iota // measured for this very player
+	SourceMap                    // the cell of a latency map
+	SourceModel
+	SourceLine
+	SourceFibre
+)
+
+var sourceNames = [...]string{
+	SourceMeasured: "measured", SourceMap: "map", SourceModel: "model", SourceLine: "line", SourceFibre: "fibre",
+}
+
+func (s Source) String() string { return sourceNames[s] }
+
+func (f Fallback) source() Source { return SourceModel + Source(f) }

@@ -1,0 +1,141 @@
+package latencymap
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"sync"
+)
+
+// AccessMS is the delay between a player and the first hub of the network,
+// there and back: home network, provider, and the way to the cable. It is added
+// once, on the player's side; a datacenter sits on its hub.
+const AccessMS = 13.0
+
+// Up to nearKM packets are taken to follow the great circle, from farKM on the
+// cables; in between the length moves from the one to the other, so that no
+// two neighbours are hundreds of kilometres apart.
+const (
+	nearKM = 1500
+	farKM  = 2500
+)
+
+//go:embed data
+var tables embed.FS
+
+// cableModel estimates the RTT of a place to a datacenter:
+//
+//	AccessMS + 10 ms per 1,000 km x stretch factor x path
+type cableModel struct {
+	*cables
+	stretch                 *Stretch
+	nearSquared, farSquared float64 // chords of nearKM and farKM
+}
+
+// builtinModel is made on first use only: a run with a map for every place, or
+// with another fallback, does not pay for it.
+var builtinModel = sync.OnceValue(func() *cableModel {
+	cables, err := readCables()
+	if err != nil {
+		panic(err) // the tables are part of the program
+	}
+	stretch, err := ParseStretch(table("stretch_areas.csv"), table("stretch_clusters.csv"), table("stretch_factors.csv"))
+	if err != nil {
+		panic(err)
+	}
+	return &cableModel{
+		cables:      cables,
+		stretch:     stretch,
+		nearSquared: chordSquaredOf(nearKM),
+		farSquared:  chordSquaredOf(farKM),
+	}
+})
+
+func table(name string) *bytes.Reader {
+	raw, err := tables.ReadFile("data/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return bytes.NewReader(raw)
+}
+
+func readCables() (*cables, error) {
+	var positions []Position
+	numbers := make(map[string]int)
+	rec := readRecords(table("cable_hubs.csv"), "cable_hubs.csv", 3)
+	for rec.next() {
+		numbers[rec.text(0)] = len(positions)
+		positions = append(positions, Position{Lat: rec.number(1), Lon: rec.number(2)})
+	}
+	if rec.err != nil {
+		return nil, rec.err
+	}
+	if len(positions) > hubsMax {
+		return nil, fmt.Errorf("cable_hubs.csv: %d hubs, at most %d", len(positions), hubsMax)
+	}
+	var corridors [][2]int
+	rec = readRecords(table("cable_corridors.csv"), "cable_corridors.csv", 2)
+	for rec.next() {
+		corridors = append(corridors, [2]int{rec.index(0, numbers), rec.index(1, numbers)})
+	}
+	if rec.err != nil {
+		return nil, rec.err
+	}
+	return newCables(positions, corridors), nil
+}
+
+// destination is a datacenter as the model sees it.
+type destination struct {
+	at      vector
+	cluster int
+	routes  []float64 // cable length from every hub
+}
+
+func (m *cableModel) destination(datacenter Position) destination {
+	at := datacenter.vector()
+	return destination{at: at, cluster: m.stretch.clusterOf(at), routes: m.routesTo(at)}
+}
+
+// needsRoute tells whether the length of a path depends on the cables at all.
+func (m *cableModel) needsRoute(chordSquared float64) bool { return chordSquared > m.nearSquared }
+
+// pathKM returns the length of the path over a chord, given the length of the
+// route through the cables (ignored where needsRoute says so). It is never
+// shorter than the great circle.
+func (m *cableModel) pathKM(chordSquared, routeKM float64) float64 {
+	switch {
+	case !m.needsRoute(chordSquared):
+		return chordKilometres(chordSquared)
+	case chordSquared >= m.farSquared:
+		return routeKM
+	}
+	direct := chordKilometres(chordSquared)
+	share := min(max((direct-nearKM)/(farKM-nearKM), 0), 1)
+	return direct + float64(share*(routeKM-direct))
+}
+
+// milliseconds puts the parts of an estimate together. The factor is at least 1
+// and the path at least the great circle, so no estimate is faster than light.
+func milliseconds(pathKM, factor float64) float64 {
+	return AccessMS + float64(lightInFibreMSPerKM*float64(factor*pathKM))
+}
+
+// estimate is the plain evaluation, trying every hub.
+func (m *cableModel) estimate(place Position, to *destination) float64 {
+	from := place.vector()
+	squared := from.chordSquared(to.at)
+	route := 0.0
+	if m.needsRoute(squared) {
+		route = m.routeKM(from, to.routes)
+	}
+	return milliseconds(m.pathKM(squared, route), m.stretch.at(fieldPointOf(place), to.cluster))
+}
+
+// PathKM returns the length of the path between a place and a datacenter that
+// the model multiplies with the stretch: the great circle for neighbours, the
+// cables for the rest of the world.
+func PathKM(place, datacenter Position) float64 {
+	m := builtinModel()
+	from, to := place.vector(), datacenter.vector()
+	return m.pathKM(from.chordSquared(to), m.routeKM(from, m.routesTo(to)))
+}

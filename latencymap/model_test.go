@@ -1,0 +1,279 @@
+package latencymap
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// readTable reads a CSV of testdata without its header.
+func readTable(t testing.TB, name string) [][]string {
+	t.Helper()
+	file, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
+func number(t testing.TB, text string) float64 {
+	t.Helper()
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// modelMS is the model's answer for a player and a datacenter of any name.
+func modelMS(t testing.TB, player, datacenter Position) float64 {
+	t.Helper()
+	m := builtinModel()
+	to := m.destination(datacenter)
+	return m.estimate(player, &to)
+}
+
+// quantile is the nearest-rank quantile.
+func quantile(values []float64, share float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[max(int(math.Ceil(share*float64(len(sorted))))-1, 0)]
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// TestModelOnReference holds the model against 201 pairs of cloud regions all
+// over the world. Clouds talk to each other without a last mile, so one constant
+// is fitted. The model treats player and datacenter differently: whichever end
+// plays which part, the error must stay within the bar of 12 ms.
+func TestModelOnReference(t *testing.T) {
+	regions := make(map[string]Position)
+	for _, row := range readTable(t, "rtt_regions.csv") {
+		regions[row[0]] = Position{number(t, row[3]), number(t, row[4])}
+	}
+	var forth, back, both []float64 // measured - model
+	for _, row := range readTable(t, "rtt_reference.csv") {
+		a, b, rtt := regions[row[0]], regions[row[1]], number(t, row[2])
+		ab, ba := modelMS(t, a, b), modelMS(t, b, a)
+		forth, back, both = append(forth, rtt-ab), append(back, rtt-ba), append(both, rtt-(ab+ba)/2)
+	}
+	for _, c := range []struct {
+		name  string
+		error []float64
+	}{{"forth", forth}, {"back", back}, {"both", both}} {
+		constant := quantile(c.error, 0.5)
+		for i := range c.error {
+			c.error[i] = math.Abs(c.error[i] - constant)
+		}
+		t.Logf("%s: %d pairs, constant %.1f ms, mean error %.2f ms, p90 %.1f ms", c.name, len(c.error), constant, mean(c.error), quantile(c.error, 0.9))
+		if len(c.error) != 201 || mean(c.error) > 11 {
+			t.Errorf("%s: mean error %.2f ms on %d pairs, want at most 11 on 201", c.name, mean(c.error), len(c.error))
+		}
+	}
+}
+
+// cityPairs calls yield with all pairs of rtt_cities.csv.
+func cityPairs(t *testing.T, yield func(city, datacenter string, player, at Position, km, rtt float64)) {
+	cities := make(map[string]Position)
+	for _, row := range readTable(t, "rtt_city_positions.csv") {
+		cities[row[0]] = Position{number(t, row[1]), number(t, row[2])}
+	}
+	datacenters := map[string]Position{
+		"saopaulo": {-23.533773, -46.625290}, "santiago": {-33.447487, -70.673676}, "miami": {25.793449, -80.139198},
+		"sydney": {-33.865143, 151.209900}, "losangeles": {34.052235, -118.243683}, "sanjose": {37.335480, -121.893028},
+	}
+	for _, row := range readTable(t, "rtt_cities.csv") {
+		yield(row[0], row[1], cities[row[0]], datacenters[row[1]], number(t, row[2]), number(t, row[3]))
+	}
+}
+
+func TestModelOnCities(t *testing.T) {
+	pairs, missed := 0, 0
+	cityPairs(t, func(city, datacenter string, player, at Position, km, rtt float64) {
+		if d := GreatCircleKM(player, at); math.Abs(d-km) > 25 {
+			t.Errorf("%s-%s: %.0f km, the table says %.0f: another city", city, datacenter, d, km)
+		}
+		pairs++
+		got := modelMS(t, player, at)
+		if math.Abs(got-rtt) > max(15, rtt/4) {
+			missed++
+			t.Logf("%s-%s: %.0f ms, measured %.0f", city, datacenter, got, rtt)
+		}
+	})
+	t.Logf("%d of %d pairs missed", missed, pairs)
+	if pairs != 120 || missed > 6 {
+		t.Errorf("%d of %d pairs missed, want at most 6 of 120", missed, pairs)
+	}
+}
+
+// TestModelExamples are the pairs that the specification names.
+func TestModelExamples(t *testing.T) {
+	cities := map[string]Position{
+		"Lima": {-12.043, -77.028}, "Quito": {-0.230, -78.525}, "Bogota": {4.610, -74.082}, "Manaus": {-3.102, -60.025},
+		"Buenos Aires": {-34.613, -58.377}, "Fortaleza": {-3.717, -38.543}, "Perth": {-31.952, 115.861}, "Auckland": {-36.849, 174.763},
+		"London": {51.509, -0.126}, "Santiago": {-33.447, -70.674}, "Miami": {25.793, -80.139}, "Sao Paulo": {-23.534, -46.625},
+		"Sydney": {-33.865, 151.210}, "Los Angeles": {34.052, -118.244}, "New York": {40.731, -73.935},
+	}
+	for _, c := range []struct {
+		player, datacenter string
+		want               float64
+	}{
+		{"Lima", "Santiago", 48}, {"Lima", "Miami", 74}, {"Lima", "Sao Paulo", 99},
+		{"Quito", "Miami", 68}, {"Quito", "Sao Paulo", 147}, {"Quito", "Santiago", 159},
+		{"Bogota", "Miami", 63}, {"Bogota", "Sao Paulo", 155},
+		{"Manaus", "Sao Paulo", 74}, {"Manaus", "Miami", 158},
+		{"Buenos Aires", "Santiago", 28}, {"Buenos Aires", "Sao Paulo", 37},
+		{"Fortaleza", "Sao Paulo", 48}, {"Fortaleza", "Miami", 75},
+		{"Perth", "Sydney", 57}, {"Auckland", "Sydney", 35}, {"Auckland", "Los Angeles", 157},
+		{"London", "New York", 83},
+	} {
+		got := modelMS(t, cities[c.player], cities[c.datacenter])
+		t.Logf("%s-%s: %.0f ms, measured %.0f", c.player, c.datacenter, got, c.want)
+		if math.Abs(got-c.want) > max(15, c.want/4) {
+			t.Errorf("%s-%s: %.0f ms, want %.0f within max(15 ms, 25 %%)", c.player, c.datacenter, got, c.want)
+		}
+	}
+}
+
+// TestModelNeverBeatsLight tries every cell against datacenters everywhere.
+func TestModelNeverBeatsLight(t *testing.T) {
+	set := mustOpen(t, nil, worldwide, Options{})
+	for cell := 0; cell < Cells; cell += 7 {
+		place := CellCentre(cell)
+		for dc, d := range worldwide {
+			km := GreatCircleKM(place, Position{d.Lat, d.Lon})
+			ms, source := set.Lookup(dc, place.Lat, place.Lon)
+			if ms < km/100 || math.IsInf(ms, 0) || source != SourceModel {
+				t.Fatalf("%v to %s: %v ms over %.0f km from %v", place, d.Name, ms, km, source)
+			}
+		}
+	}
+}
+
+// TestModelIsSmooth walks around the world in steps of 0.05 degrees (5.6 km)
+// along parallels and meridians. The steepest slope of the way to a hub,
+// 4.3 km of cable per km, gives 0.24 ms per step at factor 1; larger factors
+// and their gradients multiply that, but nothing may jump like an edge between
+// two areas would, by tens of milliseconds.
+func TestModelIsSmooth(t *testing.T) {
+	set := mustOpen(t, nil, worldwide, Options{})
+	steepest := 0.0
+	walk := func(place func(step int) Position, steps int) {
+		for dc, d := range worldwide {
+			before := math.NaN()
+			for step := range steps {
+				p := place(step)
+				ms, _ := set.Lookup(dc, p.Lat, p.Lon)
+				if jump := math.Abs(ms - before); jump > steepest {
+					steepest = jump
+					if jump > 4 {
+						t.Errorf("%v to %s: %.1f ms beside %.1f ms", p, d.Name, ms, before)
+					}
+				}
+				before = ms
+			}
+		}
+	}
+	for lat := -50.0; lat <= 65; lat += 23 {
+		walk(func(step int) Position { return Position{lat, float64(step)*0.05 - 180} }, 7201)
+	}
+	for lon := -175.0; lon < 180; lon += 70 {
+		walk(func(step int) Position { return Position{float64(step)*0.05 - 60, lon} }, 2601)
+	}
+	t.Logf("steepest step %.2f ms", steepest)
+}
+
+// TestCables compares route lengths with sums along the drawn corridors.
+func TestCables(t *testing.T) {
+	hubs := []Position{{0, 0}, {0, 10}, {0, 20}, {10, 10}, {40, 40}}
+	c := newCables(hubs, [][2]int{{0, 1}, {1, 2}, {0, 3}, {3, 2}})
+	degree := earthRadiusKM * math.Pi / 180
+	if got, want := c.lengthKM[0][2], 20*degree; math.Abs(got-want) > 1e-6 {
+		t.Errorf("along the equator %v km, want %v", got, want)
+	}
+	if got := c.lengthKM[0][4]; !math.IsInf(got, 1) {
+		t.Errorf("to a hub without corridors: %v km", got)
+	}
+	// From 5 degrees west of the first hub to 5 degrees east of the third:
+	// two legs of 5 degrees, each 1.3 times as long.
+	routes := c.routesTo(Position{0, 25}.vector())
+	if got, want := c.routeKM(Position{0, -5}.vector(), routes), (20+2*5*1.3)*degree; math.Abs(got-want) > 1e-6 {
+		t.Errorf("route of %v km, want %v", got, want)
+	}
+	if got, want := legKM(2500), 1.3*2500+3*1000.0; math.Abs(got-want) > 1e-9 {
+		t.Errorf("leg of %v km, want %v", got, want)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	quarter := earthRadiusKM * math.Pi / 2
+	for _, c := range []struct {
+		a, b Position
+		want float64
+	}{
+		{Position{51.5074, -0.1278}, Position{40.7128, -74.0060}, 5570.2},
+		{Position{0, 0}, Position{0, 0}, 0},
+		{Position{90, 17}, Position{90, -120}, 0},
+		{Position{0, 180}, Position{0, -180}, 0},
+		{Position{0, 0}, Position{0, 90}, quarter},
+		{Position{0, 0}, Position{90, 0}, quarter},
+		{Position{-90, 0}, Position{90, 0}, 2 * quarter},
+		{Position{30, 40}, Position{-30, -140}, 2 * quarter},
+	} {
+		if got := GreatCircleKM(c.a, c.b); math.Abs(got-c.want) > 0.05 {
+			t.Errorf("%v to %v: %v km, want %v", c.a, c.b, got, c.want)
+		}
+	}
+	for cell := 0; cell < Cells; cell += 97 {
+		radius, centre := cellRadiusKM(cell), CellCentre(cell)
+		for i := range 9 {
+			edge := Position{centre.Lat + float64(i/3-1)*0.5, centre.Lon + float64(i%3-1)*0.5}
+			if km := GreatCircleKM(centre, edge); km > radius+1e-9 {
+				t.Fatalf("%v is %v km from the centre %v, radius %v", edge, km, centre, radius)
+			}
+		}
+	}
+	if got := chordKilometres(chordSquaredOf(1234)); math.Abs(got-1234) > 1e-6 {
+		t.Errorf("chord of 1234 km gives %v km", got)
+	}
+}
+
+func ExampleSet_Lookup() {
+	set, err := Open(nil, "", []Datacenter{{Name: "miami", Lat: 25.79, Lon: -80.14}}, Options{Fallback: Line})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ms, source := set.Lookup(0, -12.04, -77.03) // Lima
+	fmt.Printf("%.1f ms (%v)\n", ms, source)
+	// Output: 85.2 ms (line)
+}
+
+func ExampleSet_Table() {
+	set, err := Open(nil, "", []Datacenter{{"london", 51.51, -0.13}, {"tokyo", 35.68, 139.77}}, Options{Fallback: Fibre, Fudge: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	table := set.Table([]Position{{48.86, 2.35}, {37.57, 126.98}}, nil) // Paris, Seoul
+	for place, near := range table.Within(Quantise(50)) {
+		fmt.Printf("best %.4f ms, datacenters within 50 ms %02b\n", Milliseconds(table.Best[place]), near)
+	}
+	// Output:
+	// best 3.4375 ms, datacenters within 50 ms 01
+	// best 11.6250 ms, datacenters within 50 ms 10
+}

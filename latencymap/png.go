@@ -1,0 +1,51 @@
+package latencymap
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+)
+
+// pngBytesMax bounds what is read of a map in PNG form. Its pixels take 65 kB
+// even uncompressed; the rest is room for colour profiles and comments.
+const pngBytesMax = 1 << 20
+
+// ReadPNG reads a map drawn as an 8-bit greyscale picture of 360x180 pixels
+// whose shade is the RTT: 0 means no sample, 1 to 254 are milliseconds, 255
+// stands for 255 ms or more and is read as 255. Any other size or kind of
+// picture is an error, because a palette or 16-bit shades would silently become
+// other milliseconds. The size is checked before any pixel is unpacked, so that
+// a small file cannot ask for a lot of memory.
+func ReadPNG(r io.Reader, name string) (*Grid, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, pngBytesMax+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(raw) > pngBytesMax {
+		return nil, fmt.Errorf("%s: more than %d bytes, too large for a picture of %dx%d", name, pngBytesMax, Cols, Rows)
+	}
+	header, err := png.DecodeConfig(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a PNG picture: %w", name, err)
+	}
+	if header.Width != Cols || header.Height != Rows {
+		return nil, fmt.Errorf("%s: %dx%d pixels, expected %dx%d", name, header.Width, header.Height, Cols, Rows)
+	}
+	picture, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: damaged PNG picture: %w", name, err)
+	}
+	grey, ok := picture.(*image.Gray)
+	if !ok {
+		return nil, fmt.Errorf("%s: %T, expected 8-bit greyscale", name, picture)
+	}
+	grid := new(Grid)
+	for row := range Rows {
+		for col, shade := range grey.Pix[row*grey.Stride:][:Cols] {
+			grid.put(row*Cols+col, float32(shade))
+		}
+	}
+	return grid, nil
+}

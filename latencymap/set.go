@@ -1,0 +1,211 @@
+package latencymap
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+)
+
+// DatacentersMax is the largest number of datacenters in a Set, because sets of
+// datacenters are kept as the bits of one word.
+const DatacentersMax = 64
+
+// Datacenter is one hosting site. Its latency map is found by its name.
+type Datacenter struct {
+	Name     string
+	Lat, Lon float64
+}
+
+// Options decide what counts as a sample and what stands in for a missing one.
+type Options struct {
+	Clean    bool     // drop impossible samples, see Cleaned
+	Fallback Fallback // where there is no sample
+	Fudge    float64  // factor on Fibre, greater than 0; other fallbacks ignore it
+}
+
+// Set answers what the RTT between a position and each datacenter is. It does
+// not change after Open and may be used by several goroutines.
+type Set struct {
+	options     Options
+	datacenters []Datacenter
+	// samples is cell-major, so that the samples of one place for all
+	// datacenters share a cache line or two. 0 is no sample, a negative
+	// value one that cleaning dropped. nil without maps.
+	samples []float32
+	// filled is the set of datacenters with a sample, per cell.
+	filled         []uint64
+	cleaned        []Cleaned
+	missing, stray []string
+	// model and destinations are empty unless the fallback is Model.
+	model        *cableModel
+	destinations []destination
+	positions    []vector
+}
+
+// Open reads the maps of the datacenters, latency_<name>.bin or
+// latency_<name>.png, from the top of fsys; dir is its name in messages. A nil
+// fsys stands for no maps at all. A datacenter without a map is not an error,
+// see Missing; one with two maps is.
+func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*Set, error) {
+	if n := len(datacenters); n == 0 || n > DatacentersMax {
+		return nil, fmt.Errorf("%d datacenters, expected 1 to %d", n, DatacentersMax)
+	}
+	if options.Fallback == Fibre && !(options.Fudge > 0 && options.Fudge <= math.MaxFloat64) {
+		return nil, fmt.Errorf("fudge %v, expected a factor greater than 0", options.Fudge)
+	}
+	s := &Set{
+		options:     options,
+		datacenters: slices.Clone(datacenters),
+		cleaned:     make([]Cleaned, len(datacenters)),
+	}
+	for _, d := range datacenters {
+		s.positions = append(s.positions, Position{Lat: d.Lat, Lon: d.Lon}.vector())
+	}
+	if options.Fallback == Model {
+		s.model = builtinModel()
+		for _, d := range datacenters {
+			s.destinations = append(s.destinations, s.model.destination(Position{Lat: d.Lat, Lon: d.Lon}))
+		}
+	}
+	if fsys == nil {
+		return s, nil
+	}
+	if err := s.readMaps(fsys, dir); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// mapReaders are the two forms of a map. An explicit list keeps the order of
+// messages.
+var mapReaders = []struct {
+	extension string
+	read      func(io.Reader, string) (*Grid, error)
+}{
+	{".bin", ReadBin},
+	{".png", ReadPNG},
+}
+
+func (s *Set) readMaps(fsys fs.FS, dir string) error {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return fmt.Errorf("%s: cannot list the folder of latency maps: %w", dir, err)
+	}
+	unclaimed := make(map[string]bool)
+	for _, entry := range entries {
+		unclaimed[entry.Name()] = true
+	}
+	s.samples = make([]float32, Cells*len(s.datacenters))
+	s.filled = make([]uint64, Cells)
+	for dc, d := range s.datacenters {
+		grid, err := readMap(fsys, dir, d.Name, unclaimed)
+		if err != nil {
+			return err
+		}
+		if grid == nil {
+			s.missing = append(s.missing, d.Name)
+			continue
+		}
+		s.cleaned[dc].NaN = grid.Invalid()
+		for cell, ms := range grid.ms {
+			if ms > 0 {
+				s.samples[cell*len(s.datacenters)+dc] = ms
+				s.filled[cell] |= 1 << dc
+			}
+		}
+	}
+	if s.options.Clean {
+		s.clean()
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); unclaimed[name] && isMapName(name) {
+			s.stray = append(s.stray, name)
+		}
+	}
+	return nil
+}
+
+func isMapName(name string) bool {
+	for _, form := range mapReaders {
+		if strings.HasPrefix(name, "latency_") && strings.HasSuffix(name, form.extension) {
+			return true
+		}
+	}
+	return false
+}
+
+// readMap reads the one map of a datacenter and strikes it off the unclaimed
+// files, nil if there is none.
+func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (*Grid, error) {
+	var grid *Grid
+	for _, form := range mapReaders {
+		name := "latency_" + datacenter + form.extension
+		if !unclaimed[name] {
+			continue
+		}
+		delete(unclaimed, name)
+		if grid != nil {
+			return nil, fmt.Errorf("%s: datacenter %.40q has a .bin map too, expected one of the two", path.Join(dir, name), datacenter)
+		}
+		file, err := fsys.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Join(dir, name), err)
+		}
+		grid, err = form.read(file, path.Join(dir, name))
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return grid, nil
+}
+
+// Lookup returns the RTT between a position and a datacenter in milliseconds,
+// unrounded: the sample of the map's cell, else the fallback from the position
+// itself. It tries every hub of the model; for many positions use Table.
+func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
+	if s.samples != nil {
+		if sample := s.samples[CellOf(lat, lon)*len(s.datacenters)+dc]; sample > 0 {
+			return float64(sample), SourceMap
+		}
+	}
+	place := Position{Lat: lat, Lon: lon}
+	source = s.options.Fallback.source()
+	if s.options.Fallback == Model {
+		return s.model.estimate(place, &s.destinations[dc]), source
+	}
+	return s.straight(place.vector().kilometres(s.positions[dc])), source
+}
+
+// straight is the fallback that depends on distance alone.
+func (s *Set) straight(kilometres float64) float64 {
+	if s.options.Fallback == Fibre {
+		return fibreMS(kilometres) * s.options.Fudge
+	}
+	return lineMS(kilometres)
+}
+
+// Raw returns the sample in the map's own cell, whether or not cleaning dropped
+// it, or false if the cell is a hole.
+func (s *Set) Raw(dc int, lat, lon float64) (ms float64, ok bool) {
+	if s.samples == nil {
+		return 0, false
+	}
+	ms = math.Abs(float64(s.samples[CellOf(lat, lon)*len(s.datacenters)+dc]))
+	return ms, ms > 0
+}
+
+// Cleaned returns what was dropped from a datacenter's map.
+func (s *Set) Cleaned(dc int) Cleaned { return s.cleaned[dc] }
+
+// Missing returns the names of the datacenters without a map, in their order;
+// none if no maps were asked for.
+func (s *Set) Missing() []string { return s.missing }
+
+// Stray returns the files that look like maps but belong to no datacenter,
+// sorted.
+func (s *Set) Stray() []string { return s.stray }

@@ -1,0 +1,191 @@
+package latencymap
+
+import (
+	"image"
+	"image/color"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	london  = Datacenter{Name: "london", Lat: 51.5072, Lon: 0.1276}
+	newYork = Datacenter{Name: "newyork", Lat: 40.7306, Lon: -73.9352}
+	sydney  = Datacenter{Name: "sydney", Lat: -33.8651, Lon: 151.2099}
+	tokyo   = Datacenter{Name: "tokyo", Lat: 35.68, Lon: 139.77}
+)
+
+func mustOpen(t testing.TB, maps fstest.MapFS, datacenters []Datacenter, options Options) *Set {
+	t.Helper()
+	var set *Set
+	var err error
+	if maps == nil {
+		set, err = Open(nil, "", datacenters, options)
+	} else {
+		set, err = Open(maps, "maps", datacenters, options)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// TestSet reads a folder with one good map of each form, a datacenter without
+// a map, a map without a datacenter and an unrelated file.
+func TestSet(t *testing.T) {
+	paris := CellOf(48.86, 2.35)
+	picture := image.NewGray(image.Rect(0, 0, Cols, Rows))
+	picture.SetGray(paris%Cols, paris/Cols, color.Gray{Y: 90})
+	maps := fstest.MapFS{
+		"latency_london.bin": {Data: binOf(t, map[int]float32{
+			paris:                12.25,
+			CellOf(0, 0):         80,                  // null island
+			CellOf(40.7, -74):    40,                  // 55.8 ms at light speed
+			CellOf(-33.9, 151.2): 170,                 // 170 ms at light speed, below its margin
+			CellOf(52, 0):        float32(math.NaN()), // no sample, cleaning or not
+			CellOf(53, 0):        -5,
+		})},
+		"latency_newyork.png": {Data: pngOf(t, picture)},
+		"latency_berlin.bin":  {Data: binOf(t, nil)},
+		"latency_berlin.txt":  {},
+		"datacenters.csv":     {},
+	}
+	datacenters := []Datacenter{london, newYork, sydney}
+	for _, clean := range []bool{true, false} {
+		set := mustOpen(t, maps, datacenters, Options{Clean: clean, Fallback: Line})
+		if diff := cmp.Diff([]string{"sydney"}, set.Missing()); diff != "" {
+			t.Errorf("missing: %s", diff)
+		}
+		if diff := cmp.Diff([]string{"latency_berlin.bin"}, set.Stray()); diff != "" {
+			t.Errorf("stray: %s", diff)
+		}
+		want := Cleaned{NaN: 2}
+		if clean {
+			want = Cleaned{NullIsland: 1, FasterThanLight: 2, NaN: 2}
+		}
+		if diff := cmp.Diff(want, set.Cleaned(0)); diff != "" {
+			t.Errorf("cleaned (clean %v): %s", clean, diff)
+		}
+		for _, c := range []struct {
+			dc       int
+			lat, lon float64
+			raw      float64 // 0: none
+			dropped  bool    // by cleaning
+		}{
+			{0, 48.1, 2.9, 12.25, false},
+			{0, 0.5, 0.5, 80, true},
+			{0, 40.2, -73.5, 40, true},
+			{0, -33.5, 151.5, 170, true},
+			{0, 52.5, 0.5, 0, false},
+			{0, 53.5, 0.5, 0, false},
+			{1, 48.1, 2.9, 90, false},
+			{1, 50, 50, 0, false},
+			{2, 48.1, 2.9, 0, false},
+		} {
+			if raw, ok := set.Raw(c.dc, c.lat, c.lon); raw != c.raw || ok != (c.raw > 0) {
+				t.Errorf("Raw(%d, %v, %v) = %v, %v, want %v", c.dc, c.lat, c.lon, raw, ok, c.raw)
+			}
+			d := datacenters[c.dc]
+			wantMS, wantSource := c.raw, SourceMap
+			if c.raw == 0 || clean && c.dropped {
+				km := GreatCircleKM(Position{c.lat, c.lon}, Position{d.Lat, d.Lon})
+				wantMS, wantSource = 18.5+15.8*km/1000, SourceLine
+			}
+			if ms, source := set.Lookup(c.dc, c.lat, c.lon); math.Abs(ms-wantMS) > 1e-9 || source != wantSource {
+				t.Errorf("Lookup(%d, %v, %v) = %v from %v, want %v from %v", c.dc, c.lat, c.lon, ms, source, wantMS, wantSource)
+			}
+		}
+	}
+}
+
+// TestFasterThanLight checks the margin itself: 15 % above light speed in
+// fibre, measured from the centre of the cell.
+func TestFasterThanLight(t *testing.T) {
+	cell := CellOf(40.7, -74)
+	limit := 1.15 * GreatCircleKM(CellCentre(cell), Position{london.Lat, london.Lon}) / 100
+	for ms, want := range map[float64]int{limit - 0.01: 1, limit + 0.01: 0} {
+		maps := fstest.MapFS{"latency_london.bin": {Data: binOf(t, map[int]float32{cell: float32(ms)})}}
+		set := mustOpen(t, maps, []Datacenter{london}, Options{Clean: true, Fallback: Line})
+		if got := set.Cleaned(0).FasterThanLight; got != want {
+			t.Errorf("%v ms where %v is the limit: %d dropped, want %d", ms, limit, got, want)
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	both := fstest.MapFS{
+		"latency_london.bin": {Data: binOf(t, nil)},
+		"latency_london.png": {Data: pngOf(t, image.NewGray(image.Rect(0, 0, Cols, Rows)))},
+	}
+	for name, c := range map[string]struct {
+		maps        fstest.MapFS
+		datacenters []Datacenter
+		options     Options
+		want        string
+	}{
+		"both forms": {both, []Datacenter{london}, Options{}, `maps/latency_london.png: datacenter "london" has a .bin map too`},
+		"wrong size": {fstest.MapFS{"latency_london.bin": {Data: []byte("x")}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: 1 bytes, expected exactly 259200"},
+		"a folder":   {fstest.MapFS{"latency_london.bin/x": {}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: "},
+		"none":       {nil, nil, Options{}, "0 datacenters, expected 1 to 64"},
+		"too many":   {nil, make([]Datacenter, 65), Options{}, "65 datacenters, expected 1 to 64"},
+		"fudge 0":    {nil, []Datacenter{london}, Options{Fallback: Fibre}, "fudge 0, expected a factor greater than 0"},
+		"fudge NaN":  {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: math.NaN()}, "fudge NaN, "},
+	} {
+		_, err := Open(c.maps, "maps", c.datacenters, c.options)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Open(missingFolder{}, "maps", []Datacenter{london}, Options{}); err == nil ||
+		!strings.HasPrefix(err.Error(), "maps: cannot list the folder of latency maps: ") {
+		t.Errorf("missing folder: error %v", err)
+	}
+}
+
+type missingFolder struct{ fstest.MapFS }
+
+func (missingFolder) ReadDir(string) ([]fs.DirEntry, error) { return nil, errBroken }
+
+func TestFallbacks(t *testing.T) {
+	lon, lat := london.Lon, london.Lat
+	for _, c := range []struct {
+		options Options
+		want    float64
+		source  Source
+	}{
+		// 5,570.2 km between the city centres, 51.5074 N 0.1278 W and 40.7128 N 74.0060 W.
+		{Options{Fallback: Fibre, Fudge: 1}, 55.74, SourceFibre},
+		{Options{Fallback: Fibre, Fudge: 1.5}, 83.61, SourceFibre},
+		{Options{Fallback: Line}, 18.5 + 15.8*5.5702, SourceLine},
+	} {
+		set := mustOpen(t, nil, []Datacenter{{Name: "newyork", Lat: 40.7128, Lon: -74.0060}}, c.options)
+		if ms, source := set.Lookup(0, 51.5074, -0.1278); math.Abs(ms-c.want) > 0.01 || source != c.source {
+			t.Errorf("%+v: %v from %v, want %v from %v", c.options, ms, source, c.want, c.source)
+		}
+		if _, ok := set.Raw(0, lat, lon); ok {
+			t.Error("a raw sample without maps")
+		}
+		if set.Missing() != nil {
+			t.Error("missing maps although none were asked for")
+		}
+	}
+}
+
+func TestParseFallback(t *testing.T) {
+	for _, f := range []Fallback{Model, Line, Fibre} {
+		if got, err := ParseFallback(f.String()); got != f || err != nil {
+			t.Errorf("ParseFallback(%q) = %v, %v", f, got, err)
+		}
+		if f.String() != f.source().String() {
+			t.Errorf("fallback %v gives source %v", f, f.source())
+		}
+	}
+	_, err := ParseFallback("fiber")
+	if err == nil || err.Error() != `unknown fallback "fiber", expected model, line or fibre` {
+		t.Errorf("error %v", err)
+	}
+}

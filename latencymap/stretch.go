@@ -1,0 +1,240 @@
+package latencymap
+
+import (
+	"io"
+	"math"
+)
+
+const (
+	// SilentStretch is the factor where no measurement speaks: the ratio of
+	// RTT to cable length between cloud regions all over the world.
+	SilentStretch = 1.3
+	// clusterReachKM is how far a datacenter may be from the nearest fitted
+	// one and still share its networks.
+	clusterReachKM = 800
+	noCluster      = -1
+	// smoothings is how often the factors are averaged with their
+	// neighbours. Areas are boxes; players on the two sides of an edge
+	// share cables, so the factor moves over about five degrees.
+	smoothings = 2
+)
+
+// Stretch holds how much longer than the cable the way of the packets is, by
+// cluster of datacenters and position of the player. It was fitted per box of
+// the Earth (area), then smoothed, so that it has no jumps.
+//
+// A cluster is a set of neighbouring datacenters. A datacenter belongs to the
+// cluster of the nearest fitted city, whatever its own name is.
+type Stretch struct {
+	clusters    []string
+	cities      []vector
+	cityCluster []int
+
+	areas  []string
+	areaOf [Cells]int16 // -1: no area
+
+	// factors is cell-major: the factors of all clusters in a cell lie side
+	// by side, because the players of a place ask for all of them.
+	factors []float32
+}
+
+// ParseStretch reads the three tables of the model, each with a header:
+// areas (area,lat_min,lat_max,lon_min,lon_max; first match wins), clusters
+// (city,latitude,longitude,cluster) and factors (cluster,area,factor,cells).
+func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
+	s := new(Stretch)
+	areaNumbers, err := s.readAreas(areas)
+	if err != nil {
+		return nil, err
+	}
+	clusterNumbers, err := s.readClusters(clusters)
+	if err != nil {
+		return nil, err
+	}
+	byArea, err := s.readFactors(factors, clusterNumbers, areaNumbers)
+	if err != nil {
+		return nil, err
+	}
+	s.spread(byArea)
+	return s, nil
+}
+
+func (s *Stretch) readAreas(r io.Reader) (map[string]int, error) {
+	numbers := make(map[string]int)
+	for cell := range s.areaOf {
+		s.areaOf[cell] = -1
+	}
+	rec := readRecords(r, "stretch_areas.csv", 5)
+	for rec.next() {
+		name := rec.text(0)
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(s.areas)
+			s.areas = append(s.areas, name)
+		}
+		south, north, west, east := rec.number(1), rec.number(2), rec.number(3), rec.number(4)
+		s.claim(int16(numbers[name]), south, north, west, east)
+	}
+	return numbers, rec.err
+}
+
+// claim gives the cells whose centre lies in a box to an area, unless an
+// earlier box has them.
+func (s *Stretch) claim(area int16, south, north, west, east float64) {
+	for row := range Rows {
+		if lat := CellCentre(row * Cols).Lat; lat < south || lat >= north {
+			continue
+		}
+		for cell := row * Cols; cell < (row+1)*Cols; cell++ {
+			if lon := CellCentre(cell).Lon; lon >= west && lon < east && s.areaOf[cell] < 0 {
+				s.areaOf[cell] = area
+			}
+		}
+	}
+}
+
+func (s *Stretch) readClusters(r io.Reader) (map[string]int, error) {
+	numbers := make(map[string]int)
+	rec := readRecords(r, "stretch_clusters.csv", 4)
+	for rec.next() {
+		name := rec.text(3)
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(s.clusters)
+			s.clusters = append(s.clusters, name)
+		}
+		s.cities = append(s.cities, Position{Lat: rec.number(1), Lon: rec.number(2)}.vector())
+		s.cityCluster = append(s.cityCluster, numbers[name])
+	}
+	return numbers, rec.err
+}
+
+// readFactors returns the factors area-major, SilentStretch where the table
+// says nothing.
+func (s *Stretch) readFactors(r io.Reader, clusters, areas map[string]int) ([]float32, error) {
+	factors := make([]float32, len(s.areas)*len(s.clusters))
+	for i := range factors {
+		factors[i] = SilentStretch
+	}
+	rec := readRecords(r, "stretch_factors.csv", 4)
+	for rec.next() {
+		cluster, area, factor := rec.index(0, clusters), rec.index(1, areas), rec.number(2)
+		if !(factor >= 1 && factor <= 20) {
+			// Below 1 a player could be faster than light.
+			rec.failf(2, "%v is no stretch factor, expected 1 to 20", factor)
+		}
+		if rec.err == nil {
+			factors[area*len(s.clusters)+cluster] = float32(factor)
+		}
+	}
+	return factors, rec.err
+}
+
+// spread lays the factors over the cells and smooths them.
+func (s *Stretch) spread(byArea []float32) {
+	n := len(s.clusters)
+	s.factors = make([]float32, Cells*n)
+	for cell, area := range s.areaOf {
+		for cluster := range n {
+			s.factors[cell*n+cluster] = SilentStretch
+			if area >= 0 {
+				s.factors[cell*n+cluster] = byArea[int(area)*n+cluster]
+			}
+		}
+	}
+	smoothed := make([]float32, len(s.factors))
+	for range smoothings {
+		average3(smoothed, s.factors, n, func(cell int) (int, int) { return west(cell), east(cell) })
+		average3(s.factors, smoothed, n, func(cell int) (int, int) { return north(cell), south(cell) })
+	}
+}
+
+// average3 writes the mean of every cell and two of its neighbours.
+func average3(to, from []float32, n int, neighbours func(cell int) (int, int)) {
+	for cell := range Cells {
+		before, after := neighbours(cell)
+		a, b, c := from[before*n:][:n], from[cell*n:][:n], from[after*n:][:n]
+		for i := range to[cell*n:][:n] {
+			to[cell*n+i] = (a[i] + b[i] + c[i]) / 3
+		}
+	}
+}
+
+func north(cell int) int {
+	if cell < Cols {
+		return cell
+	}
+	return cell - Cols
+}
+
+func south(cell int) int {
+	if cell >= Cells-Cols {
+		return cell
+	}
+	return cell + Cols
+}
+
+func west(cell int) int { return cell - cell%Cols + (cell+Cols-1)%Cols }
+func east(cell int) int { return cell - cell%Cols + (cell+1)%Cols }
+
+// Area returns the name of the box that a position lies in, "" for none.
+func (s *Stretch) Area(place Position) string {
+	if area := s.areaOf[CellOf(place.Lat, place.Lon)]; area >= 0 {
+		return s.areas[area]
+	}
+	return ""
+}
+
+// Cluster returns the name of a datacenter's cluster, "" if no fitted city is
+// within reach.
+func (s *Stretch) Cluster(datacenter Position) string {
+	if cluster := s.clusterOf(datacenter.vector()); cluster != noCluster {
+		return s.clusters[cluster]
+	}
+	return ""
+}
+
+func (s *Stretch) clusterOf(datacenter vector) int {
+	nearest, cluster := chordSquaredOf(clusterReachKM), noCluster
+	for i, city := range s.cities {
+		if squared := city.chordSquared(datacenter); squared < nearest {
+			nearest, cluster = squared, s.cityCluster[i]
+		}
+	}
+	return cluster
+}
+
+// Factor returns the stretch between a place and a datacenter.
+func (s *Stretch) Factor(place, datacenter Position) float64 {
+	return s.at(fieldPointOf(place), s.clusterOf(datacenter.vector()))
+}
+
+func (s *Stretch) at(p fieldPoint, cluster int) float64 {
+	if cluster == noCluster {
+		return SilentStretch
+	}
+	factor := 0.0
+	for i, cell := range p.cells {
+		factor += float64(p.weights[i] * float64(s.factors[cell*len(s.clusters)+cluster]))
+	}
+	return factor
+}
+
+// fieldPoint is a position between the centres of four cells.
+type fieldPoint struct {
+	cells   [4]int
+	weights [4]float64
+}
+
+// fieldPointOf prepares the interpolation that is shared by all clusters.
+func fieldPointOf(place Position) fieldPoint {
+	y, x := Rows/2-0.5-place.Lat, place.Lon+Cols/2-0.5
+	top, left := math.Floor(y), math.Floor(x)
+	down, right := y-top, x-left
+	upper := min(max(int(top), 0), Rows-1) * Cols
+	lower := min(max(int(top)+1, 0), Rows-1) * Cols
+	leftCol := (int(left) + Cols) % Cols
+	rightCol := (leftCol + 1) % Cols
+	return fieldPoint{
+		cells:   [4]int{upper + leftCol, upper + rightCol, lower + leftCol, lower + rightCol},
+		weights: [4]float64{(1 - down) * (1 - right), (1 - down) * right, down * (1 - right), down * right},
+	}
+}

@@ -1,0 +1,122 @@
+package latencymap
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Measured is an RTT measured for the players of one place. It wins over map
+// and fallback.
+type Measured struct {
+	Datacenter int
+	MS         float32 // finite, greater than 0
+}
+
+// Table holds the stored RTT of every place to every datacenter, and where the
+// values came from. A place is the index of a position; a run looks RTTs up
+// millions of times and computes each once, here.
+type Table struct {
+	Datacenters int
+	RTT         []uint16 // place-major: RTT[place*Datacenters+datacenter], in steps of 1/16 ms
+	Best        []uint16 // per place, the lowest
+	FromMap     []uint64 // per place, the datacenters whose value is a map sample
+	Measured    []uint64 // per place, the datacenters whose value was measured
+}
+
+// Table computes the RTTs of all positions: exactly Quantise(Lookup), where
+// nothing was measured. The function measured may be nil. Takes about 0.4 µs
+// per place if half of 29 maps have a hole there.
+func (s *Set) Table(positions []Position, measured func(place int) []Measured) *Table {
+	n := len(s.datacenters)
+	t := &Table{
+		Datacenters: n,
+		RTT:         make([]uint16, n*len(positions)),
+		Best:        make([]uint16, len(positions)),
+		FromMap:     make([]uint64, len(positions)),
+		Measured:    make([]uint64, len(positions)),
+	}
+	var entries *entryHubs
+	if s.options.Fallback == Model {
+		entries = newEntryHubs(s.model, s.destinations)
+	}
+	for place, position := range positions {
+		row := t.Row(place)
+		if measured != nil {
+			for _, m := range measured(place) {
+				row[m.Datacenter] = Quantise(float64(m.MS))
+				t.Measured[place] |= 1 << m.Datacenter
+			}
+		}
+		cell := CellOf(position.Lat, position.Lon)
+		open := math.MaxUint64 >> (DatacentersMax - n) &^ t.Measured[place]
+		t.FromMap[place] = s.fromMap(row, cell, open)
+		s.fromFallback(row, position, cell, open&^t.FromMap[place], entries)
+		best := row[0]
+		for _, rtt := range row[1:] {
+			best = min(best, rtt)
+		}
+		t.Best[place] = best
+	}
+	return t
+}
+
+// Row returns the RTTs of one place, by datacenter.
+func (t *Table) Row(place int) []uint16 {
+	return t.RTT[place*t.Datacenters:][:t.Datacenters:t.Datacenters]
+}
+
+// fromMap fills in the wanted datacenters that have a sample and returns them.
+func (s *Set) fromMap(row []uint16, cell int, wanted uint64) (filled uint64) {
+	if s.samples == nil {
+		return 0
+	}
+	filled = s.filled[cell] & wanted
+	samples := s.samples[cell*len(row):][:len(row)]
+	for left := filled; left != 0; left &= left - 1 {
+		dc := bits.TrailingZeros64(left)
+		row[dc] = Quantise(float64(samples[dc]))
+	}
+	return filled
+}
+
+// fromFallback fills in the wanted datacenters with estimates.
+func (s *Set) fromFallback(row []uint16, position Position, cell int, wanted uint64, entries *entryHubs) {
+	if wanted == 0 {
+		return
+	}
+	place := position.vector()
+	if entries == nil {
+		for ; wanted != 0; wanted &= wanted - 1 {
+			dc := bits.TrailingZeros64(wanted)
+			row[dc] = Quantise(s.straight(place.kilometres(s.positions[dc])))
+		}
+		return
+	}
+	point := fieldPointOf(position)
+	hubs := legs{place: place}
+	candidates := entries.of(cell)
+	for ; wanted != 0; wanted &= wanted - 1 {
+		dc := bits.TrailingZeros64(wanted)
+		to := &s.destinations[dc]
+		squared := place.chordSquared(to.at)
+		route := 0.0
+		if s.model.needsRoute(squared) {
+			route = hubs.routeKM(s.model.cables, candidates[dc], to.routes)
+		}
+		row[dc] = Quantise(milliseconds(s.model.pathKM(squared, route), s.model.stretch.at(point, to.cluster)))
+	}
+}
+
+// Within returns, per place, the set of datacenters whose RTT is at most limit,
+// as a bit mask.
+func (t *Table) Within(limit uint16) []uint64 {
+	masks := make([]uint64, len(t.Best))
+	for place := range masks {
+		for dc, rtt := range t.Row(place) {
+			if rtt <= limit {
+				masks[place] |= 1 << dc
+			}
+		}
+	}
+	return masks
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mmsim/latencymap"
+)
+
+const (
+	// cellsMin is the fewest cells that speak for a pair; where there are
+	// fewer the table stays silent.
+	cellsMin = 9
+	// pathMinKM leaves out cells beside the datacenter, where the factor is
+	// all noise of the access network.
+	pathMinKM  = 50
+	factorMax  = 8
+	iterations = 6
+)
+
+// pair is what one factor is for.
+type pair struct{ cluster, area string }
+
+// fit finds the factors that minimise the absolute error over the samples. The
+// model smooths the factors over the edges of areas, so the best factor of one
+// area depends on its neighbours': the fit starts from a uniform factor and
+// corrects every pair by the weighted median of what its samples would need,
+// several times, by half steps after the first.
+type fit struct {
+	areas, clusters []byte // the tables as read
+	stretch         *latencymap.Stretch
+	pairs           []pair
+	samples         map[pair][]sample
+	factors         map[pair]float64
+}
+
+func newFit(tables string, samples []sample) (*fit, error) {
+	f := &fit{samples: make(map[pair][]sample), factors: make(map[pair]float64)}
+	var err error
+	if f.areas, err = os.ReadFile(filepath.Join(tables, "stretch_areas.csv")); err != nil {
+		return nil, err
+	}
+	if f.clusters, err = os.ReadFile(filepath.Join(tables, "stretch_clusters.csv")); err != nil {
+		return nil, err
+	}
+	if err := f.parse(); err != nil {
+		return nil, err
+	}
+	for _, s := range samples {
+		if p := (pair{f.stretch.Cluster(s.datacenter), f.stretch.Area(s.place)}); p.area != "" {
+			f.samples[p] = append(f.samples[p], s)
+		}
+	}
+	for p, s := range f.samples {
+		if len(s) >= cellsMin {
+			f.pairs = append(f.pairs, p)
+			f.factors[p] = latencymap.SilentStretch
+		}
+	}
+	slices.SortFunc(f.pairs, func(a, b pair) int {
+		if c := strings.Compare(a.cluster, b.cluster); c != 0 {
+			return c
+		}
+		return strings.Compare(a.area, b.area)
+	})
+	return f, f.parse()
+}
+
+// parse makes the model see the factors of this moment.
+func (f *fit) parse() (err error) {
+	f.stretch, err = latencymap.ParseStretch(
+		bytes.NewReader(f.areas), bytes.NewReader(f.clusters), strings.NewReader(f.table()))
+	return err
+}
+
+func (f *fit) iterate() error {
+	for round := range iterations {
+		for _, p := range f.pairs {
+			wanted := f.wanted(p)
+			if round > 0 {
+				wanted = (wanted + f.factors[p]) / 2
+			}
+			f.factors[p] = min(max(wanted, 1), factorMax)
+		}
+		if err := f.parse(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted returns the factor that would halve the samples of a pair into those
+// estimated too low and too high. One imaginary cell with the usual stretch
+// keeps small pairs sober.
+func (f *fit) wanted(p pair) float64 {
+	var votes []vote
+	total := 0.0
+	for _, s := range f.samples[p] {
+		if s.pathKM < pathMinKM {
+			continue
+		}
+		needed := (s.rttMS - latencymap.AccessMS) / (s.pathKM / 100)
+		correction := needed - f.stretch.Factor(s.place, s.datacenter)
+		// An error of the factor weighs as many milliseconds as it makes.
+		votes = append(votes, vote{f.factors[p] + correction, s.weight * s.pathKM})
+		total += s.weight * s.pathKM
+	}
+	if len(votes) == 0 {
+		return latencymap.SilentStretch
+	}
+	usual := total / float64(len(votes))
+	return weightedMedian(append(votes, vote{latencymap.SilentStretch, usual}), total+usual)
+}
+
+type vote struct{ factor, weight float64 }
+
+func weightedMedian(votes []vote, total float64) float64 {
+	slices.SortStableFunc(votes, func(a, b vote) int {
+		switch {
+		case a.factor < b.factor:
+			return -1
+		case a.factor > b.factor:
+			return 1
+		}
+		return 0
+	})
+	sum := 0.0
+	for _, v := range votes {
+		if sum += v.weight; sum >= total/2 {
+			return v.factor
+		}
+	}
+	return votes[len(votes)-1].factor
+}
