@@ -7,6 +7,16 @@ func (o *online) searching() int { return o[StateIdeal] + o[StateExpand] + o[Sta
 
 func (o *online) ccu() int { return o.searching() + o[StatePlaying] + o[StateBetween] }
 
+// move counts n players from one state to another. An illegal step is a fault of
+// the simulator, not of its input.
+func (o *online) move(n int, from, to State) {
+	if legal[from]&(1<<to) == 0 {
+		panic("sim: illegal transition " + from.String() + " -> " + to.String())
+	}
+	o[from] -= n
+	o[to] += n
+}
+
 // advance moves the clock, adding up what everybody did in the meantime.
 func (e *Engine) advance(to Instant) {
 	if e.measuring {

@@ -1,15 +1,18 @@
 package sim
 
 // matches is the arena of running matches. A match keeps its tickets through the
-// pause after it, until they return or leave.
+// pause after it, until they return or leave, and has their state for them: so
+// its end is one step, which touches no ticket.
 type matches struct {
 	stride  int
-	tickets []ticketID // matches[m] holds tickets[m*stride:][:count[m]]
+	tickets []ticketID // match m holds tickets[m*stride:][:count[m]]
 	count   []uint8
+	players []uint8
+	state   []State // StatePlaying, StateBots or StateBetween
 	free    []uint32
 }
 
-func (m *matches) alloc(tickets []ticketID) uint32 {
+func (m *matches) alloc(tickets []ticketID, players int, s State) uint32 {
 	var match uint32
 	if n := len(m.free); n > 0 {
 		match = m.free[n-1]
@@ -17,11 +20,15 @@ func (m *matches) alloc(tickets []ticketID) uint32 {
 	} else {
 		match = uint32(len(m.count))
 		m.count = append(m.count, 0)
+		m.players = append(m.players, 0)
+		m.state = append(m.state, 0)
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
 	}
 	m.count[match] = uint8(len(tickets))
+	m.players[match] = uint8(players)
+	m.state[match] = s
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
 }
@@ -46,16 +53,15 @@ func (e *Engine) startMatch(dc int, tickets []ticketID) {
 	}
 	e.rememberPartners()
 	e.made++
-	e.run(tickets)
+	e.play(tickets, len(e.scratch.slots), StatePlaying)
 }
 
-// startBotMatch lets a ticket play against bots: no match, but as long as one.
-func (e *Engine) startBotMatch(t ticketID) { e.run([]ticketID{t}) }
-
-func (e *Engine) run(tickets []ticketID) {
+// play starts a match of tickets, or in StateBots one against bots: no match in
+// the results, but as long as one.
+func (e *Engine) play(tickets []ticketID, players int, s State) {
 	entity, k := e.lengthKey(tickets)
 	length := e.cfg.MatchLength.draw(e.streams.matchLength, entity, k)
-	e.timers.push(e.now.Add(length), timerMatchEnd, e.matches.alloc(tickets))
+	e.timers.push(e.now.Add(length), timerMatchEnd, e.matches.alloc(tickets, players, s))
 }
 
 // lengthKey names a match by the player who searched longest, so that the same
@@ -98,15 +104,12 @@ func (e *Engine) rememberPartners() {
 
 // endMatch sends the players of a match into the pause.
 func (e *Engine) endMatch(match uint32) {
-	tickets := e.matches.of(match)
-	if e.cfg.KeepTogether && len(tickets) > 1 {
+	if e.cfg.KeepTogether && e.matches.count[match] > 1 {
 		e.unite(match)
-		tickets = e.matches.of(match)
 	}
-	for _, t := range tickets {
-		e.become(t, StateBetween)
-		e.players.of(t).lastEnd = e.now
-	}
+	state, players := &e.matches.state[match], int(e.matches.players[match])
+	e.online.move(players, *state, StateBetween)
+	*state = StateBetween
 	e.timers.push(e.now.Add(e.cfg.Between), timerReturn, match)
 }
 
@@ -133,7 +136,14 @@ func (e *Engine) unite(match uint32) {
 // returnFrom ends the pause after a match: every ticket draws once whether it
 // plays again and searches on its own.
 func (e *Engine) returnFrom(match uint32) {
-	for _, t := range e.matches.of(match) {
+	tickets := e.matches.of(match)
+	// The players were last touched a match ago and are out of the caches. A loop
+	// that does nothing else lets the processor fetch them side by side.
+	for _, t := range tickets {
+		p := e.players.of(t)
+		p.state, p.lastEnd = StateBetween, e.now.Add(-e.cfg.Between)
+	}
+	for _, t := range tickets {
 		p := e.players.of(t)
 		if e.streams.playAgain.Uniform(p.entity, uint64(p.searches)) >= e.cfg.PlayAgain {
 			e.become(t, StateLeft)

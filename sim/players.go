@@ -21,7 +21,7 @@ type player struct {
 
 	// Of the ticket: valid in its first slot.
 	size     uint8
-	state    State
+	state    State   // in a match: as it began, the match has the rest
 	seq      uint32  // of the search: breaks ties of began
 	searches uint32  // searches before this one
 	began    Instant // of the search
@@ -87,14 +87,9 @@ func (p *players) met(slot, id uint32) bool {
 	return false
 }
 
-// become moves a ticket to another state and counts its players there. An
-// illegal step is a fault of the simulator, not of its input.
+// become moves a ticket to another state.
 func (e *Engine) become(t ticketID, to State) {
 	p := e.players.of(t)
-	if legal[p.state]&(1<<to) == 0 {
-		panic("sim: illegal transition " + p.state.String() + " -> " + to.String())
-	}
-	e.online[p.state] -= int(p.size)
-	e.online[to] += int(p.size)
+	e.online.move(int(p.size), p.state, to)
 	p.state = to
 }

@@ -156,7 +156,7 @@ func (e *Engine) end(t ticketID, into State) {
 	switch into {
 	case StateBots:
 		e.ledger.bots += n
-		e.startBotMatch(t)
+		e.play([]ticketID{t}, n, StateBots)
 		return
 	case StateFailed:
 		e.ledger.failed += n

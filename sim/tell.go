@@ -7,10 +7,9 @@ func (e *Engine) tellEntered(t ticketID) {
 	if !e.measuring || len(e.observers) == 0 {
 		return
 	}
-	record := &e.scratch.record
-	record.Search = e.search(t)
+	s := e.search(t)
 	for _, o := range e.observers {
-		o.Entered(&record.Search)
+		o.Entered(s)
 	}
 }
 
@@ -19,21 +18,24 @@ func (e *Engine) tellEnded(t ticketID, into State) {
 	if !e.measuring || len(e.observers) == 0 {
 		return
 	}
-	record := &e.scratch.record
-	*record = Ended{Search: e.search(t), At: e.now, Into: into}
+	e.search(t)
+	ended := &e.scratch.ended
+	ended.At, ended.Into = e.now, into
 	for _, o := range e.observers {
-		o.Ended(record)
+		o.Ended(ended)
 	}
 }
 
-func (e *Engine) search(t ticketID) Search {
-	members := e.scratch.members[:0]
-	for _, p := range e.players.members(t) {
-		members = append(members, p.record())
+// search fills in the record of a ticket's search.
+func (e *Engine) search(t ticketID) *Search {
+	members := e.players.members(t)
+	s := &e.scratch.ended.Search
+	s.Began, s.Return = members[0].began, members[0].searches > 0
+	s.Players = s.Players[:0]
+	for i := range members {
+		s.Players = append(s.Players, members[i].record())
 	}
-	e.scratch.members = members
-	p := e.players.of(t)
-	return Search{Began: p.began, Return: p.searches > 0, Players: members}
+	return s
 }
 
 func (p *player) record() Player { return Player{ID: uint64(p.id), Row: p.row, Place: p.place} }

@@ -18,8 +18,7 @@ type scratch struct {
 	packer  matcher.Packer
 	mayMeet func(a, b int) bool // nil: everybody
 	slots   []uint32            // of the players of a match
-	members []Player            // of the ticket in record
-	record  Ended
+	ended   Ended
 	census  Census
 	match   Match
 }

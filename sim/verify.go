@@ -33,7 +33,7 @@ func (v *verifier) fail(format string, args ...any) {
 	}
 }
 
-// visit notes the slots of a ticket that is found in a state.
+// visit notes the slots of a ticket that is found where tickets are in state s.
 func (v *verifier) visit(t ticketID, s State) {
 	for i := range v.players.members(t) {
 		slot := t + uint32(i)
@@ -41,9 +41,6 @@ func (v *verifier) visit(t ticketID, s State) {
 			v.fail("slot %d is in two places", slot)
 		}
 		v.seen[slot] = true
-	}
-	if state := v.players.of(t).state; state != s {
-		v.fail("ticket %d is %v where tickets are %v", t, state, s)
 	}
 	v.counted[s] += int(v.players.of(t).size)
 }
@@ -71,6 +68,9 @@ func (v *verifier) waitingTickets() {
 		if i > 0 && v.players.of(w.warm[i-1].ticket).seq >= v.players.of(body.ticket).seq {
 			v.fail("warm body %d stands before an older one", w.warm[i-1].ticket)
 		}
+		if state := v.players.of(body.ticket).state; state != StateWarmBody {
+			v.fail("warm body %d is %v", body.ticket, state)
+		}
 		v.visit(body.ticket, StateWarmBody)
 		count(body.ticket)
 	}
@@ -88,12 +88,16 @@ func (v *verifier) runningMatches() {
 		if free[uint32(m)] {
 			continue
 		}
+		players, state := 0, v.matches.state[m]
 		for _, t := range v.matches.of(uint32(m)) {
-			state := v.players.of(t).state
-			if state != StatePlaying && state != StateBots && state != StateBetween {
-				v.fail("ticket %d of match %d is %v", t, m, state)
+			if began := v.players.of(t).state; began != StateBots && began != StatePlaying {
+				v.fail("ticket %d of match %d is %v", t, m, began)
 			}
 			v.visit(t, state)
+			players += int(v.players.of(t).size)
+		}
+		if players != int(v.matches.players[m]) {
+			v.fail("match %d has %d players, counted %d", m, v.matches.players[m], players)
 		}
 	}
 	if running := len(v.matches.count) - len(v.matches.free); v.timers.len() != running {
