@@ -51,7 +51,7 @@ func (e *Engine) startMatch(dc int, tickets []ticketID) {
 		e.become(t, StatePlaying)
 		e.ledger.matched += int(e.players.of(t).size)
 	}
-	e.rememberPartners()
+	e.rememberPartners(tickets)
 	e.made++
 	e.play(tickets, len(e.scratch.slots), StatePlaying)
 }
@@ -88,16 +88,23 @@ func (e *Engine) gatherSlots(tickets []ticketID) {
 }
 
 // rememberPartners writes down for every player of the match who the others are.
-func (e *Engine) rememberPartners() {
-	p, slots := &e.players, e.scratch.slots
-	for _, slot := range slots {
-		partners := p.partnersOf(slot)
-		n := 0
-		for _, other := range slots {
-			if other != slot {
-				partners[n] = p.slots[other].id
-				n++
+// Who came in the same party is no partner: a party meets itself every time. With
+// KeepTogether parties are whoever met once, and count.
+func (e *Engine) rememberPartners(tickets []ticketID) {
+	p := &e.players
+	for _, t := range tickets {
+		for i := range p.members(t) {
+			slot := t + uint32(i)
+			partners := p.partnersOf(slot)
+			n := 0
+			for _, other := range e.scratch.slots {
+				ownParty := other-t < uint32(p.of(t).size) && !e.cfg.KeepTogether
+				if other != slot && !ownParty {
+					partners[n] = p.slots[other].id
+					n++
+				}
 			}
+			clearPartners(partners[n:])
 		}
 	}
 }

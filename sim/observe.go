@@ -46,7 +46,7 @@ type Matched struct {
 	PartySize uint8
 	State     State // the state in which the search ended
 	Return    bool  // not the player's first search
-	Repeat    bool  // a partner of the player's previous match is in this match
+	Repeat    bool  // a partner of the player's previous match is in this match; the own party does not count
 	RTT       RTT   // to the match's datacenter, what the match really got (jitter included)
 	Estimate  RTT   // the same as thresholds and rules saw it
 	Best      RTT   // lowest estimate to any datacenter

@@ -32,8 +32,8 @@ type player struct {
 type players struct {
 	slots []player
 
-	// partners[slot*stride:] holds the ids of the stride others in the player's
-	// last match; noPlayer where there were fewer.
+	// partners[slot*stride:] holds the ids of the player's partners in the last
+	// match, at most stride, then noPlayer.
 	partners []uint32
 	stride   int
 

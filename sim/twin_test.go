@@ -352,6 +352,10 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	for _, t := range group {
 		for i := range t.people {
 			t.people[i].partners = ids(t.people[i].id)
+			if !w.cfg.KeepTogether {
+				own := t.ids()
+				t.people[i].partners = slices.DeleteFunc(t.people[i].partners, func(id int) bool { return slices.Contains(own, id) })
+			}
 		}
 	}
 	for _, t := range group {
