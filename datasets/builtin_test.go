@@ -1,0 +1,282 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+func builtin(tb testing.TB, change func(*BuiltinOptions), seed uint64) *Day {
+	tb.Helper()
+	o := DefaultBuiltinOptions()
+	if change != nil {
+		change(&o)
+	}
+	day, err := Builtin(o, testDraws(seed))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return day
+}
+
+// cityFor finds the city that a place belongs to: the nearest on a flat map,
+// which is near enough to know its continent and its time.
+func cityFor(p Place) City {
+	var nearest City
+	best := math.Inf(1)
+	width := math.Cos(p.Lat() * math.Pi / 180)
+	for _, c := range BuiltinCities() {
+		dlat, dlon := c.Lat-p.Lat(), math.Abs(c.Lon-p.Lon())
+		dlon = min(dlon, 360-dlon) * width
+		if d := dlat*dlat + dlon*dlon; d < best {
+			best, nearest = d, c
+		}
+	}
+	return nearest
+}
+
+// Every continent plays most in its own evening, and least before its morning.
+func TestBuiltinEvenings(t *testing.T) {
+	crowded := make(map[CountryCode]float64)
+	for _, c := range BuiltinCountries() {
+		if c.Continent == Oceania {
+			crowded[c.Code] = 40 // enough joins to see a curve
+		}
+	}
+	day := builtin(t, func(o *BuiltinOptions) { o.Preset, o.Joins, o.Countries = "world", 60_000, crowded }, 1)
+	var byHour [SouthAmerica + 1][24]int
+	cities := make([]City, len(day.Places))
+	zones := make(map[string]*time.Location)
+	midnight := DefaultBuiltinOptions().Date
+	for j := range day.Joins() {
+		city := &cities[j.Place]
+		if city.Name == "" {
+			*city = cityFor(day.Places[j.Place])
+		}
+		if zones[city.Zone] == nil {
+			zones[city.Zone], _ = loadZone(city.Zone)
+		}
+		local := midnight.Add(time.Duration(j.MS()) * time.Millisecond).In(zones[city.Zone])
+		byHour[city.Continent][local.Hour()]++
+	}
+	for _, c := range []Continent{Africa, Asia, Europe, NorthAmerica, Oceania, SouthAmerica} {
+		hours := byHour[c][:]
+		peak := slices.Index(hours, slices.Max(hours))
+		quiet := slices.Index(hours, slices.Min(hours))
+		if peak < 18 || peak > 22 || quiet < 2 || quiet > 6 {
+			t.Errorf("%s: most joins at %d h local time, fewest at %d h: %v", c, peak, quiet, hours)
+		}
+	}
+}
+
+func TestBuiltinTotal(t *testing.T) {
+	within := func(name string, got int, want float64) {
+		t.Helper()
+		if math.Abs(float64(got)-want) > 4*math.Sqrt(want) {
+			t.Errorf("%s: %d joins, want %.0f ± %.0f", name, got, want, 4*math.Sqrt(want))
+		}
+	}
+	for _, p := range Presets() {
+		want := 20_000.0
+		if p.Name == "low-density" {
+			want /= 10
+		}
+		within(p.Name, builtin(t, func(o *BuiltinOptions) { o.Preset, o.Joins = p.Name, 20_000 }, 2).Rows(), want)
+	}
+	day := func(change func(*BuiltinOptions)) *Day {
+		return builtin(t, func(o *BuiltinOptions) { o.Joins = 20_000; change(o) }, 2)
+	}
+	// A Saturday of UTC begins on Friday in the west and ends on Sunday in the east.
+	saturday := day(func(o *BuiltinOptions) { o.Weekend = 3 }).Rows()
+	if saturday <= 40_000 || saturday >= 60_000 {
+		t.Errorf("weekend factor 3 gives %d joins of 20000", saturday)
+	}
+	within("a Wednesday", day(func(o *BuiltinOptions) { o.Weekend = 3; o.Date = o.Date.AddDate(0, 0, 4) }).Rows(), 20_000)
+
+	ordinary, spike := day(func(*BuiltinOptions) {}), day(func(o *BuiltinOptions) { o.Spike = Spike{17, 5} })
+	before, after := Describe(ordinary, nil).Hours, Describe(spike, nil).Hours
+	within("the hour of the launch", after[17], 5*float64(before[17]))
+	within("the hour before it", after[16], float64(before[16]))
+}
+
+func TestBuiltinIsKeyed(t *testing.T) {
+	small := func(o *BuiltinOptions) { o.Joins = 5000 }
+	first, second := builtin(t, small, 1), builtin(t, small, 1)
+	if diff := gocmp.Diff(lines(first), lines(second)); diff != "" || first.SHA256 != second.SHA256 {
+		t.Error("the same draws give two different days")
+	}
+	other := builtin(t, small, 2)
+	if slices.Equal(lines(first), lines(other)) || first.SHA256 == other.SHA256 {
+		t.Error("two seeds give the same day")
+	}
+	for i, j := range slices.Collect(first.Joins()) {
+		if j.Row != uint32(i) || j.WholeSecond() {
+			t.Fatalf("join %d is %+v", i, j)
+		}
+	}
+}
+
+// No more places than the towns of the cities allow, all of them on the globe.
+func TestBuiltinPlaces(t *testing.T) {
+	day := builtin(t, func(o *BuiltinOptions) { o.Preset, o.Joins = "eu", 300_000 }, 3)
+	if towns := townsMax * len(BuiltinCities()) / 8; len(day.Places) > towns {
+		t.Errorf("%d places, want at most %d", len(day.Places), towns)
+	}
+	far := 0
+	for i := 0; i < len(day.Places); i += 97 {
+		p := day.Places[i]
+		if math.Abs(p.Lat()) > 90 || math.Abs(p.Lon()) > 180 {
+			t.Fatalf("place %v", p)
+		}
+		if cityFor(p).Continent != Europe {
+			far++
+		}
+	}
+	if share := float64(far) / float64(len(day.Places)/97); share > 0.05 {
+		t.Errorf("%.0f %% of the places of Europe are elsewhere", 100*share)
+	}
+}
+
+func TestPresetShares(t *testing.T) {
+	cities := BuiltinCities()
+	shareOf := func(shares []float64, in func(City) bool) float64 {
+		sum := 0.0
+		for i, c := range cities {
+			if in(c) {
+				sum += shares[i]
+			}
+		}
+		return sum
+	}
+	for _, p := range Presets() {
+		shares, err := p.cityShares(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := shareOf(shares, func(City) bool { return true })
+		china := shareOf(shares, func(c City) bool { return c.Country.String() == "CN" })
+		if math.Abs(all-1) > 1e-9 || (china > 0) != (p.Name == "world") {
+			t.Errorf("%s: shares add up to %v, China has %v", p.Name, all, china)
+		}
+	}
+	shooter, _ := findPreset("western-shooter")
+	shares, _ := shooter.cityShares(nil)
+	for continent, want := range map[Continent]float64{Europe: 0.25, Oceania: 0.045, Africa: 0.02, Asia: 0.095, NorthAmerica: 0.44} {
+		got := shareOf(shares, func(c City) bool {
+			return c.Continent == continent && (continent != NorthAmerica || slices.Contains(unitedStatesAndCanada, c.Country.String()))
+		})
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("western-shooter: %v has %v, want %v", continent, got, want)
+		}
+	}
+	// Two countries: each in proportion to its people online, doubled for one.
+	de, _ := ParseCountry("DE")
+	world, _ := findPreset("world")
+	once, _ := world.cityShares(nil)
+	twice, err := world.cityShares(map[CountryCode]float64{de: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	germany := func(c City) bool { return c.Country == de }
+	before := shareOf(once, germany)
+	if got, want := shareOf(twice, germany), 2*before/(1+before); math.Abs(got-want) > 1e-9 {
+		t.Errorf("Germany doubled has %v, want %v", got, want)
+	}
+}
+
+func TestBuiltinOptionsErrors(t *testing.T) {
+	for want, change := range map[string]func(*BuiltinOptions){
+		`preset "mars": expected one of world-without-cn, world,`: func(o *BuiltinOptions) { o.Preset = "mars" },
+		"joins 0:":          func(o *BuiltinOptions) { o.Joins = 0 },
+		"joins 100000001:":  func(o *BuiltinOptions) { o.Joins = MaxBuiltinJoins + 1 },
+		"date 0001-01-01:":  func(o *BuiltinOptions) { o.Date = time.Time{} },
+		"weekend -1:":       func(o *BuiltinOptions) { o.Weekend = -1 },
+		"weekend NaN:":      func(o *BuiltinOptions) { o.Weekend = math.NaN() },
+		"spike factor +Inf": func(o *BuiltinOptions) { o.Spike.Factor = math.Inf(1) },
+		"spike hour 24":     func(o *BuiltinOptions) { o.Spike.Hour = 24 },
+		"weight -1 of country FR": func(o *BuiltinOptions) {
+			fr, _ := ParseCountry("FR")
+			o.Countries = map[CountryCode]float64{fr: -1}
+		},
+		"without players": func(o *BuiltinOptions) {
+			o.Countries = make(map[CountryCode]float64)
+			for _, c := range BuiltinCountries() {
+				o.Countries[c.Code] = 0
+			}
+		},
+	} {
+		o := DefaultBuiltinOptions()
+		change(&o)
+		if _, err := Builtin(o, testDraws(1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestReadCountryWeights(t *testing.T) {
+	de, _ := ParseCountry("DE")
+	us, _ := ParseCountry("US")
+	for _, content := range []string{"country,weight\nDE,2\nus,0.5\n", "DE,2\n\nUS,0.5"} {
+		got, err := ReadCountryWeights(strings.NewReader(content), "w.csv")
+		if diff := gocmp.Diff(map[CountryCode]float64{de: 2, us: 0.5}, got); diff != "" || err != nil {
+			t.Errorf("%v %s", err, diff)
+		}
+	}
+	for content, want := range map[string]string{
+		"DE;2":         "w.csv:1:1: 1 columns",
+		"DE,2\nDE,3\n": "w.csv:2:1: country DE is there twice",
+		"QQ,1\n":       `w.csv:1:1: country "QQ"`,
+		"DE,-1\n":      `w.csv:1:4: weight "-1"`,
+		"DE,many\n":    `w.csv:1:4: weight "many"`,
+	} {
+		if _, err := ReadCountryWeights(strings.NewReader(content), "w.csv"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+}
+
+func FuzzReadCountryWeights(f *testing.F) {
+	f.Add("country,weight\nDE,2\nUS,0\n")
+	f.Add("de,1e3\n\"FR\",.5")
+	f.Fuzz(func(t *testing.T, content string) {
+		weights, err := ReadCountryWeights(strings.NewReader(content), "w.csv")
+		if err != nil && !strings.HasPrefix(err.Error(), "w.csv:") {
+			t.Fatalf("error without a place: %v", err)
+		}
+		for code, weight := range weights {
+			if !validWeight(weight) || len(code.String()) != 2 {
+				t.Fatalf("country %s has weight %v", code, weight)
+			}
+		}
+	})
+}
+
+func BenchmarkBuiltin(b *testing.B) {
+	b.ReportAllocs()
+	rows := 0
+	var sum byte
+	for b.Loop() {
+		day := builtin(b, nil, 1)
+		rows += day.Rows()
+		sum = day.SHA256[0]
+		b.ReportMetric(float64(len(day.Places)), "places")
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/join")
+	b.ReportMetric(float64(sum), "hash")
+}
+
+func ExampleBuiltin() {
+	o := DefaultBuiltinOptions()
+	o.Preset = "low-density"
+	day, err := Builtin(o, Draws{Arrivals: testDraw(1)})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(day.Rows() > 99_000, day.Rows() < 101_000)
+	// Output: true true
+}

@@ -1,0 +1,62 @@
+package datasets
+
+// Continent is one of the seven continents by its two-letter code; zero means
+// not given.
+type Continent uint8
+
+// The continents in alphabetical order of their codes.
+const (
+	Africa Continent = iota + 1
+	Antarctica
+	Asia
+	Europe
+	NorthAmerica
+	Oceania
+	SouthAmerica
+)
+
+// continentCodes is indexed by Continent.
+var continentCodes = [...]string{"", "AF", "AN", "AS", "EU", "NA", "OC", "SA"}
+
+// String returns the two-letter code, or "" when no continent is given.
+func (c Continent) String() string { return continentCodes[c] }
+
+// ParseContinent returns the continent of a two-letter code in upper or lower
+// case.
+func ParseContinent(code string) (Continent, bool) {
+	pair, ok := ParseCountry(code)
+	if !ok {
+		return 0, false
+	}
+	for c := Africa; c <= SouthAmerica; c++ {
+		if letters := continentCodes[c]; pair == CountryCode(letters[0])<<8|CountryCode(letters[1]) {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// CountryCode is a country by its two ISO 3166 letters, packed into 16 bits so
+// that a place stays small; zero means not given.
+type CountryCode uint16
+
+// ParseCountry returns the code of two letters in upper or lower case. Whether
+// such a country exists is not asked: data may know more than this package.
+func ParseCountry(code string) (CountryCode, bool) {
+	if len(code) != 2 {
+		return 0, false
+	}
+	first, second := code[0]&^0x20, code[1]&^0x20
+	if first < 'A' || first > 'Z' || second < 'A' || second > 'Z' {
+		return 0, false
+	}
+	return CountryCode(first)<<8 | CountryCode(second), true
+}
+
+// String returns the two letters in upper case, or "" when no country is given.
+func (c CountryCode) String() string {
+	if c == 0 {
+		return ""
+	}
+	return string([]byte{byte(c >> 8), byte(c)})
+}

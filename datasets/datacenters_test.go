@@ -1,0 +1,97 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadDatacenters(t *testing.T) {
+	want := []Datacenter{{7, "sydney", -33.86, 151.21}, {300, "frankfurt", 50.11, 8.68}, {301, "london", 51.5072, 0.1276}}
+	for name, content := range map[string]string{
+		"article":          "300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n\n7,sydney,-33.86,151.21\n",
+		"header":           "id,name,latitude,longitude\n300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n7,sydney,-33.86,151.21",
+		"header reordered": "name,latitude,id,longitude\nfrankfurt,50.11,300,8.68\nlondon,51.5072,301,0.1276\nsydney,-33.86,7,151.21",
+		"blanks":           "300, frankfurt, 50.11, 8.68\r\n  \r\n301, london, 51.5072, 0.1276\r\n7,\"sydney\",-33.86,151.21\r\n",
+	} {
+		got, err := ReadDatacenters(strings.NewReader(content), "datacenters.csv")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestReadDatacentersErrors(t *testing.T) {
+	var many strings.Builder
+	for i := range MaxDatacenters + 1 {
+		fmt.Fprintf(&many, "%d,dc%d,1,2\n", i, i)
+	}
+	for name, test := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"empty":          {"", []string{"dc.csv:1:1: ", "no datacenters"}},
+		"header only":    {"id,name,latitude,longitude\n", []string{"dc.csv:1:1: ", "no datacenters"}},
+		"same id":        {"1,a,1,2\n\n1,b,1,2\n", []string{"dc.csv:3:1: ", "id 1", "line 1 already", "line 3"}},
+		"same name":      {"1,a,1,2\n2,a,1,2\n", []string{"dc.csv:2:3: ", `name "a"`, "line 1 already", "line 2"}},
+		"negative id":    {"-1,a,1,2\n", []string{"dc.csv:1:1: ", `"-1"`, "whole number"}},
+		"fraction id":    {"1.5,a,1,2\n", []string{"dc.csv:1:1: ", `"1.5"`}},
+		"text id":        {"x,a,1,2\n", []string{"dc.csv:1:1: ", `"x"`}},
+		"no name":        {"1,,1,2\n", []string{"dc.csv:1:3: ", `""`}},
+		"name of a path": {"1,../a,1,2\n", []string{"dc.csv:1:3: ", `"../a"`, "file name"}},
+		"latitude":       {"1,a,90.5,2\n", []string{"dc.csv:1:5: ", `latitude "90.5"`}},
+		"longitude":      {"1,a,1,NaN\n", []string{"dc.csv:1:7: ", `longitude "NaN"`}},
+		"three columns":  {"1,a,1\n", []string{"dc.csv:1:5: ", "3 columns", "id,name,latitude,longitude"}},
+		"five columns":   {"1,a,1,2,3\n", []string{"dc.csv:1:9: ", "5 columns"}},
+		"semicolons":     {"1;a;1;2\n", []string{"dc.csv:1:1: ", `separated by ";"`, "commas"}},
+		"header":         {"id,name,lat,lon\n", []string{"dc.csv:1:1: ", `"latitude" is missing`}},
+		"too many":       {many.String(), []string{"dc.csv:65:1: ", "64"}},
+		"not UTF-8":      {"1,\xff,1,2\n", []string{"dc.csv:1:1: ", "0xff"}},
+		"open quote":     {"1,\"a,1,2\n", []string{"dc.csv:1:3: ", "never closed"}},
+		"truncated gzip": {"\x1f\x8b\x08\x00", []string{"dc.csv:1:1: ", "truncated"}},
+	} {
+		_, err := ReadDatacenters(strings.NewReader(test.content), "dc.csv")
+		var fault *Error
+		if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), test.want[0]) {
+			t.Errorf("%s: %v, want %s…", name, err, test.want[0])
+			continue
+		}
+		for _, part := range test.want[1:] {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %v does not hold %s", name, err, part)
+			}
+		}
+	}
+}
+
+func FuzzReadDatacenters(f *testing.F) {
+	f.Add("300,frankfurt,50.11,8.68\n\n301,london,51.5,0.12\n")
+	f.Add("id,name,latitude,longitude\n1,a,1,2\n")
+	f.Add("1,\"a\"\"b\",-90,180\n1,b,1,1")
+	f.Fuzz(func(t *testing.T, content string) {
+		list, err := ReadDatacenters(strings.NewReader(content), "dc.csv")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "dc.csv:") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		if len(list) == 0 || len(list) > MaxDatacenters {
+			t.Fatalf("%d datacenters", len(list))
+		}
+		names := make(map[string]bool)
+		for i, dc := range list {
+			if i > 0 && list[i-1].ID >= dc.ID || dc.ID < 0 || names[dc.Name] || dc.Name == "" ||
+				!(dc.Lat >= -90 && dc.Lat <= 90 && dc.Lon >= -180 && dc.Lon <= 180) {
+				t.Fatalf("datacenter %d of %+v", i, list)
+			}
+			names[dc.Name] = true
+		}
+	})
+}

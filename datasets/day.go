@@ -1,0 +1,86 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"iter"
+	"slices"
+)
+
+// Day is a day of joins in memory: 12 bytes for each, its places once, and the
+// columns that the file had. It does not change once it is made, so replications
+// may share it.
+type Day struct {
+	Places      []Place
+	Columns     []*Column
+	Datacenters []string // that measured RTTs refer to
+	BadRows     int      // malformed rows that ReadOptions.MaxBadRows tolerated
+	Warnings    []string // what a reader of the results should know
+
+	// SHA256 identifies the joins: the hash of the file as it was read, before
+	// decompression, or of the joins themselves where there was no file.
+	SHA256 [sha256.Size]byte
+
+	joins      []Join
+	measured   measuredTable
+	neighbours neighbours
+
+	// Parties of the data. Both are empty when there are none.
+	partyOf []uint32 // by row: number of its party, from 1; 0: plays alone
+	parties [][]Join // by number - 1: the members in order of joining
+}
+
+// MaxPartySize is the largest party that data may hold.
+const MaxPartySize = 64
+
+// Rows returns the number of joins.
+func (d *Day) Rows() int { return len(d.joins) }
+
+// Joins yields all joins in order of time, those of one instant in the order of
+// the file.
+func (d *Day) Joins() iter.Seq[Join] { return slices.Values(d.joins) }
+
+// Measured returns the RTTs that the file gives for a place, by datacenter; most
+// places have none.
+func (d *Day) Measured(place uint32) []Measured {
+	return d.measured.set(d.Places[place].measured)
+}
+
+// HasMeasured reports whether any place has measured RTTs.
+func (d *Day) HasMeasured() bool { return len(d.measured.values) > 0 }
+
+// HasParties reports whether the data itself says who plays together.
+func (d *Day) HasParties() bool { return len(d.parties) > 0 }
+
+// Column returns the column of that name.
+func (d *Day) Column(name string) (*Column, bool) {
+	for _, c := range d.Columns {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// findParties groups the rows that name the same party. The joins must be
+// sorted. A party of one is a player alone.
+func (d *Day) findParties(names *Column) {
+	size := make([]uint32, len(names.Dictionary))
+	for _, name := range names.Texts {
+		size[name]++
+	}
+	number := make([]uint32, len(names.Dictionary))
+	d.partyOf = make([]uint32, len(d.joins))
+	for _, j := range d.joins {
+		name := names.Texts[j.Row]
+		if name == 0 || size[name] == 1 {
+			continue
+		}
+		if number[name] == 0 {
+			d.parties = append(d.parties, make([]Join, 0, size[name]))
+			number[name] = uint32(len(d.parties))
+		}
+		p := number[name]
+		d.partyOf[j.Row] = p
+		d.parties[p-1] = append(d.parties[p-1], j)
+	}
+}

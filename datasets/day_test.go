@@ -1,0 +1,54 @@
+package datasets
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// realDay returns the bytes of the full-size test day.
+func realDay(tb testing.TB) []byte {
+	tb.Helper()
+	folder := os.Getenv("MMSIM_TESTDATA")
+	if folder == "" {
+		tb.Skip("MMSIM_TESTDATA does not name the data folder: the full day is not tested")
+	}
+	content, err := os.ReadFile(filepath.Join(folder, "day.csv.gz"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return content
+}
+
+// The full day, whose figures are known from its description.
+func TestReadRealDay(t *testing.T) {
+	day, err := Read(bytes.NewReader(realDay(t)), "day.csv.gz", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if day.Rows() != 1_370_662 || len(day.Places) != 8857 || len(day.Warnings) != 0 {
+		t.Errorf("%d rows, %d places, warnings %q", day.Rows(), len(day.Places), day.Warnings)
+	}
+	last := uint32(0)
+	for j := range day.Joins() {
+		if j.MS() < last || !j.WholeSecond() {
+			t.Fatalf("join %+v after %d ms", j, last)
+		}
+		last = j.MS()
+	}
+}
+
+func BenchmarkReadDay(b *testing.B) {
+	content := realDay(b)
+	b.ReportAllocs()
+	rows := 0
+	for b.Loop() {
+		day, err := Read(bytes.NewReader(content), "day.csv.gz", ReadOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows += day.Rows()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
+}

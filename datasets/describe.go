@@ -1,0 +1,116 @@
+package datasets
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Description is what there is to say about a day in a page.
+type Description struct {
+	Rows, BadRows int
+	Places        int
+	Parties       int    // of two players and more, named by the data
+	First, Last   uint32 // times of the first and the last join, milliseconds since midnight UTC
+	WholeSeconds  int    // joins stamped without a fraction of a second
+	Measured      int    // joins with at least one measured RTT
+	Hours         [24]int
+	Continents    []Count
+	Countries     []Count
+	Columns       []ColumnDescription
+	Warnings      []string
+}
+
+// Count is a number of joins from somewhere.
+type Count struct {
+	Code  string // "" where the place is not known
+	Joins int
+}
+
+// ColumnDescription sums up a column.
+type ColumnDescription struct {
+	Name           string
+	Kind           Kind
+	Missing        int     // rows without a value
+	Distinct       int     // different values of a Text or a List
+	Min, Mean, Max float64 // of a Number; NaN when all are missing
+}
+
+// Describe counts what a day holds. Where the file does not say on which
+// continent and in which country a place lies, locate decides; nil leaves it
+// open. Counts are in descending order, equal ones by code.
+func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Description {
+	s := Description{
+		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Parties: len(d.parties),
+		First: d.joins[0].MS(), Last: d.joins[len(d.joins)-1].MS(),
+		Warnings: d.Warnings,
+	}
+	byPlace := make([]int, len(d.Places))
+	for _, j := range d.joins {
+		s.Hours[j.MS()/(MillisPerDay/24)]++
+		byPlace[j.Place]++
+		if j.WholeSecond() {
+			s.WholeSeconds++
+		}
+	}
+	continents, countries := make(map[string]int), make(map[string]int)
+	for i, joins := range byPlace {
+		continent, country := d.Places[i].Continent, d.Places[i].Country
+		if locate != nil && (continent == 0 || country == 0) {
+			nearContinent, nearCountry := locate(uint32(i))
+			continent, country = cmp.Or(continent, nearContinent), cmp.Or(country, nearCountry)
+		}
+		continents[continent.String()] += joins
+		countries[country.String()] += joins
+		if d.Places[i].measured != 0 {
+			s.Measured += joins
+		}
+	}
+	s.Continents, s.Countries = descending(continents), descending(countries)
+	for _, c := range d.Columns {
+		s.Columns = append(s.Columns, c.describe(d.Rows()))
+	}
+	return s
+}
+
+// descending lists counts from the highest. All of its order comes from its
+// sort, none from the map.
+func descending(counts map[string]int) []Count {
+	list := make([]Count, 0, len(counts))
+	for code, joins := range counts {
+		list = append(list, Count{code, joins})
+	}
+	slices.SortFunc(list, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Joins, a.Joins), cmp.Compare(a.Code, b.Code))
+	})
+	return list
+}
+
+func (c *Column) describe(rows int) ColumnDescription {
+	s := ColumnDescription{Name: c.Name, Kind: c.Kind, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()}
+	if c.Kind != Number {
+		s.Distinct = len(c.Dictionary) - 1
+		for _, entry := range c.Texts {
+			if entry == 0 {
+				s.Missing++
+			}
+		}
+		return s
+	}
+	sum := 0.0
+	for _, value := range c.Numbers {
+		if math.IsNaN(value) {
+			s.Missing++
+			continue
+		}
+		if math.IsNaN(s.Min) {
+			s.Min, s.Max = value, value
+		}
+		s.Min, s.Max = min(s.Min, value), max(s.Max, value)
+		sum += value
+	}
+	if s.Missing < rows {
+		s.Mean = sum / float64(rows-s.Missing)
+	}
+	return s
+}

@@ -1,0 +1,93 @@
+package datasets
+
+// MillisPerDay is the number of milliseconds in a day of UTC, which has no leap
+// seconds here.
+const MillisPerDay = 24 * 60 * 60 * 1000
+
+// Join is one row of a day: somebody starts to play. Twelve bytes, because a
+// day may have a hundred million of them; all else about the row stands in the
+// columns of the Day, and only for files that have columns.
+type Join struct {
+	stamp stamp
+	Place uint32 // index into Day.Places
+	Row   uint32 // row of the file from 0, bad and blank ones not counted
+}
+
+// MS returns the time of the join in milliseconds since midnight UTC.
+func (j Join) MS() uint32 { return j.stamp.ms() }
+
+// WholeSecond reports whether the time was written without a fraction, so that
+// the join happened at some unknown instant inside that second.
+func (j Join) WholeSecond() bool { return j.stamp&1 != 0 }
+
+// stamp is a time of day: milliseconds since midnight in the upper 31 bits, and
+// in the lowest whether it was written without a fraction.
+type stamp uint32
+
+func newStamp(ms uint32, wholeSecond bool) stamp {
+	if wholeSecond {
+		return stamp(ms<<1 | 1)
+	}
+	return stamp(ms << 1)
+}
+
+func (s stamp) ms() uint32 { return uint32(s >> 1) }
+
+// sortByTime sorts joins by millisecond and leaves those of one millisecond in
+// the order they had. Two passes of counting, 14 bits at a time: linear, about
+// 10 ns a join, with a copy of the joins as scratch.
+func sortByTime(joins []Join) {
+	const digitBits = 14
+	scratch := make([]Join, len(joins))
+	from, to := joins, scratch
+	for shift := 1; shift <= 1+digitBits; shift += digitBits { // 27 bits of milliseconds above the flag
+		var next [1 << digitBits]uint32
+		for _, j := range from {
+			next[j.stamp>>shift&(1<<digitBits-1)]++
+		}
+		sum := uint32(0)
+		for d, n := range next {
+			next[d] = sum
+			sum += n
+		}
+		for _, j := range from {
+			d := j.stamp >> shift & (1<<digitBits - 1)
+			to[next[d]] = j
+			next[d]++
+		}
+		from, to = to, from
+	}
+}
+
+// joinList collects joins without ever moving them, as a growing slice would:
+// several times over, and through twice the memory.
+type joinList struct {
+	full [][]Join
+	open []Join
+	rows int
+}
+
+const (
+	firstBlock = 1 << 10
+	largeBlock = 1 << 16
+)
+
+func (l *joinList) add(j Join) {
+	if len(l.open) == cap(l.open) {
+		if l.open != nil {
+			l.full = append(l.full, l.open)
+		}
+		l.open = make([]Join, 0, min(max(firstBlock, l.rows), largeBlock))
+	}
+	l.open = append(l.open, j)
+	l.rows++
+}
+
+// flat returns all joins in one slice.
+func (l *joinList) flat() []Join {
+	joins := make([]Join, 0, l.rows)
+	for _, block := range l.full {
+		joins = append(joins, block...)
+	}
+	return append(joins, l.open...)
+}

@@ -1,0 +1,122 @@
+package datasets
+
+import "math/bits"
+
+// Place is where joins start: a position rounded down to 0.01°, so that it
+// never leaves its cell of a latency map, and whatever the file itself says
+// about players there. Rows that agree in all of it share one place.
+type Place struct {
+	LatHundredths, LonHundredths int16       // hundredths of a degree, rounded down
+	Country                      CountryCode // as in the file; 0: that of the nearest city
+	Continent                    Continent   // as in the file; 0: that of the nearest city
+	measured                     uint32      // which set of measured RTTs; 0: none
+}
+
+// Lat returns the latitude in degrees.
+func (p Place) Lat() float64 { return float64(p.LatHundredths) / 100 }
+
+// Lon returns the longitude in degrees.
+func (p Place) Lon() float64 { return float64(p.LonHundredths) / 100 }
+
+// own reports whether the file says more about the place than its position.
+func (p Place) own() bool { return p.Country != 0 || p.Continent != 0 || p.measured != 0 }
+
+// cells is the number of 1° cells of the world.
+const cells = 180 * 360
+
+// cell returns the 1° cell of a place. The edges 90° north and 180° east are
+// the same places as their neighbours and belong to the cells next to them.
+func (p Place) cell() int {
+	row := min((int(p.LatHundredths)+9000)/100, 179)
+	column := (int(p.LonHundredths) + 18000) / 100 % 360
+	return row*360 + column
+}
+
+// placeTable gives places their numbers, in order of first sight. Open
+// addressing with the key in the slot: one cache line per look-up, no
+// allocation per row. The zero value is ready for use.
+type placeTable struct {
+	places []Place
+	slots  []placeSlot // a power of two, at most half full
+}
+
+type placeSlot struct {
+	key      uint64 // position, country and continent
+	measured uint32
+	number   uint32 // of the place, from 1; 0: free slot
+}
+
+func (p Place) key() uint64 {
+	return uint64(uint16(p.LatHundredths))<<48 | uint64(uint16(p.LonHundredths))<<32 |
+		uint64(p.Country)<<16 | uint64(p.Continent)
+}
+
+// number returns the number of a place, a new one when it is seen first.
+func (t *placeTable) number(p Place) uint32 {
+	if 2*len(t.places) >= len(t.slots) {
+		t.grow()
+	}
+	key := p.key()
+	s := t.find(key, p.measured)
+	if s.number == 0 {
+		t.places = append(t.places, p)
+		*s = placeSlot{key, p.measured, uint32(len(t.places))}
+	}
+	return s.number - 1
+}
+
+// find returns the slot of a key, or the free one where it belongs.
+func (t *placeTable) find(key uint64, measured uint32) *placeSlot {
+	mask := len(t.slots) - 1
+	hash := (key ^ uint64(measured)*0xd6e8feb86659fd93) * 0x9e3779b97f4a7c15
+	for i := int(bits.ReverseBytes64(hash)) & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if s.number == 0 || s.key == key && s.measured == measured {
+			return s
+		}
+	}
+}
+
+func (t *placeTable) grow() {
+	t.slots = make([]placeSlot, max(1<<12, 2*len(t.slots)))
+	for i, p := range t.places {
+		key := p.key()
+		*t.find(key, p.measured) = placeSlot{key, p.measured, uint32(i + 1)}
+	}
+}
+
+// neighbours lists the places of every 1° cell that are a position and nothing
+// else: where the copies of a scaled row may move.
+type neighbours struct {
+	start  []uint32 // by cell: where its places begin; one more than cells
+	places []uint32
+}
+
+// newNeighbours sorts the places by cell, by counting: linear in places.
+func newNeighbours(places []Place) neighbours {
+	n := neighbours{start: make([]uint32, cells+1)}
+	for _, p := range places {
+		if !p.own() {
+			n.start[p.cell()+1]++
+		}
+	}
+	for c := range cells {
+		n.start[c+1] += n.start[c]
+	}
+	n.places = make([]uint32, n.start[cells])
+	next := append([]uint32(nil), n.start[:cells]...)
+	for i, p := range places {
+		if !p.own() {
+			c := p.cell()
+			n.places[next[c]] = uint32(i)
+			next[c]++
+		}
+	}
+	return n
+}
+
+// of returns the places in the cell of p.
+func (n *neighbours) of(p Place) []uint32 {
+	c := p.cell()
+	return n.places[n.start[c]:n.start[c+1]]
+}

@@ -1,0 +1,270 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+)
+
+// ReplayOptions says how the rows of a day become the joins of a simulated day.
+type ReplayOptions struct {
+	// Days is the number of sample days that the rows were merged from, from 1: a
+	// row is kept with probability 1/Days.
+	Days int
+
+	// Scale multiplies the joins, above 0 up to MaxScale: every kept row joins
+	// floor(Scale) times, and once more with the fraction as probability.
+	Scale float64
+
+	// Spread moves a join that was stamped without a fraction of a second to a
+	// uniform point inside its second. Without it all joins of such a second come
+	// at its beginning.
+	Spread bool
+
+	// Parties holds the shares of generated parties by size: entry i is the share
+	// of parties of i+1 players, the sum is 1. nil: everybody plays alone. Not
+	// used where the data itself names parties.
+	Parties []float64
+
+	Draws Draws
+}
+
+// MaxScale is the largest ReplayOptions.Scale.
+const MaxScale = 1 << 20
+
+// Validate returns an error that names the first option out of its range.
+func (o ReplayOptions) Validate() error {
+	if o.Days < 1 {
+		return fmt.Errorf("days %d: expected at least 1", o.Days)
+	}
+	if !(o.Scale > 0 && o.Scale <= MaxScale) {
+		return fmt.Errorf("scale %v: expected more than 0, at most %d (MaxScale)", o.Scale, MaxScale)
+	}
+	if len(o.Parties) > MaxPartySize {
+		return fmt.Errorf("parties of %d: expected at most %d members (MaxPartySize)", len(o.Parties), MaxPartySize)
+	}
+	sum := 0.0
+	for i, share := range o.Parties {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("share %v of parties of %d: expected 0 to 1", share, i+1)
+		}
+		sum += share
+	}
+	if o.Parties != nil && math.Abs(sum-1) > 1e-6 {
+		return fmt.Errorf("shares of party sizes add up to %v: expected 1", sum)
+	}
+	return nil
+}
+
+// Warnings returns what a reader of the results should know about the options
+// together with this day.
+func (o ReplayOptions) Warnings(d *Day) []string {
+	if d.HasParties() && len(o.Parties) > 1 {
+		return []string{"the data names parties (party_id): players.parties is not used"}
+	}
+	return nil
+}
+
+// Arrival is a party, or a player alone, at the instant of joining.
+type Arrival struct {
+	MS      uint32   // since midnight UTC
+	Members []Member // at least one
+}
+
+// Member is one player of an arrival. Row, Copy and Index together name the
+// player within a day.
+type Member struct {
+	Row   uint32
+	Copy  uint32 // which of the row's copies, from 0
+	Place uint32
+	Index uint32 // which member of a generated party, from 0
+}
+
+// Replay yields the arrivals of one day in the order of (millisecond, row,
+// copy). Every draw is keyed by row, day and copy, so no choice about one join
+// moves another. It holds the joins of one second (of a minute when Scale is
+// above 1), whatever the scale. Cost: about 40 ns a join.
+type Replay struct {
+	day    *Day
+	number uint64 // of the day, in the upper half: part of every key
+	o      ReplayOptions
+
+	keep    chance // a row is kept
+	copies  uint32 // that every kept row has
+	another chance // a kept row has one copy more
+	start   chance // a copy starts a generated party
+	sizes   []chance
+	ahead   int // seconds that joins may be moved
+
+	next    int // of day.joins
+	second  int // that is being yielded
+	window  window
+	current []entry // what is left of that second, in order
+	members []Member
+}
+
+// Replay begins the replay of one day, numbered from 0; day -1 is the day of
+// the warm-up period. It panics if the options are not valid.
+func (d *Day) Replay(day int, o ReplayOptions) *Replay {
+	if err := o.Validate(); err != nil {
+		panic("datasets: " + err.Error())
+	}
+	whole, fraction := math.Modf(o.Scale)
+	r := &Replay{
+		day:     d,
+		number:  uint64(uint32(int32(day))) << 32,
+		o:       o,
+		keep:    newChance(1 / float64(o.Days)),
+		copies:  uint32(whole),
+		another: newChance(fraction),
+		second:  -1,
+	}
+	if o.Scale > 1 {
+		r.ahead = jitterSeconds
+	}
+	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
+		o.Parties = o.Parties[:len(o.Parties)-1]
+	}
+	if !d.HasParties() && len(o.Parties) > 1 {
+		r.generateParties(o.Parties)
+	}
+	return r
+}
+
+// generateParties prepares the draw of party sizes. A copy starts a party with
+// probability 1 / mean size, so that there are as many players as without.
+func (r *Replay) generateParties(shares []float64) {
+	mean, sum := 0.0, 0.0
+	r.sizes = make([]chance, len(shares))
+	for i, share := range shares {
+		mean += float64(share * float64(i+1))
+		sum += share
+		r.sizes[i] = newChance(min(sum, 1))
+	}
+	r.start = newChance(1 / mean)
+}
+
+// Next returns the next arrival; its Members stay valid until the call after.
+func (r *Replay) Next() (Arrival, bool) {
+	for len(r.current) == 0 {
+		if r.second+1 == secondsPerDay {
+			return Arrival{}, false
+		}
+		r.second++
+		r.fill()
+		r.current = r.window.take(r.second)
+	}
+	e := r.current[0]
+	r.current = r.current[1:]
+	return Arrival{MS: uint32(r.second)*1000 + e.ms(), Members: r.party(e)}, true
+}
+
+// fill moves joins into the window until no later one can still fall into the
+// current second.
+func (r *Replay) fill() {
+	joins, limit := r.day.joins, uint32(r.second+r.ahead+1)*1000
+	for ; r.next < len(joins) && joins[r.next].MS() < limit; r.next++ {
+		j := joins[r.next]
+		if r.day.partyOf != nil && r.follows(j) {
+			continue
+		}
+		entity := r.number | uint64(j.Row)
+		if r.o.Days > 1 && !r.keep.holds(r.o.Draws.Thin(entity, 0)) {
+			continue
+		}
+		copies := r.copies
+		if r.another > 0 && r.another.holds(r.o.Draws.Copies(entity, 0)) {
+			copies++
+		}
+		for c := range copies {
+			if r.sizes == nil || r.start.holds(r.o.Draws.Party(entity, 2*uint64(c))) {
+				r.window.add(r.instant(j, c), entry{newEntryKey(j.Row, c), r.place(j, c)})
+			}
+		}
+	}
+}
+
+// follows reports whether a join is that of a party member who waits for
+// somebody: a party joins with its last member.
+func (r *Replay) follows(j Join) bool {
+	p := r.day.partyOf[j.Row]
+	if p == 0 {
+		return false
+	}
+	members := r.day.parties[p-1]
+	return members[len(members)-1].Row != j.Row
+}
+
+// instant returns when a copy of a row joins, in milliseconds since midnight.
+func (r *Replay) instant(j Join, c uint32) uint32 {
+	ms := r.spread(j, c)
+	if p := r.partyOf(j); p != nil {
+		for _, member := range p {
+			ms = max(ms, r.spread(member, c)) // all in the last member's second, or before it
+		}
+	}
+	if c == 0 {
+		return ms
+	}
+	return r.jitter(ms, j.Row, c)
+}
+
+// partyOf returns the members of the party that a join completes; nil: alone.
+func (r *Replay) partyOf(j Join) []Join {
+	if r.day.partyOf == nil || r.day.partyOf[j.Row] == 0 {
+		return nil
+	}
+	return r.day.parties[r.day.partyOf[j.Row]-1]
+}
+
+// spread returns the instant of a join, drawn where the file leaves it open.
+func (r *Replay) spread(j Join, c uint32) uint32 {
+	if !r.o.Spread || !j.WholeSecond() {
+		return j.MS()
+	}
+	return j.MS() + uint32(below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
+}
+
+// jitter moves a copy by up to jitterSeconds either way. What would leave the
+// day is reflected at its midnight.
+func (r *Replay) jitter(ms, row, c uint32) uint32 {
+	const reach = jitterSeconds * 1000
+	by := below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
+	moved := int64(ms) + int64(by) - reach
+	if moved < 0 {
+		moved = -moved
+	}
+	if moved >= MillisPerDay {
+		moved = 2*MillisPerDay - 1 - moved
+	}
+	return uint32(moved)
+}
+
+// place returns where a copy of a row joins: the first where the row says, the
+// others at any known place of the same 1° cell, so that scaling up crowds the
+// world without inventing places. A place with data of its own is not left.
+func (r *Replay) place(j Join, c uint32) uint32 {
+	if c == 0 || r.day.Places[j.Place].own() {
+		return j.Place
+	}
+	near := r.day.neighbours.of(r.day.Places[j.Place])
+	return near[below(r.o.Draws.Jitter(r.number|uint64(j.Row), 2*uint64(c)+1), uint64(len(near)))]
+}
+
+// party returns the players who join together.
+func (r *Replay) party(e entry) []Member {
+	row, c := e.row(), e.copy()
+	r.members = append(r.members[:0], Member{Row: row, Copy: c, Place: e.place})
+	switch {
+	case r.sizes != nil:
+		draw := r.o.Draws.Party(r.number|uint64(row), 2*uint64(c)+1)
+		for i := 0; i < len(r.sizes)-1 && !r.sizes[i].holds(draw); i++ {
+			r.members = append(r.members, Member{Row: row, Copy: c, Place: e.place, Index: uint32(i + 1)})
+		}
+	case r.day.partyOf != nil && r.day.partyOf[row] != 0:
+		r.members = r.members[:0]
+		for _, j := range r.day.parties[r.day.partyOf[row]-1] {
+			r.members = append(r.members, Member{Row: j.Row, Copy: c, Place: r.place(j, c)})
+		}
+	}
+	return r.members
+}

@@ -1,0 +1,316 @@
+package datasets
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// arrivals replays a day in one list, as strings that hold all of it.
+func arrivals(d *Day, day int, o ReplayOptions) []string {
+	var all []string
+	r := d.Replay(day, o)
+	for a, ok := r.Next(); ok; a, ok = r.Next() {
+		all = append(all, fmt.Sprint(a))
+	}
+	return all
+}
+
+// twin is Replay without any cleverness: everything at once, sorted at the end,
+// and only for days without parties of their own.
+func twin(d *Day, day int, o ReplayOptions) []string {
+	type join struct {
+		ms      int
+		row     uint32
+		copy    int
+		members []Member
+	}
+	share := func(draw uint64) float64 { return float64(draw>>11) / (1 << 53) }
+	pick := func(draw uint64, n int) int { // floor(draw / 2^64 * n), by long division
+		high, low := draw>>32, draw&(1<<32-1)
+		return int((high*uint64(n) + low*uint64(n)>>32) >> 32)
+	}
+	mean := 0.0
+	for i, s := range o.Parties {
+		mean += s * float64(i+1)
+	}
+	var joins []join
+	for j := range d.Joins() {
+		entity := uint64(uint32(day))<<32 + uint64(j.Row)
+		if o.Days > 1 && share(o.Draws.Thin(entity, 0)) >= 1/float64(o.Days) {
+			continue
+		}
+		copies := int(o.Scale)
+		if part := o.Scale - float64(copies); part > 0 && share(o.Draws.Copies(entity, 0)) < part {
+			copies++
+		}
+		for c := range copies {
+			k := uint64(c)
+			size := 1
+			if len(o.Parties) > 1 {
+				if share(o.Draws.Party(entity, 2*k)) >= 1/mean {
+					continue
+				}
+				for sum, u := o.Parties[0], share(o.Draws.Party(entity, 2*k+1)); u >= sum && size < len(o.Parties); size++ {
+					sum += o.Parties[size]
+				}
+			}
+			ms, place := int(j.MS()), j.Place
+			if o.Spread && j.WholeSecond() {
+				ms += pick(o.Draws.Spread(entity, k), 1000)
+			}
+			if c > 0 {
+				ms += pick(o.Draws.Jitter(entity, 2*k), 60_001) - 30_000
+				if ms < 0 {
+					ms = -ms
+				} else if ms >= MillisPerDay {
+					ms = MillisPerDay - 1 - (ms - MillisPerDay)
+				}
+				if p := d.Places[place]; p.Country == 0 {
+					var near []uint32
+					for i, other := range d.Places {
+						if other.Country == 0 && math.Floor(other.Lat()) == math.Floor(p.Lat()) && math.Floor(other.Lon()) == math.Floor(p.Lon()) {
+							near = append(near, uint32(i))
+						}
+					}
+					place = near[pick(o.Draws.Jitter(entity, 2*k+1), len(near))]
+				}
+			}
+			a := join{ms: ms, row: j.Row, copy: c}
+			for i := range size {
+				a.members = append(a.members, Member{j.Row, uint32(c), place, uint32(i)})
+			}
+			joins = append(joins, a)
+		}
+	}
+	slices.SortFunc(joins, func(a, b join) int {
+		return cmp.Or(cmp.Compare(a.ms, b.ms), cmp.Compare(a.row, b.row), cmp.Compare(a.copy, b.copy))
+	})
+	var all []string
+	for _, j := range joins {
+		all = append(all, fmt.Sprint(Arrival{uint32(j.ms), j.members}))
+	}
+	return all
+}
+
+// randomDay writes a file of joins: crowded seconds, both ends of the day,
+// unsorted, some rows with a country.
+func randomDay(random *rand.Rand, rows int) string {
+	var file strings.Builder
+	file.WriteString("time,latitude,longitude,country\n")
+	for range rows {
+		second := [...]int{0, 5, 31, 40_000, 40_001, 40_030, 86_399, random.IntN(86_400)}[random.IntN(8)]
+		fmt.Fprint(&file, second)
+		if random.IntN(2) == 0 {
+			fmt.Fprintf(&file, ".%03d", random.IntN(1000))
+		}
+		fmt.Fprintf(&file, ",%.2f,%.2f,%s\n", 10+random.Float64()*2, 20+random.Float64()*2, []string{"", "", "DE"}[random.IntN(3)])
+	}
+	return file.String()
+}
+
+func TestReplayAgainstTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		random := rand.New(rand.NewPCG(seed, 1))
+		day, err := Read(strings.NewReader(randomDay(random, 1+random.IntN(200))), "day.csv", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := ReplayOptions{
+			Days:    rapid.SampledFrom([]int{1, 1, 3}).Draw(t, "days"),
+			Scale:   rapid.SampledFrom([]float64{1, 0.1, 0.5, 2, 2.5, 20}).Draw(t, "scale"),
+			Spread:  rapid.Bool().Draw(t, "spread"),
+			Parties: rapid.SampledFrom([][]float64{nil, {1}, {0.5, 0, 0.5}, {0, 1}}).Draw(t, "parties"),
+			Draws:   testDraws(seed),
+		}
+		number := rapid.IntRange(-1, 3).Draw(t, "day")
+		if diff := gocmp.Diff(twin(day, number, o), arrivals(day, number, o)); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// A file replayed as it is: every row once, at its time, without a single draw.
+func TestReplayVerbatim(t *testing.T) {
+	day := read(t, "0,1,2\n1.5,3,4\n1.5,1,2\n86399.999,1,2\n", ReadOptions{})
+	want := []string{"{0 [{0 0 0 0}]}", "{1500 [{1 0 1 0}]}", "{1500 [{2 0 0 0}]}", "{86399999 [{3 0 0 0}]}"}
+	if diff := gocmp.Diff(want, arrivals(day, 0, ReplayOptions{Days: 1, Scale: 1})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReplayCounts(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const rows = 20_000
+	day := read(t, randomDay(random, rows), ReadOptions{})
+	for _, test := range []struct {
+		o         ReplayOptions
+		players   float64
+		tolerance float64 // four standard deviations
+	}{
+		{ReplayOptions{Days: 1, Scale: 1}, rows, 0},
+		{ReplayOptions{Days: 1, Scale: 16}, rows * 16, 0},
+		{ReplayOptions{Days: 1, Scale: 0.1}, rows * 0.1, 4 * math.Sqrt(rows*0.1*0.9)},
+		{ReplayOptions{Days: 1, Scale: 2.5}, rows * 2.5, 4 * math.Sqrt(rows*0.5*0.5)},
+		{ReplayOptions{Days: 7, Scale: 1}, rows / 7.0, 4 * math.Sqrt(rows/7.0*6/7)},
+		{ReplayOptions{Days: 7, Scale: 14}, rows * 2, 4 * 14 * math.Sqrt(rows/7.0*6/7)},
+		// Of each row: 0 players, or 1 or 4 with mean 2.5 when it starts a party (0.4).
+		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.5, 0, 0, 0.5}}, rows, 4 * math.Sqrt(rows*(0.4*8.5-1))},
+	} {
+		test.o.Spread = true
+		test.o.Draws = testDraws(5)
+		players, last := 0, uint32(0)
+		r := day.Replay(0, test.o)
+		for a, ok := r.Next(); ok; a, ok = r.Next() {
+			players += len(a.Members)
+			if a.MS < last || a.MS >= MillisPerDay {
+				t.Fatalf("arrival at %d after %d", a.MS, last)
+			}
+			last = a.MS
+		}
+		if math.Abs(float64(players)-test.players) > test.tolerance {
+			t.Errorf("%d days, scale %v, parties %v: %d players, want %.0f ± %.0f",
+				test.o.Days, test.o.Scale, test.o.Parties, players, test.players, test.tolerance)
+		}
+	}
+}
+
+// Draws about one join are the same whatever becomes of the others.
+func TestReplayCommonRandomNumbers(t *testing.T) {
+	day := read(t, randomDay(rand.New(rand.NewPCG(3, 4)), 500), ReadOptions{})
+	few := arrivals(day, 0, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})
+	many := arrivals(day, 0, ReplayOptions{Days: 1, Scale: 3, Spread: true, Draws: testDraws(1)})
+	for _, a := range few {
+		if !slices.Contains(many, a) {
+			t.Fatalf("%s is gone at a higher scale", a)
+		}
+	}
+	if slices.Equal(few, arrivals(day, 1, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})) {
+		t.Error("two days are the same")
+	}
+	if slices.Equal(few, arrivals(day, 0, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(2)})) {
+		t.Error("two seeds give the same day")
+	}
+}
+
+func TestReplayDataParties(t *testing.T) {
+	day := read(t, `time,latitude,longitude,party_id
+10,1,1,a
+11,2,2,
+12.5,3,3,b
+13,4,4,a
+13.5,5,5,lonely
+14,6,6,a
+15.25,7,7,b
+`, ReadOptions{})
+	want := []string{
+		"{11000 [{1 0 1 0}]}",
+		"{13500 [{4 0 4 0}]}",
+		"{14000 [{0 0 0 0} {3 0 3 0} {5 0 5 0}]}", // a joins with its last member
+		"{15250 [{2 0 2 0} {6 0 6 0}]}",
+	}
+	o := ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0, 1}}
+	if diff := gocmp.Diff(want, arrivals(day, 0, o)); diff != "" {
+		t.Error(diff)
+	}
+	if warnings := o.Warnings(day); len(warnings) != 1 || !strings.Contains(warnings[0], "party_id") {
+		t.Errorf("warnings %q", warnings)
+	}
+	o.Spread, o.Scale, o.Draws = true, 3, testDraws(9)
+	r := day.Replay(0, o)
+	count := 0
+	for a, ok := r.Next(); ok; a, ok = r.Next() {
+		count += len(a.Members)
+		for _, m := range a.Members[1:] {
+			if m.Copy != a.Members[0].Copy {
+				t.Errorf("a party of two copies: %v", a)
+			}
+		}
+		if m := a.Members[0]; m.Copy == 0 && m.Row == 0 && a.MS/1000 != 14 {
+			t.Errorf("party a joins at %d ms, not in the second of its last member", a.MS)
+		}
+	}
+	if count != 21 {
+		t.Errorf("%d players, want 21", count)
+	}
+}
+
+func TestReplayOptionsValidate(t *testing.T) {
+	for _, test := range []struct {
+		o    ReplayOptions
+		want string
+	}{
+		{ReplayOptions{Days: 1, Scale: 1}, ""},
+		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.1}}, ""},
+		{ReplayOptions{Days: 0, Scale: 1}, "days 0"},
+		{ReplayOptions{Days: 1}, "scale 0"},
+		{ReplayOptions{Days: 1, Scale: -1}, "scale -1"},
+		{ReplayOptions{Days: 1, Scale: math.NaN()}, "scale NaN"},
+		{ReplayOptions{Days: 1, Scale: math.Inf(1)}, "scale +Inf"},
+		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.2}}, "add up to 1.1"},
+		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{-1, 2}}, "share -1 of parties of 1"},
+		{ReplayOptions{Days: 1, Scale: 1, Parties: make([]float64, 65)}, "parties of 65"},
+	} {
+		err := test.o.Validate()
+		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%+v: %v, want %q", test.o, err, test.want)
+		}
+	}
+}
+
+// The order of a crowded second, which is not found by comparing.
+func TestWindowSort(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		var w window
+		var want []uint64
+		for i := range rapid.IntRange(0, 3000).Draw(t, "joins") {
+			ms := 7000 + random.Uint32N(uint32(1+i%1000))
+			e := entry{key: newEntryKey(random.Uint32(), random.Uint32N(1<<copyBits))}
+			w.add(ms, e)
+			want = append(want, e.key|uint64(ms-7000)<<54)
+		}
+		slices.Sort(want)
+		for i, e := range w.take(7) {
+			if e.key != want[i] || e.ms() != uint32(want[i]>>54) {
+				t.Fatalf("entry %d is %x, want %x", i, e.key, want[i])
+			}
+		}
+	})
+}
+
+func BenchmarkReplay(b *testing.B) {
+	day, err := Builtin(BuiltinOptions{Preset: "world", Joins: 200_000, Date: DefaultBuiltinOptions().Date}, testDraws(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, o := range []ReplayOptions{
+		{Days: 1, Scale: 1},
+		{Days: 1, Scale: 16, Spread: true},
+		{Days: 1, Scale: 73, Spread: true},
+		{Days: 7, Scale: 0.5, Spread: true, Parties: []float64{0.5, 0.5}},
+	} {
+		o.Draws = testDraws(1)
+		b.Run(fmt.Sprintf("days=%d/scale=%v/parties=%d", o.Days, o.Scale, len(o.Parties)), func(b *testing.B) {
+			joins := 0
+			var sum uint64
+			for b.Loop() {
+				r := day.Replay(0, o)
+				for a, ok := r.Next(); ok; a, ok = r.Next() {
+					joins += len(a.Members)
+					sum += uint64(a.MS) * uint64(a.Members[0].Row+1)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(joins), "ns/join")
+			b.ReportMetric(float64(sum/uint64(b.N)%1e9), "hash")
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// source is a file that may be compressed: its plain content to read, the bytes
+// of the file itself counted and hashed on the way.
+type source struct {
+	file   *bufio.Reader // the bytes of the file
+	raw    *rawReader    // below file
+	plain  io.Reader     // decompressed
+	format string        // "plain", "gzip" or "zstd"
+}
+
+// foreign are the compressed files that people try and that are not supported.
+var foreign = []struct{ magic, name string }{
+	{"PK\x03\x04", "a zip archive"},
+	{"BZh", "compressed with bzip2"},
+	{"\xfd7zXZ\x00", "compressed with xz"},
+	{"\xff\xfe", "UTF-16 text"},
+	{"\xfe\xff", "UTF-16 text"},
+	{"PAR1", "a Parquet file"},
+}
+
+// damage is a fault of a file's content that makes it unreadable from here on,
+// unlike a failure of the medium.
+type damage string
+
+func (d damage) Error() string { return string(d) }
+
+// placed turns an error of reading a file into one that names it.
+func placed(name string, line int, err error) error {
+	var content damage
+	if errors.As(err, &content) {
+		return &Error{name, line, 1, err.Error()}
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// byteOrderMark may precede UTF-8 text and means nothing there.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// openSource looks at the first bytes of a file to learn how it is compressed.
+func openSource(r io.Reader, progress func(bytes int64)) (*source, error) {
+	raw := &rawReader{src: r, hash: sha256.New(), progress: progress}
+	s := &source{file: bufio.NewReaderSize(raw, 1<<16), raw: raw, format: "plain"}
+	head, err := s.file.Peek(6)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return nil, damage("the file is " + f.name + ": expected CSV in UTF-8, plain or compressed with gzip or zstd")
+		}
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		s.format = "gzip"
+		s.plain, err = gzip.NewReader(s.file)
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		s.format = "zstd"
+		// One goroutine: the reader of the rows is as fast as the decoder. The window
+		// is what the zstd program takes without being asked for more memory.
+		s.plain, err = zstd.NewReader(s.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+	default:
+		s.plain, err = s.file, nil
+	}
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	return s, nil
+}
+
+// Read reads the plain content. A fault of the compressed data says where in
+// the file it is.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.plain.Read(p)
+	if err != nil && err != io.EOF {
+		err = s.explain(err)
+	}
+	return n, err
+}
+
+// explain turns an error of the decoder into one that helps.
+func (s *source) explain(err error) error {
+	at := s.raw.count - int64(s.file.Buffered())
+	switch {
+	case s.raw.err != nil && s.raw.err != io.EOF:
+		return s.raw.err // the file could not be read: no fault of its content
+	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
+		return damage(fmt.Sprintf("the %s data ends too early, at byte %d of the file: expected a complete file, this one is truncated", s.format, at))
+	}
+	return damage(fmt.Sprintf("the %s data is damaged near byte %d of the file (%v): expected a file that can be decompressed", s.format, at, err))
+}
+
+// close reads what the decoder left, so that the hash covers the whole file,
+// and returns the hash.
+func (s *source) close() ([sha256.Size]byte, error) {
+	_, err := io.Copy(io.Discard, s.file)
+	if decoder, ok := s.plain.(*zstd.Decoder); ok {
+		decoder.Close()
+	}
+	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
+}
+
+// rawReader hashes and counts the bytes of a file.
+type rawReader struct {
+	src      io.Reader
+	hash     hash.Hash
+	count    int64
+	progress func(bytes int64)
+	err      error
+}
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	n, err := r.src.Read(p)
+	r.hash.Write(p[:n])
+	r.count += int64(n)
+	if err != nil {
+		r.err = err
+	}
+	if r.progress != nil && n > 0 {
+		r.progress(r.count)
+	}
+	return n, err
+}

@@ -1,0 +1,175 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Format is a form of a day as CSV.
+type Format uint8
+
+// Formats of a day.
+const (
+	Headed  Format = iota + 1 // a header, and everything that is known
+	Article                   // HH:MM:SS[.fff],lat,long without a header; columns are lost
+)
+
+// WriteCSV writes a day in order of time. Read gives the same joins back:
+// positions to the 0.01° that a place has, times to the millisecond or, where
+// they had none, without a fraction. A kind of column that was declared must be
+// declared again. Cost: about 0.1 µs a join.
+func WriteCSV(w io.Writer, d *Day, f Format) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	writer := dayWriter{day: d}
+	if f == Headed {
+		writer.findCells()
+		writer.line = writer.header(writer.line)
+		out.Write(writer.line) // bufio keeps the first error for Flush
+	}
+	for _, j := range d.joins {
+		line := appendTime(writer.line[:0], j)
+		line = appendHundredths(append(line, ','), d.Places[j.Place].LatHundredths)
+		line = appendHundredths(append(line, ','), d.Places[j.Place].LonHundredths)
+		if f == Headed {
+			line = writer.others(line, j)
+		}
+		writer.line = append(line, '\n')
+		if _, err := out.Write(writer.line); err != nil {
+			return fmt.Errorf("writing joins: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing joins: %w", err)
+	}
+	return nil
+}
+
+// dayWriter writes the optional cells of the headed format: those that any
+// place or row has.
+type dayWriter struct {
+	day                  *Day
+	line                 []byte
+	continents, country  bool
+	measured             []int32 // datacenters that any place has measured RTTs to
+	measuredMS           []float32
+	isMeasuredDatacenter [MaxDatacenters]bool
+}
+
+func (w *dayWriter) findCells() {
+	for i, p := range w.day.Places {
+		w.continents = w.continents || p.Continent != 0
+		w.country = w.country || p.Country != 0
+		for _, m := range w.day.Measured(uint32(i)) {
+			w.isMeasuredDatacenter[m.Datacenter] = true
+		}
+	}
+	for datacenter, is := range w.isMeasuredDatacenter {
+		if is {
+			w.measured = append(w.measured, int32(datacenter))
+		}
+	}
+	w.measuredMS = make([]float32, MaxDatacenters)
+}
+
+func (w *dayWriter) header(line []byte) []byte {
+	line = append(line, ColumnTime+","+ColumnLatitude+","+ColumnLongitude...)
+	if w.continents {
+		line = append(line, ","+ColumnContinent...)
+	}
+	if w.country {
+		line = append(line, ","+ColumnCountry...)
+	}
+	for _, datacenter := range w.measured {
+		line = appendCell(append(line, ','), ColumnMeasured+w.day.Datacenters[datacenter])
+	}
+	for _, c := range w.day.Columns {
+		line = appendCell(append(line, ','), c.Name)
+	}
+	return append(line, '\n')
+}
+
+func (w *dayWriter) others(line []byte, j Join) []byte {
+	p := w.day.Places[j.Place]
+	if w.continents {
+		line = append(append(line, ','), p.Continent.String()...)
+	}
+	if w.country {
+		line = append(append(line, ','), p.Country.String()...)
+	}
+	if w.measured != nil {
+		clear(w.measuredMS)
+		for _, m := range w.day.Measured(j.Place) {
+			w.measuredMS[m.Datacenter] = m.MS
+		}
+		for _, datacenter := range w.measured {
+			line = append(line, ',')
+			if ms := w.measuredMS[datacenter]; ms > 0 {
+				line = strconv.AppendFloat(line, float64(ms), 'f', -1, 32)
+			}
+		}
+	}
+	for _, c := range w.day.Columns {
+		line = append(line, ',')
+		if c.Kind != Number {
+			line = appendCell(line, c.Text(j.Row))
+		} else if value := c.Numbers[j.Row]; !math.IsNaN(value) {
+			line = strconv.AppendFloat(line, value, 'f', -1, 64)
+		}
+	}
+	return line
+}
+
+// appendTime writes HH:MM:SS, and the fraction unless the file had none.
+func appendTime(line []byte, j Join) []byte {
+	ms := j.MS()
+	seconds := ms / 1000
+	line = appendDigits(line, seconds/3600, 2)
+	line = appendDigits(append(line, ':'), seconds/60%60, 2)
+	line = appendDigits(append(line, ':'), seconds%60, 2)
+	if !j.WholeSecond() {
+		line = appendDigits(append(line, '.'), ms%1000, 3)
+	}
+	return line
+}
+
+// appendDigits writes a number with leading zeros.
+func appendDigits(line []byte, n uint32, width int) []byte {
+	for range width {
+		line = append(line, '0')
+	}
+	for i := len(line) - 1; n > 0; i-- {
+		line[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return line
+}
+
+// appendHundredths writes degrees with two decimals, exactly.
+func appendHundredths(line []byte, hundredths int16) []byte {
+	h := int32(hundredths)
+	if h < 0 {
+		line = append(line, '-')
+		h = -h
+	}
+	line = strconv.AppendUint(line, uint64(h/100), 10)
+	return appendDigits(append(line, '.'), uint32(h%100), 2)
+}
+
+// appendCell writes a text, in quotes where a reader needs them.
+func appendCell(line []byte, text string) []byte {
+	if !bytes.ContainsAny([]byte(text), "\",\r\n") {
+		return append(line, text...)
+	}
+	line = append(line, '"')
+	for i := range len(text) {
+		if text[i] == '"' {
+			line = append(line, '"')
+		}
+		line = append(line, text[i])
+	}
+	return append(line, '"')
+}
