@@ -1,0 +1,159 @@
+package reports
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/sim"
+)
+
+func TestAttributesAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		values := w.setup.Columns[0].Values
+		var spreads []float64
+		total := 0.0
+		for _, m := range w.matches {
+			var have []float64
+			for _, p := range m.Players {
+				if int(p.Row) < len(values) && !math.IsNaN(values[p.Row]) {
+					have = append(have, values[p.Row])
+				}
+			}
+			if len(have) >= 2 {
+				spreads = append(spreads, slices.Max(have)-slices.Min(have))
+				total += spreads[len(spreads)-1]
+			}
+		}
+		want := Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
+		if n := len(spreads); n > 0 {
+			slices.Sort(spreads)
+			want[0].SpreadMean = value(total / float64(n))
+			want[0].SpreadP95 = Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
+		}
+		agree(t, seed, "attributes", w.Summary.Attributes, want)
+	}
+}
+
+// With few distinct values deciles are made of whole values: each tenth holds the
+// values whose middle player stands in it.
+func TestDecilesAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		values := w.setup.Columns[0].Values
+		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
+		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
+		players, entries := 0, 0
+		for _, d := range w.Summary.ByAttributeDecile[0].Deciles {
+			in := matched.where(func(p *twinPlayer) bool {
+				return values[p.Row] >= float64(d.From) && values[p.Row] <= float64(d.To)
+			})
+			want := in.served()
+			agree(t, seed, "players", d.Players, want.Players)
+			agree(t, seed, "matches", d.Matches, want.Matches)
+			agree(t, seed, "wait_mean_s", d.WaitMean, want.WaitMean)
+			agree(t, seed, "rtt_mean_ms", d.RTTMean, want.RTTMean)
+			if off := math.Abs(float64(d.WaitP95 - want.WaitP95)); off > 0.004*float64(want.WaitP95)+0.0005 {
+				t.Errorf("seed %d: wait_p95_s is %v, want %v within 0.4 %%", seed, d.WaitP95, want.WaitP95)
+			}
+			players += d.Players
+			entries += d.Entries
+		}
+		agree(t, seed, "players of all deciles", players, len(matched))
+		want := 0
+		for _, s := range w.entered {
+			for _, p := range s.Players {
+				if has(p.Row) {
+					want++
+				}
+			}
+		}
+		agree(t, seed, "entries of all deciles", entries, want)
+		if got := w.Summary.ByAttributeDecile[1].Deciles; len(got) != 0 {
+			t.Errorf("seed %d: nobody has the attribute, deciles %v", seed, got)
+		}
+	}
+}
+
+// Deciles of many distinct values are tenths to within a bin.
+func TestDecilesOfManyValues(t *testing.T) {
+	const rows = 50_000
+	draw := rand.New(rand.NewPCG(1, 1))
+	values := make([]float64, rows)
+	for i := range values {
+		values[i] = 1500 + 300*draw.NormFloat64()
+	}
+	a := newAttributeTally(Column{"mmr", values})
+	for row := range uint32(rows) {
+		a.entered(row)
+		a.matched(&sim.Match{Players: []sim.Matched{{Player: sim.Player{Row: row}}}}, 0)
+	}
+	deciles := a.deciles().Deciles
+	if len(deciles) != 10 {
+		t.Fatalf("%d deciles, want 10", len(deciles))
+	}
+	slices.Sort(values)
+	for i, d := range deciles {
+		if math.Abs(float64(d.Players)-rows/10) > rows/maxBins+1 {
+			t.Errorf("decile %d has %d of %d players", i, d.Players, rows)
+		}
+		at, _ := slices.BinarySearch(values, float64(d.To))
+		if off := math.Abs(float64(at)/rows - float64(i+1)/10); off > 1.0/maxBins {
+			t.Errorf("decile %d ends at rank %.4f", i, float64(at)/rows)
+		}
+	}
+}
+
+// Random groups of k normal values have a mean range of d2(k) standard deviations
+// (specs/theory: T12).
+func TestSpreadOfNormalValues(t *testing.T) {
+	draw := rand.New(rand.NewPCG(2, 2))
+	values := make([]float64, 200_000)
+	for i := range values {
+		values[i] = 300 * draw.NormFloat64()
+	}
+	for _, test := range []struct {
+		k  int
+		d2 float64
+	}{{2, 1.1284}, {4, 2.0588}, {10, 3.0775}} {
+		k, d2 := test.k, test.d2
+		a := newAttributeTally(Column{"mmr", values})
+		match := sim.Match{Players: make([]sim.Matched, k)}
+		for range 100_000 {
+			for i := range match.Players {
+				match.Players[i].Row = uint32(draw.IntN(len(values)))
+			}
+			a.matched(&match, 0)
+		}
+		if got := float64(a.attribute().SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
+			t.Errorf("k %d: mean spread is %.4f sd, want %.4f", k, got, d2)
+		}
+	}
+}
+
+func TestCoarseKeepsOrderAndSize(t *testing.T) {
+	last := uint64(0)
+	for v := uint64(0); v < 1<<40; v += 1 + v/700 {
+		key := coarse(v)
+		if key < last || key > last+1 {
+			t.Fatalf("coarse(%d) is %d after %d", v, key, last)
+		}
+		last = key
+		if off := math.Abs(float64(fine(key)) - float64(v)); off > 0.004*float64(v) {
+			t.Fatalf("%d comes back as %d", v, fine(key))
+		}
+	}
+}
+
+func TestSpreadKey(t *testing.T) {
+	for _, whole := range []float64{0, 1, 2, 3, 1500, 8191, 16383} {
+		if got := spreadOf(spreadKey(whole)); got != whole {
+			t.Errorf("spread %v comes back as %v", whole, got)
+		}
+	}
+	for _, x := range []float64{0.1, 1e-9, 123456.789, 1e300} {
+		if got := spreadOf(spreadKey(x)); got > x || got < x*(1-0.0002) {
+			t.Errorf("spread %v comes back as %v", x, got)
+		}
+	}
+}

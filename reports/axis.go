@@ -1,0 +1,154 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A tick is one mark of an axis.
+type tick struct {
+	value float64
+	label string
+}
+
+// niceTicks returns about n ticks from 0 to a round number not below top, in steps
+// of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1.
+func niceTicks(top float64, n int) []tick {
+	if !(top > 0) || math.IsInf(top, 0) {
+		top = 1
+	}
+	raw := top / float64(n)
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * power
+	for _, m := range [...]float64{1, 2, 2.5, 5} {
+		if m*power >= raw*(1-1e-9) {
+			step = m * power
+			break
+		}
+	}
+	var ticks []tick
+	for i := 0; ; i++ {
+		v := float64(i) * step
+		ticks = append(ticks, tick{v, tickLabel(v, step)})
+		if v >= top*(1-1e-9) {
+			return ticks
+		}
+	}
+}
+
+// tickLabel writes v with as many decimals as its step needs and thousands apart.
+func tickLabel(v, step float64) string {
+	if step >= 1 && step == math.Trunc(step) {
+		return thousands(int(v))
+	}
+	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
+	if scaled := step * math.Pow(10, float64(decimals)); math.Abs(scaled-math.Round(scaled)) > 1e-6 {
+		decimals++ // steps of 0.25
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+// logTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high].
+func logTicks(low, high float64) []tick {
+	var ticks []tick
+	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
+		for _, m := range [...]float64{1, 2, 5} {
+			if v := m * power; v >= low*(1-1e-9) && v <= high*(1+1e-9) {
+				ticks = append(ticks, tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
+			}
+		}
+	}
+	return ticks
+}
+
+// percentTicks label shares of 1 in percent.
+func percentTicks() []tick {
+	var ticks []tick
+	for _, percent := range [...]int{0, 25, 50, 75, 90, 100} {
+		ticks = append(ticks, tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
+	}
+	return ticks
+}
+
+// tickSpans are the possible distances of ticks on a time axis in seconds.
+var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
+
+// timeTicks returns at most about 13 ticks for a window of this many seconds,
+// labelled with the time of day in UTC; a midnight after the first is labelled with
+// its day instead.
+func timeTicks(duration float64) []tick {
+	span := tickSpans[len(tickSpans)-1]
+	for _, candidate := range tickSpans {
+		if duration/float64(candidate) <= 13 {
+			span = candidate
+			break
+		}
+	}
+	for duration/float64(span) > 13 {
+		span *= 2
+	}
+	var ticks []tick
+	for t := 0; float64(t) <= duration; t += span {
+		label := clockTime(float64(t))
+		if t > 0 && t%86400 == 0 && float64(t) < duration {
+			label = fmt.Sprint("day ", t/86400+1)
+		}
+		ticks = append(ticks, tick{float64(t), label})
+	}
+	return ticks
+}
+
+// clockTime is the time of day at t seconds after a midnight; the end of a day is
+// 24:00 only on the first.
+func clockTime(t float64) string {
+	minutes := int(t) / 60
+	if minutes != 24*60 {
+		minutes %= 24 * 60
+	}
+	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
+}
+
+// evenings say when people play: 18 to 23 o'clock where many of them live, as
+// seconds after midnight UTC by standard time (summer time is an hour earlier).
+// Those of one row do not overlap. Their spaces do not break, which also saves them
+// from being kerned away.
+var evenings = [...]struct {
+	where    string
+	row      float64
+	from, to float64
+}{
+	{"East\u00a0Asia", 0, 10 * 3600, 15 * 3600},                           // UTC+8
+	{"South\u00a0Asia", 1, 12.5 * 3600, 17.5 * 3600},                      // UTC+5:30
+	{"Europe", 0, 17 * 3600, 22 * 3600},                                   // UTC+1
+	{"South\u00a0America", 1, 21 * 3600, (24 + 2) * 3600},                 // UTC-3
+	{"Eastern\u00a0N.\u00a0America", 0, 23 * 3600, (24 + 4) * 3600},       // UTC-5
+	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
+}
+
+// timeAxis draws the time of day below the panel, in UTC and by whose evening it is.
+func (p panel) timeAxis() {
+	p.xAxis(timeTicks(p.x.max))
+	base := p.y.lo
+	p.text(smallFace, muted, p.x.lo-22, base+16, toLeft, "UTC")
+	if p.x.max < 3*3600 {
+		return
+	}
+	p.text(tinyFace, muted, p.x.lo-8, base+41, toLeft, "evening in")
+	for day := -86400.0; day < p.x.max; day += 86400 {
+		for _, e := range evenings {
+			from, to := max(day+e.from, 0), min(day+e.to, p.x.max)
+			if from >= to {
+				continue
+			}
+			x0, x1, top := p.x.at(from)+1, p.x.at(to)-1, base+23+16*e.row
+			p.box(band, x0, top, x1, top+14)
+			if tinyFace.width(e.where)+6 <= x1-x0 {
+				p.text(tinyFace, muted, (x0+x1)/2, top+10, centred, e.where)
+			}
+		}
+	}
+}
+
+// timeAxisHeight is the room below a panel with a time axis.
+const timeAxisHeight = 62

@@ -1,0 +1,159 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mmsim/sim"
+)
+
+// day is a stream of outcomes of the shape of a real one: 1.35 M matches of four
+// through 29 datacenters, players of 400,000 places.
+const (
+	benchMatches = 1_350_000
+	benchPlaces  = 400_000
+)
+
+func benchSetup() Setup {
+	draw := rand.New(rand.NewPCG(1, 2))
+	s := Setup{
+		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
+		Duration:   sim.Day,
+		MatchSize:  4,
+		Ideal:      50 * sim.RTTUnit,
+		Expand:     100 * sim.RTTUnit,
+	}
+	for i := range 29 {
+		s.Datacenters = append(s.Datacenters, Site{Name: fmt.Sprintf("datacenter%d", i)})
+	}
+	cities := make([]Place, 211)
+	for i := range cities {
+		cities[i] = Place{int16(draw.IntN(11_000) - 4_500), int16(draw.IntN(34_000) - 17_000), uint8(draw.IntN(6))}
+	}
+	for range benchPlaces {
+		place := cities[min(draw.IntN(211), draw.IntN(211))]
+		place.Latitude += int16(100 * draw.NormFloat64())
+		place.Longitude += int16(100 * draw.NormFloat64())
+		s.Places = append(s.Places, place)
+	}
+	return s
+}
+
+// benchStream returns matches whose instants are offsets inside one minute.
+func benchStream(n int) []sim.Match {
+	draw := rand.New(rand.NewPCG(3, 4))
+	matches := make([]sim.Match, n)
+	for i := range matches {
+		m := &matches[i]
+		m.At = sim.Instant(i * int(sim.Minute) / n)
+		m.Datacenter = min(draw.IntN(29), draw.IntN(29))
+		m.Players = make([]sim.Matched, 4)
+		for j := range m.Players {
+			best := sim.RTT(16 * (15 + 20*draw.ExpFloat64()))
+			estimate := best + sim.RTT(draw.IntN(3)/2*draw.IntN(400))
+			p := &m.Players[j]
+			*p = sim.Matched{
+				Player:    sim.Player{Place: uint32(draw.IntN(benchPlaces)), Row: uint32(draw.IntN(1_370_000))},
+				PartySize: 1, Return: draw.IntN(4) > 0, Repeat: draw.IntN(3) == 0,
+				RTT: estimate, Estimate: estimate, Best: best,
+			}
+			if wait := draw.ExpFloat64(); draw.IntN(3) == 0 {
+				p.Began = -sim.Instant(1000 * wait)
+			}
+			if p.State = sim.StateIdeal; draw.IntN(5) == 0 {
+				p.State = sim.StateExpand + sim.State(draw.IntN(2))
+			}
+		}
+	}
+	return matches
+}
+
+// BenchmarkCollector counts a whole day. It reports the cost of a match with its
+// share of entries, the bytes that a Collector allocates, and a hash of the result,
+// so that a speed-up that changes the answer is seen.
+func BenchmarkCollector(b *testing.B) {
+	for _, columns := range []int{0, 1} {
+		b.Run(fmt.Sprintf("columns=%d", columns), func(b *testing.B) { benchmarkCollector(b, columns) })
+	}
+}
+
+func benchmarkCollector(b *testing.B, columns int) {
+	setup := benchSetup()
+	for range columns {
+		draw := rand.New(rand.NewPCG(5, 6))
+		values := make([]float64, 1_370_000)
+		for i := range values {
+			values[i] = math.Round(1500 + 300*draw.NormFloat64())
+		}
+		setup.Columns = append(setup.Columns, Column{Name: "mmr", Values: values})
+	}
+	const perMinute = benchMatches / 1440
+	stream := benchStream(64 * perMinute) // an hour or so, again and again
+	match := sim.Match{Players: make([]sim.Matched, 4)}
+	search := sim.Search{Players: make([]sim.Player, 1)}
+	var result *Result
+	b.ReportAllocs()
+	for b.Loop() {
+		c := NewCollector(setup)
+		for minute := range 1440 {
+			begin := sim.Instant(minute) * sim.Instant(sim.Minute)
+			for i := range perMinute {
+				next := &stream[minute%64*perMinute+i]
+				match.At, match.Datacenter = begin+sim.Instant(i*int(sim.Minute)/perMinute), next.Datacenter
+				copy(match.Players, next.Players)
+				for j := range match.Players {
+					p := &match.Players[j]
+					p.Began += match.At
+					if search.Began = p.Began; p.Began >= 0 {
+						search.Return, search.Players[0] = p.Return, p.Player
+						c.Entered(&search)
+					}
+				}
+				c.Matched(&match)
+			}
+			c.Sampled(&sim.Census{At: begin, Playing: 20_000})
+		}
+		result = c.Finish(sim.Totals{Reached: sim.Instant(sim.Day)}, Header{Complete: true})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1440*perMinute), "ns/match")
+	b.ReportMetric(float64(resultHash(b, result)), "hash")
+}
+
+// resultHash returns 32 bits of a hash of every file of the result.
+func resultHash(t testing.TB, r *Result) uint32 {
+	hash := fnv.New32a()
+	if err := r.Write(func(name string) (io.WriteCloser, error) {
+		io.WriteString(hash, name)
+		return nopCloser{hash}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return hash.Sum32()
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+func BenchmarkWrite(b *testing.B) {
+	setup := benchSetup()
+	c := NewCollector(setup)
+	stream := benchStream(10_000)
+	for i := range stream {
+		c.Matched(&stream[i])
+	}
+	r := c.Finish(sim.Totals{Reached: sim.Instant(sim.Day)}, Header{})
+	var out bytes.Buffer
+	for b.Loop() {
+		out.Reset()
+		if err := r.Write(func(string) (io.WriteCloser, error) { return nopCloser{&out}, nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(out.Len()))
+}

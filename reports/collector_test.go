@@ -1,0 +1,320 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/sim"
+)
+
+// world is a random run, as the Collector and as the twin sees it.
+type world struct {
+	*facts
+	*Result
+	all twin
+}
+
+// worlds are made once for all tests, which only read them.
+var worlds = sync.OnceValue(func() (w []world) {
+	for seed := range uint64(80) {
+		f := randomFacts(seed)
+		w = append(w, world{f, f.result(), f.twin()})
+	}
+	return w
+})
+
+// Every number of a Result agrees with the twin's, over random runs.
+func TestCollectorAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		s := &r.Summary
+		first := all.where(func(p *twinPlayer) bool { return !p.Return })
+		repeat := all.where(func(p *twinPlayer) bool { return p.Return })
+		agree(t, seed, "players", s.Players, f.twinPlayers(all))
+		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
+		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
+		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
+		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.failedWaits()))
+		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.setup))
+		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
+		d := twinRTT(deltas, &f.setup)
+		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, DeltaStats{d.Mean, d.P50, d.P90, d.P95, d.P99})
+		if f.setup.Jitter {
+			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
+			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.setup))
+		} else if s.RTTEstimate != nil {
+			t.Errorf("seed %d: rtt_estimate_ms without jitter", seed)
+		}
+		agree(t, seed, "matches", s.Matches, f.twinMatches(all))
+		agree(t, seed, "states", s.States, twinStates(all))
+		if s.Players.Balance() != 0 {
+			t.Errorf("seed %d: conservation is off by %d: %+v", seed, s.Players.Balance(), s.Players)
+		}
+	}
+}
+
+func agree(t *testing.T, seed int, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, what, diff)
+	}
+}
+
+func (f *facts) twinPlayers(all twin) Players {
+	p := Players{Matched: len(all), SearchingAtStart: f.totals.SearchingAtStart, SearchingAtEnd: f.totals.SearchingAtEnd}
+	for _, s := range f.entered {
+		if s.Return {
+			p.Returns += len(s.Players)
+		} else {
+			p.Joins += len(s.Players)
+		}
+	}
+	p.Entries = p.Joins + p.Returns
+	for _, e := range f.ended {
+		switch e.Into {
+		case sim.StateFailed:
+			p.Failed += len(e.Players)
+		case sim.StateBots:
+			p.Bots += len(e.Players)
+		case sim.StateRejected:
+			p.Rejected += len(e.Players)
+		}
+	}
+	return p
+}
+
+func (f *facts) failedWaits() (waits []int) {
+	var failed twin
+	for _, e := range f.ended {
+		for range e.Players {
+			if e.Into == sim.StateFailed {
+				failed = append(failed, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
+			}
+		}
+	}
+	return failed.waits()
+}
+
+func (f *facts) twinMatches(all twin) Matches {
+	m := Matches{Count: len(f.matches), Players: len(all), Fill: twinShare(len(all), len(f.matches)*f.setup.MatchSize)}
+	for _, match := range f.matches {
+		for _, p := range match.Players {
+			if p.State == sim.StateWarmBody {
+				m.WithWarmBody++
+				break
+			}
+		}
+	}
+	back := all.where(func(p *twinPlayer) bool { return p.Return })
+	m.RepeatShare = twinShare(len(back.where(func(p *twinPlayer) bool { return p.Repeat })), len(back))
+	return m
+}
+
+func twinStates(all twin) States {
+	of := func(state sim.State) StateStats {
+		in := all.where(func(p *twinPlayer) bool { return p.State == state })
+		return StateStats{len(in), twinShare(len(in), len(all)), twinSeconds(mean(in.waits())), twinMillis(mean(in.rtts()))}
+	}
+	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
+}
+
+func TestGroupsAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, s, all := w.facts, &w.Summary, w.all
+		for i := range s.ByDatacenter {
+			in := all.where(func(p *twinPlayer) bool { return p.datacenter == i })
+			agree(t, seed, "datacenter "+s.ByDatacenter[i].Name, s.ByDatacenter[i].Served, in.served())
+		}
+		for i, code := range f.setup.Continents {
+			of := func(p sim.Player) bool { return int(f.setup.Places[p.Place].Continent) == i }
+			agree(t, seed, "continent "+code, groupNamed(s.ByContinent, code),
+				f.twinGroup(all, code, func(_ sim.Instant, _ int, p sim.Player) bool { return of(p) }))
+		}
+		for i := range s.ByHour {
+			agree(t, seed, fmt.Sprintf("hour %d", i), s.ByHour[i],
+				f.twinGroup(all, "", func(began sim.Instant, _ int, _ sim.Player) bool {
+					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
+				}))
+		}
+		for size := 1; size <= f.setup.MatchSize; size++ {
+			name := strconv.Itoa(size)
+			agree(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
+				f.twinGroup(all, name, func(_ sim.Instant, n int, _ sim.Player) bool { return n == size }))
+		}
+	}
+}
+
+// groupNamed returns the group of that name, an empty one if it is left out.
+func groupNamed(groups Groups, name string) Group {
+	for _, g := range groups {
+		if g.Name == name {
+			return g
+		}
+	}
+	return Group{Name: name}
+}
+
+func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) Group {
+	g := Group{Name: name, Served: all.where(func(p *twinPlayer) bool {
+		return in(p.Began, int(p.PartySize), p.Player)
+	}).served()}
+	for _, s := range f.entered {
+		for _, p := range s.Players {
+			if in(s.Began, len(s.Players), p) {
+				g.Entries++
+			}
+		}
+	}
+	for _, e := range f.ended {
+		for _, p := range e.Players {
+			if e.Into == sim.StateFailed && in(e.Began, len(e.Players), p) {
+				g.Failed++
+			}
+		}
+	}
+	return g
+}
+
+func TestSeriesAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		want := make([]Minute, int(math.Ceil(float64(f.setup.Duration)/60_000)))
+		for i := range want {
+			in := all.where(func(p *twinPlayer) bool { return int(p.at)/60_000 == i })
+			want[i] = Minute{T: 60 * i, Matches: in.matches(), WaitMean: twinSeconds(mean(in.waits())),
+				RTTMean: twinMillis(mean(in.rtts())), RTTP90: twinMillis(float64(rank(in.rtts(), 0.9)))}
+		}
+		for _, s := range f.entered {
+			if m := &want[s.Began/60_000]; s.Return {
+				m.Returns += len(s.Players)
+			} else {
+				m.Joins += len(s.Players)
+			}
+		}
+		for _, e := range f.ended {
+			if e.Into == sim.StateFailed {
+				want[e.At/60_000].Failed += len(e.Players)
+			}
+		}
+		for _, c := range f.census {
+			if i := int(c.At) / 60_000; c.At%60_000 == 0 && i < len(want) {
+				m := &want[i]
+				m.Playing, m.Between, m.Ideal, m.Expand, m.WarmBody, m.Bots = c.Playing, c.Between, c.Ideal, c.Expand, c.WarmBody, c.Bots
+			}
+		}
+		agree(t, seed, "timeseries", r.Series, want)
+	}
+}
+
+func TestWindowsAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		want := make([]Window, int(math.Ceil(float64(f.setup.Duration)/900_000)))
+		for i := range want {
+			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
+			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.setup)
+			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: states.Ideal.Matched, Expand: states.Expand.Matched,
+				WarmBody: states.WarmBody.Matched, WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
+				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
+		}
+		agree(t, seed, "percentiles", r.Windows, want)
+	}
+}
+
+func TestMapAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		byCell := map[[2]int]twin{}
+		for _, p := range all {
+			place := f.setup.Places[p.Place]
+			lat, lon := math.Floor(float64(place.Latitude)/100), math.Floor(float64(place.Longitude)/100)
+			if lon == 180 {
+				lon = -180
+			}
+			cell := [2]int{int(min(lat, 89)), int(lon)}
+			byCell[cell] = append(byCell[cell], p)
+		}
+		var want []Cell
+		for lat := -90; lat < 90; lat++ {
+			for lon := -180; lon < 180; lon++ {
+				if in := byCell[[2]int{lat, lon}]; len(in) > 0 {
+					want = append(want, Cell{lat, lon, len(in), twinMillis(mean(in.rtts())), twinSeconds(mean(in.waits()))})
+				}
+			}
+		}
+		agree(t, seed, "map", r.Map, want)
+	}
+}
+
+// Groups add up to the totals, and so do the rows of the series.
+func TestSumsAreTotals(t *testing.T) {
+	for seed, w := range worlds() {
+		r := w.Result
+		s := &r.Summary
+		want := [4]int{s.Players.Matched, s.Matches.Count, s.Players.Entries, s.Players.Failed}
+		for _, groups := range [][]Group{s.ByContinent, s.ByHour, s.ByPartySize} {
+			var sum [4]int
+			for _, g := range groups {
+				sum[0] += g.Players
+				sum[1] += g.Matches
+				sum[2] += g.Entries
+				sum[3] += g.Failed
+			}
+			agree(t, seed, "groups", sum, want)
+		}
+		var sum [4]int
+		for _, m := range r.Series {
+			sum[1] += m.Matches
+			sum[2] += m.Joins + m.Returns
+			sum[3] += m.Failed
+		}
+		for _, w := range r.Windows {
+			sum[0] += w.Matched
+		}
+		agree(t, seed, "series", sum, want)
+		for _, d := range r.Distributions {
+			players := 0
+			for i, b := range d.Bins {
+				players += b.Players
+				if i > 0 && d.Bins[i-1].To != b.From {
+					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
+				}
+			}
+			counts := map[string]int{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
+				MeasureWait: s.Wait.Count, MeasureRTT: s.RTT.Count, MeasureDeltaRTT: s.RTT.Count}
+			agree(t, seed, d.Measure, players, counts[d.Measure])
+		}
+	}
+}
+
+// The first bin of a wait is exactly those who did not wait.
+func TestWaitBinsStartWithNoWait(t *testing.T) {
+	r := worlds()[5].Result
+	zero := r.Distribution(MeasureWait).Bins[0]
+	if want := (Bin{0, 0.001, below(worlds()[5].all.waits(), 0)}); zero != want {
+		t.Errorf("first bin is %+v, want %+v", zero, want)
+	}
+	if got := r.Distribution("no such measure").Bins; got != nil {
+		t.Errorf("an unknown measure has bins %v", got)
+	}
+}
+
+// An interrupted run has rows up to where it got, and means over that time.
+func TestInterruptedRun(t *testing.T) {
+	c := NewCollector(Setup{Duration: sim.Day, MatchSize: 4})
+	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
+	if len(r.Series) != 21 || len(r.Windows) != 2 {
+		t.Errorf("%d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
+	}
+	if r.Summary.CCU.PlayingMean != 2 || r.Summary.Complete {
+		t.Errorf("playing %v on average, complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
+	}
+	if never := NewCollector(Setup{Duration: sim.Day, MatchSize: 4}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
+		t.Errorf("a run that never began has %d minutes", len(never.Series))
+	}
+}

@@ -1,0 +1,142 @@
+package reports
+
+import "mmsim/sim"
+
+// Entered counts a ticket that began to search.
+func (c *Collector) Entered(s *sim.Search) {
+	n := len(s.Players)
+	c.series.entered(s.Began, n, s.Return)
+	c.hours[hourOf(s.Began)].entries += n
+	c.size(n).entries += n
+	for i := range s.Players {
+		c.continents[c.spots[s.Players[i].Place].continent].entries++
+		for _, a := range c.attributes {
+			a.entered(s.Players[i].Row)
+		}
+	}
+}
+
+// size returns the tally of a party size. Only a party too large for any match is
+// beyond the sizes known at the start.
+func (c *Collector) size(n int) *tally {
+	for n >= len(c.sizes) {
+		c.sizes = append(c.sizes, tally{})
+	}
+	return &c.sizes[n]
+}
+
+// Ended counts a search that ended without a match. A search that fell back to
+// bots is neither failed nor a wait: its players do play. One that was rejected
+// never waited.
+func (c *Collector) Ended(e *sim.Ended) {
+	n := len(e.Players)
+	switch e.Into {
+	case sim.StateBots:
+		c.bots += n
+	case sim.StateRejected:
+		c.rejected += n
+	default:
+		c.fail(e, n)
+	}
+}
+
+// fail counts a search of n players that was given up.
+func (c *Collector) fail(e *sim.Ended, n int) {
+	c.failed += n
+	c.series.failed(e.At, n)
+	c.hours[hourOf(e.Began)].failed += n
+	c.size(n).failed += n
+	for i := range e.Players {
+		if e.Began >= 0 {
+			c.failedWait.add(uint64(e.At.Sub(e.Began)))
+		}
+		c.continents[c.spots[e.Players[i].Place].continent].failed++
+		for _, a := range c.attributes {
+			a.failed(e.Players[i].Row)
+		}
+	}
+}
+
+// Sampled keeps a census that was taken on a whole minute.
+func (c *Collector) Sampled(census *sim.Census) { c.series.sampled(census) }
+
+// Matched counts a match.
+func (c *Collector) Matched(m *sim.Match) {
+	c.series.matched(m)
+	datacenter := &c.datacenters[m.Datacenter]
+	oldest, warm := 0, false
+	for i := range m.Players {
+		p := &m.Players[i]
+		if p.Began < m.Players[oldest].Began {
+			oldest = i
+		}
+		warm = warm || p.State == sim.StateWarmBody
+		c.matched(p, datacenter, m.At)
+	}
+	if warm {
+		c.withWarmBody++
+	}
+	datacenter.matches++
+	eldest := &m.Players[oldest]
+	c.hours[hourOf(eldest.Began)].matches++
+	c.sizes[eldest.PartySize].matches++
+	c.continents[c.spots[eldest.Place].continent].matches++
+	for _, a := range c.attributes {
+		a.matched(m, oldest)
+	}
+}
+
+// matched counts one player of a match.
+func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
+	spot := c.spots[p.Place]
+	continent, hour, size := &c.continents[spot.continent], &c.hours[hourOf(p.Began)], &c.sizes[p.PartySize]
+	state, cell := &c.states[p.State], &c.cells[spot.cell]
+
+	rtt := uint64(p.RTT)
+	datacenter.rtt.add(rtt)
+	continent.rtt.add(rtt)
+	hour.rtt.add(rtt)
+	size.rtt.add(rtt)
+	state.matched++
+	state.rttTotal += rtt
+	cell.matched++
+	cell.rttTotal += rtt
+	c.delta.add(uint64(p.Estimate - p.Best))
+	if c.setup.Jitter {
+		c.estimate.add(uint64(p.Estimate))
+	}
+	if p.Return {
+		c.returned++
+		if p.Repeat {
+			c.repeated++
+		}
+	}
+
+	if p.Began < 0 { // began in the warm-up period: its wait is not of this window
+		return
+	}
+	wait := uint64(at.Sub(p.Began))
+	datacenter.wait.add(wait)
+	continent.wait.add(wait)
+	hour.wait.add(wait)
+	size.wait.add(wait)
+	state.waited++
+	state.waitSum += wait
+	cell.waited++
+	cell.waitSum += wait
+	if p.Return {
+		c.waitRepeat.add(wait)
+	} else {
+		c.waitFirst.add(wait)
+	}
+}
+
+// hourOf returns the UTC hour of the day, 0..23, also before instant 0.
+func hourOf(t sim.Instant) int {
+	const day = sim.Instant(sim.Day)
+	t %= day
+	if t < 0 {
+		t += day
+	}
+	return int(t / sim.Instant(sim.Hour))
+}

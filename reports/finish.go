@@ -1,0 +1,218 @@
+package reports
+
+import (
+	"strconv"
+
+	"mmsim/sim"
+)
+
+// Header is what a Result says of its run besides the outcomes.
+type Header struct {
+	Seed          uint64
+	Run           int // number of the replication
+	Version       string
+	ConfigSHA256  string
+	DatasetSHA256 string
+	Warmup        sim.Duration
+	Complete      bool // false: interrupted
+	Warnings      []string
+	Latency       Latency
+}
+
+// Finish returns the result of the run. It uses the Collector up.
+func (c *Collector) Finish(t sim.Totals, h Header) *Result {
+	var wait histogram
+	wait.merge(&c.waitFirst)
+	wait.merge(&c.waitRepeat)
+	var rtt histogram
+	for i := range c.datacenters {
+		rtt.merge(&c.datacenters[i].rtt)
+	}
+	minutes, windows := c.series.finish(t.Reached)
+	return &Result{
+		Summary: c.summary(&t, &h, &wait, &rtt),
+		Series:  minutes,
+		Windows: windows,
+		Distributions: []Distribution{
+			{MeasureWaitFirst, waitBins(&c.waitFirst)},
+			{MeasureWaitRepeat, waitBins(&c.waitRepeat)},
+			{MeasureWait, waitBins(&wait)},
+			{MeasureRTT, rttBins(&rtt)},
+			{MeasureDeltaRTT, rttBins(&c.delta)},
+		},
+		Map: c.worldMap(),
+	}
+}
+
+func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summary {
+	ideal, expand := c.setup.Ideal, c.setup.Expand
+	s := Summary{
+		Schema:            Schema,
+		Complete:          h.Complete,
+		Run:               c.run(t, h),
+		Warnings:          append([]string{}, h.Warnings...),
+		Players:           c.players(t),
+		Wait:              waitStats(wait),
+		WaitFirst:         waitStats(&c.waitFirst),
+		WaitRepeat:        waitStats(&c.waitRepeat),
+		FailedWait:        waitStats(&c.failedWait),
+		RTT:               rttStats(rtt, ideal, expand),
+		DeltaRTT:          deltaStats(&c.delta),
+		Latency:           h.Latency,
+		Thresholds:        Thresholds{rttMillis(float64(ideal)), rttMillis(float64(expand))},
+		Matches:           c.matches(),
+		CCU:               ccu(t),
+		States:            c.stateStats(),
+		Attributes:        Attributes{},
+		ByDatacenter:      c.byDatacenter(),
+		ByContinent:       c.byContinent(),
+		ByHour:            c.byHour(),
+		ByPartySize:       c.byPartySize(),
+		ByAttributeDecile: Deciles{},
+	}
+	if c.setup.Jitter {
+		estimate := rttStats(&c.estimate, ideal, expand)
+		s.RTTEstimate = &estimate
+	}
+	for _, a := range c.attributes {
+		s.Attributes = append(s.Attributes, a.attribute())
+		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
+	}
+	return s
+}
+
+func (c *Collector) run(t *sim.Totals, h *Header) Run {
+	return Run{
+		Seed:          h.Seed,
+		Run:           h.Run,
+		Version:       h.Version,
+		ConfigSHA256:  h.ConfigSHA256,
+		DatasetSHA256: h.DatasetSHA256,
+		Duration:      seconds(c.setup.Duration.Seconds()),
+		Reached:       seconds(t.Reached.Seconds()),
+		Warmup:        seconds(h.Warmup.Seconds()),
+	}
+}
+
+func (c *Collector) players(t *sim.Totals) Players {
+	p := Players{
+		Failed:           c.failed,
+		Bots:             c.bots,
+		Rejected:         c.rejected,
+		SearchingAtStart: t.SearchingAtStart,
+		SearchingAtEnd:   t.SearchingAtEnd,
+	}
+	for i := range c.series.minutes {
+		p.Joins += c.series.minutes[i].Joins
+		p.Returns += c.series.minutes[i].Returns
+	}
+	p.Entries = p.Joins + p.Returns
+	for i := range c.states {
+		p.Matched += c.states[i].matched
+	}
+	return p
+}
+
+func (c *Collector) matches() Matches {
+	m := Matches{
+		WithWarmBody: c.withWarmBody,
+		RepeatShare:  part(uint64(c.repeated), uint64(c.returned)),
+	}
+	for i := range c.datacenters {
+		m.Count += c.datacenters[i].matches
+	}
+	for i := range c.states {
+		m.Players += c.states[i].matched
+	}
+	m.Fill = part(uint64(m.Players), uint64(m.Count*c.setup.MatchSize))
+	return m
+}
+
+func ccu(t *sim.Totals) CCU {
+	mean := func(playerTime int64) Average {
+		return average(ratio(float64(playerTime), float64(t.Reached)))
+	}
+	return CCU{
+		Peak:          t.PeakCCU,
+		PeakAt:        seconds(t.PeakAt.Seconds()),
+		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
+		PlayingMean:   mean(t.PlayingTime),
+		BetweenMean:   mean(t.BetweenTime),
+		SearchingMean: mean(t.SearchingTime),
+		BotsMean:      mean(t.BotsTime),
+	}
+}
+
+func (c *Collector) stateStats() States {
+	all := 0
+	for i := range c.states {
+		all += c.states[i].matched
+	}
+	of := func(state sim.State) StateStats {
+		s := &c.states[state]
+		return StateStats{
+			Matched:  s.matched,
+			Share:    part(uint64(s.matched), uint64(all)),
+			WaitMean: waitSeconds(ratio(float64(s.waitSum), float64(s.waited))),
+			RTTMean:  rttMillis(ratio(float64(s.rttTotal), float64(s.matched))),
+		}
+	}
+	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
+}
+
+func (c *Collector) byDatacenter() Datacenters {
+	groups := make(Datacenters, len(c.datacenters))
+	for i, site := range c.setup.Datacenters {
+		groups[i] = Datacenter{
+			Name:      site.Name,
+			Latitude:  degrees(site.Latitude),
+			Longitude: degrees(site.Longitude),
+			Served:    c.datacenters[i].served(),
+		}
+	}
+	return groups
+}
+
+func (c *Collector) byContinent() Groups {
+	groups := Groups{}
+	for i, code := range c.setup.Continents {
+		if t := &c.continents[i]; t.used() {
+			groups = append(groups, t.group(code))
+		}
+	}
+	return groups
+}
+
+func (c *Collector) byHour() []Group {
+	groups := make([]Group, len(c.hours))
+	for i := range c.hours {
+		groups[i] = c.hours[i].group("")
+	}
+	return groups
+}
+
+func (c *Collector) byPartySize() Groups {
+	groups := Groups{}
+	for size := range c.sizes {
+		if t := &c.sizes[size]; t.used() {
+			groups = append(groups, t.group(strconv.Itoa(size)))
+		}
+	}
+	return groups
+}
+
+func (c *Collector) worldMap() []Cell {
+	var cells []Cell
+	for i := range c.cells {
+		if t := &c.cells[i]; t.matched > 0 {
+			cells = append(cells, Cell{
+				Latitude:  t.row - 90,
+				Longitude: t.column - 180,
+				Players:   t.matched,
+				RTTMean:   rttMillis(ratio(float64(t.rttTotal), float64(t.matched))),
+				WaitMean:  waitSeconds(ratio(float64(t.waitSum), float64(t.waited))),
+			})
+		}
+	}
+	return cells
+}

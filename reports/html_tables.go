@@ -1,0 +1,163 @@
+package reports
+
+import "fmt"
+
+// pageTables are the tables of the page. Those that could only repeat the totals,
+// such as sizes of parties without parties, are left out.
+func pageTables(s *Summary) []pageTable {
+	tables := []pageTable{
+		playersTable(s), waitTable(s), rttTable(s), statesTable(s), sitesTable(s.ByDatacenter),
+		groupsTable("Continents", "Where players live.", "continent", s.ByContinent, func(i int) string { return continentName(s.ByContinent[i].Name) }),
+		groupsTable("Hours", "By the UTC hour in which the search began.", "hour", s.ByHour, func(i int) string { return fmt.Sprintf("%02d:00", i) }),
+	}
+	if len(s.ByPartySize) > 1 {
+		tables = append(tables, groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize, func(i int) string { return s.ByPartySize[i].Name }))
+	}
+	if len(s.Attributes) > 0 {
+		tables = append(tables, attributesTable(s.Attributes))
+	}
+	for _, a := range s.ByAttributeDecile {
+		tables = append(tables, decilesTable(a))
+	}
+	return append(tables, latencyTable(s))
+}
+
+func playersTable(s *Summary) pageTable {
+	p := &s.Players
+	return pageTable{
+		Title: "Players",
+		Note:  "What began and what became of it; the two sides of the account are equal.",
+		Head:  []string{"", "entries"},
+		Rows: [][]string{
+			{"joins", thousands(p.Joins)},
+			{"returns after a match", thousands(p.Returns)},
+			{"searching at the start", thousands(p.SearchingAtStart)},
+			{"matched", thousands(p.Matched)},
+			{"failed", thousands(p.Failed)},
+			{"expired", thousands(p.Expired)},
+			{"bots", thousands(p.Bots)},
+			{"rejected", thousands(p.Rejected)},
+			{"searching at the end", thousands(p.SearchingAtEnd)},
+		},
+	}
+}
+
+func waitTable(s *Summary) pageTable {
+	t := pageTable{
+		Title: "Wait",
+		Note:  "Seconds from the start of the search to the start of the match, or to giving up.",
+		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"},
+	}
+	for _, row := range []struct {
+		name string
+		w    *WaitStats
+	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}} {
+		w := row.w
+		t.Rows = append(t.Rows, []string{row.name, thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+			w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), percent(w.ShareZero)})
+	}
+	return t
+}
+
+func rttTable(s *Summary) pageTable {
+	t := pageTable{
+		Title: "RTT",
+		Note:  "Milliseconds to the datacenter of the match. Delta is what a player gets above the lowest RTT to any datacenter.",
+		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + threshold(s.Thresholds.Ideal), "≤ " + threshold(s.Thresholds.Expand)},
+	}
+	add := func(name string, v *RTTStats) {
+		t.Rows = append(t.Rows, []string{name, thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
+			v.P95.String(), v.P99.String(), v.Max.String(), percent(v.ShareLEIdeal), percent(v.ShareLEExpand)})
+	}
+	add("RTT", &s.RTT)
+	if s.RTTEstimate != nil {
+		add("estimate", s.RTTEstimate)
+	}
+	d := &s.DeltaRTT
+	t.Rows = append(t.Rows, []string{"delta", "", d.Mean.String(), "", d.P50.String(), d.P90.String(), d.P95.String(), d.P99.String(), "", "", ""})
+	return t
+}
+
+func statesTable(s *Summary) pageTable {
+	t := pageTable{
+		Title: "States",
+		Note:  "The state in which the search of a matched player ended.",
+		Head:  []string{"state", "matched", "share", "mean wait, s", "mean RTT, ms"},
+	}
+	for _, row := range []struct {
+		name string
+		v    *StateStats
+	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
+		t.Rows = append(t.Rows, []string{row.name, thousands(row.v.Matched), percent(row.v.Share), row.v.WaitMean.String(), row.v.RTTMean.String()})
+	}
+	return t
+}
+
+var servedHead = []string{"players", "matches", "mean wait, s", "p95", "mean RTT, ms", "p95"}
+
+func (v *Served) cells() []string {
+	return []string{thousands(v.Players), thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
+}
+
+func sitesTable(sites Datacenters) pageTable {
+	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...)}
+	for i := range sites {
+		t.Rows = append(t.Rows, append([]string{sites[i].Name}, sites[i].cells()...))
+	}
+	return t
+}
+
+// groupsTable is the table of one division of the players; name names a group by
+// its index.
+func groupsTable(title, note, kind string, groups []Group, name func(int) string) pageTable {
+	t := pageTable{Title: title, Note: note + " A match counts in the group of its player who waited longest.", Head: append(append([]string{kind}, servedHead...), "entries", "failed", "expired")}
+	for i := range groups {
+		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
+	}
+	return t
+}
+
+func groupRow(name string, g *Group) []string {
+	return append(append([]string{name}, g.cells()...), thousands(g.Entries), thousands(g.Failed), thousands(g.Expired))
+}
+
+func attributesTable(attributes Attributes) pageTable {
+	t := pageTable{
+		Title: "Attributes",
+		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
+		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams"},
+	}
+	for _, a := range attributes {
+		t.Rows = append(t.Rows, []string{a.Name, a.SpreadMean.String(), a.SpreadP95.String(), a.TeamGapMean.String()})
+	}
+	return t
+}
+
+func decilesTable(a AttributeDeciles) pageTable {
+	t := pageTable{
+		Title: "Tenths of players by " + a.Name,
+		Head:  append(append([]string{a.Name}, servedHead...), "entries", "failed", "expired"),
+	}
+	for i := range a.Deciles {
+		d := &a.Deciles[i]
+		t.Rows = append(t.Rows, groupRow(fmt.Sprintf("%s to %s", d.From, d.To), &d.Group))
+	}
+	return t
+}
+
+func latencyTable(s *Summary) pageTable {
+	l := &s.Latency
+	return pageTable{
+		Title: "Where the RTTs come from",
+		Note: fmt.Sprintf("Shares of the pairs of a place and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
+			plural(l.Cleaned.NullIsland, "map cell"), thousands(l.Cleaned.FasterThanLight), thousands(l.Cleaned.NaN)),
+		Head: []string{"source", "share"},
+		Rows: [][]string{
+			{"measured by the player", percent(l.ShareMeasured)},
+			{"latency map", percent(l.ShareMap)},
+			{"model", percent(l.ShareModel)},
+			{"line", percent(l.ShareLine)},
+			{"fibre", percent(l.ShareFibre)},
+		},
+	}
+}

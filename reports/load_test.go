@@ -1,0 +1,100 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestLoadRefusesBadFiles(t *testing.T) {
+	good := written(t, worlds()[3].Result).fs()
+	for _, test := range []struct {
+		name, file, from, to string // text replaced once in the file
+		want                 string
+	}{
+		{"schema", "summary.json", `"schema": 1`, `"schema": 7`, `summary.json: "schema" is 7, want 1`},
+		{"syntax", "summary.json", `"schema": 1,`, `"schema": 1;`, "summary.json:2:14: invalid character ';'"},
+		{"type", "summary.json", `"complete": true`, `"complete": "yes"`, "summary.json:3:19: "},
+		{"type in a group", "summary.json", `"latitude": `, `"latitude": "x", "was": `, `summary.json: "frankfurt": `},
+		{"group list", "summary.json", `"by_continent": {`, `"by_continent": [], "was": {`, `summary.json: "[]", want an object`},
+		{"hours", "summary.json", `"by_hour": [`, `"by_hour": [], "was": [`, `summary.json: "by_hour" has 0 hours, want 24`},
+		{"columns", "timeseries.csv", "t_s,playing", "t,playing", `timeseries.csv:1:1: the columns are "t,playing,`},
+		{"number", "timeseries.csv", "\n60,", "\nsixty,", `timeseries.csv:3:1: t_s is "sixty", want a whole number`},
+		{"fields", "percentiles.csv", "\n0,", "\n0,0,", "percentiles.csv:2:1: wrong number of fields"},
+		{"quote", "map.csv", "wait_mean_s\n", "wait_mean_s\n\"", "map.csv:"},
+		{"nan", "distributions.csv", ",0.001,", ",NaN,", `distributions.csv:2:16: to is "NaN", want a number`},
+		{"bin", "distributions.csv", ",0.001,", ",0,", "distributions.csv:2:1: the bin reaches from 0 to 0"},
+		{"measure", "distributions.csv", "wait_first_s", "wait_ms", `distributions.csv:2:1: measure is "wait_ms", want one of`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := string(good[test.file].Data)
+			if !strings.Contains(text, test.from) {
+				t.Fatalf("%s has no %q", test.file, test.from)
+			}
+			wantLoadError(t, good, test.file, strings.Replace(text, test.from, test.to, 1), test.want)
+		})
+	}
+	for _, name := range []string{"summary.json", "timeseries.csv", "percentiles.csv", "distributions.csv", "map.csv"} {
+		wantLoadError(t, good, name, "", name+":1:1: ")
+		files := fstest.MapFS{}
+		for other, file := range good {
+			if other != name {
+				files[other] = file
+			}
+		}
+		if _, err := Load(files); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is missing: error %v", name, err)
+		}
+	}
+}
+
+// wantLoadError loads a directory in which one file has another text.
+func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
+	t.Helper()
+	files := fstest.MapFS{}
+	for other, file := range good {
+		files[other] = file
+	}
+	files[name] = &fstest.MapFile{Data: []byte(text)}
+	if _, err := Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%s: error %v, want one that begins %s", name, err, want)
+	}
+}
+
+func FuzzParseSummary(f *testing.F) {
+	f.Add(written(f, articleDay())[SummaryFile].Bytes())
+	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
+	f.Add([]byte(`{"schema": 1e3}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := ParseSummary(text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), SummaryFile+":") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		r := Result{Summary: *s}
+		_ = r.Text(true) // whatever was accepted can be told
+	})
+}
+
+func FuzzReadTable(f *testing.F) {
+	f.Add(seriesTable.columns + "\n0,1,2,3,4,5,6,7,8,9,10,0.095,48.80,91.69\n60,0,0,0,0,0,0,0,0,0,0,0.000,0.00,0.00\n")
+	f.Add(binsTable.columns + "\nwait_s,0,0.001,5\nwait_s,0.001,0.1,7\n")
+	f.Add("measure,from,to,players\n\"wait_s,0,1,2\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		check := func(file string, err error) {
+			if err != nil && !strings.HasPrefix(err.Error(), file+":") {
+				t.Fatalf("error without a place: %v", err)
+			}
+		}
+		_, err := seriesTable.read(strings.NewReader(text))
+		check(seriesFile, err)
+		rows, err := binsTable.read(strings.NewReader(text))
+		check(binsFile, err)
+		_, err = collect(rows)
+		check(binsFile, err)
+		_, err = mapTable.read(strings.NewReader(text))
+		check(mapFile, err)
+	})
+}

@@ -1,0 +1,96 @@
+package reports
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// mapMarks limits the circles of the map; with more cells than this, cells are
+// joined two by two degrees, and so on.
+const mapMarks = 1250
+
+// markSize is the largest radius of a circle.
+const markSize = 13
+
+// players draws a circle for every cell, small ones on top of large ones. It returns
+// where they are: all of them, and those so large that no name should cover them.
+func (m worldMap) players(cells []Cell, classes rttClasses) (all, large []rectangle) {
+	marks := joinCells(cells)
+	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
+	if len(marks) == 0 {
+		return nil, nil
+	}
+	most := float64(marks[0].players)
+	// Circles of about one size are drawn together, a path per colour: a tenth of
+	// the bytes of drawing each alone.
+	for from := 0; from < len(marks); {
+		to := from
+		var rims []disc
+		var discs [len(rttColours)][]disc
+		for to < len(marks) && marks[to].players*3 >= marks[from].players {
+			k := marks[to]
+			d := disc{m.position(k.longitude, k.latitude), max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
+			r := 0.8 * d.radius // the square inside, nearly
+			all = append(all, rectangle{d.x - r, d.y - r, d.x + r, d.y + r})
+			if d.radius >= 4 {
+				large = all
+			}
+			class := classes.of(k.rtt)
+			discs[class] = append(discs[class], d)
+			rims = append(rims, disc{d.point, d.radius + 0.6})
+			to++
+		}
+		m.discs(paper, rims)
+		for class, list := range discs {
+			m.discs(rttColours[class], list)
+		}
+		from = to
+	}
+	return all, large
+}
+
+// mark is one circle of the map.
+type mark struct {
+	longitude, latitude float64 // where the players are on average
+	players             int
+	rtt                 float64 // their mean, ms
+}
+
+// joinCells turns cells into at most mapMarks marks, joining neighbours into ever
+// larger squares until they are few enough.
+func joinCells(cells []Cell) []mark {
+	for size := 1; ; size *= 2 {
+		columns := 360 / size
+		if 360%size != 0 {
+			columns++
+		}
+		index := make([]int32, columns*(180/size+1))
+		var marks []mark
+		for i := range cells {
+			c := &cells[i]
+			if c.Players == 0 {
+				continue
+			}
+			at := (c.Latitude+90)/size*columns + (c.Longitude+180)/size
+			if index[at] == 0 {
+				marks = append(marks, mark{})
+				index[at] = int32(len(marks))
+			}
+			k, n := &marks[index[at]-1], float64(c.Players)
+			k.longitude += n * (float64(c.Longitude) + 0.5)
+			k.latitude += n * (float64(c.Latitude) + 0.5)
+			k.rtt += n * float64(c.RTTMean)
+			k.players += c.Players
+		}
+		if len(marks) > mapMarks && size < 90 {
+			continue
+		}
+		for i := range marks {
+			k := &marks[i]
+			n := float64(k.players)
+			k.longitude, k.latitude, k.rtt = k.longitude/n, k.latitude/n, k.rtt/n
+		}
+		return marks
+	}
+}

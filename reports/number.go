@@ -1,0 +1,79 @@
+package reports
+
+import (
+	"math"
+	"strconv"
+)
+
+// Numbers of a result. Each type carries its unit and is rounded to a fixed number
+// of digits when it is made, so that what is written is what was computed, equal
+// runs are equal bytes, and reading a number back gives the same number.
+type (
+	Seconds float64 // 3 digits
+	Millis  float64 // 2 digits
+	Share   float64 // a fraction of 1, 5 digits
+	Average float64 // a mean of counts, 3 digits
+	Degrees float64 // latitude or longitude, 4 digits
+	Value   float64 // of an attribute whose unit is unknown, 6 significant digits
+)
+
+func seconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
+func millis(x float64) Millis   { return Millis(round(x, 1e2)) }
+func share(x float64) Share     { return Share(round(x, 1e5)) }
+func average(x float64) Average { return Average(round(x, 1e3)) }
+func degrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
+
+// round returns x rounded to 1/unit, halves away from zero. The quotient of two
+// whole numbers is the float nearest to the decimal fraction: what parsing the
+// printed digits gives.
+func round(x, unit float64) float64 { return math.Round(x*unit) / unit }
+
+// value rounds to 6 significant digits by way of the decimal digits themselves.
+func value(x float64) Value {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 5, 64), 64)
+	return Value(v)
+}
+
+// ratio is a/b, and 0 when there is nothing to divide by: statistics of nobody.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// String returns the number as it stands in files, without unit.
+func (x Seconds) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
+
+// String returns the number as it stands in files, without unit.
+func (x Millis) String() string { return strconv.FormatFloat(float64(x), 'f', 2, 64) }
+
+// String returns the number as it stands in files.
+func (x Share) String() string { return strconv.FormatFloat(float64(x), 'f', 5, 64) }
+
+// String returns the number as it stands in files.
+func (x Average) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
+
+// String returns the number as it stands in files, without unit.
+func (x Degrees) String() string { return strconv.FormatFloat(float64(x), 'f', 4, 64) }
+
+// String returns the number as it stands in files.
+func (x Value) String() string { return strconv.FormatFloat(float64(x), 'g', -1, 64) }
+
+// MarshalJSON writes the number with its fixed digits.
+func (x Seconds) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
+// MarshalJSON writes the number with its fixed digits.
+func (x Millis) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
+// MarshalJSON writes the number with its fixed digits.
+func (x Share) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
+// MarshalJSON writes the number with its fixed digits.
+func (x Average) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
+// MarshalJSON writes the number with its fixed digits.
+func (x Degrees) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+
+// MarshalJSON writes the shortest digits that give the number back.
+func (x Value) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }

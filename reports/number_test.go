@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestNumbersHaveFixedDigits(t *testing.T) {
+	for _, test := range []struct {
+		number json.Marshaler
+		want   string
+	}{
+		{seconds(0), "0.000"},
+		{seconds(1.0005), "1.001"},
+		{seconds(86400), "86400.000"},
+		{seconds(-0.25), "-0.250"},
+		{millis(55.7449), "55.74"},
+		{millis(0.125), "0.13"},
+		{share(1.0 / 3), "0.33333"},
+		{share(1), "1.00000"},
+		{average(20449.8765), "20449.877"},
+		{degrees(-33.86882), "-33.8688"},
+		{value(1234567), "1.23457e+06"},
+		{value(0.00012345678), "0.000123457"},
+		{value(617.6432), "617.643"},
+		{value(0), "0"},
+	} {
+		text, err := json.Marshal(test.number)
+		if err != nil || string(text) != test.want {
+			t.Errorf("%T is written %s (%v), want %s", test.number, text, err, test.want)
+		}
+		if got := fmt.Sprint(test.number); got != test.want {
+			t.Errorf("%T is printed %s, want %s", test.number, got, test.want)
+		}
+	}
+}
+
+// What is written is what was computed: reading it back gives the same number.
+func TestNumbersSurviveWriting(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for range 20_000 {
+		x := draw.ExpFloat64() * math.Pow(10, float64(draw.IntN(9)-3))
+		survives(t, seconds(x))
+		survives(t, millis(x))
+		survives(t, share(x))
+		survives(t, average(x))
+		survives(t, degrees(x))
+		survives(t, value(x))
+	}
+}
+
+func survives[T comparable](t *testing.T, number T) {
+	t.Helper()
+	text, err := json.Marshal(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back T
+	if err := json.Unmarshal(text, &back); err != nil || back != number {
+		t.Fatalf("%T %v is written %s and read back as %v (%v)", number, number, text, back, err)
+	}
+}

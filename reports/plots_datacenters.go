@@ -1,0 +1,132 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+)
+
+// datacenterRow is the height of a datacenter in its picture.
+const datacenterRow = 17
+
+// plotDatacenters shows players, wait and RTT of every datacenter, busiest first.
+func plotDatacenters(r *Result) Plot {
+	sites := slices.Clone(r.Summary.ByDatacenter)
+	slices.SortStableFunc(sites, func(a, b Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+	used := slices.IndexFunc(sites, func(d Datacenter) bool { return d.Players == 0 })
+	if used < 0 {
+		used = len(sites)
+	}
+	busy, idle := sites[:used], sites[used:]
+	return Plot{
+		Name:   "datacenters",
+		Title:  datacentersTitle(sites, r.Summary.Players.Matched),
+		Note:   "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile",
+		height: headingHeight + 44 + datacenterRow*float64(len(busy)+1) + margin,
+		draw: func(s *sheet, top float64) {
+			for i := range busy {
+				y := top + 44 + datacenterRow*float64(i)
+				s.text(smallFace, ink, 150, y+12, toLeft, smallFace.shorten(busy[i].Name, 150-margin))
+			}
+			if len(idle) > 0 {
+				s.text(smallFace, muted, margin, top+44+datacenterRow*float64(len(busy))+14, toRight, smallFace.shorten(idleNames(idle), sheetWidth-2*margin))
+			}
+			columns := []barColumn{
+				{"players matched", 162, 195, blue, busy,
+					func(d *Datacenter) (float64, float64, string) {
+						return float64(d.Players), 0, thousands(d.Players)
+					}},
+				{"wait in seconds", 430, 150, orange, busy,
+					func(d *Datacenter) (float64, float64, string) {
+						return float64(d.WaitMean), float64(d.WaitP95), inSeconds(d.WaitMean)
+					}},
+				{"RTT in milliseconds", 680, 190, green, busy,
+					func(d *Datacenter) (float64, float64, string) {
+						return float64(d.RTTMean), float64(d.RTTP95), inMillis(d.RTTMean)
+					}},
+			}
+			for _, c := range columns {
+				c.draw(s, top+44)
+			}
+		},
+	}
+}
+
+// idleNames lists the datacenters without a match.
+func idleNames(sites []Datacenter) string {
+	names := make([]string, len(sites))
+	for i := range sites {
+		names[i] = sites[i].Name
+	}
+	return "without a match: " + strings.Join(names, ", ")
+}
+
+// datacentersTitle says how the load is spread and who fares worst.
+func datacentersTitle(sites []Datacenter, matched int) string {
+	if matched == 0 {
+		return "No datacenter hosted a match"
+	}
+	half, players := 0, 0
+	for half < len(sites) && 2*players < matched {
+		players += sites[half].Players
+		half++
+	}
+	used := 0
+	worst := -1
+	for i := range sites {
+		if sites[i].Players == 0 {
+			continue
+		}
+		used++
+		if sites[i].Players*100 < matched { // too few to judge by
+			continue
+		}
+		if worst < 0 || sites[i].RTTMean > sites[worst].RTTMean {
+			worst = i
+		}
+	}
+	if len(sites) == 1 {
+		return fmt.Sprintf("All %s players match in %s, at %s on average", thousands(matched), sites[0].Name, inMillis(sites[0].RTTMean))
+	}
+	title := fmt.Sprintf("%d of %s host half of the players", half, plural(len(sites), "datacenter"))
+	if used < len(sites) {
+		title += fmt.Sprintf(", %d host nobody", len(sites)-used)
+	}
+	if worst >= 0 {
+		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", inMillis(sites[worst].RTTMean), sites[worst].Name)
+	}
+	return title
+}
+
+// barColumn is one column of horizontal bars.
+type barColumn struct {
+	head        string
+	left, width float64
+	colour      color.RGBA
+	sites       []Datacenter
+	value       func(*Datacenter) (mean, p95 float64, label string)
+}
+
+func (c *barColumn) draw(s *sheet, top float64) {
+	longest := 0.0
+	for i := range c.sites {
+		mean, p95, _ := c.value(&c.sites[i])
+		longest = max(longest, mean, p95)
+	}
+	if longest == 0 {
+		longest = 1
+	}
+	s.text(headFace, ink, c.left, top-12, toRight, c.head)
+	s.line(rule, 1, c.left, top-4, c.left, top+datacenterRow*float64(len(c.sites)))
+	for i := range c.sites {
+		y := top + datacenterRow*float64(i)
+		mean, p95, label := c.value(&c.sites[i])
+		end := c.left + c.width*mean/longest
+		tail := max(end, c.left+c.width*p95/longest)
+		s.box(c.colour, c.left, y+2.5, end, y+13.5)
+		s.line(c.colour, 1.5, end, y+8, tail, y+8)
+		s.text(smallFace, ink, tail+6, y+12, toRight, label)
+	}
+}

@@ -1,0 +1,132 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+)
+
+// The map shows this part of the world: everywhere people play.
+const (
+	mapNorth = 76.0
+	mapSouth = -56.0
+	mapTop   = 8.0 // space between legend and map
+)
+
+// mapStretch makes a degree of latitude this much longer than one of longitude:
+// true to shape at about 35° north and south, where most people live.
+const mapStretch = 1.22
+
+// mapScale is the length of a degree of longitude on the sheet.
+const mapScale = (sheetWidth - 2*margin) / 360.0
+
+// plotMap shows where players live and the RTT they got.
+func plotMap(r *Result, coast Coast) Plot {
+	classes := newRTTClasses(&r.Summary.Thresholds)
+	return Plot{
+		Name:   "map",
+		Title:  mapTitle(r),
+		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
+		height: headingHeight + 26 + mapTop + mapStretch*mapScale*(mapNorth-mapSouth) + margin,
+		key:    classes.key(),
+		draw: func(s *sheet, top float64) {
+			m := worldMap{s, top + mapTop}
+			m.coast(coast)
+			all, large := m.players(r.Map, classes)
+			m.datacenters(r.Summary.ByDatacenter, all, large)
+		},
+	}
+}
+
+// mapTitle says who is served worst.
+func mapTitle(r *Result) string {
+	matched := r.Summary.Players.Matched
+	if matched == 0 {
+		return "Nobody was matched, so the map is empty"
+	}
+	var worst *Group
+	for i := range r.Summary.ByContinent {
+		g := &r.Summary.ByContinent[i]
+		if g.Players*200 < matched { // half a percent: too few to judge by
+			continue
+		}
+		if worst == nil || g.RTTMean > worst.RTTMean {
+			worst = g
+		}
+	}
+	title := fmt.Sprintf("%s of players get more than %s",
+		percent(share(1-float64(r.Summary.RTT.ShareLEExpand))), threshold(r.Summary.Thresholds.Expand))
+	if worst != nil && len(r.Summary.ByContinent) > 1 {
+		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(worst.Name), inMillis(worst.RTTMean))
+	}
+	return title
+}
+
+// worldMap draws in longitude and latitude.
+type worldMap struct {
+	*sheet
+	top float64
+}
+
+func (m worldMap) position(longitude, latitude float64) point {
+	return point{margin + (longitude+180)*mapScale, m.top + (mapNorth-latitude)*mapScale*mapStretch}
+}
+
+// datacenters marks the datacenters and names them, busiest first: where there is
+// nothing else if such a place is near, else where only small circles are, else not.
+func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle) {
+	sites = slices.Clone(sites)
+	slices.SortStableFunc(sites, func(a, b Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+	var taken []rectangle
+	for i := range sites {
+		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+		taken = append(taken, rectangle{p.x - 4, p.y - 4, p.x + 4, p.y + 4})
+		m.triangle(paper, p, 6.2)
+		m.triangle(ink, p, 4.2)
+	}
+	for i := range sites {
+		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+		name := tinyFace.shorten(sites[i].Name, 110)
+		places := labelPlaces(p, tinyFace.width(name))
+		free := func(avoid []rectangle) int {
+			return slices.IndexFunc(places[:], func(label rectangle) bool {
+				return label.x0 >= margin && label.x1 <= sheetWidth-margin &&
+					!slices.ContainsFunc(taken, label.touches) && !slices.ContainsFunc(avoid, label.touches)
+			})
+		}
+		best := free(circles)
+		if best < 0 {
+			best = free(large)
+		}
+		if best < 0 {
+			continue
+		}
+		taken = append(taken, places[best])
+		m.text(tinyFace, ink, places[best].x0, places[best].y1-2, toRight, name)
+	}
+}
+
+// labelPlaces are where a name of this width may stand: right, left, above and below
+// of its datacenter, close by or at a little distance.
+func labelPlaces(p point, width float64) (places [8]rectangle) {
+	for i, gap := range [...]float64{6, 16} {
+		for k, at := range [...]point{ // where the base line begins
+			{p.x + gap, p.y + 3}, {p.x - gap - width, p.y + 3},
+			{p.x - width/2, p.y - gap - 1}, {p.x - width/2, p.y + gap + 7},
+		} {
+			places[4*i+k] = rectangle{at.x, at.y - 7, at.x + width, at.y + 2}
+		}
+	}
+	return places
+}
+
+func (m worldMap) triangle(c color.Color, p point, r float64) {
+	m.fill(c, []point{{p.x, p.y - r}, {p.x + 0.9*r, p.y + 0.7*r}, {p.x - 0.9*r, p.y + 0.7*r}})
+}
+
+type rectangle struct{ x0, y0, x1, y1 float64 }
+
+func (a rectangle) touches(b rectangle) bool {
+	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1
+}

@@ -1,0 +1,105 @@
+package reports
+
+import (
+	"fmt"
+)
+
+// plotRTT shows RTTs through the day and how they are distributed.
+func plotRTT(r *Result) Plot {
+	rtt, thresholds := &r.Summary.RTT, &r.Summary.Thresholds
+	p := Plot{
+		Name:   "rtt",
+		Title:  "Nobody was matched, so nobody's RTT is known",
+		Note:   "round-trip time of players to the datacenter of their match; above: by quarter of an hour; below: by RTT",
+		height: 706,
+		key:    percentileKey(),
+	}
+	if rtt.Count > 0 {
+		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
+			percent(rtt.ShareLEIdeal), threshold(thresholds.Ideal), percent(rtt.ShareLEExpand), threshold(thresholds.Expand), inMillis(rtt.Mean))
+	}
+	p.draw = func(s *sheet, top float64) {
+		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", [3]func(*Window) float64{
+			func(w *Window) float64 { return float64(w.RTTP50) },
+			func(w *Window) float64 { return float64(w.RTTP90) },
+			func(w *Window) float64 { return float64(w.RTTP99) },
+		})
+		panel.levels(limits(thresholds))
+		rttHistogram(s, r, top+416, p.height-42)
+	}
+	return p
+}
+
+// rttRight leaves room for the names of the thresholds beside the panels.
+const rttRight = plotRight - 78
+
+// rttBars is the largest number of bars of the RTT histogram.
+const rttBars = 60
+
+// rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
+// the 99.5th percentile; the last bar stands for everything beyond it too.
+func rttHistogram(s *sheet, r *Result, top, bottom float64) {
+	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
+	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
+	shares := make([]float64, len(bars))
+	for i, n := range bars {
+		shares[i] = ratio(float64(n), float64(r.Summary.RTT.Count))
+	}
+	tallest := highest(shares)
+	ticks := niceTicks(100*tallest, 4)
+	p := newPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].value)
+	s.text(headFace, ink, margin, top-headHeight-14, toRight, fmt.Sprintf("share of players in steps of %g ms; the last bar stands for %g ms and more", width, width*float64(len(bars)-1)))
+	for i := range ticks {
+		ticks[i].label += " %"
+	}
+	if r.Summary.RTT.Count > 0 {
+		p.yAxis(ticks)
+	} else {
+		p.nothing("no matches")
+	}
+	classes := newRTTClasses(&r.Summary.Thresholds)
+	for i, v := range shares {
+		from := width * float64(i)
+		p.box(rttColours[classes.of(from+width/2)], p.x.at(from)+0.5, p.y.at(100*v), p.x.at(from+width)-0.5, p.y.lo)
+	}
+	p.uprights(limits(&r.Summary.Thresholds))
+	axis := niceTicks(end, 10)
+	var inside []tick
+	for _, t := range axis {
+		if t.value <= p.x.max {
+			t.label += " ms"
+			inside = append(inside, t)
+		}
+	}
+	p.xAxis(inside)
+}
+
+// rebin joins bins into at most rttBars of equal width, a round number of ms. The
+// bins of the last half percent of the players go into the last bar.
+func rebin(bins []Bin) (bars []int, width float64) {
+	total := 0
+	for _, b := range bins {
+		total += b.Players
+	}
+	below, limit := 0, 0.0
+	for _, b := range bins {
+		below += b.Players
+		limit = b.To
+		if float64(below) >= 0.995*float64(total) {
+			break
+		}
+	}
+	width = 1
+	for _, w := range [...]float64{1, 2, 5, 10, 20, 50, 100} {
+		width = w
+		if limit/w <= rttBars {
+			break
+		}
+	}
+	n := max(1, int((limit+width-1)/width))
+	bars = make([]int, n)
+	for _, b := range bins {
+		bars[min(int(b.From/width), n-1)] += b.Players
+	}
+	return bars, width
+}

@@ -1,0 +1,45 @@
+package reports
+
+import (
+	"fmt"
+	"image/color"
+)
+
+// stateColours are those of IDEAL, EXPAND and WARMBODY.
+var stateColours = []color.RGBA{green, orange, red}
+
+// plotStates shows in which state players match through the day.
+func plotStates(r *Result) Plot {
+	states := &r.Summary.States
+	limits := &r.Summary.Thresholds
+	p := Plot{
+		Name:   "states",
+		Title:  "Nobody was matched",
+		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
+		height: 476,
+		key: []keyEntry{
+			{fmt.Sprintf("IDEAL, within %s (%s)", threshold(limits.Ideal), inMillis(states.Ideal.RTTMean)), green, false},
+			{fmt.Sprintf("EXPAND, within %s (%s)", threshold(limits.Expand), inMillis(states.Expand.RTTMean)), orange, false},
+			{fmt.Sprintf("WARMBODY, anywhere (%s)", inMillis(states.WarmBody.RTTMean)), red, false},
+		},
+	}
+	if r.Summary.Players.Matched > 0 {
+		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",
+			percent(states.Ideal.Share), percent(states.Expand.Share), percent(states.WarmBody.Share))
+	}
+	part := func(count func(*Window) int) []float64 {
+		_, ys := overWindows(r, func(w *Window) float64 { return float64(count(w)) / float64(w.Matched) })
+		return ys
+	}
+	p.draw = func(s *sheet, top float64) {
+		xs, ideal := overWindows(r, func(w *Window) float64 { return float64(w.Ideal) / float64(w.Matched) })
+		expand := part(func(w *Window) int { return w.Expand })
+		warmBody := part(func(w *Window) int { return w.WarmBody })
+		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.windowSpan(), 1)
+		panel.head("share of players matched")
+		panel.yAxis(percentTicks())
+		panel.stack(stateColours, xs, [][]float64{ideal, expand, warmBody})
+		panel.timeAxis()
+	}
+	return p
+}

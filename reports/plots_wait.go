@@ -1,0 +1,95 @@
+package reports
+
+import (
+	"fmt"
+	"image/color"
+)
+
+// plotWaitTime shows waits through the day and how they are distributed.
+func plotWaitTime(r *Result) Plot {
+	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
+	p := Plot{
+		Name:   "wait-time",
+		Title:  "Nobody was matched, so nobody's wait is known",
+		Note:   "time from the start of a search to the start of the match; above: all players matched, by quarter of an hour",
+		height: 706,
+		key:    percentileKey(),
+	}
+	switch {
+	case first.Count > 0 && repeat.Count > 0:
+		p.Title = fmt.Sprintf("A first search takes %s on average (99 %% within %s), a search after a match %s",
+			inSeconds(first.Mean), inSeconds(first.P99), inSeconds(repeat.Mean))
+	case first.Count > 0:
+		p.Title = fmt.Sprintf("A search takes %s on average, 99 %% end within %s", inSeconds(first.Mean), inSeconds(first.P99))
+	case repeat.Count > 0:
+		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", inSeconds(repeat.Mean), inSeconds(repeat.P99))
+	}
+	p.draw = func(s *sheet, top float64) {
+		percentilePanel(s, r, top+32, top+292, plotRight, "wait in seconds", [3]func(*Window) float64{
+			func(w *Window) float64 { return float64(w.WaitP50) },
+			func(w *Window) float64 { return float64(w.WaitP90) },
+			func(w *Window) float64 { return float64(w.WaitP99) },
+		})
+		waitShares(s, r, top+402, p.height-42)
+	}
+	return p
+}
+
+// shortestWait is where the axis of waits begins: what is shorter reads as none.
+const shortestWait = 0.1 // s
+
+// waitShares draws which share of the players is matched within which wait.
+func waitShares(s *sheet, r *Result, top, bottom float64) {
+	longest := max(10, float64(r.Summary.Wait.Max))
+	p := newPanel(s, top, bottom, plotRight, shortestWait, longest, 1)
+	p.x.log = true
+	p.head("share of players matched within a wait of")
+	curves := []struct {
+		measure, name string
+		colour        color.RGBA
+	}{{MeasureWaitRepeat, "searches after a match", sky}, {MeasureWaitFirst, "first searches", ink}}
+	p.yAxis(percentTicks())
+	x := plotLeft + headFace.width("share of players matched within a wait of")
+	for _, c := range curves {
+		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
+		if len(xs) == 0 {
+			continue
+		}
+		p.curve(c.colour, 1.8, xs, ys)
+		s.line(c.colour, 2.5, x, top-headHeight-4, x+18, top-headHeight-4)
+		s.text(textFace, ink, x+23, top-headHeight, toRight, c.name)
+		x += 23 + textFace.width(c.name) + 22
+	}
+	ticks := logTicks(shortestWait, longest)
+	for i := range ticks {
+		ticks[i].label += " s"
+	}
+	ticks[0].label = "≤ " + ticks[0].label
+	p.xAxis(ticks)
+}
+
+// cumulative returns upper edges of bins, from the first one not below low, and the
+// share of players below each.
+func cumulative(d Distribution, low float64) (xs, ys []float64) {
+	total := 0
+	for _, b := range d.Bins {
+		total += b.Players
+	}
+	if total == 0 {
+		return nil, nil
+	}
+	below := 0
+	for i, b := range d.Bins {
+		below += b.Players
+		last := i == len(d.Bins)-1
+		if b.To < low && !last {
+			continue
+		}
+		// Points closer than the eye can tell are skipped.
+		if n := len(xs); n > 0 && b.To < xs[n-1]*1.01 && !last {
+			continue
+		}
+		xs, ys = append(xs, max(b.To, low)), append(ys, float64(below)/float64(total))
+	}
+	return xs, ys
+}

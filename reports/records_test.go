@@ -1,0 +1,134 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"mmsim/sim"
+)
+
+// unzipped runs facts through Records and returns the text of the file.
+func unzipped(t testing.TB, f *facts, attributes []RecordColumn) string {
+	t.Helper()
+	var file bytes.Buffer
+	r := NewRecords(&file, f.setup, attributes)
+	f.tell(r)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	zip, err := gzip.NewReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestRecords(t *testing.T) {
+	f := &facts{
+		setup: Setup{
+			Datacenters: []Site{{Name: "frankfurt"}, {Name: `a "big", one`}},
+			Continents:  []string{"EU"},
+			Places:      []Place{{5011, 868, 0}, {-5, -18_000, 0}},
+			Duration:    sim.Day, MatchSize: 2,
+		},
+		matches: []sim.Match{
+			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{
+				{Player: sim.Player{ID: 11, Row: 3, Place: 0}, Began: 4001, Party: 11, PartySize: 1, State: sim.StateIdeal, RTT: 17, Estimate: 17, Best: 17},
+				{Player: sim.Player{ID: 12, Row: 0, Place: 1}, Began: -2, Party: 12, PartySize: 1, State: sim.StateWarmBody,
+					Return: true, Repeat: true, RTT: 3201, Estimate: 3200, Best: 800},
+			}},
+			{ID: 8, At: 86_399_999, Datacenter: 1, Players: []sim.Matched{
+				{Player: sim.Player{ID: 11, Row: 3, Place: 0}, Began: 86_399_999, Party: 11, PartySize: 2, State: sim.StateExpand},
+			}},
+		},
+	}
+	attributes := []RecordColumn{
+		{"mmr", func(to []byte, row uint32) []byte { return strconv.AppendInt(to, int64(1500+row), 10) }},
+		{"maps", func(to []byte, row uint32) []byte {
+			return append(to, []string{"", "", "", "dust;\"port\",\nmill"}[row]...)
+		}},
+	}
+	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,mmr,maps
+7,11,3,11,1,4.001,5.000,0.999,0,ideal,frankfurt,1.06,0.00,0,50.11,8.68,1503,"dust;""port"",
+mill"
+7,12,0,12,1,-0.002,5.000,5.002,1,warmbody,frankfurt,200.06,150.00,1,-0.05,-180.00,1500,
+8,11,3,11,2,86399.999,86399.999,0.000,0,expand,"a ""big"", one",0.00,0.00,0,50.11,8.68,1503,"dust;""port"",
+mill"
+`
+	if got := unzipped(t, f, attributes); got != want {
+		t.Errorf("records are\n%s\nwant\n%s", got, want)
+	}
+	f.setup.Jitter = true
+	lines := strings.Split(unzipped(t, f, nil), "\n")
+	if want := "7,12,0,12,1,-0.002,5.000,5.002,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00"; lines[2] != want ||
+		!strings.Contains(lines[0], "rtt_ms,rtt_estimate_ms,delta_rtt_ms") {
+		t.Errorf("with jitter:\n%s\n%s\nwant\n%s", lines[0], lines[2], want)
+	}
+}
+
+// Records of random runs are valid CSV with a row per player matched, and agree
+// with the summary of the same run.
+func TestRecordsAgreeWithSummary(t *testing.T) {
+	for seed, w := range worlds() {
+		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w.facts, nil))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := map[string]int{}
+		for i, name := range rows[0] {
+			column[name] = i
+		}
+		played := map[string]int{}
+		for _, row := range rows[1:] {
+			played[row[column["datacenter"]]]++
+		}
+		agree(t, seed, "rows", len(rows)-1, w.Summary.Players.Matched)
+		for _, d := range w.Summary.ByDatacenter {
+			agree(t, seed, d.Name, played[d.Name], d.Players)
+		}
+	}
+}
+
+func TestRecordsReportErrors(t *testing.T) {
+	full := errors.New("no space left")
+	var open int
+	r := NewRecords(&faulty{fail: true, err: full, open: &open}, worlds()[3].setup, nil)
+	for range 500 {
+		worlds()[3].tell(r)
+	}
+	if err := r.Close(); !errors.Is(err, full) {
+		t.Errorf("error %v, want %v", err, full)
+	}
+}
+
+func TestAppendFixedAgreesWithFmt(t *testing.T) {
+	for _, n := range []int64{0, 1, 9, 10, 99, 100, 999, 1000, 123_456_789, -1, -1000, -86_400_000} {
+		if got, want := string(appendFixed(nil, n, 3)), fmt.Sprintf("%.3f", float64(n)/1000); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+}
+
+// BenchmarkRecords writes the players of a match.
+func BenchmarkRecords(b *testing.B) {
+	setup, stream := benchSetup(), benchStream(10_000)
+	r := NewRecords(io.Discard, setup, nil)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		r.Matched(&stream[n%len(stream)])
+		n++
+	}
+}

@@ -1,0 +1,81 @@
+package reports
+
+// A Result is everything that the files of a result directory hold, and nothing
+// else: a run is drawn from what was written, never from what was only in memory.
+// Load(Write(r)) equals r, because every number is rounded when it is made.
+type Result struct {
+	Summary       Summary
+	Series        []Minute       // timeseries.csv, one row per minute of the window
+	Windows       []Window       // percentiles.csv, one row per quarter of an hour
+	Distributions []Distribution // distributions.csv
+	Map           []Cell         // map.csv, cells with at least one matched player
+}
+
+// Minute is one row of timeseries.csv: how many players did what at the instant
+// T, and what happened in [T, T+60 s).
+type Minute struct {
+	T                                               int // s since the start of the window
+	Playing, Between, Ideal, Expand, WarmBody, Bots int
+	Joins, Returns                                  int     // players who began to search
+	Matches                                         int     // matches made
+	Failed                                          int     // players who left without a match
+	WaitMean                                        Seconds // of the players matched in this minute
+	RTTMean, RTTP90                                 Millis
+}
+
+// Searching counts the players who wait for a match.
+func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody }
+
+// WindowLength is the span of one row of percentiles.csv in seconds.
+const WindowLength = 900
+
+// Window is one row of percentiles.csv: the players matched in [T, T+900 s).
+type Window struct {
+	T                         int // s since the start of the window
+	Matched                   int // players matched: Ideal + Expand + WarmBody
+	Ideal, Expand, WarmBody   int // the same by the state in which they matched
+	WaitP50, WaitP90, WaitP99 Seconds
+	RTTP50, RTTP90, RTTP99    Millis
+}
+
+// Measures of the distributions, in the order of distributions.csv.
+const (
+	MeasureWaitFirst  = "wait_first_s"
+	MeasureWaitRepeat = "wait_repeat_s"
+	MeasureWait       = "wait_s"
+	MeasureRTT        = "rtt_ms"
+	MeasureDeltaRTT   = "delta_rtt_ms"
+)
+
+// Distribution is the histogram of one measure over players. Its bins adjoin and
+// reach from 0 to the highest value; for a measure without players there are none.
+// Waits have a bin [0, 0.001) of their own for those who did not wait at all.
+type Distribution struct {
+	Measure string
+	Bins    []Bin
+}
+
+// Bin counts the players in [From, To), in the unit that the measure names.
+type Bin struct {
+	From, To float64
+	Players  int
+}
+
+// Distribution returns the distribution of one measure, empty if there is none.
+func (r *Result) Distribution(measure string) Distribution {
+	for _, d := range r.Distributions {
+		if d.Measure == measure {
+			return d
+		}
+	}
+	return Distribution{Measure: measure}
+}
+
+// Cell is one row of map.csv: the players matched whose place lies in the cell of
+// one degree with this south-west corner.
+type Cell struct {
+	Latitude, Longitude int // degrees: -90..89, -180..179
+	Players             int
+	RTTMean             Millis
+	WaitMean            Seconds
+}

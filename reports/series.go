@@ -1,0 +1,122 @@
+package reports
+
+import "mmsim/sim"
+
+// series counts through the day: a row per minute and a row per quarter of an
+// hour. Facts arrive in time order, so only the current minute and the current
+// window have histograms; they are summed up when time leaves them.
+type series struct {
+	minutes []Minute
+	windows []Window
+
+	minute     int // index of the current minute
+	minuteRTT  histogram
+	rttSum     uint64 // 1/16 ms, over matched players of the current minute
+	matchedNow uint64
+	waitSum    uint64 // ms, over waited players of the current minute
+	waitedNow  uint64
+
+	window    int // index of the current window
+	wait, rtt histogram
+	states    [searchStates]int // players matched, by the state in which they were
+}
+
+func newSeries(duration sim.Duration) series {
+	s := series{
+		minutes: make([]Minute, (duration+sim.Minute-1)/sim.Minute),
+		windows: make([]Window, (duration+WindowLength*sim.Second-1)/(WindowLength*sim.Second)),
+	}
+	for i := range s.minutes {
+		s.minutes[i].T = i * int(sim.Minute/sim.Second)
+	}
+	for i := range s.windows {
+		s.windows[i].T = i * WindowLength
+	}
+	return s
+}
+
+// at returns the row of the minute that holds t.
+func (s *series) at(t sim.Instant) *Minute { return &s.minutes[t/sim.Instant(sim.Minute)] }
+
+func (s *series) entered(t sim.Instant, players int, back bool) {
+	if m := s.at(t); back {
+		m.Returns += players
+	} else {
+		m.Joins += players
+	}
+}
+
+func (s *series) failed(t sim.Instant, players int) { s.at(t).Failed += players }
+
+// sampled keeps the census of a whole minute. Others, and the one at the end of
+// the run, have no row.
+func (s *series) sampled(c *sim.Census) {
+	if c.At%sim.Instant(sim.Minute) != 0 || int(c.At/sim.Instant(sim.Minute)) >= len(s.minutes) {
+		return
+	}
+	m := s.at(c.At)
+	m.Playing, m.Between, m.Bots = c.Playing, c.Between, c.Bots
+	m.Ideal, m.Expand, m.WarmBody = c.Ideal, c.Expand, c.WarmBody
+}
+
+func (s *series) matched(m *sim.Match) {
+	if minute := int(m.At / sim.Instant(sim.Minute)); minute != s.minute {
+		s.endMinute()
+		if window := minute / (WindowLength / 60); window != s.window {
+			s.endWindow()
+			s.window = window
+		}
+		s.minute = minute
+	}
+	s.minutes[s.minute].Matches++
+	for i := range m.Players {
+		p := &m.Players[i]
+		rtt := uint64(p.RTT)
+		s.minuteRTT.add(rtt)
+		s.rtt.add(rtt)
+		s.rttSum += rtt
+		s.matchedNow++
+		s.states[p.State]++
+		if p.Began >= 0 {
+			wait := uint64(m.At.Sub(p.Began))
+			s.waitSum += wait
+			s.waitedNow++
+			s.wait.add(wait)
+		}
+	}
+}
+
+// endMinute sums the current minute up in its row.
+func (s *series) endMinute() {
+	m := &s.minutes[s.minute]
+	m.WaitMean = waitSeconds(ratio(float64(s.waitSum), float64(s.waitedNow)))
+	m.RTTMean = rttMillis(ratio(float64(s.rttSum), float64(s.matchedNow)))
+	m.RTTP90 = rttMillis(float64(s.minuteRTT.ranked(nearestRank(90, s.matchedNow))))
+	s.minuteRTT.reset()
+	s.rttSum, s.matchedNow, s.waitSum, s.waitedNow = 0, 0, 0, 0
+}
+
+// endWindow sums the current window up in its row.
+func (s *series) endWindow() {
+	w := &s.windows[s.window]
+	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
+	w.Matched = w.Ideal + w.Expand + w.WarmBody
+	p := s.wait.percentiles(50, 90, 99)
+	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
+	p = s.rtt.percentiles(50, 90, 99)
+	w.RTTP50, w.RTTP90, w.RTTP99 = rttMillis(float64(p[0])), rttMillis(float64(p[1])), rttMillis(float64(p[2]))
+	s.wait.reset()
+	s.rtt.reset()
+	s.states = [searchStates]int{}
+}
+
+// finish sums up what is open and cuts rows that an interrupted run never reached.
+func (s *series) finish(reached sim.Instant) ([]Minute, []Window) {
+	s.endMinute()
+	s.endWindow()
+	rows := func(length sim.Duration) int {
+		return int((sim.Duration(reached) + length - 1) / length)
+	}
+	minutes, windows := rows(sim.Minute), rows(WindowLength*sim.Second)
+	return s.minutes[:min(minutes, len(s.minutes))], s.windows[:min(windows, len(s.windows))]
+}

@@ -1,0 +1,63 @@
+package reports
+
+import (
+	"fmt"
+
+	"mmsim/sim"
+)
+
+// Setup is what a Collector must know of a run before it begins.
+type Setup struct {
+	Datacenters []Site
+	Continents  []string // codes; Place.Continent is an index
+	Places      []Place  // by sim.Player.Place
+	Duration    sim.Duration
+	MatchSize   int     // players in a full match
+	Ideal       sim.RTT // threshold of the state IDEAL
+	Expand      sim.RTT // threshold of the state EXPAND
+	Jitter      bool    // the RTT of a match differs from its estimate
+	Columns     []Column
+}
+
+// Site is a datacenter by name and position in degrees.
+type Site struct {
+	Name                string
+	Latitude, Longitude float64
+}
+
+// Place is where players live: hundredths of a degree, rounded down.
+type Place struct {
+	Latitude, Longitude int16
+	Continent           uint8 // index into Setup.Continents
+}
+
+// Column is a numeric column of the dataset or a numeric attribute.
+type Column struct {
+	Name   string
+	Values []float64 // by sim.Player.Row; finite, or NaN for a missing value; rows beyond the end have none
+}
+
+// hundredths is the number of position units in a degree.
+const hundredths = 100
+
+// cell returns the row and column of the place's cell of one degree, counted from
+// the south-west. Latitude 90 belongs to the northernmost row, longitude 180 to the
+// westernmost column: it is the meridian of -180.
+func (p Place) cell() (row, column int) {
+	row = min((int(p.Latitude)+90*hundredths)/hundredths, 179)
+	column = (int(p.Longitude) + 180*hundredths) / hundredths % 360
+	return row, column
+}
+
+// check panics when the setup contradicts itself: the caller made it from checked
+// input, so this is a fault of the program.
+func (s *Setup) check() {
+	for i, p := range s.Places {
+		if int(p.Continent) >= len(s.Continents) {
+			panic(fmt.Sprintf("reports: place %d is on continent %d of %d", i, p.Continent, len(s.Continents)))
+		}
+	}
+	if s.MatchSize < 1 || s.Duration < 1 {
+		panic(fmt.Sprintf("reports: match size %d, duration %d ms; want 1 or more", s.MatchSize, s.Duration))
+	}
+}

@@ -1,0 +1,238 @@
+package reports
+
+// Schema is the version of summary.json: it grows when a key changes its meaning.
+const Schema = 1
+
+// Summary is summary.json. Everything is weighted by player unless its name says
+// otherwise; statistics of nobody are 0. Waits and players are those of searches
+// that began inside the window, except that Players.Matched, Matches and the RTTs
+// include the few who were already searching when the window began.
+type Summary struct {
+	Schema      int        `json:"schema"`
+	Complete    bool       `json:"complete"` // false: interrupted, the window ends early
+	Run         Run        `json:"run"`
+	Warnings    []string   `json:"warnings"`
+	Players     Players    `json:"players"`
+	Wait        WaitStats  `json:"wait_s"`
+	WaitFirst   WaitStats  `json:"wait_first_s"`  // first searches only
+	WaitRepeat  WaitStats  `json:"wait_repeat_s"` // searches after a match
+	FailedWait  WaitStats  `json:"failed_wait_s"` // of those who failed or expired
+	RTT         RTTStats   `json:"rtt_ms"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty"` // as the rules saw it; with jitter only
+	DeltaRTT    DeltaStats `json:"delta_rtt_ms"`
+	Latency     Latency    `json:"latency"`
+	Thresholds  Thresholds `json:"thresholds_ms"`
+	Matches     Matches    `json:"matches"`
+	CCU         CCU        `json:"ccu"`
+	States      States     `json:"states"`
+	Attributes  Attributes `json:"attributes"`
+
+	ByDatacenter      Datacenters `json:"by_datacenter"` // in the order of the datacenter list
+	ByContinent       Groups      `json:"by_continent"`
+	ByHour            []Group     `json:"by_hour"` // 24, by the UTC hour in which the search began
+	ByPartySize       Groups      `json:"by_party_size"`
+	ByAttributeDecile Deciles     `json:"by_attribute_decile"`
+
+	Replications *Replications `json:"replications,omitempty"` // of an aggregate only
+}
+
+// Run says what was run; together with the configuration it reproduces the result.
+type Run struct {
+	Seed          uint64  `json:"seed"`
+	Run           int     `json:"run"`
+	Version       string  `json:"version"`
+	ConfigSHA256  string  `json:"config_sha256"`
+	DatasetSHA256 string  `json:"dataset_sha256"`
+	Duration      Seconds `json:"duration_s"`
+	Reached       Seconds `json:"reached_s"` // end of the window: the duration unless interrupted
+	Warmup        Seconds `json:"warmup_s"`
+}
+
+// Players counts entries, players who began to search, and what became of them:
+// entries + searching at start = matched + failed + expired + bots + rejected +
+// searching at end.
+type Players struct {
+	Joins            int `json:"joins"`
+	Returns          int `json:"returns"`
+	Entries          int `json:"entries"`
+	Matched          int `json:"matched"`
+	Failed           int `json:"failed"`
+	Expired          int `json:"expired"`
+	Bots             int `json:"bots"`
+	Rejected         int `json:"rejected"`
+	SearchingAtStart int `json:"searching_at_start"`
+	SearchingAtEnd   int `json:"searching_at_end"`
+}
+
+// Balance is 0 when the conservation law holds: what came in less what went out.
+func (p *Players) Balance() int {
+	return p.Entries + p.SearchingAtStart -
+		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + p.SearchingAtEnd)
+}
+
+// WaitStats describes waits; percentiles are nearest-rank and exact.
+type WaitStats struct {
+	Count     int     `json:"count"`
+	Mean      Seconds `json:"mean"`
+	SD        Seconds `json:"sd"`
+	P50       Seconds `json:"p50"`
+	P90       Seconds `json:"p90"`
+	P95       Seconds `json:"p95"`
+	P99       Seconds `json:"p99"`
+	Max       Seconds `json:"max"`
+	ShareZero Share   `json:"share_zero"` // matched in the very millisecond
+}
+
+// RTTStats describes RTTs; percentiles are nearest-rank and exact to 1/16 ms.
+type RTTStats struct {
+	Count         int    `json:"count"`
+	Mean          Millis `json:"mean"`
+	SD            Millis `json:"sd"`
+	P50           Millis `json:"p50"`
+	P90           Millis `json:"p90"`
+	P95           Millis `json:"p95"`
+	P99           Millis `json:"p99"`
+	Max           Millis `json:"max"`
+	ShareLE50     Share  `json:"share_le_50"` // at most 50 ms, whatever the thresholds
+	ShareLE100    Share  `json:"share_le_100"`
+	ShareLEIdeal  Share  `json:"share_le_ideal"` // at most the ideal threshold of this run
+	ShareLEExpand Share  `json:"share_le_expand"`
+}
+
+// DeltaStats describes the price of the matchmaking in RTT: estimate to the
+// match's datacenter less the lowest estimate to any.
+type DeltaStats struct {
+	Mean Millis `json:"mean"`
+	P50  Millis `json:"p50"`
+	P90  Millis `json:"p90"`
+	P95  Millis `json:"p95"`
+	P99  Millis `json:"p99"`
+}
+
+// Latency says where the RTTs between places and datacenters come from, as shares
+// of the pairs, and what cleaning took out of the latency maps, in cells.
+type Latency struct {
+	ShareMeasured Share   `json:"share_measured"`
+	ShareMap      Share   `json:"share_map"`
+	ShareModel    Share   `json:"share_model"`
+	ShareLine     Share   `json:"share_line"`
+	ShareFibre    Share   `json:"share_fibre"`
+	Cleaned       Cleaned `json:"cleaned"`
+}
+
+// Cleaned counts map cells that were dropped, by reason.
+type Cleaned struct {
+	NullIsland      int `json:"null_island"`
+	FasterThanLight int `json:"faster_than_light"`
+	NaN             int `json:"nan"`
+}
+
+// Thresholds are the RTT limits of the states IDEAL and EXPAND.
+type Thresholds struct {
+	Ideal  Millis `json:"ideal"`
+	Expand Millis `json:"expand"`
+}
+
+// Matches counts matches made inside the window; bot matches are no matches.
+type Matches struct {
+	Count        int   `json:"count"`
+	Players      int   `json:"players"`
+	Fill         Share `json:"fill"`          // players / (matches x size)
+	WithWarmBody int   `json:"with_warmbody"` // matches with at least one warm body
+	RepeatShare  Share `json:"repeat_share"`  // returning players who meet a partner of the match before
+}
+
+// CCU counts concurrent users: playing + between + searching. The peak is over
+// every instant, means are time integrals over the window.
+type CCU struct {
+	Peak          int     `json:"peak"`
+	PeakAt        Seconds `json:"peak_at_s"`
+	Mean          Average `json:"mean"`
+	PlayingMean   Average `json:"playing_mean"`
+	BetweenMean   Average `json:"between_mean"`
+	SearchingMean Average `json:"searching_mean"`
+	BotsMean      Average `json:"bots_mean"` // not part of CCU
+}
+
+// States describes the matched by the state in which their search ended.
+type States struct {
+	Ideal    StateStats `json:"ideal"`
+	Expand   StateStats `json:"expand"`
+	WarmBody StateStats `json:"warmbody"`
+}
+
+// StateStats describes the players matched in one state.
+type StateStats struct {
+	Matched  int     `json:"matched"`
+	Share    Share   `json:"share"` // of all matched
+	WaitMean Seconds `json:"wait_mean_s"`
+	RTTMean  Millis  `json:"rtt_mean_ms"`
+}
+
+// Attribute describes how alike the players of a match are in one numeric column.
+// Spread is max - min over the players of a match who have a value, over matches
+// with at least two such players. TeamGap is the difference between team means; a
+// match without named teams is one team, whose gap is 0.
+type Attribute struct {
+	Name        string `json:"-"`
+	SpreadMean  Value  `json:"spread_mean"`
+	SpreadP95   Value  `json:"spread_p95"`
+	TeamGapMean Value  `json:"team_gap_mean"`
+}
+
+// Served describes the players matched of one group. A match counts once, in the
+// group of its player who waited longest (the first of equals), so that groups add
+// up to the totals.
+type Served struct {
+	Players  int     `json:"players"`
+	Matches  int     `json:"matches"`
+	WaitMean Seconds `json:"wait_mean_s"`
+	WaitP95  Seconds `json:"wait_p95_s"`
+	RTTMean  Millis  `json:"rtt_mean_ms"`
+	RTTP95   Millis  `json:"rtt_p95_ms"`
+}
+
+// Datacenter describes the matches of one datacenter.
+type Datacenter struct {
+	Name      string  `json:"-"`
+	Latitude  Degrees `json:"latitude"`
+	Longitude Degrees `json:"longitude"`
+	Served
+}
+
+// Group describes one group of players: those matched, those who began to search
+// and those who left without a match.
+type Group struct {
+	Name string `json:"-"`
+	Served
+	Entries int `json:"entries"`
+	Failed  int `json:"failed"`
+	Expired int `json:"expired"`
+}
+
+// Decile is a tenth of the matched by the value of one attribute. Equal values
+// are never torn apart, so that with few distinct values deciles differ in size or
+// are missing; an attribute nobody has leaves none.
+type Decile struct {
+	From Value `json:"from"` // lowest value
+	To   Value `json:"to"`   // highest value
+	Group
+}
+
+// AttributeDeciles are the deciles of one attribute, lowest first.
+type AttributeDeciles struct {
+	Name    string
+	Deciles []Decile
+}
+
+// Lists that are objects in JSON, in the order of the list.
+type (
+	// Attributes are in the order of the dataset's columns.
+	Attributes []Attribute
+	// Datacenters are in the order of the datacenter list.
+	Datacenters []Datacenter
+	// Groups are in the order of their kind: continents by code, sizes ascending.
+	Groups []Group
+	// Deciles are in the order of the dataset's columns.
+	Deciles []AttributeDeciles
+)

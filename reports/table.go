@@ -1,0 +1,142 @@
+package reports
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A table is the form of one CSV file: its columns, and where a row keeps the value
+// of each. Reading and writing follow the same list, so they cannot disagree.
+type table[T any] struct {
+	file    string
+	columns string // comma-separated: the first line of the file
+	fields  func(row *T) []any
+}
+
+// write writes the first line and a line per row.
+func (t *table[T]) write(w io.Writer, rows []T) error {
+	out := csv.NewWriter(w)
+	columns := strings.Split(t.columns, ",")
+	if err := out.Write(columns); err != nil {
+		return err
+	}
+	line := make([]string, len(columns))
+	for i := range rows {
+		for column, field := range t.fields(&rows[i]) {
+			line[column] = fieldText(field)
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// read reads what write wrote. An error begins with FILE:LINE:COLUMN.
+func (t *table[T]) read(r io.Reader) ([]T, error) {
+	in := csv.NewReader(r)
+	in.ReuseRecord = true
+	first, err := in.Read()
+	if err == io.EOF {
+		return nil, fmt.Errorf("%s:1:1: the file is empty, want the columns %s", t.file, t.columns)
+	}
+	if err != nil {
+		return nil, t.syntaxError(err)
+	}
+	columns := strings.Split(t.columns, ",")
+	if got := strings.Join(first, ","); got != t.columns {
+		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, shorten(got), t.columns)
+	}
+	var rows []T
+	for {
+		line, err := in.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, t.syntaxError(err)
+		}
+		var row T
+		for i, field := range t.fields(&row) {
+			if want := parseField(line[i], field); want != "" {
+				at, column := in.FieldPos(i)
+				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",
+					t.file, at, column, columns[i], shorten(line[i]), want)
+			}
+		}
+		rows = append(rows, row)
+	}
+}
+
+// syntaxError puts the place of a malformed line first.
+func (t *table[T]) syntaxError(err error) error {
+	var bad *csv.ParseError
+	if errors.As(err, &bad) {
+		return fmt.Errorf("%s:%d:%d: %w", t.file, bad.Line, max(1, bad.Column), bad.Err)
+	}
+	return fmt.Errorf("%s: %w", t.file, err)
+}
+
+// fieldText writes the value at a field's address.
+func fieldText(field any) string {
+	switch v := field.(type) {
+	case *string:
+		return *v
+	case *int:
+		return strconv.Itoa(*v)
+	case *float64:
+		return strconv.FormatFloat(*v, 'f', -1, 64)
+	case fmt.Stringer: // the numbers of a result
+		return v.String()
+	}
+	panic(fmt.Sprintf("reports: a table has no fields of type %T", field))
+}
+
+// parseField reads text into a field. It returns what was wanted instead of the
+// text, "" if the text was good.
+func parseField(text string, field any) (want string) {
+	if v, ok := field.(*string); ok {
+		*v = text
+		return ""
+	}
+	if v, ok := field.(*int); ok {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return "a whole number"
+		}
+		*v = n
+		return ""
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return "a number"
+	}
+	switch v := field.(type) {
+	case *float64:
+		*v = x
+	case *Seconds:
+		*v = Seconds(x)
+	case *Millis:
+		*v = Millis(x)
+	case *Degrees:
+		*v = Degrees(x)
+	default:
+		panic(fmt.Sprintf("reports: a table has no fields of type %T", field))
+	}
+	return ""
+}
+
+// shorten quotes text for a message, cut to a readable length.
+func shorten(text string) string {
+	const limit = 60
+	if len(text) > limit {
+		return strconv.Quote(text[:limit]) + "…"
+	}
+	return strconv.Quote(text)
+}

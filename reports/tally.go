@@ -1,0 +1,32 @@
+package reports
+
+// tally counts what happens to one group of players. Those matched are counted by
+// its histograms alone: every matched player has an RTT, and those whose search
+// began inside the window have a wait.
+type tally struct {
+	wait, rtt                histogram
+	matches, entries, failed int
+}
+
+// served describes the players matched.
+func (t *tally) served() Served {
+	players, _ := t.rtt.total()
+	return Served{
+		Players:  int(players),
+		Matches:  t.matches,
+		WaitMean: waitSeconds(t.wait.mean()),
+		WaitP95:  waitSeconds(float64(t.wait.percentiles(95)[0])),
+		RTTMean:  rttMillis(t.rtt.mean()),
+		RTTP95:   rttMillis(float64(t.rtt.percentiles(95)[0])),
+	}
+}
+
+// group describes everything counted under a name.
+func (t *tally) group(name string) Group {
+	return Group{Name: name, Served: t.served(), Entries: t.entries, Failed: t.failed}
+}
+
+// used tells whether anything was counted.
+func (t *tally) used() bool {
+	return t.entries+t.failed+t.matches > 0 || len(t.rtt.near) > 0
+}

@@ -1,0 +1,235 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text returns the summary for a terminal: a dozen lines that say how long players
+// wait and what RTT they get, and then what qualifies that answer. First searches
+// lead: they are what a new player meets, while most players come back from a match
+// and step straight into the next pass. Colour sets labels and alarms apart.
+func (r *Result) Text(colour bool) string { return r.Summary.Text(colour) }
+
+// Text returns the summary for a terminal, as Result.Text does.
+func (s *Summary) Text(colour bool) string {
+	t := &text{colour: colour}
+	t.headline(s)
+	if s.Players.Matched > 0 {
+		t.statistics(s)
+		t.quality(s)
+	}
+	t.line("Players online", "%s on average, %s at the peak, %s", thousands(int(s.CCU.Mean+0.5)),
+		thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
+	t.line("Without a match", "%s", t.unmatched(s))
+	t.worst(s)
+	if s.Replications != nil {
+		t.trust(s.Replications)
+	}
+	for _, warning := range s.Warnings {
+		t.line("Warning", "%s", warning)
+	}
+	return t.String()
+}
+
+// text is the summary as it grows.
+type text struct {
+	strings.Builder
+	colour bool
+}
+
+// Widths of the columns.
+const (
+	labelWidth  = 20
+	figureWidth = 10
+)
+
+// ANSI styles.
+const (
+	bold  = "1"
+	alarm = "1;31" // bold red
+)
+
+func (t *text) styled(style, s string) string {
+	if !t.colour {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// line writes a label and what is to be said under it.
+func (t *text) line(label, format string, values ...any) {
+	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
+	fmt.Fprintf(t, format, values...)
+	t.WriteByte('\n')
+}
+
+// figures writes a label and a row of figures.
+func (t *text) figures(label string, figures ...string) {
+	var row strings.Builder
+	for _, figure := range figures {
+		fmt.Fprintf(&row, "%*s", figureWidth, figure)
+	}
+	t.line(label, "%s", row.String())
+}
+
+func (t *text) headline(s *Summary) {
+	if !s.Complete {
+		fmt.Fprintln(t, t.styled(alarm, fmt.Sprintf("Interrupted after %s of %s: a partial result.",
+			span(s.Run.Reached), span(s.Run.Duration))))
+	}
+	fmt.Fprintf(t, "%s and %s in %s: %s matched.\n\n", plural(s.Players.Joins, "join"),
+		plural(s.Players.Returns, "return"), span(s.Run.Reached), plural(s.Players.Matched, "player"))
+}
+
+// statistics writes the table of waits and RTTs.
+func (t *text) statistics(s *Summary) {
+	t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
+	t.waits("Wait, first search", &s.WaitFirst)
+	t.waits("Wait, repeat", &s.WaitRepeat)
+	r, d := &s.RTT, &s.DeltaRTT
+	t.figures("RTT", inMillis(r.Mean), inMillis(r.P50), inMillis(r.P90), inMillis(r.P95), inMillis(r.P99), inMillis(r.Max))
+	t.figures("RTT above own best", inMillis(d.Mean), inMillis(d.P50), inMillis(d.P90), inMillis(d.P95), inMillis(d.P99))
+}
+
+// waits writes the row of one kind of search, unless nobody made one.
+func (t *text) waits(label string, w *WaitStats) {
+	if w.Count > 0 {
+		t.figures(label, inSeconds(w.Mean), inSeconds(w.P50), inSeconds(w.P90), inSeconds(w.P95), inSeconds(w.P99), inSeconds(w.Max))
+	}
+}
+
+// quality says how good the matches are.
+func (t *text) quality(s *Summary) {
+	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
+		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
+		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
+	state := func(name string, st *StateStats) string {
+		return fmt.Sprintf("%s %s (RTT %s)", percent(st.Share), name, inMillis(st.RTTMean))
+	}
+	t.line("State when matched", "%s, %s, %s",
+		state("ideal", &s.States.Ideal), state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody))
+	m := &s.Matches
+	t.line("Matches", "%s, %s full, %s with a warm body; %s of repeats meet a partner again",
+		thousands(m.Count), percent(m.Fill), percent(part(uint64(m.WithWarmBody), uint64(m.Count))), percent(m.RepeatShare))
+}
+
+// unmatched says what became of players who did not get a match. More than one in
+// a thousand failed is an alarm.
+func (t *text) unmatched(s *Summary) string {
+	p := &s.Players
+	failed := ratio(float64(p.Failed), float64(p.Entries+p.SearchingAtStart))
+	say := thousands(p.Failed) + " failed"
+	switch {
+	case failed > 0.001:
+		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*failed))
+	case failed >= 0.00001:
+		say += fmt.Sprintf(" (%.3f %%)", 100*failed)
+	case failed > 0:
+		say += " (less than 0.001 %)"
+	}
+	for _, other := range []struct {
+		count int
+		what  string
+	}{{p.Expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
+		if other.count > 0 {
+			say += fmt.Sprintf(", %s %s", thousands(other.count), other.what)
+		}
+	}
+	return say
+}
+
+// worst names the hour with the longest mean wait and the continent with the
+// highest mean RTT, among those with enough players to be no accident.
+func (t *text) worst(s *Summary) {
+	enough := max(100, s.Players.Matched/200)
+	hour, continent := -1, -1
+	for i := range s.ByHour {
+		if s.ByHour[i].Players >= enough && (hour < 0 || s.ByHour[i].WaitMean > s.ByHour[hour].WaitMean) {
+			hour = i
+		}
+	}
+	for i := range s.ByContinent {
+		if s.ByContinent[i].Players >= enough && (continent < 0 || s.ByContinent[i].RTTMean > s.ByContinent[continent].RTTMean) {
+			continent = i
+		}
+	}
+	if hour >= 0 {
+		g := &s.ByHour[hour]
+		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
+			inSeconds(g.WaitMean), inSeconds(g.WaitP95), plural(g.Players, "player"))
+	}
+	if continent >= 0 {
+		g := &s.ByContinent[continent]
+		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", continentName(g.Name),
+			inMillis(g.RTTMean), inMillis(g.RTTP95), plural(g.Players, "player"))
+	}
+}
+
+// trust says how far the means of replications are to be trusted.
+func (t *text) trust(r *Replications) {
+	margins := make([]string, 0, 2)
+	for _, of := range []struct{ metric, name, unit string }{
+		{"wait_first_s.mean", "mean wait of first searches", "s"},
+		{"rtt_ms.mean", "mean RTT", "ms"},
+	} {
+		for _, m := range r.Metrics {
+			if m.Name == of.metric {
+				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
+			}
+		}
+	}
+	t.line("Means of", "%s; 95 %% confidence: %s", plural(r.Runs, "replication"), strings.Join(margins, ", "))
+}
+
+// continentName returns the English name of a continent's code, and the code
+// itself if it is none.
+func continentName(code string) string {
+	switch code {
+	case "AF":
+		return "Africa"
+	case "AN":
+		return "Antarctica"
+	case "AS":
+		return "Asia"
+	case "EU":
+		return "Europe"
+	case "NA":
+		return "North America"
+	case "OC":
+		return "Oceania"
+	case "SA":
+		return "South America"
+	}
+	return code
+}
+
+// clock writes an instant as a time of day: 19:42 UTC, and from the second day on
+// the day too.
+func clock(s Seconds) string {
+	minutes := int(s) / 60
+	at := fmt.Sprintf("%02d:%02d UTC", minutes/60%24, minutes%60)
+	if day := minutes / (24 * 60); day > 0 {
+		at += fmt.Sprintf(" on day %d", day+1)
+	}
+	return at
+}
+
+// span writes a length of time: 24 h, 1 h 30 min, 45 s.
+func span(s Seconds) string {
+	whole := int(s)
+	if whole < 60 {
+		return fmt.Sprintf("%g s", float64(s))
+	}
+	var parts []string
+	for _, unit := range []struct {
+		seconds int
+		name    string
+	}{{3600, "h"}, {60, "min"}, {1, "s"}} {
+		if n := whole / unit.seconds; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, unit.name))
+			whole %= unit.seconds
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,104 @@
+package reports
+
+import (
+	"image/color"
+	"math"
+)
+
+// maxPoints limits the points of a curve: more than one in two pixels would only
+// cost time and bytes.
+const maxPoints = 440
+
+// windowSpan is the length of the measured window in seconds; an empty result has
+// a minute, so that axes have a length.
+func (r *Result) windowSpan() float64 {
+	return max(float64(r.Summary.Run.Duration), 60)
+}
+
+// overWindows returns the middles of the windows and what value makes of each; a
+// window without matches is a gap. The first and the last point move out to the
+// edges of what they stand for, so that a short run still shows lines.
+func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
+	end := r.windowSpan()
+	for i := range r.Windows {
+		w := &r.Windows[i]
+		y := math.NaN()
+		if w.Matched > 0 {
+			y = value(w)
+		}
+		from, to := float64(w.T), min(float64(w.T)+WindowLength, end)
+		if i == 0 {
+			xs, ys = append(xs, from), append(ys, y)
+		}
+		xs, ys = append(xs, (from+to)/2), append(ys, y)
+		if i == len(r.Windows)-1 {
+			xs, ys = append(xs, to), append(ys, y)
+		}
+	}
+	return xs, ys
+}
+
+// overMinutes returns instants and means of value over equal numbers of minutes, at
+// most maxPoints of them.
+func overMinutes(r *Result, value func(*Minute) int) (xs, ys []float64) {
+	per := (len(r.Series) + maxPoints - 1) / maxPoints
+	for i := 0; i < len(r.Series); i += per {
+		rows := r.Series[i:min(i+per, len(r.Series))]
+		sum := 0
+		for j := range rows {
+			sum += value(&rows[j])
+		}
+		xs = append(xs, float64(rows[0].T+rows[len(rows)-1].T)/2)
+		ys = append(ys, float64(sum)/float64(len(rows)))
+	}
+	return xs, ys
+}
+
+// highest is the largest finite value, 0 if there is none.
+func highest(lists ...[]float64) float64 {
+	top := 0.0
+	for _, list := range lists {
+		for _, v := range list {
+			if v > top { // false for NaN
+				top = v
+			}
+		}
+	}
+	return top
+}
+
+// Percentiles through the day: how they look in every picture.
+var (
+	percentileNames   = [3]string{"half of the players (p50)", "90 % (p90)", "99 % (p99)"}
+	percentileColours = [3]color.RGBA{blue, orange, purple}
+)
+
+func percentileKey() []keyEntry {
+	var key []keyEntry
+	for i, name := range percentileNames {
+		key = append(key, keyEntry{name, percentileColours[i], true})
+	}
+	return key
+}
+
+// percentilePanel draws three percentiles through the day.
+func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, values [3]func(*Window) float64) panel {
+	var xs []float64
+	var ys [3][]float64
+	for k, value := range values {
+		xs, ys[k] = overWindows(r, value)
+	}
+	ticks := niceTicks(highest(ys[:]...), 6)
+	p := newPanel(s, top, bottom, right, 0, r.windowSpan(), ticks[len(ticks)-1].value)
+	p.head(head)
+	if r.Summary.Matches.Count > 0 {
+		p.yAxis(ticks)
+	} else {
+		p.nothing("no matches")
+	}
+	p.timeAxis()
+	for k := len(ys) - 1; k >= 0; k-- { // p50 on top
+		p.curve(percentileColours[k], 1.8, xs, ys[k])
+	}
+	return p
+}

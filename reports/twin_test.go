@@ -1,0 +1,279 @@
+package reports
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"mmsim/sim"
+)
+
+// facts is a run as a list: what an observer is told, in order.
+type facts struct {
+	setup   Setup
+	totals  sim.Totals
+	entered []sim.Search
+	matches []sim.Match
+	ended   []sim.Ended
+	census  []sim.Census
+}
+
+// randomFacts makes a small run that keeps the conservation law. Parties search,
+// wait, and are matched or end; some began before the window.
+func randomFacts(seed uint64) *facts {
+	draw := rand.New(rand.NewPCG(seed, 7))
+	f := &facts{setup: randomSetup(draw)}
+	duration := int(f.setup.Duration)
+	f.totals = sim.Totals{Reached: sim.Instant(duration), PeakCCU: 40, PeakAt: 1234, PlayingTime: int64(draw.IntN(1 << 30)),
+		BetweenTime: 1 << 20, SearchingTime: 1<<20 + 1, BotsTime: 7}
+	for id := range uint64(draw.IntN(400)) {
+		at := sim.Instant(draw.IntN(duration))
+		var match sim.Match
+		for len(match.Players) < f.setup.MatchSize && (len(match.Players) == 0 || draw.IntN(8) > 0) {
+			f.addTicket(draw, &match, at)
+		}
+		match.ID, match.At, match.Datacenter = id, at, draw.IntN(len(f.setup.Datacenters))
+		switch draw.IntN(12) {
+		case 0:
+			f.end(&match, []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)])
+		case 1:
+			f.totals.SearchingAtEnd += len(match.Players)
+		default:
+			f.matches = append(f.matches, match)
+		}
+	}
+	for t := sim.Instant(0); int(t) <= duration; t += 30_000 {
+		f.census = append(f.census, sim.Census{At: t, Playing: draw.IntN(99), Between: 2, Ideal: 3, Expand: draw.IntN(5), WarmBody: 1, Bots: 6})
+	}
+	slices.SortStableFunc(f.matches, func(a, b sim.Match) int { return cmp.Compare(a.At, b.At) })
+	return f
+}
+
+func randomSetup(draw *rand.Rand) Setup {
+	s := Setup{
+		Continents: []string{"AF", "EU", "SA"},
+		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
+		MatchSize:  1 + draw.IntN(5),
+		Ideal:      sim.RTT(draw.IntN(1000)),
+		Expand:     1600,
+		Jitter:     draw.IntN(2) == 0,
+	}
+	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
+		s.Datacenters = append(s.Datacenters, Site{name, float64(draw.IntN(90)) + 0.125, -float64(draw.IntN(180))})
+	}
+	for range 1 + draw.IntN(30) {
+		s.Places = append(s.Places, Place{int16(draw.IntN(18_001) - 9_000), int16(draw.IntN(36_001) - 18_000), uint8(draw.IntN(3))})
+	}
+	values := make([]float64, 50)
+	for i := range values {
+		if values[i] = float64(draw.IntN(1 + draw.IntN(40))); draw.IntN(5) == 0 {
+			values[i] = math.NaN()
+		}
+	}
+	s.Columns = []Column{{"mmr", values}, {"nobody has it", nil}}
+	return s
+}
+
+// addTicket adds a party to the match and tells that it entered, if it did so
+// inside the window.
+func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
+	size := 1 + draw.IntN(f.setup.MatchSize-len(match.Players))
+	wait := []int{0, draw.IntN(3000), draw.IntN(200_000)}[draw.IntN(3)]
+	began := at - sim.Instant(wait)
+	search := sim.Search{Began: began, Return: draw.IntN(2) == 0}
+	state := sim.StateIdeal + sim.State(draw.IntN(3))
+	for range size {
+		player := sim.Player{ID: draw.Uint64N(100), Row: uint32(draw.IntN(60)), Place: uint32(draw.IntN(len(f.setup.Places)))}
+		best := sim.RTT(draw.IntN(2000))
+		estimate := best + sim.RTT(draw.IntN(2)*draw.IntN(1000))
+		search.Players = append(search.Players, player)
+		match.Players = append(match.Players, sim.Matched{
+			Player: player, Began: began, Party: search.Players[0].ID, PartySize: uint8(size), State: state,
+			Return: search.Return, Repeat: search.Return && draw.IntN(3) == 0,
+			RTT: estimate + sim.RTT(draw.IntN(20)), Estimate: estimate, Best: best,
+		})
+	}
+	if began >= 0 {
+		f.entered = append(f.entered, search)
+	} else {
+		f.totals.SearchingAtStart += size
+	}
+}
+
+// end tells that the tickets of what would have been a match ended without one.
+func (f *facts) end(match *sim.Match, into sim.State) {
+	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
+		e := sim.Ended{At: match.At, Into: into}
+		e.Began, e.Return = match.Players[i].Began, match.Players[i].Return
+		for _, p := range match.Players[i : i+int(match.Players[i].PartySize)] {
+			e.Players = append(e.Players, p.Player)
+		}
+		f.ended = append(f.ended, e)
+	}
+}
+
+// tell tells everything to an observer.
+func (f *facts) tell(o sim.Observer) {
+	for i := range f.entered {
+		o.Entered(&f.entered[i])
+	}
+	for i := range f.ended {
+		o.Ended(&f.ended[i])
+	}
+	for i := range f.matches {
+		o.Matched(&f.matches[i])
+	}
+	for i := range f.census {
+		o.Sampled(&f.census[i])
+	}
+}
+
+func (f *facts) result() *Result {
+	c := NewCollector(f.setup)
+	f.tell(c)
+	return c.Finish(f.totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,
+		Warnings: []string{`a "warning"`}, Latency: Latency{ShareMap: 0.25, Cleaned: Cleaned{NaN: 3}}})
+}
+
+// twin is the simple way to the same numbers: keep every player, filter, sort.
+type twin []twinPlayer
+
+type twinPlayer struct {
+	sim.Matched
+	at         sim.Instant
+	datacenter int
+	oldest     bool // the match counts for this player's groups
+}
+
+func (f *facts) twin() twin {
+	var t twin
+	for _, m := range f.matches {
+		oldest := 0
+		for i, p := range m.Players {
+			if p.Began < m.Players[oldest].Began {
+				oldest = i
+			}
+		}
+		for i, p := range m.Players {
+			t = append(t, twinPlayer{p, m.At, m.Datacenter, i == oldest})
+		}
+	}
+	return t
+}
+
+func (t twin) where(keep func(*twinPlayer) bool) (kept twin) {
+	for i := range t {
+		if keep(&t[i]) {
+			kept = append(kept, t[i])
+		}
+	}
+	return kept
+}
+
+// waits returns the sorted waits in ms of searches that began inside the window.
+func (t twin) waits() []int {
+	return t.sorted(func(p *twinPlayer) (int, bool) { return int(p.at - p.Began), p.Began >= 0 })
+}
+
+// rtts returns the sorted RTTs in 1/16 ms.
+func (t twin) rtts() []int {
+	return t.sorted(func(p *twinPlayer) (int, bool) { return int(p.RTT), true })
+}
+
+func (t twin) sorted(value func(*twinPlayer) (int, bool)) (values []int) {
+	for i := range t {
+		if v, ok := value(&t[i]); ok {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+func (t twin) matches() (n int) {
+	return len(t.where(func(p *twinPlayer) bool { return p.oldest }))
+}
+
+func (t twin) served() Served {
+	return Served{
+		Players:  len(t),
+		Matches:  t.matches(),
+		WaitMean: twinSeconds(mean(t.waits())),
+		WaitP95:  twinSeconds(float64(rank(t.waits(), 0.95))),
+		RTTMean:  twinMillis(mean(t.rtts())),
+		RTTP95:   twinMillis(float64(rank(t.rtts(), 0.95))),
+	}
+}
+
+func twinWait(waits []int) WaitStats {
+	return WaitStats{
+		Count: len(waits), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
+		P50: twinSeconds(float64(rank(waits, 0.5))), P90: twinSeconds(float64(rank(waits, 0.9))),
+		P95: twinSeconds(float64(rank(waits, 0.95))), P99: twinSeconds(float64(rank(waits, 0.99))),
+		Max: twinSeconds(float64(rank(waits, 1))), ShareZero: twinShare(below(waits, 0), len(waits)),
+	}
+}
+
+func twinRTT(rtts []int, s *Setup) RTTStats {
+	return RTTStats{
+		Count: len(rtts), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
+		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),
+		P95: twinMillis(float64(rank(rtts, 0.95))), P99: twinMillis(float64(rank(rtts, 0.99))),
+		Max:       twinMillis(float64(rank(rtts, 1))),
+		ShareLE50: twinShare(below(rtts, 50*16), len(rtts)), ShareLE100: twinShare(below(rtts, 100*16), len(rtts)),
+		ShareLEIdeal: twinShare(below(rtts, int(s.Ideal)), len(rtts)), ShareLEExpand: twinShare(below(rtts, int(s.Expand)), len(rtts)),
+	}
+}
+
+func twinSeconds(ms float64) Seconds { return Seconds(math.Round(ms/1000*1000) / 1000) }
+func twinMillis(units float64) Millis {
+	return Millis(math.Round(units/16*100) / 100)
+}
+
+func twinShare(part, all int) Share {
+	if all == 0 {
+		return 0
+	}
+	return Share(math.Round(float64(part)/float64(all)*1e5) / 1e5)
+}
+
+func mean(values []int) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0
+	for _, v := range values {
+		sum += v
+	}
+	return float64(sum) / float64(len(values))
+}
+
+func deviation(values []int) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum, centre := 0.0, mean(values)
+	for _, v := range values {
+		sum += (float64(v) - centre) * (float64(v) - centre)
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}
+
+// rank is the nearest-rank percentile of sorted values.
+func rank(sorted []int, p float64) int {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))-1e-9))-1)]
+}
+
+// below counts the values that are at most limit.
+func below(values []int, limit int) (n int) {
+	for _, v := range values {
+		if v <= limit {
+			n++
+		}
+	}
+	return n
+}

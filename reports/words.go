@@ -1,0 +1,54 @@
+package reports
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// thousands writes a count with its digits in groups of three.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// percent writes a share with one decimal.
+func percent(s Share) string { return fmt.Sprintf("%.1f %%", 100*float64(s)) }
+
+// inSeconds writes a time with as many decimals as it deserves.
+func inSeconds(s Seconds) string {
+	switch {
+	case s >= 10:
+		return fmt.Sprintf("%.1f s", float64(s))
+	case s >= 0.1 || s == 0:
+		return fmt.Sprintf("%.2f s", float64(s))
+	}
+	return fmt.Sprintf("%.3f s", float64(s))
+}
+
+// inMillis writes an RTT with as many decimals as it deserves.
+func inMillis(m Millis) string {
+	if m >= 100 {
+		return fmt.Sprintf("%.0f ms", float64(m))
+	}
+	return fmt.Sprintf("%.1f ms", float64(m))
+}
+
+// threshold writes an RTT limit as it was configured: 50 ms, 62.5 ms.
+func threshold(m Millis) string {
+	return strconv.FormatFloat(float64(m), 'f', -1, 64) + " ms"
+}
+
+// plural writes a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "ch") {
+		noun += "e" // matches
+	}
+	return thousands(n) + " " + noun + "s"
+}
