@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/datasets"
+)
+
+func newAboutCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "about",
+		Short:   "Version, and credits of the data inside",
+		Long:    "Print the version and the origin and licence of the data inside the program.",
+		Example: "  mmsim about",
+		Args:    exactArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintf(s.out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
+				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, credit := range datasets.Credits() {
+				fmt.Fprintf(s.out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
+			}
+			_, err := fmt.Fprintf(s.out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
+				"compiled and fitted for mmsim")
+			return err
+		},
+	}
+}

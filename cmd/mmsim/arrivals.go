@@ -1,0 +1,99 @@
+package main
+
+import (
+	"mmsim/datasets"
+	"mmsim/sim"
+)
+
+// arrivals yields the joins of all days of a run to the simulator: the end of
+// day -1 for the warm-up period, then day after day. Each day replays every row
+// with players and draws of its own. Constant memory; no allocation per join.
+type arrivals struct {
+	day     *datasets.Day
+	options datasets.ReplayOptions
+	first   sim.Instant // start of the warm-up period
+	last    int32       // day on which the run ends
+	today   int32
+	replay  *datasets.Replay
+	members []sim.Person
+}
+
+// arrivals begins the joins of the world's replication.
+func (w *world) arrivals() *arrivals {
+	c := w.config
+	a := &arrivals{
+		day:     w.day,
+		options: w.replayOptions(),
+		first:   sim.Instant(-simSpan(c.clock.warmup)),
+		last:    int32((simSpan(c.clock.duration) - 1) / sim.Day),
+	}
+	if a.first < 0 {
+		a.today = -1
+	}
+	a.replay = a.day.Replay(int(a.today), a.options)
+	return a
+}
+
+func (w *world) replayOptions() datasets.ReplayOptions {
+	c := w.config
+	return datasets.ReplayOptions{
+		Days: c.dataset.days, Scale: c.dataset.scale, Spread: c.dataset.spread,
+		Parties: partyShares(c.players.parties), Draws: drawsOf(c.seed, w.run),
+	}
+}
+
+// Next implements sim.Arrivals.
+func (a *arrivals) Next(next *sim.Arrival) bool {
+	for {
+		arrival, ok := a.replay.Next()
+		if !ok {
+			if a.today == a.last {
+				return false
+			}
+			a.today++
+			a.replay = a.day.Replay(int(a.today), a.options)
+			continue
+		}
+		next.At = sim.Instant(a.today)*sim.Instant(sim.Day) + sim.Instant(arrival.MS)
+		if next.At < a.first {
+			continue
+		}
+		a.members = a.members[:0]
+		for i, m := range arrival.Members {
+			a.members = append(a.members, sim.Person{
+				Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place,
+			})
+		}
+		next.Members = a.members
+		return true
+	}
+}
+
+// drawsOf hands the simulator's keyed streams to the dataset, which must not
+// make randomness of its own.
+func drawsOf(seed, run uint64) datasets.Draws {
+	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
+	return datasets.Draws{
+		Thin:     draw(sim.PurposeThin),
+		Copies:   draw(sim.PurposeCopies),
+		Jitter:   draw(sim.PurposeJoinJitter),
+		Spread:   draw(sim.PurposeSpread),
+		Party:    draw(sim.PurposeParty),
+		Arrivals: draw(sim.PurposeArrivals),
+	}
+}
+
+// partyShares lists the shares of parties by size less one, summing to 1.
+func partyShares(parties map[int]float64) []float64 {
+	sizes := sortedSizes(parties)
+	shares := make([]float64, sizes[len(sizes)-1])
+	sum := 0.0
+	for _, size := range sizes {
+		shares[size-1] = parties[size]
+		sum += parties[size]
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
+}

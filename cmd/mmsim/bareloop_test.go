@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// The bare loop is the yardstick for the speed of a day: the article's matchmaker
+// on the same joins, maps and rules, written straight down, with whole seconds,
+// no warm-up, no statistics, no checks and no files. What `mmsim run` does beyond
+// it may cost at most 1.9 bare loops more.
+type bareLoop struct {
+	joins       [86400][]uint32 // places by second
+	rtt         [][]float32     // by place
+	datacenters []bareDatacenter
+	places      map[string]uint32
+	matches     int
+	rttSum      float64
+}
+
+type bareDatacenter struct {
+	lat, lon float64
+	grid     []float32 // nil without a map
+}
+
+type barePlayer struct {
+	place uint32
+	state uint8 // 0 ideal, 1 expand, 2 warm body, 3 not waiting
+	until int
+}
+
+func (b *bareLoop) readDay(r io.Reader) error {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return err
+	}
+	b.places = map[string]uint32{}
+	lines := bufio.NewScanner(z)
+	for lines.Scan() {
+		line := lines.Bytes()
+		place, known := b.places[string(line[9:])]
+		if !known {
+			place = uint32(len(b.rtt))
+			b.places[string(line[9:])] = place
+			b.rtt = append(b.rtt, b.costs(string(line[9:])))
+		}
+		digits := func(i int) int { return int(line[i]-'0')*10 + int(line[i+1]-'0') }
+		second := digits(0)*3600 + digits(3)*60 + digits(6)
+		b.joins[second] = append(b.joins[second], place)
+	}
+	return lines.Err()
+}
+
+func (b *bareLoop) readDatacenters(folder string) error {
+	text, err := os.ReadFile(filepath.Join(folder, "datacenters.csv"))
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.TrimSpace(line), ",")
+		if len(cells) < 4 {
+			continue
+		}
+		var dc bareDatacenter
+		dc.lat, _ = strconv.ParseFloat(cells[2], 64)
+		dc.lon, _ = strconv.ParseFloat(cells[3], 64)
+		if bin, err := os.ReadFile(filepath.Join(folder, "latency_"+cells[1]+".bin")); err == nil {
+			dc.grid = make([]float32, len(bin)/4)
+			for i := range dc.grid {
+				dc.grid[i] = math.Float32frombits(binary.LittleEndian.Uint32(bin[i*4:]))
+			}
+		}
+		b.datacenters = append(b.datacenters, dc)
+	}
+	return err
+}
+
+// costs is the RTT of a place to every datacenter: its map, else the line.
+func (b *bareLoop) costs(place string) (row []float32) {
+	latText, lonText, _ := strings.Cut(place, ",")
+	lat, _ := strconv.ParseFloat(latText, 64)
+	lon, _ := strconv.ParseFloat(lonText, 64)
+	cell := (89-int(math.Floor(lat)))*360 + (int(math.Floor(lon))+180)%360
+	for _, dc := range b.datacenters {
+		if dc.grid != nil && dc.grid[cell] > 0 {
+			row = append(row, dc.grid[cell])
+			continue
+		}
+		rad := math.Pi / 180
+		x, y := math.Sin((dc.lat-lat)*rad/2), math.Sin((dc.lon-lon)*rad/2)
+		km := 2 * 6371 * math.Asin(math.Sqrt(x*x+math.Cos(lat*rad)*math.Cos(dc.lat*rad)*y*y))
+		row = append(row, float32(18.5+15.8*km/1000))
+	}
+	return row
+}
+
+// replay runs the day.
+func (b *bareLoop) replay(random *rand.Rand) {
+	const length, pause, limit = 300, 30, 10
+	var players []barePlayer
+	var free []uint32
+	var back [86400 + length + pause + 1][]uint32
+	queues := make([][]uint32, len(b.datacenters))
+	var waiting, warm []uint32
+	enter := func(p uint32, now int) {
+		player := &players[p]
+		player.until = now + limit
+		best := float32(math.Inf(1))
+		for _, rtt := range b.rtt[player.place] {
+			best = min(best, rtt)
+		}
+		switch {
+		case best <= 50:
+			player.state = 0
+		case best <= 100:
+			player.state = 1
+		default:
+			player.state = 2
+		}
+		waiting = append(waiting, p)
+	}
+	for now := range b.joins {
+		for _, p := range back[now] {
+			if random.Float64() < 0.75 {
+				enter(p, now)
+			} else {
+				free = append(free, p)
+			}
+		}
+		for _, place := range b.joins[now] {
+			var p uint32
+			if n := len(free); n > 0 {
+				p, free = free[n-1], free[:n-1]
+			} else {
+				p = uint32(len(players))
+				players = append(players, barePlayer{})
+			}
+			players[p].place = place
+			enter(p, now)
+		}
+		warm = warm[:0]
+		for d := range queues {
+			queues[d] = queues[d][:0]
+		}
+		for _, p := range waiting {
+			player := &players[p]
+			if player.until <= now && player.state < 2 {
+				player.state++
+				player.until += limit
+			}
+			if player.state == 2 {
+				warm = append(warm, p)
+				continue
+			}
+			threshold := float32(50 + 50*int(player.state))
+			for d, rtt := range b.rtt[player.place] {
+				if rtt <= threshold {
+					queues[d] = append(queues[d], p)
+				}
+			}
+		}
+		start := func(d int, group []uint32) {
+			b.matches++
+			for _, p := range group {
+				players[p].state = 3
+				b.rttSum += float64(b.rtt[players[p].place][d])
+				back[now+length+pause] = append(back[now+length+pause], p)
+			}
+		}
+		for _, d := range random.Perm(len(queues)) {
+			queue := queues[d][:0]
+			for _, p := range queues[d] {
+				if players[p].state < 2 {
+					queue = append(queue, p)
+				}
+			}
+			random.Shuffle(len(queue), func(i, j int) { queue[i], queue[j] = queue[j], queue[i] })
+			for len(queue) >= 4 {
+				start(d, queue[:4])
+				queue = queue[4:]
+			}
+			if need := 4 - len(queue); len(queue) > 0 && len(warm) >= need {
+				queue = append(queue, warm[:need]...)
+				warm = warm[need:]
+				start(d, queue)
+			}
+		}
+		keep := waiting[:0]
+		for _, p := range waiting {
+			if players[p].state < 3 {
+				keep = append(keep, p)
+			}
+		}
+		waiting = keep
+	}
+}
+
+func (b *bareLoop) run(data string) error {
+	if err := b.readDatacenters(filepath.Join(data, "masbandwidth")); err != nil {
+		return err
+	}
+	file, err := os.Open(filepath.Join(data, "day.csv.gz"))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := b.readDay(file); err != nil {
+		return err
+	}
+	b.replay(rand.New(rand.NewPCG(1, 1)))
+	return nil
+}
+
+// testData returns the folder of real joins and maps, or skips.
+func testData(tb testing.TB) string {
+	tb.Helper()
+	folder := os.Getenv("MMSIM_TESTDATA")
+	if folder == "" {
+		tb.Skip("MMSIM_TESTDATA does not name the folder of day.csv.gz and the real maps")
+	}
+	return folder
+}
+
+func (b *bareLoop) String() string {
+	return fmt.Sprintf("%d matches, mean RTT %.2f ms", b.matches, b.rttSum/float64(4*b.matches))
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// cpuSeconds returns the processor time that this process has used.
+func cpuSeconds(tb testing.TB) float64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		tb.Fatal(err)
+	}
+	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+	return seconds(usage.Utime) + seconds(usage.Stime)
+}
+
+// runDay is the main job on the real day: statistics, files, plots and page.
+func runDay(tb testing.TB, data string) {
+	args := []string{"run", "--quiet", "--out", filepath.Join(tb.TempDir(), "out"),
+		"--dataset", filepath.Join(data, "day.csv.gz"),
+		"--datacenters", filepath.Join(data, "masbandwidth", "datacenters.csv"),
+		"--latency-maps", filepath.Join(data, "masbandwidth"), "--set", "latency.fallback=line"}
+	if code := run(args, nil, io.Discard, io.Discard); code != 0 {
+		tb.Fatalf("exit code %d", code)
+	}
+}
+
+// BenchmarkDay measures the bar on speed (2.9 at most, 1.5 is the aim): processor time of the
+// main job over that of the bare loop, in turn, in one run.
+func BenchmarkDay(b *testing.B) {
+	data := testData(b)
+	var bare, whole float64
+	var loop *bareLoop
+	for b.Loop() {
+		start := cpuSeconds(b)
+		loop = &bareLoop{}
+		if err := loop.run(data); err != nil {
+			b.Fatal(err)
+		}
+		middle := cpuSeconds(b)
+		runDay(b, data)
+		bare += middle - start
+		whole += cpuSeconds(b) - middle
+	}
+	b.ReportMetric(bare/float64(b.N), "bare-cpu-s/op")
+	b.ReportMetric(whole/float64(b.N), "day-cpu-s/op")
+	b.ReportMetric(whole/bare, "ratio")
+	b.ReportMetric(float64(loop.matches), "bare-matches")
+}
+
+// The yardstick must measure the same job: it makes as many matches as a faithful
+// replay and players get the same RTT, to within what its simplifications change.
+func TestBareLoopIsTheSameJob(t *testing.T) {
+	loop := &bareLoop{}
+	if err := loop.run(testData(t)); err != nil {
+		t.Fatal(err)
+	}
+	mean := loop.rttSum / float64(4*loop.matches)
+	if loop.matches < 1_350_000 || loop.matches > 1_375_000 || mean < 48 || mean > 51 {
+		t.Errorf("%v: not the day of specs/fiedler", loop)
+	}
+}

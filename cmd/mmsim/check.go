@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// check looks at settings that only make sense together, after all are read.
+// The message points at the one that was written, at the later named of two.
+func (l *loader) check() error {
+	c := l.config
+	if s := &c.states; s.expandRTT < s.idealRTT {
+		return l.misfits("expected states.expand.rtt at or above states.ideal.rtt",
+			"states.ideal.rtt", "states.expand.rtt")
+	}
+	if c.clock.tick > c.clock.duration {
+		return l.misfits("expected at least one tick in clock.duration", "clock.tick", "clock.duration")
+	}
+	var sum float64
+	for _, size := range sortedSizes(c.players.parties) {
+		sum += c.players.parties[size]
+	}
+	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not
+	// exact; a slip of a whole percent is still caught.
+	if math.Abs(sum-1) > 0.005 {
+		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
+	}
+	return nil
+}
+
+// misfits is the error about settings that do not fit each other.
+func (l *loader) misfits(expected string, paths ...string) error {
+	blamed, at := paths[0], node{from: &source{name: "configuration"}}
+	message := ""
+	for _, path := range paths {
+		if n, ok := l.written[path]; ok {
+			blamed, at = path, n
+		}
+		message += fmt.Sprintf(" %s is %v,", path, l.find(path).write())
+	}
+	return at.errorf("%s:%s %s", blamed, message, expected)
+}
+
+// lint lists what is legal and yet cannot be meant.
+func (c *config) lint() []string {
+	var warnings []string
+	sizes := sortedSizes(c.players.parties)
+	if largest := sizes[len(sizes)-1]; largest > c.match.size && c.players.parties[largest] > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"players.parties: parties of %d are rejected, a match has match.size %d players", largest, c.match.size))
+	}
+	if s := &c.states; s.expandRTT == s.idealRTT && s.expandFor > 0 {
+		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")
+	}
+	return warnings
+}
+
+// sortedSizes lists the party sizes in ascending order.
+func sortedSizes(parties map[int]float64) []int {
+	sizes := make([]int, 0, len(parties))
+	for size := range parties {
+		sizes = append(sizes, size)
+	}
+	slices.Sort(sizes)
+	return sizes
+}

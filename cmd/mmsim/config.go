@@ -1,0 +1,123 @@
+package main
+
+import "time"
+
+// config is the resolved configuration of a run: defaults, then the file, then
+// the flags. settings.go names every field's key and limits; the YAML form is
+// written and read through that table alone. Paths are absolute, "" is none.
+type config struct {
+	seed        uint64 // names the experiment
+	run         uint32 // the replication
+	dataset     datasetConfig
+	datacenters string // file; "" is the built-in list
+	latency     latencyConfig
+	clock       clockConfig
+	placement   string // only "datacenters" in this version
+	states      statesConfig
+	match       matchConfig
+	players     playersConfig
+	output      outputConfig
+}
+
+type datasetConfig struct {
+	file       string // "" is the built-in generated day
+	days       int    // sample days merged in the file
+	scale      float64
+	spread     bool
+	columns    map[string]string // column name -> text, list or number
+	maxBadRows int
+	builtin    builtinConfig // used when file is ""
+}
+
+type builtinConfig struct {
+	preset      string
+	joins       int // expected number in the day, before scale
+	date        time.Time
+	weekend     float64 // factor on joins when date is a Saturday or Sunday
+	spikeHour   int     // UTC hour of a launch spike
+	spikeFactor float64 // factor on the joins of that hour; 1 is no spike
+	countries   string  // file of country weights
+}
+
+type latencyConfig struct {
+	maps           string // folder; "" is the model alone
+	clean          bool
+	fallback       string
+	fudge          float64
+	lastMileMedian time.Duration
+	lastMileSigma  float64 // of the logarithm
+	jitterSD       time.Duration
+}
+
+type clockConfig struct {
+	tick, duration, warmup time.Duration
+}
+
+type statesConfig struct {
+	idealRTT, idealFor   time.Duration
+	expandRTT, expandFor time.Duration
+	warmbodyFor          time.Duration
+	warmbodyThen         string // failed or bots
+}
+
+type matchConfig struct {
+	size            int
+	length          time.Duration // mean
+	lengthSD        time.Duration // 0 is exactly the mean, always
+	order           string
+	prefer          string
+	partnerCooldown time.Duration
+	keepTogether    bool
+}
+
+type playersConfig struct {
+	playAgain      float64
+	betweenMatches time.Duration
+	parties        map[int]float64 // party size -> share of parties; sums to 1
+}
+
+type outputConfig struct {
+	dir         string
+	records     string
+	plots, html bool
+}
+
+// Limits of a configuration. Each is far beyond sensible use; each exists so
+// that a slip of the keyboard is an error and not an endless run.
+const (
+	playersPerMatchMax = 64
+	daysMergedMax      = 10_000
+	scaleMax           = 10_000
+	rttMax             = 4 * time.Second // stored in 1/16 ms as uint16
+	spanMax            = 24 * time.Hour
+	durationMax        = 10 * 24 * time.Hour // instants are 30 bits of ms, 12.4 days
+)
+
+// defaultConfig is what runs without a configuration: the article's matchmaker
+// on the built-in day.
+func defaultConfig() *config {
+	return &config{
+		seed: 1,
+		dataset: datasetConfig{
+			days: 1, scale: 1, spread: true, columns: map[string]string{},
+			builtin: builtinConfig{
+				preset: "world-without-cn", joins: 1_000_000,
+				date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
+				weekend: 1, spikeFactor: 1,
+			},
+		},
+		latency:   latencyConfig{clean: true, fallback: "model", fudge: 1},
+		clock:     clockConfig{tick: time.Second, duration: 24 * time.Hour, warmup: 2 * time.Hour},
+		placement: "datacenters",
+		states: statesConfig{
+			idealRTT: 50 * time.Millisecond, idealFor: 10 * time.Second,
+			expandRTT: 100 * time.Millisecond, expandFor: 10 * time.Second,
+			warmbodyFor: 10 * time.Second, warmbodyThen: "failed",
+		},
+		match: matchConfig{size: 4, length: 5 * time.Minute, order: "shuffle", prefer: "any"},
+		players: playersConfig{
+			playAgain: 0.75, betweenMatches: 30 * time.Second, parties: map[int]float64{1: 1},
+		},
+		output: outputConfig{dir: "mmsim-out", records: "none", plots: true, html: true},
+	}
+}

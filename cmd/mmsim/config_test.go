@@ -1,0 +1,278 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// load applies a configuration text as the file "mmsim.yaml".
+func load(text string) (*config, error) {
+	l := newLoader()
+	if err := l.applyFile("mmsim.yaml", []byte(text)); err != nil {
+		return nil, err
+	}
+	return l.config, l.check()
+}
+
+// set makes the overrides of `--set` arguments.
+func set(t *testing.T, texts ...string) []override {
+	t.Helper()
+	var f configFlags
+	for _, text := range texts {
+		if err := (&setFlag{&f}).Set(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f.overrides
+}
+
+// Each text has one mistake; the message must begin with the place and tell the
+// value and what was expected.
+var configErrors = []struct {
+	name, text string
+	want       string // the whole first line, or its beginning when it ends in "…"
+}{
+	{"unknown key", "sead: 2", `mmsim.yaml:1:1: unknown key "sead"; did you mean seed?`},
+	{"unknown nested key", "match:\n  sise: 4", `mmsim.yaml:2:3: unknown key "match.sise"; did you mean match.size?`},
+	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
+	{"key of a later version", "match: {size: 4}\nrules: q.json", `mmsim.yaml:2:1: rules is not in this version`},
+	{"nested key of a later version", "players:\n  attributes: {mmr: 1}", `mmsim.yaml:2:3: players.attributes is not in this version`},
+	{"later give up", "players: {give_up_after: 120s}", `mmsim.yaml:1:11: players.give_up_after is not in this version`},
+	{"below a later key", "matcher:\n  budget: 5", `mmsim.yaml:1:1: matcher is not in this version`},
+	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: the text is not YAML: …`},
+	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
+	{"size 65", "match: {size: 65}", `mmsim.yaml:1:15: match.size: got "65", expected a whole number from 2 to 64`},
+	{"size text", "match: {size: four}", `mmsim.yaml:1:15: match.size: got "four", expected a whole number from 2 to 64`},
+	{"size quoted", `match: {size: "4"}`, `mmsim.yaml:1:15: match.size: got "4", expected a whole number from 2 to 64`},
+	{"size fraction", "match: {size: 4.5}", `mmsim.yaml:1:15: match.size: got "4.5", expected a whole number from 2 to 64`},
+	{"size list", "match: {size: [4]}", `mmsim.yaml:1:15: match.size: got a list, expected a whole number from 2 to 64`},
+	{"size mapping", "match: {size: {a: 4}}", `mmsim.yaml:1:15: match.size: got a mapping, expected a whole number from 2 to 64`},
+	{"size nothing", "match:\n  size:", `mmsim.yaml:2:3: match.size: got nothing, …`},
+	{"negative seed", "seed: -1", `mmsim.yaml:1:7: seed: got "-1", expected a whole number from 0 to 2^64-1`},
+	{"seed too large", "seed: 18446744073709551616", `mmsim.yaml:1:7: seed: got "18446744073709551616", …`},
+	{"section with a value", "match: 4", `mmsim.yaml:1:8: match: got "4", expected a mapping with some of the keys size, length, …`},
+	{"not a mapping", "- 1", `mmsim.yaml:1:1: the configuration: got a list, expected a mapping with some of the keys seed, …`},
+	{"duration without unit", "clock: {tick: 5}", `mmsim.yaml:1:15: clock.tick: got "5" without a unit, expected a duration from 1ms to 1h …`},
+	{"duration nonsense", "clock: {tick: soon}", `mmsim.yaml:1:15: clock.tick: got "soon", expected a duration …`},
+	{"duration negative", "clock: {warmup: -1s}", `mmsim.yaml:1:17: clock.warmup: got "-1s", expected a duration from 0s to 24h …`},
+	{"duration too fine", "clock: {tick: 1500us}", `mmsim.yaml:1:15: clock.tick: got "1500us", expected …`},
+	{"tick zero", "clock: {tick: 0s}", `mmsim.yaml:1:15: clock.tick: got "0s", expected a duration from 1ms …`},
+	{"tick plain zero", "clock: {tick: 0}", `mmsim.yaml:1:15: clock.tick: got "0", expected a duration from 1ms …`},
+	{"duration zero", "clock: {duration: 0s}", `mmsim.yaml:1:19: clock.duration: got "0s", …`},
+	{"duration beyond the clock", "clock: {duration: 300h}", `mmsim.yaml:1:19: clock.duration: got "300h", expected a duration from 1ms to 240h …`},
+	{"warmup beyond a day", "clock: {warmup: 25h}", `mmsim.yaml:1:17: clock.warmup: got "25h", …`},
+	{"tick above duration", "clock:\n  tick: 10s\n  duration: 5s", `mmsim.yaml:3:13: clock.duration: clock.tick is 10s, clock.duration is 5s, expected at least one tick in clock.duration`},
+	{"thresholds out of order", "states:\n  ideal: {rtt: 100ms}\n  expand: {rtt: 50ms}", `mmsim.yaml:3:17: states.expand.rtt: states.ideal.rtt is 100ms, states.expand.rtt is 50ms, expected states.expand.rtt at or above states.ideal.rtt`},
+	{"thresholds, one written", "states:\n  ideal: {rtt: 150ms}", `mmsim.yaml:2:16: states.ideal.rtt: states.ideal.rtt is 150ms, states.expand.rtt is 100ms, …`},
+	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a number from 0 and below 1`},
+	{"probability negative", "players: {play_again: -0.1}", `mmsim.yaml:1:23: players.play_again: got "-0.1", …`},
+	{"probability NaN", "players: {play_again: .nan}", `mmsim.yaml:1:23: players.play_again: got ".nan", …`},
+	{"probability infinite", "players: {play_again: .inf}", `mmsim.yaml:1:23: players.play_again: got ".inf", …`},
+	{"scale zero", "dataset: {scale: 0}", `mmsim.yaml:1:18: dataset.scale: got "0", expected a number above 0 to 10000`},
+	{"days zero", "dataset: {days: 0}", `mmsim.yaml:1:17: dataset.days: got "0", …`},
+	{"boolean", "dataset: {spread: yes}", `mmsim.yaml:1:19: dataset.spread: got "yes", expected true or false`},
+	{"fallback", "latency: {fallback: modle}", `mmsim.yaml:1:21: latency.fallback: got "modle" (did you mean model?), expected model or line or fibre`},
+	{"placement pool", "placement: pool", `mmsim.yaml:1:12: placement: got "pool", which needs a ruleset, which this version does not have, expected datacenters`},
+	{"placement servers", "placement: servers", `mmsim.yaml:1:12: placement: got "servers", which needs server scoring, which this version does not have, expected datacenters`},
+	{"parquet", "output: {records: parquet}", `mmsim.yaml:1:19: output.records: got "parquet", which is not in this version, expected none or csv`},
+	{"then", "states: {warmbody: {then: bot}}", `mmsim.yaml:1:27: states.warmbody.then: got "bot" (did you mean bots?), expected failed or bots`},
+	{"preset", "dataset: {builtin: {preset: wrold}}", `mmsim.yaml:1:29: dataset.builtin.preset: got "wrold" (did you mean world?), …`},
+	{"date", "dataset: {builtin: {date: 2026-02-30}}", `mmsim.yaml:1:27: dataset.builtin.date: got "2026-02-30", expected a day …`},
+	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text or list or number`},
+	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 64) …`},
+	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a number from 0 to 1`},
+	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:…`},
+	{"no parties", "players:\n  parties: {}", `mmsim.yaml:2:…`},
+	{"length of nothing", "match: {length: {mean: 0s}}", `mmsim.yaml:1:24: match.length.mean: got "0s", …`},
+	{"length, unknown part", "match: {length: {median: 1s}}", `mmsim.yaml:1:18: unknown key "match.length.median"…`},
+	{"broken YAML", "match: {size: 4", `mmsim.yaml:1:…`},
+	{"tab indentation", "match:\n\tsize: 4", `mmsim.yaml:2:1: the text is not YAML: …`},
+	{"alias", "seed: &a 1\nrun: *a", `mmsim.yaml:1:7: anchors, aliases and tags are not supported`},
+	{"tag", "seed: !!int 1", `mmsim.yaml:1:7: anchors, aliases and tags are not supported`},
+	{"two documents", "seed: 1\n---\nseed: 2", `mmsim.yaml:3:1: a second YAML document, expected one`},
+	{"not UTF-8", "seed: \xff", `mmsim.yaml:1:1: the file is not UTF-8 text`},
+	{"binary", "seed: \x00", `mmsim.yaml:1:1: the file is binary, expected YAML text`},
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, test := range configErrors {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := load(test.text)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if code := exitCode(err); code != exitBadInput {
+				t.Errorf("exit code %d, want %d", code, exitBadInput)
+			}
+			got, _, _ := strings.Cut(err.Error(), "\n")
+			if want, open := strings.CutSuffix(test.want, "…"); got != want && !(open && strings.HasPrefix(got, want)) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestConfigErrorShowsTheLine(t *testing.T) {
+	_, err := load("seed: 1\nmatch:\n  size: 1 # too few\n")
+	want := `mmsim.yaml:3:9: match.size: got "1", expected a whole number from 2 to 64
+  3 |   size: 1 # too few
+    |         ^`
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}
+
+// Messages about the command line begin with the flag.
+func TestOverrideErrors(t *testing.T) {
+	for _, test := range []struct {
+		o    override
+		want string
+	}{
+		{override{flag: "--set match.size=1", key: "match.size", text: "1"},
+			`--set match.size=1: match.size: got "1", expected a whole number from 2 to 64`},
+		{override{flag: "--set match.sise=4", key: "match.sise", text: "4"},
+			`--set match.sise=4: unknown key "match.sise"; did you mean match.size?`},
+		{override{flag: "--set rules=q.json", key: "rules", text: "q.json"},
+			`--set rules=q.json: rules is not in this version`},
+		{override{flag: "--scale x", key: "dataset.scale", text: "x"},
+			`--scale x: dataset.scale: got "x", expected a number above 0 to 10000`},
+		{override{flag: "--set match={size: 1", key: "match", text: "{size: 1"},
+			`--set match={size: 1: the text is not YAML: `},
+		{override{flag: "--set states.ideal.rtt=200ms", key: "states.ideal.rtt", text: "200ms"},
+			`--set states.ideal.rtt=200ms: states.ideal.rtt: states.ideal.rtt is 200ms, states.expand.rtt is 100ms, expected `},
+	} {
+		_, err := loadConfig("", []override{test.o})
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+func TestConfigValues(t *testing.T) {
+	c, err := load(`
+seed: 7
+dataset:
+  file: day.csv
+  columns: {build: text, maps: list}
+  builtin: {joins: 1e6, date: 2026-07-01, spike: {hour: 20, factor: 3}}
+datacenters: {file: /abs/dc.csv}
+latency:
+  maps: maps/
+  last_mile: {median: 12ms, sigma: 0.5}
+clock: {tick: 250ms, warmup: 0}
+states:
+  ideal: {rtt: 62.5ms, for: 0s}
+match:
+  length: {mean: 4m, sd: 30s}
+output:
+players:
+  parties: {1: 0.5, 3: 0.5}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := defaultConfig()
+	want.seed = 7
+	want.dataset.file = filepath.Join(here, "day.csv")
+	want.dataset.columns = map[string]string{"build": "text", "maps": "list"}
+	want.dataset.builtin.date = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+	want.dataset.builtin.spikeHour, want.dataset.builtin.spikeFactor = 20, 3
+	want.datacenters = "/abs/dc.csv"
+	want.latency.maps = filepath.Join(here, "maps")
+	want.latency.lastMileMedian, want.latency.lastMileSigma = 12*time.Millisecond, 0.5
+	want.clock.tick, want.clock.warmup = 250*time.Millisecond, 0
+	want.states.idealRTT, want.states.idealFor = 62500*time.Microsecond, 0
+	want.match.length, want.match.lengthSD = 4*time.Minute, 30*time.Second
+	want.players.parties = map[int]float64{1: 0.5, 3: 0.5}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("got  %+v\nwant %+v", c, want)
+	}
+}
+
+func TestEmptyConfigIsTheDefault(t *testing.T) {
+	for _, text := range []string{"", "\n", "# nothing\n", "{}", "---\n", "match:\n# size: 5\n", "\ufeffseed: 1\r\n"} {
+		c, err := load(text)
+		if err != nil || !reflect.DeepEqual(c, defaultConfig()) {
+			t.Errorf("%q: %+v, %v", text, c, err)
+		}
+	}
+}
+
+// Later wins; a flag is later than the file whatever their order.
+func TestConfigPrecedence(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mmsim.yaml")
+	text := "match: {size: 5, length: {mean: 1m, sd: 10s}}\ndataset: {file: day.csv, columns: {a: text}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		set  []string
+		ok   func(c *config) bool
+	}{
+		{"file over default", nil, func(c *config) bool {
+			return c.match.size == 5 && c.dataset.file == filepath.Join(filepath.Dir(file), "day.csv")
+		}},
+		{"flag over file", []string{"match.size=6"}, func(c *config) bool { return c.match.size == 6 }},
+		{"last flag", []string{"match.size=6", "match.size=7"}, func(c *config) bool { return c.match.size == 7 }},
+		{"mapping merges", []string{"match={order: oldest}"}, func(c *config) bool {
+			return c.match.size == 5 && c.match.order == "oldest"
+		}},
+		{"length alone has no spread", []string{"match.length=3m"}, func(c *config) bool {
+			return c.match.length == 3*time.Minute && c.match.lengthSD == 0
+		}},
+		{"part of the length", []string{"match.length.sd=20s"}, func(c *config) bool {
+			return c.match.length == time.Minute && c.match.lengthSD == 20*time.Second
+		}},
+		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *config) bool {
+			return c.dataset.file == filepath.Join(here, "other.csv")
+		}},
+		{"path removed", []string{"dataset.file="}, func(c *config) bool { return c.dataset.file == "" }},
+		{"one entry more", []string{"dataset.columns.b=list"}, func(c *config) bool {
+			return reflect.DeepEqual(c.dataset.columns, map[string]string{"a": "text", "b": "list"})
+		}},
+		{"all entries", []string{"dataset.columns={b: list}"}, func(c *config) bool {
+			return reflect.DeepEqual(c.dataset.columns, map[string]string{"b": "list"})
+		}},
+		{"both thresholds in either order", []string{"states.ideal.rtt=150ms", "states.expand.rtt=200ms"}, func(c *config) bool {
+			return c.states.idealRTT == 150*time.Millisecond
+		}},
+	} {
+		c, err := loadConfig(file, set(t, test.set...))
+		if err != nil || !test.ok(c) {
+			t.Errorf("%s: %+v, %v", test.name, c, err)
+		}
+	}
+}
+
+// The table of settings and the keys of the design agree, and every section's
+// keys stand together, which the writer relies on.
+func TestSettingsAreInOrder(t *testing.T) {
+	seen := map[string]bool{}
+	previous := ""
+	for _, s := range settings(defaultConfig()) {
+		section, _, nested := strings.Cut(s.path, ".")
+		if section != previous && seen[section] {
+			t.Errorf("%s: section %s is torn apart", s.path, section)
+		}
+		if seen[s.path] && nested {
+			t.Errorf("%s: twice", s.path)
+		}
+		seen[section], seen[s.path], previous = true, true, section
+		if s.meaning == "" || s.expects == "" || s.write == nil || (s.read == nil) == (s.entry == nil) {
+			t.Errorf("%s: incomplete", s.path)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/spf13/cobra"
+
+	"mmsim/datasets"
+)
+
+func newDatasetCommand(s *streams) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "dataset",
+		Short: "Make, describe and convert days of joins",
+		Long:  "Work with days of joins: CSV, plain or compressed with gzip or zstd.",
+		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
+  mmsim dataset info day.csv.gz
+  mmsim dataset convert day.csv day.csv.zst`,
+	}
+	group.AddCommand(newGenCommand(s), newInfoCommand(s), newConvertCommand(s))
+	asGroup(group)
+	return group
+}
+
+// formats are the forms a day can be written in.
+var formats = map[string]datasets.Format{"headed": datasets.Headed, "article": datasets.Article}
+
+// formatWords are the keys of formats in the order of the help.
+var formatWords = []string{"headed", "article"}
+
+// addFormat registers --format.
+func addFormat(c *cobra.Command, p *string) {
+	c.Flags().StringVar(p, "format", "headed",
+		"`WORD`: headed (with a header and all columns) or article (HH:MM:SS,lat,long alone)")
+	grouped(c.Flags(), groupOutput, "format")
+	complete(c, "format", formatWords)
+}
+
+func parseFormat(word string) (datasets.Format, error) {
+	format, ok := formats[word]
+	if !ok {
+		return 0, badInputf("--format: got %q%s, expected %s",
+			word, didYouMean(word, formatWords), strings.Join(formatWords, " or "))
+	}
+	return format, nil
+}
+
+func newGenCommand(s *streams) *cobra.Command {
+	var flags configFlags
+	var format, out string
+	c := &cobra.Command{
+		Use:   "gen [flags]",
+		Short: "Write a synthetic day",
+		Long: `Write the built-in day as CSV: cities weighted by people online, each with its own
+local hours. It is the day that "mmsim run" simulates with the same settings.
+The name of --out decides about compression (.gz, .zst).`,
+		Example: `  mmsim dataset gen --out day.csv.gz
+  mmsim dataset gen --preset sa --joins 50000 --date 2026-07-01 --seed 3 > day.csv
+  mmsim dataset gen --set dataset.builtin.spike='{hour: 18, factor: 5}' --out launch.csv`,
+		Args: exactArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			form, err := parseFormat(format)
+			if err != nil {
+				return err
+			}
+			c, err := flags.load()
+			if err != nil {
+				return err
+			}
+			c.dataset.file = "" // a configuration with a day of its own may still say what to generate
+			in := &inputs{config: c, contents: map[string]string{}}
+			if err := in.loadCountries(); err != nil {
+				return badInput(err)
+			}
+			day, err := in.builtinDay(uint64(c.run))
+			if err != nil {
+				return badInput(err)
+			}
+			return writeDay(s, out, day, form)
+		},
+	}
+	flags.add(c, "preset", "joins", "date", "seed")
+	c.Flags().StringVar(&out, "out", "-", "write to `FILE`; - is standard output")
+	grouped(c.Flags(), groupOutput, "out")
+	must(c.MarkFlagFilename("out", "csv", "gz", "zst"))
+	addFormat(c, &format)
+	return c
+}
+
+func newConvertCommand(s *streams) *cobra.Command {
+	var flags configFlags
+	var format string
+	c := &cobra.Command{
+		Use:   "convert [flags] IN OUT",
+		Short: "Check a day and write it in another form",
+		Long: `Read a day of joins, check all of it, and write it in order of time. The name of OUT
+decides about compression (.gz, .zst); - is standard output.`,
+		Example: `  mmsim dataset convert day.csv day.csv.gz
+  mmsim dataset convert --format article telemetry.csv.zst -
+  mmsim dataset convert --set dataset.columns.build=text in.csv out.csv`,
+		Args: exactArgs("IN", "OUT"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			form, err := parseFormat(format)
+			if err != nil {
+				return err
+			}
+			day, err := readDay(&flags, args[0])
+			if err != nil {
+				return err
+			}
+			writeWarnings(s, day.Warnings)
+			return writeDay(s, args[1], day, form)
+		},
+	}
+	flags.add(c)
+	addFormat(c, &format)
+	return c
+}
+
+// readDay reads a day outside of a run. Columns of measured RTTs may be of any
+// datacenters: there is no list that they must be in.
+func readDay(flags *configFlags, file string) (*datasets.Day, error) {
+	c, err := flags.load()
+	if err != nil {
+		return nil, err
+	}
+	c.dataset.file = file
+	in := &inputs{config: c, contents: map[string]string{}}
+	if err := in.loadDay(); err != nil {
+		return nil, badInput(err)
+	}
+	return in.day, nil
+}
+
+// writeDay writes a day to a file or, for "-", to standard output. The file
+// appears when it is whole.
+func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format) error {
+	if file == "-" {
+		return datasets.WriteCSV(s.out, day, format)
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return badInputf("%s: not a file, expected the name of a file to write", file)
+	}
+	f, err := replaceFile(file)
+	if err != nil {
+		return openError(file, err)
+	}
+	w, err := compressor(f, file)
+	if err == nil {
+		err = datasets.WriteCSV(w, day, format)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		f.abandon()
+		return openError(file, err)
+	}
+	if err := f.Close(); err != nil {
+		return openError(file, err)
+	}
+	return nil
+}
+
+// compressor compresses what is written to w as the name of the file asks.
+func compressor(w io.Writer, file string) (io.WriteCloser, error) {
+	switch filepath.Ext(file) {
+	case ".gz":
+		return gzip.NewWriter(w), nil
+	case ".zst":
+		// One goroutine: the bytes must not depend on the number of cores.
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	}
+	return plainFile{w}, nil
+}
+
+// plainFile is no compression.
+type plainFile struct{ io.Writer }
+
+func (plainFile) Close() error { return nil }

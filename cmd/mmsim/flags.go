@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// configFlags are the flags that give a configuration: --config, --set and the
+// flags that are short for a --set. All but --config end in one list, in the
+// order the user wrote them, so that the last word on a setting is the last.
+type configFlags struct {
+	file      string
+	overrides []override
+}
+
+// load resolves the configuration that the flags give.
+func (f *configFlags) load() (*config, error) { return loadConfig(f.file, f.overrides) }
+
+// shortFlags are short for --set. Each stands for a setting; literal ones take
+// their text as it stands, because a file name need not be YAML.
+var shortFlags = []struct {
+	name, key, placeholder, group string
+	literal                       bool
+	files                         string // extensions to complete, "/" for folders
+}{
+	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst"},
+	{"days", "dataset.days", "N", groupInput, false, ""},
+	{"scale", "dataset.scale", "FACTOR", groupInput, false, ""},
+	{"datacenters", "datacenters.file", "FILE", groupInput, true, "csv"},
+	{"latency-maps", "latency.maps", "DIR", groupInput, true, "/"},
+	{"seed", "seed", "N", groupSimulation, false, ""},
+	{"duration", "clock.duration", "SPAN", groupSimulation, false, ""},
+	{"placement", "placement", "WORD", groupSimulation, false, ""},
+	{"preset", "dataset.builtin.preset", "WORD", groupInput, false, ""},
+	{"joins", "dataset.builtin.joins", "N", groupInput, false, ""},
+	{"date", "dataset.builtin.date", "DAY", groupInput, false, ""},
+	{"out", "output.dir", "DIR", groupOutput, true, "/"},
+	{"records", "output.records", "WORD", groupOutput, false, ""},
+}
+
+// add registers --config, --set and those of the short flags that names lists.
+func (f *configFlags) add(c *cobra.Command, names ...string) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.file, "config", "", "read the configuration from `FILE` (see \"mmsim help config\")")
+	flags.Var(&setFlag{f}, "set", "set one key of the configuration; repeatable")
+	grouped(flags, groupInput, "config", "set")
+	all := settings(defaultConfig())
+	for _, short := range shortFlags {
+		if !slices.Contains(names, short.name) {
+			continue
+		}
+		s := all[slices.IndexFunc(all, func(s setting) bool { return s.path == short.key })]
+		usage := s.meaning
+		if len(s.choices) > 0 {
+			usage += ": " + s.expects
+		}
+		if standard := fmt.Sprint(s.write()); standard != "" {
+			usage += " (default " + standard + ")"
+		}
+		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
+		grouped(flags, short.group, short.name)
+		switch {
+		case short.files == "/":
+			must(c.MarkFlagDirname(short.name))
+		case short.files != "":
+			must(c.MarkFlagFilename(short.name, strings.Fields(short.files)...))
+		default:
+			complete(c, short.name, s.choices)
+		}
+	}
+	must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
+	must(c.RegisterFlagCompletionFunc("set", completeSet))
+}
+
+// complete offers words for the value of a flag.
+func complete(c *cobra.Command, flag string, words []string) {
+	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// completeSet offers the keys of the configuration, and behind the equals sign
+// the words that the key takes.
+func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	key, _, hasValue := strings.Cut(typed, "=")
+	var words []string
+	for _, s := range settings(defaultConfig()) {
+		switch {
+		case !hasValue:
+			words = append(words, s.path+"=\t"+s.meaning)
+		case s.path == key:
+			for _, word := range s.choices {
+				words = append(words, key+"="+word)
+			}
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// must stops on errors that only a fault in this package can cause.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// setFlag is --set KEY=VALUE.
+type setFlag struct{ to *configFlags }
+
+func (*setFlag) String() string { return "" }
+func (*setFlag) Type() string   { return "KEY=VALUE" }
+
+func (f *setFlag) Set(text string) error {
+	key, written, ok := strings.Cut(text, "=")
+	if !ok || key == "" {
+		return badInputf("expected KEY=VALUE such as match.size=4")
+	}
+	f.to.overrides = append(f.to.overrides, override{flag: "--set " + text, key: key, text: written})
+	return nil
+}
+
+// shortFlag is a flag that is short for --set.
+type shortFlag struct {
+	to                     *configFlags
+	name, key, placeholder string
+	literal                bool
+}
+
+func (*shortFlag) String() string { return "" }
+func (f *shortFlag) Type() string { return f.placeholder }
+
+func (f *shortFlag) Set(text string) error {
+	f.to.overrides = append(f.to.overrides,
+		override{flag: "--" + f.name + " " + text, key: f.key, text: text, literal: f.literal})
+	return nil
+}

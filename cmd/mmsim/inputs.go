@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"mmsim/datasets"
+	"mmsim/latencymap"
+)
+
+// inputs are what a configuration names, loaded and checked. They do not depend
+// on the replication, so that all replications share them.
+type inputs struct {
+	config      *config
+	datacenters []datasets.Datacenter
+	latency     *latencymap.Set
+	day         *datasets.Day                    // nil: the built-in day, which differs by replication
+	geography   *geography                       // of day
+	countries   map[datasets.CountryCode]float64 // weights for the built-in day
+	warnings    []string
+
+	// contents identifies the content of every file setting.
+	contents map[string]string
+}
+
+// loadInputs reads everything that the configuration names. Every error is bad
+// input. The dataset and the maps are read side by side: they take most of the
+// time.
+func loadInputs(c *config) (*inputs, error) {
+	in := &inputs{config: c, contents: map[string]string{}, warnings: c.lint()}
+	var err error
+	if in.datacenters, err = in.loadDatacenters(); err != nil {
+		return nil, badInput(err)
+	}
+	if err := in.loadCountries(); err != nil {
+		return nil, badInput(err)
+	}
+	var maps string
+	group, _ := errgroup.WithContext(context.Background())
+	group.Go(func() error { return in.loadDay() })
+	group.Go(func() (err error) {
+		in.latency, maps, err = openMaps(c, in.datacenters)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, badInput(err)
+	}
+	in.contents["latency.maps"] = maps
+	in.warnings = append(in.warnings, in.latencyWarnings()...)
+	if in.day != nil {
+		in.contents["dataset.file"] = hex.EncodeToString(in.day.SHA256[:])
+		in.geography = in.locate(in.day)
+	}
+	return in, nil
+}
+
+// loadDatacenters reads the list of datacenters, or takes the built-in one.
+func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
+	file := in.config.datacenters
+	in.contents["datacenters.file"] = ""
+	if file == "" {
+		return datasets.BuiltinDatacenters(), nil
+	}
+	var list []datasets.Datacenter
+	sum, err := readFile(file, func(r io.Reader, name string) (err error) {
+		list, err = datasets.ReadDatacenters(r, name)
+		return err
+	})
+	in.contents["datacenters.file"] = sum
+	return list, err
+}
+
+// loadCountries reads the country weights of the built-in day.
+func (in *inputs) loadCountries() error {
+	file := in.config.dataset.builtin.countries
+	in.contents["dataset.builtin.countries"] = ""
+	if file == "" || in.config.dataset.file != "" {
+		return nil
+	}
+	sum, err := readFile(file, func(r io.Reader, name string) (err error) {
+		in.countries, err = datasets.ReadCountryWeights(r, name)
+		return err
+	})
+	in.contents["dataset.builtin.countries"] = sum
+	return err
+}
+
+// loadDay reads the dataset, unless it is the built-in day.
+func (in *inputs) loadDay() error {
+	d := &in.config.dataset
+	if d.file == "" {
+		return nil
+	}
+	options := datasets.ReadOptions{
+		Columns:    map[string]datasets.Kind{},
+		MaxBadRows: d.maxBadRows,
+	}
+	for _, dc := range in.datacenters {
+		options.Datacenters = append(options.Datacenters, dc.Name)
+	}
+	for name, word := range d.columns {
+		options.Columns[name], _ = datasets.ParseKind(word) // checked with the configuration
+	}
+	f, err := os.Open(d.file)
+	if err != nil {
+		return openError(shown(d.file), err)
+	}
+	defer f.Close()
+	in.day, err = datasets.Read(f, shown(d.file), options)
+	return readError(shown(d.file), err)
+}
+
+// latencyWarnings tells which datacenters have no map and which maps belong to
+// no datacenter.
+func (in *inputs) latencyWarnings() []string {
+	var warnings []string
+	for _, name := range in.latency.Missing() {
+		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used", name, in.config.latency.fallback))
+	}
+	for _, file := range in.latency.Stray() {
+		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))
+	}
+	return warnings
+}
+
+// openMaps opens the latency maps and identifies their content; "" without maps.
+func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
+	fallback, err := latencymap.ParseFallback(c.latency.fallback)
+	if err != nil {
+		return nil, "", err
+	}
+	sites := make([]latencymap.Datacenter, len(datacenters))
+	for i, dc := range datacenters {
+		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
+	}
+	var folder fs.FS
+	content := ""
+	name := shown(c.latency.maps)
+	if c.latency.maps != "" {
+		if info, err := os.Stat(c.latency.maps); err != nil {
+			return nil, "", openError(name, err)
+		} else if !info.IsDir() {
+			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
+		}
+		folder = os.DirFS(c.latency.maps)
+		if content, err = mapsSHA256(folder); err != nil {
+			return nil, "", openError(name, err)
+		}
+	}
+	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
+		Clean: c.latency.clean, Fallback: fallback, Fudge: c.latency.fudge,
+	})
+	return set, content, err
+}
+
+// mapsSHA256 identifies the latency maps in a folder: names and contents, in
+// the order of the names.
+func mapsSHA256(folder fs.FS) (string, error) {
+	names, err := fs.Glob(folder, "latency_*")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	for _, name := range names {
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(content))
+		sum.Write(content)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// readFile reads a file through read, and identifies its content.
+func readFile(file string, read func(r io.Reader, name string) error) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", openError(shown(file), err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	both := io.TeeReader(f, sum)
+	if err := read(both, shown(file)); err != nil {
+		return "", readError(shown(file), err)
+	}
+	if _, err := io.Copy(io.Discard, both); err != nil {
+		return "", openError(shown(file), err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// shown is a file's name in messages: relative to the working directory where
+// that is shorter, as the user would write it.
+func shown(file string) string {
+	here, err := os.Getwd()
+	if err != nil || file == "" {
+		return file
+	}
+	relative, err := filepath.Rel(here, file)
+	if err != nil || strings.HasPrefix(relative, "..") && len(relative) > len(file) {
+		return file
+	}
+	return relative
+}
+
+// readError words what a reader of a file returned: messages about its content
+// name the file already, failures of the system do not.
+func readError(file string, err error) error {
+	var detail *os.PathError
+	if errors.As(err, &detail) {
+		return openError(file, err)
+	}
+	return err
+}

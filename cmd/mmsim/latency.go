@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/datasets"
+	"mmsim/latencymap"
+)
+
+func newLatencyCommand(s *streams) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "latency",
+		Short: "Look round-trip times up",
+		Long:  "Work with latency maps and the built-in latency model.",
+		Example: `  mmsim latency lookup frankfurt 52.52 13.40
+  mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,
+	}
+	group.AddCommand(newLookupCommand(s))
+	asGroup(group)
+	return group
+}
+
+// lookupCommand is `mmsim latency lookup`.
+type lookupCommand struct {
+	*streams
+	flags configFlags
+	raw   bool
+}
+
+func newLookupCommand(s *streams) *cobra.Command {
+	l := &lookupCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "lookup [flags] DATACENTER LAT LON",
+		Short: "Look one round-trip time up",
+		Long: `Print the RTT from a position (degrees, north and east positive) to a datacenter,
+in milliseconds, and where it is from: map, model, line or fibre. With --raw, print
+what stands in the map's own cell, or none.
+
+Positions of datacenters are from --datacenters, else from datacenters.csv in the
+folder of the maps, else from the built-in list.`,
+		Example: `  mmsim latency lookup frankfurt 52.52 13.40
+  mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
+  mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
+  mmsim latency lookup --set latency.fallback=fibre london 40.71 -74.01`,
+		Args:        exactArgs("DATACENTER", "LAT", "LON"),
+		Annotations: map[string]string{negativeNumbers: ""},
+		RunE:        func(_ *cobra.Command, args []string) error { return l.run(args[0], args[1], args[2]) },
+	}
+	l.flags.add(c, "latency-maps", "datacenters")
+	c.Flags().BoolVar(&l.raw, "raw", false, "the sample of the map's own cell, 3 decimals, or none")
+	return c
+}
+
+func (l *lookupCommand) run(name, latitude, longitude string) error {
+	lat, err := degrees("LAT", latitude, 90)
+	if err != nil {
+		return err
+	}
+	lon, err := degrees("LON", longitude, 180)
+	if err != nil {
+		return err
+	}
+	c, err := l.flags.load()
+	if err != nil {
+		return err
+	}
+	if err := c.preferOwnDatacenters(); err != nil {
+		return err
+	}
+	in := &inputs{config: c, contents: map[string]string{}}
+	list, err := in.loadDatacenters()
+	if err != nil {
+		return badInput(err)
+	}
+	dc, err := datacenterNamed(list, name)
+	if err != nil {
+		return err
+	}
+	set, _, err := openMaps(c, list)
+	if err != nil {
+		return badInput(err)
+	}
+	return l.print(set, dc, lat, lon)
+}
+
+func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) error {
+	text := "none"
+	if l.raw {
+		if ms, ok := set.Raw(dc, lat, lon); ok {
+			text = fmt.Sprintf("%.3f", ms)
+		}
+	} else {
+		ms, source := set.Lookup(dc, lat, lon)
+		text = fmt.Sprintf("%.3f %s", ms, source)
+	}
+	_, err := fmt.Fprintln(l.out, text)
+	return err
+}
+
+// preferOwnDatacenters takes the list that stands beside the maps where none is
+// given: its names are those of the maps.
+func (c *config) preferOwnDatacenters() error {
+	if c.datacenters != "" || c.latency.maps == "" {
+		return nil
+	}
+	beside := filepath.Join(c.latency.maps, "datacenters.csv")
+	switch _, err := os.Stat(beside); {
+	case err == nil:
+		c.datacenters = beside
+	case !errors.Is(err, fs.ErrNotExist):
+		return badInput(openError(shown(beside), err))
+	}
+	return nil
+}
+
+// datacenterNamed finds a datacenter by name.
+func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
+	var names []string
+	for i, dc := range list {
+		if dc.Name == name {
+			return i, nil
+		}
+		names = append(names, dc.Name)
+	}
+	return 0, badInputf("unknown datacenter %q%s\nknown: %s",
+		name, didYouMean(name, names), strings.Join(names, ", "))
+}
+
+// degrees reads a latitude or longitude.
+func degrees(what, text string, limit float64) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !isDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
+		return 0, badInputf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
+	}
+	return x, nil
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// override is one setting given on the command line.
+type override struct {
+	flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
+	key  string
+	text string
+	// literal text is taken as it stands, as for --dataset; otherwise it is
+	// YAML, so that --set takes whatever a file takes.
+	literal bool
+}
+
+// configBytesMax bounds a configuration file. A larger one is another file
+// given by mistake, most likely the dataset.
+const configBytesMax = 1 << 20
+
+// loadConfig resolves a configuration: the defaults, then the file ("" is
+// none), then the overrides in their order, each over what came before. Nothing
+// is read but that file. Every error is bad input and says where.
+func loadConfig(file string, overrides []override) (*config, error) {
+	l := newLoader()
+	if file != "" {
+		text, err := readAtMost(file, configBytesMax)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		if err := l.applyFile(file, text); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range overrides {
+		if err := l.applyOverride(o); err != nil {
+			return nil, err
+		}
+	}
+	return l.config, l.check()
+}
+
+// readAtMost reads a whole file that has at most limit bytes.
+func readAtMost(file string, limit int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, openError(file, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	switch {
+	case err != nil:
+		return nil, openError(file, err)
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("%s: the file has more than %d bytes, expected a small configuration", file, limit)
+	}
+	return text, nil
+}
+
+// openError is the message about a file that cannot be opened or read, in the
+// form of every message about a file: its name first.
+func openError(file string, err error) error {
+	var detail *os.PathError
+	if errors.As(err, &detail) {
+		err = detail.Err
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// loader applies values to a configuration and remembers where each was
+// written, for the checks that look at several together.
+type loader struct {
+	config   *config
+	settings []setting
+	written  map[string]node // setting -> where; absent: the default
+}
+
+func newLoader() *loader {
+	c := defaultConfig()
+	return &loader{config: c, settings: settings(c), written: map[string]node{}}
+}
+
+// applyFile applies the text of a configuration file.
+func (l *loader) applyFile(name string, text []byte) error {
+	folder, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	root, err := parseYAML(text, &source{name: name, folder: folder, lines: lines})
+	if err != nil {
+		return err
+	}
+	return l.apply("", root)
+}
+
+// applyOverride applies one setting from the command line. Its paths are
+// relative to the working directory.
+func (l *loader) applyOverride(o override) error {
+	folder, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	from := &source{name: o.flag, folder: folder}
+	n := node{kind: kindText, text: o.text, from: from}
+	if !o.literal {
+		if n, err = parseYAML([]byte(o.text), from); err != nil {
+			return err
+		}
+	}
+	return l.applyKey(o.key, node{kind: kindPlain, text: o.key, from: from}, n)
+}
+
+// apply applies the entries of a section, "" being the whole configuration. A
+// section without any entry, as when all are commented out, is well.
+func (l *loader) apply(section string, n node) error {
+	if n.kind == kindNull {
+		return nil
+	}
+	if n.kind != kindMapping {
+		return n.errorf("%s: got %s, expected a mapping with some of the keys %s",
+			orWhole(section), n, strings.Join(l.keysUnder(section), ", "))
+	}
+	for _, e := range n.entries {
+		path := e.key.text
+		if section != "" {
+			path = section + "." + path
+		}
+		if err := l.applyKey(path, e.key, e.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyKey applies the value n written under the dotted path.
+func (l *loader) applyKey(path string, key, n node) error {
+	s := l.find(path)
+	switch {
+	case s != nil && s.entry != nil:
+		return l.applyEntries(s, n)
+	case s != nil && (n.kind != kindMapping || len(l.keysUnder(path)) == 0):
+		return l.applyValue(path, s.value, n)
+	case len(l.keysUnder(path)) > 0:
+		return l.apply(path, n)
+	case isLater(path):
+		return key.errorf("%s is not in this version", path)
+	}
+	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
+		if s := l.find(path[:dot]); s != nil && s.entry != nil {
+			return l.applyEntry(s, node{kind: kindPlain, text: path[dot+1:], from: key.from}, n)
+		}
+	}
+	return key.errorf("unknown key %q%s", path, didYouMean(path, l.keys()))
+}
+
+// applyValue reads one value.
+func (l *loader) applyValue(path string, v value, n node) error {
+	if err := v.read(n); err != nil {
+		return n.errorf("%s: got %v, expected %s", path, err, v.expects)
+	}
+	l.written[path] = n
+	return nil
+}
+
+// applyEntries replaces all entries of a setting whose keys are data.
+func (l *loader) applyEntries(s *setting, n node) error {
+	if n.kind != kindMapping && n.kind != kindNull {
+		return n.errorf("%s: got %s, expected %s", s.path, n, s.expects)
+	}
+	s.empty()
+	for _, e := range n.entries {
+		if err := l.applyEntry(s, e.key, e.value); err != nil {
+			return err
+		}
+	}
+	l.written[s.path] = n
+	return nil
+}
+
+// applyEntry sets one entry of a setting whose keys are data.
+func (l *loader) applyEntry(s *setting, key, n node) error {
+	v, err := s.entry(key)
+	if err != nil {
+		return key.errorf("%s: got %v, expected %s", s.path, err, s.expects)
+	}
+	l.written[s.path] = n
+	return l.applyValue(s.path+"."+key.text, v, n)
+}
+
+func (l *loader) find(path string) *setting {
+	i := slices.IndexFunc(l.settings, func(s setting) bool { return s.path == path })
+	if i < 0 {
+		return nil
+	}
+	return &l.settings[i]
+}
+
+// keys lists all settings, for suggestions.
+func (l *loader) keys() []string {
+	var keys []string
+	for _, s := range l.settings {
+		keys = append(keys, s.path)
+	}
+	return keys
+}
+
+// keysUnder lists the keys of a section, in order; none where there is no such
+// section.
+func (l *loader) keysUnder(section string) []string {
+	var keys []string
+	for _, s := range l.settings {
+		rest, below := s.path, section == ""
+		if !below {
+			rest, below = strings.CutPrefix(s.path, section+".")
+		}
+		if key, _, _ := strings.Cut(rest, "."); below && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+func orWhole(section string) string {
+	if section == "" {
+		return "the configuration"
+	}
+	return section
+}

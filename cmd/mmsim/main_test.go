@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mmsim": main})
+}
+
+// The scripts are the specification of what users see: exit codes, messages,
+// files. MMSIM_UPDATE=1 rewrites their expectations; review the difference.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("MMSIM_UPDATE") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":    exits,
+			"bytes":    writeBytes,
+			"truncate": truncate,
+		},
+	})
+}
+
+// exits runs a command and checks its exit code: `exits 2 mmsim run --scale x`.
+// Its output is there for stdout and stderr as after exec.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	var exit interface{ ExitCode() int }
+	if errors.As(err, &exit) {
+		code = strconv.Itoa(exit.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// writeBytes writes a file that is no text: `bytes FILE 'a\x00b'`.
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bytes FILE ESCAPED")
+	}
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+}
+
+// truncate copies the first bytes of a file: `truncate FROM TO N`.
+func truncate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: truncate FROM TO N")
+	}
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	content := ts.ReadFile(args[0])
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(content[:n]), 0o666))
+}

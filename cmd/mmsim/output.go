@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"mmsim/reports"
+)
+
+// resultDir is a result directory in the making. Files are written into a
+// temporary directory beside the target, which takes the target's name at the
+// end: the final name never shows half a result.
+type resultDir struct {
+	target string // absolute
+	temp   string // where files are written; "" before begin and after the end
+	made   string // topmost folder above the target that begin made, "" if none
+}
+
+// occupant is what stands under a name before a result takes it.
+type occupant uint8
+
+const (
+	nothingThere   occupant = iota // no such name, or an empty directory
+	partialResult                  // an interrupted run of mmsim
+	completeResult                 // a finished run of mmsim
+)
+
+// claimResultDir checks that a result may take the name dir; it writes
+// nothing. A file, the working directory and a directory with anything but a
+// result of mmsim in it are refused as bad input.
+func claimResultDir(dir string) (*resultDir, error) {
+	target, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	// Renaming over a link would leave the directory behind it as it was.
+	if real, err := filepath.EvalSymlinks(target); err == nil {
+		target = real
+	}
+	if here, err := os.Getwd(); err == nil && here == target {
+		return nil, badInputf("%s: the output directory is the working directory, expected another name", dir)
+	}
+	_, err = inspect(target)
+	return &resultDir{target: target}, err
+}
+
+// inspect tells what stands under a name, or why it must stay. A summary marks a
+// directory as a result of ours.
+func inspect(dir string) (occupant, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nothingThere, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return 0, badInputf("%s: a folder of the output path is a file, expected a directory or a new name", dir)
+	case err != nil:
+		return 0, openError(dir, err)
+	case !info.IsDir():
+		return 0, badInputf("%s: the output path is a file, expected a directory or a new name", dir)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, openError(dir, err)
+	}
+	if len(files) == 0 {
+		return nothingThere, nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, reports.SummaryFile))
+	var summary struct {
+		Schema   int   `json:"schema"`
+		Complete *bool `json:"complete"`
+	}
+	if err != nil || json.Unmarshal(text, &summary) != nil || summary.Schema < 1 || summary.Complete == nil {
+		return 0, badInputf("%s: the output directory is not empty and holds no %s of mmsim, expected another name",
+			dir, reports.SummaryFile)
+	}
+	if *summary.Complete {
+		return completeResult, nil
+	}
+	return partialResult, nil
+}
+
+// begin makes the temporary directory, and the folders above it. It fails now
+// where the result could not be written later.
+func (r *resultDir) begin() error {
+	parent := filepath.Dir(r.target)
+	for above := parent; ; above = filepath.Dir(above) {
+		if _, err := os.Stat(above); err == nil || above == filepath.Dir(above) {
+			break
+		}
+		r.made = above
+	}
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return r.fail(err)
+	}
+	// The process number keeps runs apart; a leftover under it is of a process
+	// that was killed.
+	temp := filepath.Join(parent, fmt.Sprintf(".%s.tmp-%d", filepath.Base(r.target), os.Getpid()))
+	if err := os.RemoveAll(temp); err != nil {
+		return r.fail(err)
+	}
+	if err := os.Mkdir(temp, 0o777); err != nil {
+		return r.fail(err)
+	}
+	r.temp = temp
+	return nil
+}
+
+// commit gives the result its final name and returns it. A complete result
+// takes the target. A partial one takes it too, except from a complete result:
+// then it goes to the name with ".partial" behind it. After an error nothing new
+// stands under either name.
+func (r *resultDir) commit(complete bool) (string, error) {
+	name := r.target
+	there, err := inspect(name)
+	if err == nil && !complete && there == completeResult {
+		name += ".partial"
+		if there, err = inspect(name); err == nil && there == completeResult {
+			err = badInputf("%s: holds a complete result, which an interrupted one does not replace", name)
+		}
+	}
+	if err == nil {
+		err = r.takeName(name)
+	}
+	if err != nil {
+		return "", r.fail(err)
+	}
+	r.temp, r.made = "", ""
+	return name, nil
+}
+
+// takeName renames the temporary directory. What stood there is put aside first
+// and removed last, and comes back when the renaming fails.
+func (r *resultDir) takeName(name string) error {
+	aside := r.temp + ".old"
+	if err := os.RemoveAll(aside); err != nil {
+		return err
+	}
+	err := os.Rename(name, aside)
+	stood := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(r.temp, name); err != nil {
+		if stood {
+			err = errors.Join(err, os.Rename(aside, name))
+		}
+		return err
+	}
+	return os.RemoveAll(aside)
+}
+
+// discard removes everything that begin made, as if nothing had been asked. It
+// does nothing after commit, so that it can be deferred.
+func (r *resultDir) discard() {
+	// A failure here has nobody left to tell: the reason why the result is
+	// discarded is the message that matters.
+	if r.temp != "" {
+		_ = os.RemoveAll(r.temp)
+		r.temp = ""
+	}
+	for above := filepath.Dir(r.target); r.made != ""; above = filepath.Dir(above) {
+		if os.Remove(above) != nil || above == r.made {
+			r.made = ""
+		}
+	}
+}
+
+// fail discards everything and words the error.
+func (r *resultDir) fail(err error) error {
+	r.discard()
+	var coded *codedError
+	if errors.As(err, &coded) {
+		return err
+	}
+	return fmt.Errorf("%s: cannot write the results: %w", r.target, err)
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// replicate simulates one replication and writes its files into a folder.
+func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *progress) (*reports.Result, error) {
+	w, err := in.world(run)
+	if err != nil {
+		return nil, err
+	}
+	setup := w.setup(in.sites())
+	collector := reports.NewCollector(setup)
+	observers := []sim.Observer{collector}
+	finishRecords := func() error { return nil }
+	if w.config.output.records == "csv" {
+		file, err := creator(folder)(reports.RecordsFile)
+		if err != nil {
+			return nil, err
+		}
+		records := reports.NewRecords(file, setup, recordColumns(w.day))
+		observers = append(observers, records)
+		finishRecords = func() error { return errors.Join(records.Close(), file.Close()) }
+	}
+	totals, complete, err := w.simulate(ctx, p, observers...)
+	// The file is closed whatever happened; what happened first is the message.
+	if closing := finishRecords(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	result := collector.Finish(totals, w.header(complete))
+	text, err := w.config.resolvedYAML()
+	if err != nil {
+		return nil, err
+	}
+	return result, writeResult(result, text, folder, w.config.output)
+}
+
+// recordColumns adapts the columns of a day to what reports asks for.
+func recordColumns(day *datasets.Day) []reports.RecordColumn {
+	columns := make([]reports.RecordColumn, len(day.Columns))
+	for i, column := range day.Columns {
+		columns[i] = reports.RecordColumn{Name: column.Name, Append: func(to []byte, row uint32) []byte {
+			switch {
+			case column.Missing(row):
+				return to
+			case column.Kind == datasets.Number:
+				return strconv.AppendFloat(to, column.Number(row), 'f', -1, 64)
+			default:
+				return append(to, column.Text(row)...)
+			}
+		}}
+	}
+	return columns
+}
+
+// sites adapts the datacenters to what reports asks for.
+func (in *inputs) sites() []reports.Site {
+	sites := make([]reports.Site, len(in.datacenters))
+	for i, dc := range in.datacenters {
+		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
+	}
+	return sites
+}
+
+// configFile is the resolved configuration in a result directory.
+const configFile = "config.yaml"
+
+// pageFile is the page about a result.
+const pageFile = "report.html"
+
+// writeResult writes all files of a result.
+func writeResult(result *reports.Result, resolved []byte, folder string, o outputConfig) error {
+	create := creator(folder)
+	if err := result.Write(create); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, configFile), resolved, 0o666); err != nil {
+		return err
+	}
+	return drawResult(result, resolved, create, o)
+}
+
+// drawResult writes the pictures of a result: what `mmsim report` draws again.
+func drawResult(result *reports.Result, resolved []byte, create reports.Create, o outputConfig) error {
+	if o.plots {
+		if err := reports.WritePlots(result, coast(), create); err != nil {
+			return err
+		}
+	}
+	if !o.html {
+		return nil
+	}
+	return writeFile(create, pageFile, func(w io.Writer) error {
+		return reports.WritePage(w, result, coast(), resolved)
+	})
+}
+
+// coast adapts the outlines of land to what reports asks for.
+func coast() reports.Coast {
+	rings := datasets.Coastline()
+	coast := make(reports.Coast, len(rings))
+	for i, ring := range rings {
+		coast[i] = make([][2]float64, len(ring))
+		for j, at := range ring {
+			coast[i][j] = [2]float64{at.Lon, at.Lat}
+		}
+	}
+	return coast
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/reports"
+)
+
+func newReportCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "report DIR",
+		Short: "Draw a result directory again",
+		Long: `Draw the plots and the page of a result directory again, from the files in it, and
+print its summary. Nothing is simulated.`,
+		Example: "  mmsim report mmsim-out",
+		Args:    exactArgs("DIR"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
+	}
+}
+
+// redraw draws a result directory again. Each file is replaced as a whole.
+func redraw(s *streams, dir string) error {
+	if info, err := os.Stat(filepath.Join(dir, runsFolder)); err == nil && info.IsDir() {
+		return badInputf("%s: holds replications, expected one of them, such as %s",
+			dir, filepath.Join(dir, runsFolder, "0"))
+	}
+	result, err := reports.Load(os.DirFS(dir))
+	if err != nil {
+		var detail *fs.PathError
+		if errors.As(err, &detail) {
+			return badInput(openError(filepath.Join(dir, detail.Path), err))
+		}
+		return badInputf("%s%c%w", dir, filepath.Separator, err)
+	}
+	resolved, err := readAtMost(filepath.Join(dir, configFile), configBytesMax)
+	if err != nil {
+		return badInput(err)
+	}
+	output := outputConfig{plots: true, html: true}
+	if err := drawResult(result, resolved, replacing(dir), output); err != nil {
+		return err
+	}
+	_, err = io.WriteString(s.out, result.Text(s.colour()))
+	return err
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// resolvedYAML writes the configuration in full, defaults included. Loaded
+// again it gives the same configuration and so the same results, from whatever
+// folder: file names are absolute. output.dir is left out, because equal runs
+// write equal bytes wherever they write them.
+func (c *config) resolvedYAML() ([]byte, error) {
+	return c.yaml(func(path string) bool { return path == "output.dir" }, nil)
+}
+
+// sha256 identifies what the configuration means for a run. It leaves output
+// out, and contents names the content of every file setting in place of its
+// name ("" where there is none), so that a moved file is the same file.
+func (c *config) sha256(contents map[string]string) (string, error) {
+	text, err := c.yaml(func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// yaml writes all settings but those that omit names, with the values of
+// instead where it has one.
+func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([]byte, error) {
+	all := settings(c)
+	var tree yaml.MapSlice
+	for i, s := range all {
+		isSection := i+1 < len(all) && strings.HasPrefix(all[i+1].path, s.path+".")
+		if isSection || omit(s.path) {
+			continue // match.length: its parts follow
+		}
+		written := s.write()
+		if replacement, ok := instead[s.path]; ok {
+			written = replacement
+		}
+		tree = insert(tree, strings.Split(s.path, "."), written)
+	}
+	text, err := yaml.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("writing the configuration: %w", err)
+	}
+	return text, nil
+}
+
+// insert puts a value under a dotted path. Settings of a section stand
+// together, so only the last entry can be the section a path goes into.
+func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
+	if len(path) == 1 {
+		return append(tree, yaml.MapItem{Key: path[0], Value: written})
+	}
+	last := len(tree) - 1
+	if last < 0 || tree[last].Key != path[0] {
+		tree = append(tree, yaml.MapItem{Key: path[0], Value: yaml.MapSlice(nil)})
+		last++
+	}
+	section := tree[last].Value.(yaml.MapSlice)
+	tree[last].Value = insert(section, path[1:], written)
+	return tree
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// streams are where a command reads and writes. Results go to out, progress
+// and messages to err, so that results can be piped.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// colour tells whether standard output takes colours. NO_COLOR is an agreement
+// between programs: set to anything, it means no.
+func (s *streams) colour() bool { return isTerminal(s.out) && os.Getenv("NO_COLOR") == "" }
+
+// run is the whole program without the process around it: it returns the exit
+// code. The first SIGINT or SIGTERM cancels the command's context, which lets it
+// write what it has; the second one kills at once.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	// Go exits with 2 on a panic, which here would claim bad input.
+	defer func() {
+		if fault := recover(); fault != nil {
+			fmt.Fprintf(stderr, "mmsim: internal fault: %v\n%s", fault, debug.Stack())
+			code = exitFault
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := newRootCommand(&streams{stdin, stdout, stderr})
+	root.SetArgs(protectNegatives(root, args))
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+	}
+	return exitCode(err)
+}
+
+// newRootCommand builds the tree of commands.
+func newRootCommand(s *streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mmsim",
+		Short: "Test a matchmaking configuration in simulation, not in production",
+		Long: `mmsim replays a day of geo-distributed joins through a matchmaking configuration
+on a virtual clock and tells how long players wait, what round-trip time (RTT)
+they get and who never finds a match.`,
+		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
+  mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
+  mmsim run --config mmsim.yaml --set match.size=10
+  mmsim help config                           # every key of a configuration`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetUsageFunc(writeUsage)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newRunCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
+		newReportCommand(s), newAboutCommand(s), newConfigTopic())
+	asGroup(root)
+	return root
+}
+
+// asGroup makes a command that only holds others: alone it shows its help, and
+// a word it does not know is bad usage with the nearest command named.
+func asGroup(group *cobra.Command) {
+	group.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		var known []string
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				known = append(known, sub.Name())
+			}
+		}
+		return badInputf("%s: unknown command %q%s\nrun \"%s --help\" for the list",
+			c.CommandPath(), args[0], didYouMean(args[0], known), c.CommandPath())
+	}
+	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+}
+
+// exactArgs requires one argument for each name, and names the missing one.
+func exactArgs(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return badInputf("%s: missing argument %s\nrun \"%s --help\" for examples",
+				c.CommandPath(), names[len(args)], c.CommandPath())
+		case len(args) > len(names):
+			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples",
+				c.CommandPath(), args[len(names)], c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// flagError words the errors of the flag parser, with the nearest flag for an
+// unknown one.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		hint := ""
+		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
+			hint = "; did you mean --" + near + "?"
+		}
+		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
+	}
+	return badInputf("%s: %s\nrun \"%s --help\" for the list",
+		c.CommandPath(), strings.TrimSpace(err.Error()), c.CommandPath())
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/reports"
+)
+
+// replicationsMax bounds --runs.
+const replicationsMax = 10_000
+
+// runCommand is `mmsim run`.
+type runCommand struct {
+	*streams
+	flags        configFlags
+	replications int // 0: one run, the configuration's
+	quiet, json  bool
+}
+
+func newRunCommand(s *streams) *cobra.Command {
+	r := &runCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "run [flags]",
+		Short: "Simulate and write a result directory",
+		Long: `Replay the joins of a day through a matchmaking configuration and write a result
+directory: summary.json, CSV files, plots and a page. A summary is printed.
+
+Without arguments the built-in day, datacenters and latency model are used.
+Equal inputs give equal bytes, on any number of cores. An interrupted run writes
+what it has, marked "complete": false, and exits with 130.`,
+		Example: `  mmsim run
+  mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
+  mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
+  mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
+  mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
+  mmsim run --runs 8                          # replications in runs/0 to runs/7`,
+		Args: exactArgs(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if n := r.replications; c.Flags().Changed("runs") && (n < 1 || n > replicationsMax) {
+				return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+			}
+			return r.run(c.Context())
+		},
+	}
+	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
+		"seed", "duration", "placement", "out", "records")
+	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
+	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
+	grouped(c.Flags(), groupSimulation, "runs")
+	grouped(c.Flags(), groupOutput, "quiet", "json")
+	return c
+}
+
+func (r *runCommand) run(ctx context.Context) error {
+	c, err := r.flags.load()
+	if err != nil {
+		return err
+	}
+	// What would spoil the end is found before the work is done.
+	out, err := claimResultDir(c.output.dir)
+	if err != nil {
+		return err
+	}
+	in, err := loadInputs(c)
+	if err != nil {
+		return err
+	}
+	if err := out.begin(); err != nil {
+		return err
+	}
+	defer out.discard()
+
+	result, err := r.simulate(ctx, in, out)
+	if err != nil {
+		return out.fail(err)
+	}
+	complete := result.Summary.Complete
+	name, err := out.commit(complete)
+	if err != nil {
+		return err
+	}
+	if err := r.print(result); err != nil {
+		return err
+	}
+	if !complete {
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", shown(name))}
+	}
+	if !r.quiet {
+		fmt.Fprintf(r.err, "results in %s\n", shown(name))
+	}
+	return nil
+}
+
+// simulate runs one replication or all, and writes the files into the temporary
+// directory of out. It returns what to print: of replications, their aggregate.
+func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultDir) (*reports.Result, error) {
+	p := newProgress(r.err, r.quiet, in.config, max(1, r.replications))
+	defer p.finish()
+	if r.replications == 0 {
+		return in.replicate(ctx, uint64(in.config.run), out.temp, p)
+	}
+	results, err := in.replicateAll(ctx, r.replications, out.temp, p)
+	if err != nil {
+		return nil, err
+	}
+	return in.aggregate(results, creator(out.temp))
+}
+
+// print writes the summary to standard output.
+func (r *runCommand) print(result *reports.Result) error {
+	if r.json {
+		return result.Summary.Write(r.out)
+	}
+	if r.quiet {
+		return nil
+	}
+	_, err := io.WriteString(r.out, result.Text(r.colour()))
+	return err
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+
+	"mmsim/sim"
+)
+
+// simulate runs the world's replication to its end, or until ctx is cancelled:
+// then it stops at the next tick and complete is false. The arrivals and the
+// world are checked at the end of every run; an error is a fault of ours.
+func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
+	cfg := w.config.simConfig(w.run)
+	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
+	if err != nil {
+		return sim.Totals{}, false, err
+	}
+	// Looking up from the simulation at every tick of a millisecond would cost
+	// more than the ticks themselves.
+	stride := max(cfg.Tick, sim.Second)
+	for end := sim.Instant(cfg.Duration); engine.Now() < end && ctx.Err() == nil; {
+		from := engine.Now()
+		if err := engine.RunUntil(min(from.Add(stride), end)); err != nil {
+			return sim.Totals{}, false, err
+		}
+		p.advance(from, engine.Now())
+	}
+	complete = engine.Now() >= sim.Instant(cfg.Duration)
+	totals = engine.Finish()
+	return totals, complete, engine.Verify()
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Whatever the text, the reader of the configuration returns: a configuration
+// that survives being written and read again, or bad input with a place.
+func FuzzConfig(f *testing.F) {
+	for _, seed := range []string{
+		"seed: 2\nmatch: {size: 5, length: {mean: 4m, sd: 1m}}\n",
+		"dataset:\n  file: 'it''s: #1.csv'\n  columns: {a: text, 'b c': list}\n  builtin: {date: 2026-03-29}\n",
+		"players: {parties: {1: 0.5, 2: 0.5}, play_again: 0}\n",
+		"{\"clock\": {\"tick\": \"1s\"}}",
+		"states: {ideal: {rtt: 1us}}\nlatency: {fudge: 1e-3}\n",
+		"a: &x [1, *x]\n<<: *x\n? [k]\n: v\n--- \n...\n%TAG", "match:\n\t- |\n  x", "\"\\x", "- - -", ": :\n:", "{,}", "? ?",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := load(text)
+		if err != nil {
+			if exitCode(err) != exitBadInput || !strings.HasPrefix(err.Error(), "mmsim.yaml:") &&
+				!strings.HasPrefix(err.Error(), "configuration:") {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		roundTrip(t, c)
+	})
+}
+
+// roundTrip checks that the resolved configuration, loaded from another
+// folder, is the same one but for the output directory.
+func roundTrip(t *testing.T, c *config) {
+	t.Helper()
+	text, err := c.resolvedYAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLoader()
+	if err := l.applyFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if err := l.check(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	got := *l.config
+	got.output.dir = c.output.dir
+	if !reflect.DeepEqual(&got, c) {
+		t.Fatalf("got  %+v\nwant %+v\n%s", got, *c, text)
+	}
+}
+
+func TestResolvedConfigReproduces(t *testing.T) {
+	for _, texts := range [][]string{
+		nil,
+		{"seed=18446744073709551615", "run=4294967295"},
+		{"dataset.file='a day: of # joins.csv'", "output.dir=x/y"},
+		{"dataset.columns={'1': text, 'true': list, 'null': number, 'a: b': text, '': list, '- x': text}"},
+		{"players.parties={1: 0.1, 2: 0.2, 10: 0.7}", "players.play_again=0.1234567890123"},
+		{"dataset.scale=0.000001", "latency.fudge=1e-5", "states.ideal.rtt=0.125ms", "clock.duration=26h30m0.001s"},
+		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
+	} {
+		c, err := loadConfig("", set(t, texts...))
+		if err != nil {
+			t.Fatalf("%v: %v", texts, err)
+		}
+		roundTrip(t, c)
+	}
+}
+
+// The identity of a configuration does not depend on output or on where files
+// are, but on everything else and on what is in the files.
+func TestConfigSHA256(t *testing.T) {
+	contents := func(day string) map[string]string { return map[string]string{"dataset.file": day} }
+	sum := func(day string, texts ...string) string {
+		c, err := loadConfig("", set(t, texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := c.sha256(contents(day))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	base := sum("abc")
+	for _, text := range []string{"output.dir=x", "output.records=csv", "output.plots=false", "dataset.file=moved.csv"} {
+		if sum("abc", text) != base {
+			t.Errorf("%s changes the identity", text)
+		}
+	}
+	for _, text := range []string{"seed=2", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}"} {
+		if sum("abc", text) == base {
+			t.Errorf("%s does not change the identity", text)
+		}
+	}
+	if sum("other") == base {
+		t.Error("another content does not change the identity")
+	}
+}
