@@ -296,7 +296,7 @@ func TestSumsAreTotals(t *testing.T) {
 func TestWaitBinsStartWithNoWait(t *testing.T) {
 	r := worlds()[5].Result
 	zero := r.Distribution(MeasureWait).Bins[0]
-	if want := (Bin{0, 0.001, below(worlds()[5].all.waits(), 0)}); zero != want {
+	if want := (Bin{0, 0, below(worlds()[5].all.waits(), 0)}); zero != want {
 		t.Errorf("first bin is %+v, want %+v", zero, want)
 	}
 	if got := r.Distribution("no such measure").Bins; got != nil {

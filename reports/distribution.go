@@ -13,36 +13,39 @@ const (
 // waitBins returns the distribution of waits counted in ms. The first bin holds
 // those who did not wait at all.
 func waitBins(h *histogram) []Bin {
-	return bins(h, 1/float64(sim.Second), func(from uint64) uint64 {
+	return bins(h, 1/float64(sim.Second), 0, func(from uint64) uint64 {
 		switch {
-		case from == 0:
-			return 1
 		case from < 60_000:
-			return from/narrow*narrow + narrow
+			return from + narrow
 		case from < 600_000:
-			return from/wide*wide + wide
+			return from + wide
 		default:
-			return from/widest*widest + widest
+			return from + widest
 		}
 	})
 }
 
 // rttBins returns the distribution of RTTs counted in 1/16 ms, by whole ms.
 func rttBins(h *histogram) []Bin {
-	return bins(h, 1.0/sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
+	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 }
 
-// bins returns adjoining bins from 0 to the highest counted value. next returns
-// the upper edge of the bin whose lower edge it is given; edges are counted in
-// units of the histogram, and unit is the unit of the bins.
-func bins(h *histogram, unit float64, next func(from uint64) uint64) []Bin {
+// bins returns adjoining bins up to the highest counted value. The first one
+// reaches from 0 to first; next returns the upper edge of the bin behind the one
+// that ends at from. Edges are counted in units of the histogram, and unit is the
+// unit of the bins.
+func bins(h *histogram, unit float64, first uint64, next func(from uint64) uint64) []Bin {
 	var bins []Bin
-	var to uint64
+	add := func(from, to uint64) { bins = append(bins, Bin{From: edge(from, unit), To: edge(to, unit)}) }
+	to := first
 	for v, n := range h.all() {
-		for v >= to {
+		if bins == nil {
+			add(0, to)
+		}
+		for v > to {
 			from := to
 			to = next(from)
-			bins = append(bins, Bin{From: edge(from, unit), To: edge(to, unit)})
+			add(from, to)
 		}
 		bins[len(bins)-1].Players += int(n)
 	}

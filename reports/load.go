@@ -103,8 +103,8 @@ func collect(rows []binRow) ([]Distribution, error) {
 			return nil, fmt.Errorf("%s:%d:1: measure is %s, want one of those of summary.json, such as %q",
 				binsFile, line+2, shorten(row.measure), MeasureWait)
 		}
-		if !(row.From < row.To) {
-			return nil, fmt.Errorf("%s:%d:1: the bin reaches from %v to %v, want to above from",
+		if !(row.From <= row.To) {
+			return nil, fmt.Errorf("%s:%d:1: the bin reaches from %v to %v, want to at or above from",
 				binsFile, line+2, row.From, row.To)
 		}
 		distributions[i].Bins = append(distributions[i].Bins, row.Bin)

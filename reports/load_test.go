@@ -22,8 +22,8 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 		{"number", "timeseries.csv", "\n60,", "\nsixty,", `timeseries.csv:3:1: t_s is "sixty", want a whole number`},
 		{"fields", "percentiles.csv", "\n0,", "\n0,0,", "percentiles.csv:2:1: wrong number of fields"},
 		{"quote", "map.csv", "wait_mean_s\n", "wait_mean_s\n\"", "map.csv:"},
-		{"nan", "distributions.csv", ",0.001,", ",NaN,", `distributions.csv:2:16: to is "NaN", want a number`},
-		{"bin", "distributions.csv", ",0.001,", ",0,", "distributions.csv:2:1: the bin reaches from 0 to 0"},
+		{"nan", "distributions.csv", "wait_first_s,0,0,", "wait_first_s,0,NaN,", `distributions.csv:2:16: to is "NaN", want a number`},
+		{"bin", "distributions.csv", "wait_first_s,0,0,", "wait_first_s,0.5,0,", "distributions.csv:2:1: the bin reaches from 0.5 to 0"},
 		{"measure", "distributions.csv", "wait_first_s", "wait_ms", `distributions.csv:2:1: measure is "wait_ms", want one of`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func FuzzParseSummary(f *testing.F) {
 
 func FuzzReadTable(f *testing.F) {
 	f.Add(seriesTable.columns + "\n0,1,2,3,4,5,6,7,8,9,10,0.095,48.80,91.69\n60,0,0,0,0,0,0,0,0,0,0,0.000,0.00,0.00\n")
-	f.Add(binsTable.columns + "\nwait_s,0,0.001,5\nwait_s,0.001,0.1,7\n")
+	f.Add(binsTable.columns + "\nwait_s,0,0,5\nwait_s,0,0.1,7\n")
 	f.Add("measure,from,to,players\n\"wait_s,0,1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(file string, err error) {

@@ -307,12 +307,12 @@ func TestRebin(t *testing.T) {
 }
 
 func TestCumulative(t *testing.T) {
-	d := Distribution{Bins: []Bin{{0, 0.001, 50}, {0.001, 0.1, 10}, {0.1, 0.2, 20}, {0.2, 0.3, 20}}}
+	d := Distribution{Bins: []Bin{{0, 0, 50}, {0, 0.1, 10}, {0.1, 0.2, 20}, {0.2, 0.3, 20}}}
 	xs, ys := cumulative(d, 0.1)
 	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
 		t.Errorf("cumulative is %s, want %s", got, want)
 	}
-	instant := Distribution{Bins: []Bin{{0, 0.001, 7}}}
+	instant := Distribution{Bins: []Bin{{0, 0, 7}}}
 	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
 		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
 	}

@@ -69,7 +69,7 @@ func waitShares(s *sheet, r *Result, top, bottom float64) {
 }
 
 // cumulative returns upper edges of bins, from the first one not below low, and the
-// share of players below each.
+// share of players at most there.
 func cumulative(d Distribution, low float64) (xs, ys []float64) {
 	total := 0
 	for _, b := range d.Bins {

@@ -49,13 +49,15 @@ const (
 
 // Distribution is the histogram of one measure over players. Its bins adjoin and
 // reach from 0 to the highest value; for a measure without players there are none.
-// Waits have a bin [0, 0.001) of their own for those who did not wait at all.
+// Waits begin with a bin from 0 to 0 for those who did not wait at all.
 type Distribution struct {
 	Measure string
 	Bins    []Bin
 }
 
-// Bin counts the players in [From, To), in the unit that the measure names.
+// Bin counts the players above From and at most To, in the unit that the measure
+// names; the first one also those at From. So a threshold that is an edge parts
+// the players as "at most" does.
 type Bin struct {
 	From, To float64
 	Players  int

@@ -115,9 +115,9 @@ func fillPlaces(r *Result, datacenters, players int) {
 
 func fillDistributions(r *Result, players int) {
 	waits := func(measure string, zero, mean float64, n int) {
-		d := Distribution{Measure: measure, Bins: []Bin{{0, 0.001, int(zero * float64(n))}}}
+		d := Distribution{Measure: measure, Bins: []Bin{{0, 0, int(zero * float64(n))}}}
 		for from := 0.0; from < 20; from = round(from+0.1, 1e3) {
-			d.Bins = append(d.Bins, Bin{max(from, 0.001), round(from+0.1, 1e3), int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
+			d.Bins = append(d.Bins, Bin{from, round(from+0.1, 1e3), int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
 		}
 		r.Distributions = append(r.Distributions, d)
 	}

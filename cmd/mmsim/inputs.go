@@ -56,7 +56,6 @@ func loadInputs(c *config) (*inputs, error) {
 		return nil, badInput(err)
 	}
 	in.contents["latency.maps"] = maps
-	in.warnings = append(in.warnings, in.latencyWarnings()...)
 	if in.day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.day.SHA256[:])
 		in.geography = in.locate(in.day)
@@ -121,11 +120,17 @@ func (in *inputs) loadDay() error {
 }
 
 // latencyWarnings tells which datacenters have no map and which maps belong to
-// no datacenter.
-func (in *inputs) latencyWarnings() []string {
+// no datacenter. Of a day it is known what share of its RTTs comes from maps.
+func (in *inputs) latencyWarnings(day *geography) []string {
 	var warnings []string
+	fallback, shares := in.config.latency.fallback, ""
+	if day != nil {
+		l := &day.latency
+		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
+			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
+	}
 	for _, name := range in.latency.Missing() {
-		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used", name, in.config.latency.fallback))
+		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
 	}
 	for _, file := range in.latency.Stray() {
 		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))

@@ -140,7 +140,7 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 		return "", nil, badInputf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %d datacenters",
 			folder, len(in.datacenters))
 	}
-	return fmt.Sprintf("%d latency maps of %d datacenters", maps, len(in.datacenters)), in.latencyWarnings(), nil
+	return fmt.Sprintf("%d latency maps of %d datacenters", maps, len(in.datacenters)), in.latencyWarnings(nil), nil
 }
 
 // looksLikeDatacenters tells a list of datacenters from a day of joins by its

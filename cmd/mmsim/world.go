@@ -45,6 +45,7 @@ func (in *inputs) world(run uint64) (*world, error) {
 		w.geography = in.locate(w.day)
 	}
 	w.warnings = append(w.warnings, in.warnings...)
+	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
 	w.warnings = append(w.warnings, w.day.Warnings...)
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
@@ -110,7 +111,7 @@ func (in *inputs) locate(day *datasets.Day) *geography {
 			Ideal: table.Within(rttUnits(s.idealRTT)), Expand: table.Within(rttUnits(s.expandRTT)),
 		},
 		located: locatePlaces(day),
-		latency: in.latencyShares(table),
+		latency: in.latencyShares(table, day),
 	}
 }
 
@@ -132,20 +133,21 @@ func (in *inputs) table(day *datasets.Day) *latencymap.Table {
 	})
 }
 
-// latencyShares tells where the RTTs come from, over all pairs of a place and a
+// latencyShares tells where the RTTs come from, over all pairs of a join and a
 // datacenter, and what cleaning dropped.
-func (in *inputs) latencyShares(table *latencymap.Table) reports.Latency {
-	var fromMap, measured int
-	for place := range table.FromMap {
-		fromMap += bits.OnesCount64(table.FromMap[place])
-		measured += bits.OnesCount64(table.Measured[place])
+func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) reports.Latency {
+	var joins, fromMap, measured int
+	for join := range day.Joins() {
+		joins++
+		fromMap += bits.OnesCount64(table.FromMap[join.Place])
+		measured += bits.OnesCount64(table.Measured[join.Place])
 	}
-	all := float64(max(1, len(table.RTT)))
+	all := float64(max(1, joins*table.Datacenters))
 	l := reports.Latency{
 		ShareMeasured: share(float64(measured) / all),
 		ShareMap:      share(float64(fromMap) / all),
 	}
-	rest := share(float64(len(table.RTT)-fromMap-measured) / all)
+	rest := share(1 - float64(fromMap+measured)/all)
 	switch in.config.latency.fallback {
 	case "model":
 		l.ShareModel = rest
