@@ -85,7 +85,7 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 	if cfg.PartnerCooldown > 0 {
 		e.scratch.mayMeet = e.mayMeet
 	}
-	e.players.stride = cfg.MatchSize - 1
+	e.players.stride = max(0, cfg.MatchSize-1-partnersInline)
 	e.matches.stride = cfg.MatchSize
 	e.waiting.nextDeadline = Never
 	e.more = arrivals.Next(&e.next)

@@ -95,16 +95,15 @@ func (e *Engine) rememberPartners(tickets []ticketID) {
 	for _, t := range tickets {
 		for i := range p.members(t) {
 			slot := t + uint32(i)
-			partners := p.partnersOf(slot)
 			n := 0
 			for _, other := range e.scratch.slots {
 				ownParty := other-t < uint32(p.of(t).size) && !e.cfg.KeepTogether
 				if other != slot && !ownParty {
-					partners[n] = p.slots[other].id
+					*p.partner(slot, n) = p.slots[other].id
 					n++
 				}
 			}
-			clearPartners(partners[n:])
+			p.forgetPartners(slot, n)
 		}
 	}
 }
@@ -127,9 +126,7 @@ func (e *Engine) unite(match uint32) {
 	e.gatherSlots(tickets)
 	party := p.alloc(len(e.scratch.slots))
 	for i, slot := range e.scratch.slots {
-		to := party + uint32(i)
-		p.slots[to] = p.slots[slot]
-		copy(p.partnersOf(to), p.partnersOf(slot))
+		p.copyPlayer(party+uint32(i), slot)
 	}
 	p.of(party).size = uint8(len(e.scratch.slots))
 	p.of(party).state = StatePlaying

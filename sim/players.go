@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // ticketID is the first player slot of a ticket. A ticket holds a run of
 // consecutive slots, one per player of the party, from the join until the party
 // leaves for good; most tickets are one player in one slot.
@@ -9,9 +11,9 @@ package sim
 // ticket, and slots need no generations; Verify checks it.
 type ticketID = uint32
 
-// player is everything about one player online, in one cache line: players are
-// met at random, a few times a match, and then in most of their fields. What a
-// pass sweeps through is kept in columns of its own, see waiting.
+// player is everything about one player online, in one cache line of 64 bytes:
+// players are met at random, a few times a match, and then in most of their
+// fields. What a pass sweeps through is kept in columns of its own, see waiting.
 type player struct {
 	entity   uint64 // key of draws
 	id       uint32 // n-th to join
@@ -26,16 +28,22 @@ type player struct {
 	searches uint32  // searches before this one
 	began    Instant // of the search
 	lastEnd  Instant // of the last match
+
+	partners [partnersInline]uint32 // in the last match, the first few; noPlayer where there were fewer
 }
+
+// partnersInline is the number of partners for which there is room in the cache
+// line of a player: all of them in matches of up to five.
+const partnersInline = 4
 
 // players is the store of everybody online.
 type players struct {
 	slots []player
 
-	// partners[slot*stride:] holds the ids of the player's partners in the last
-	// match, at most stride, then noPlayer.
-	partners []uint32
-	stride   int
+	// morePartners[slot*stride:] holds the ids of the partners for whom there is no
+	// room in slots.
+	morePartners []uint32
+	stride       int
 
 	free [MaxMatchSize + 1][]ticketID // by size of the ticket, last freed first
 }
@@ -53,7 +61,7 @@ func (p *players) alloc(n int) ticketID {
 	for range n {
 		p.slots = append(p.slots, player{})
 		for range p.stride {
-			p.partners = append(p.partners, noPlayer)
+			p.morePartners = append(p.morePartners, noPlayer)
 		}
 	}
 	p.slots[t].size = uint8(n)
@@ -71,20 +79,36 @@ func (p *players) of(t ticketID) *player { return &p.slots[t] }
 // members returns the players of the ticket.
 func (p *players) members(t ticketID) []player { return p.slots[t : t+uint32(p.slots[t].size)] }
 
-// partnersOf returns the ids of those who shared the player's last match.
-func (p *players) partnersOf(slot uint32) []uint32 {
-	i := int(slot) * p.stride
-	return p.partners[i : i+p.stride : i+p.stride]
+// partner returns where the n-th partner of a player in the last match is kept.
+func (p *players) partner(slot uint32, n int) *uint32 {
+	if n < partnersInline {
+		return &p.slots[slot].partners[n]
+	}
+	return &p.morePartners[int(slot)*p.stride+n-partnersInline]
 }
 
 // met tells whether the player had id as a partner in the last match.
 func (p *players) met(slot, id uint32) bool {
-	for _, partner := range p.partnersOf(slot) {
+	for _, partner := range p.slots[slot].partners {
 		if partner == id {
 			return true
 		}
 	}
-	return false
+	more := int(slot) * p.stride
+	return slices.Contains(p.morePartners[more:more+p.stride], id)
+}
+
+// forgetPartners leaves a player with the first n partners.
+func (p *players) forgetPartners(slot uint32, n int) {
+	for ; n < partnersInline+p.stride; n++ {
+		*p.partner(slot, n) = noPlayer
+	}
+}
+
+// copyPlayer copies a player to another slot.
+func (p *players) copyPlayer(to, from uint32) {
+	p.slots[to] = p.slots[from]
+	copy(p.morePartners[int(to)*p.stride:][:p.stride], p.morePartners[int(from)*p.stride:])
 }
 
 // become moves a ticket to another state.

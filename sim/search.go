@@ -23,7 +23,7 @@ func (e *Engine) join(a *Arrival) error {
 			size:     uint8(n),
 			state:    StateNew,
 		}
-		clearPartners(e.players.partnersOf(slot))
+		e.players.forgetPartners(slot, 0)
 		e.joined++
 	}
 	e.online[StateNew] += n
@@ -171,10 +171,4 @@ func (e *Engine) drawLastMile(entity uint64) RTT {
 		return 0
 	}
 	return lastMile(e.cfg.LastMileMedian, e.cfg.LastMileSigma, e.streams.lastMile, entity)
-}
-
-func clearPartners(ids []uint32) {
-	for i := range ids {
-		ids[i] = noPlayer
-	}
 }

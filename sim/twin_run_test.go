@@ -58,7 +58,7 @@ func world(seed uint64) (Config, *Places, []Arrival) {
 		IdealFor: pick(0, 30, 100), ExpandFor: pick(0, 30, 100), WarmBodyFor: pick(0, 40, 100),
 		Then:     []State{StateFailed, StateBots}[r.IntN(2)],
 		IdealRTT: ideal, ExpandRTT: ideal + RTT(r.IntN(60)),
-		MatchSize:   2 + r.IntN(4),
+		MatchSize:   2 + r.IntN(7),
 		MatchLength: Length{Mean: pick(1, 20, 50, 300), SD: pick(0, 0, 20)},
 		Order:       Order(r.IntN(2)), Prefer: Prefer(r.IntN(2)),
 		PartnerCooldown: pick(0, 0, 30, 200), KeepTogether: r.IntN(6) == 0,
