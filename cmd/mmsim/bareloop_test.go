@@ -102,104 +102,125 @@ func (b *bareLoop) costs(place string) (row []float32) {
 	return row
 }
 
+// bareWorld is the state of a replay.
+type bareWorld struct {
+	*bareLoop
+	random        *rand.Rand
+	players       []barePlayer
+	free          []uint32
+	waiting, warm []uint32
+	queues        [][]uint32
+	back          [86400 + bareLength + barePause + 1][]uint32 // returns by second
+}
+
+const bareLength, barePause, bareLimit = 300, 30, 10
+
 // replay runs the day.
 func (b *bareLoop) replay(random *rand.Rand) {
-	const length, pause, limit = 300, 30, 10
-	var players []barePlayer
-	var free []uint32
-	var back [86400 + length + pause + 1][]uint32
-	queues := make([][]uint32, len(b.datacenters))
-	var waiting, warm []uint32
-	enter := func(p uint32, now int) {
-		player := &players[p]
-		player.until = now + limit
-		best := float32(math.Inf(1))
-		for _, rtt := range b.rtt[player.place] {
-			best = min(best, rtt)
-		}
-		switch {
-		case best <= 50:
-			player.state = 0
-		case best <= 100:
-			player.state = 1
-		default:
-			player.state = 2
-		}
-		waiting = append(waiting, p)
-	}
+	w := &bareWorld{bareLoop: b, random: random, queues: make([][]uint32, len(b.datacenters))}
 	for now := range b.joins {
-		for _, p := range back[now] {
+		for _, p := range w.back[now] {
 			if random.Float64() < 0.75 {
-				enter(p, now)
+				w.enter(p, now)
 			} else {
-				free = append(free, p)
+				w.free = append(w.free, p)
 			}
 		}
 		for _, place := range b.joins[now] {
-			var p uint32
-			if n := len(free); n > 0 {
-				p, free = free[n-1], free[:n-1]
-			} else {
-				p = uint32(len(players))
-				players = append(players, barePlayer{})
-			}
-			players[p].place = place
-			enter(p, now)
+			w.enter(w.join(place), now)
 		}
-		warm = warm[:0]
-		for d := range queues {
-			queues[d] = queues[d][:0]
+		w.fillQueues(now)
+		for _, d := range random.Perm(len(w.queues)) {
+			w.turn(d, now)
 		}
-		for _, p := range waiting {
-			player := &players[p]
-			if player.until <= now && player.state < 2 {
-				player.state++
-				player.until += limit
-			}
-			if player.state == 2 {
-				warm = append(warm, p)
-				continue
-			}
-			threshold := float32(50 + 50*int(player.state))
-			for d, rtt := range b.rtt[player.place] {
-				if rtt <= threshold {
-					queues[d] = append(queues[d], p)
-				}
-			}
-		}
-		start := func(d int, group []uint32) {
-			b.matches++
-			for _, p := range group {
-				players[p].state = 3
-				b.rttSum += float64(b.rtt[players[p].place][d])
-				back[now+length+pause] = append(back[now+length+pause], p)
-			}
-		}
-		for _, d := range random.Perm(len(queues)) {
-			queue := queues[d][:0]
-			for _, p := range queues[d] {
-				if players[p].state < 2 {
-					queue = append(queue, p)
-				}
-			}
-			random.Shuffle(len(queue), func(i, j int) { queue[i], queue[j] = queue[j], queue[i] })
-			for len(queue) >= 4 {
-				start(d, queue[:4])
-				queue = queue[4:]
-			}
-			if need := 4 - len(queue); len(queue) > 0 && len(warm) >= need {
-				queue = append(queue, warm[:need]...)
-				warm = warm[need:]
-				start(d, queue)
-			}
-		}
-		keep := waiting[:0]
-		for _, p := range waiting {
-			if players[p].state < 3 {
+		keep := w.waiting[:0]
+		for _, p := range w.waiting {
+			if w.players[p].state < 3 {
 				keep = append(keep, p)
 			}
 		}
-		waiting = keep
+		w.waiting = keep
+	}
+}
+
+func (w *bareWorld) join(place uint32) (p uint32) {
+	if n := len(w.free); n > 0 {
+		p, w.free = w.free[n-1], w.free[:n-1]
+	} else {
+		p = uint32(len(w.players))
+		w.players = append(w.players, barePlayer{})
+	}
+	w.players[p].place = place
+	return p
+}
+
+func (w *bareWorld) enter(p uint32, now int) {
+	player := &w.players[p]
+	player.until = now + bareLimit
+	best := float32(math.Inf(1))
+	for _, rtt := range w.rtt[player.place] {
+		best = min(best, rtt)
+	}
+	switch {
+	case best <= 50:
+		player.state = 0
+	case best <= 100:
+		player.state = 1
+	default:
+		player.state = 2
+	}
+	w.waiting = append(w.waiting, p)
+}
+
+func (w *bareWorld) fillQueues(now int) {
+	w.warm = w.warm[:0]
+	for d := range w.queues {
+		w.queues[d] = w.queues[d][:0]
+	}
+	for _, p := range w.waiting {
+		player := &w.players[p]
+		if player.until <= now && player.state < 2 {
+			player.state++
+			player.until += bareLimit
+		}
+		if player.state == 2 {
+			w.warm = append(w.warm, p)
+			continue
+		}
+		threshold := float32(50 + 50*int(player.state))
+		for d, rtt := range w.rtt[player.place] {
+			if rtt <= threshold {
+				w.queues[d] = append(w.queues[d], p)
+			}
+		}
+	}
+}
+
+func (w *bareWorld) turn(d, now int) {
+	queue := w.queues[d][:0]
+	for _, p := range w.queues[d] {
+		if w.players[p].state < 2 {
+			queue = append(queue, p)
+		}
+	}
+	w.random.Shuffle(len(queue), func(i, j int) { queue[i], queue[j] = queue[j], queue[i] })
+	for len(queue) >= 4 {
+		w.start(d, now, queue[:4])
+		queue = queue[4:]
+	}
+	if need := 4 - len(queue); len(queue) > 0 && len(w.warm) >= need {
+		queue = append(queue, w.warm[:need]...)
+		w.warm = w.warm[need:]
+		w.start(d, now, queue)
+	}
+}
+
+func (w *bareWorld) start(d, now int, group []uint32) {
+	w.matches++
+	for _, p := range group {
+		w.players[p].state = 3
+		w.rttSum += float64(w.rtt[w.players[p].place][d])
+		w.back[now+bareLength+barePause] = append(w.back[now+bareLength+barePause], p)
 	}
 }
 
