@@ -7,10 +7,11 @@ import (
 	"mmsim/matcher"
 )
 
-// Limits. A configuration beyond one is refused by Validate.
+// Limits. What goes beyond one is an error that names it.
 const (
 	MaxDatacenters = 64 // a set of datacenters is a uint64
 	MaxMatchSize   = matcher.MaxMatchSize
+	MaxSearches    = 4_000_000_000 // searches of a run are numbered in a uint32, with a margin
 )
 
 // Order is how the queue of a datacenter is walked.

@@ -97,7 +97,7 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 
 // RunUntil simulates every event before the instant, at most to the end of the
 // measured window, and moves the clock there. The error is about the arrivals:
-// out of order or at an unknown place.
+// out of order, at an unknown place, or more than can be numbered.
 func (e *Engine) RunUntil(limit Instant) error {
 	limit = min(limit, Instant(e.cfg.Duration))
 	if !e.measuring && limit >= 0 {

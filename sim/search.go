@@ -8,6 +8,9 @@ func (e *Engine) join(a *Arrival) error {
 	if n < 1 || n > MaxMatchSize {
 		return fmt.Errorf("sim: a party of %d players at %.3f s, want 1 to %d (MaxMatchSize)", n, a.At.Seconds(), MaxMatchSize)
 	}
+	if e.searches > MaxSearches {
+		return fmt.Errorf("sim: more than %d searches (MaxSearches) at %.3f s", MaxSearches, a.At.Seconds())
+	}
 	t := e.players.alloc(n)
 	for i, person := range a.Members {
 		if int(person.Place) >= len(e.places.Best) {
