@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -24,11 +25,12 @@ import (
 
 // stage is the world of one such test.
 type stage struct {
-	datacenters string // rows of datacenters.csv; "": one, where everybody lives
-	columns     string // names of the day's columns after time, latitude and longitude, each after a comma
-	day         iter.Seq2[float64, string]
-	days        int      // merged sample days, and measured ones: each keeps other rows, so luck evens out; 0: 1
-	settings    []string // KEY=VALUE
+	datacenters string                     // rows of datacenters.csv; "": one, where everybody lives
+	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
+	day         iter.Seq2[float64, string] // the instant of each join, in seconds since midnight, and the other cells
+	article     bool                       // write the day in the article's format: no header, whole seconds
+	days        int                        // merged sample days, and measured ones: each keeps other rows, so luck evens out; 0: 1
+	settings    []string                   // KEY=VALUE
 }
 
 // home is where the one datacenter of a plain stage stands, and all its players.
@@ -80,7 +82,7 @@ func (s stage) simulate(t *testing.T) *found {
 	if code := run(args, nil, io.Discard, &errs); code != exitGood {
 		t.Fatalf("%q: exit code %d: %s", args, code, errs.String())
 	}
-	f := read(t, filepath.Join(dir, "out"))
+	f := readFound(t, filepath.Join(dir, "out"))
 	f.check(t)
 	return f
 }
@@ -92,10 +94,16 @@ func (s stage) writeDay(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	w := bufio.NewWriterSize(file, 1<<16)
-	fmt.Fprintf(w, "time,latitude,longitude%s\n", s.columns)
+	if !s.article {
+		fmt.Fprintf(w, "time,latitude,longitude%s\n", s.columns)
+	}
 	var row []byte
 	for at, cells := range s.day {
-		row = strconv.AppendFloat(row[:0], math.Floor(at*1000)/1000, 'f', 3, 64)
+		if s.article {
+			row = time.Time{}.Add(time.Duration(at)*time.Second).AppendFormat(row[:0], time.TimeOnly)
+		} else {
+			row = strconv.AppendFloat(row[:0], math.Floor(at*1000)/1000, 'f', 3, 64)
+		}
 		row = append(append(append(row, ','), cells...), '\n')
 		w.Write(row) // errors stick until Flush
 	}
@@ -119,12 +127,12 @@ type found struct {
 	Run struct {
 		Duration float64 `json:"duration_s"`
 	}
-	Wait       waits `json:"wait_s"`
-	WaitFirst  waits `json:"wait_first_s"`
-	WaitRepeat waits `json:"wait_repeat_s"`
-	FailedWait waits `json:"failed_wait_s"`
+	Wait       waits                                                      `json:"wait_s"`
+	WaitFirst  waits                                                      `json:"wait_first_s"`
+	WaitRepeat waits                                                      `json:"wait_repeat_s"`
+	FailedWait waits                                                      `json:"failed_wait_s"`
 	RTT        struct{ Count, Mean, SD, P50, P90, P95, P99, Max float64 } `json:"rtt_ms"`
-	Delta      struct{ Mean, P50, P90, P95, P99 float64 } `json:"delta_rtt_ms"`
+	Delta      struct{ Mean, P50, P90, P95, P99 float64 }                 `json:"delta_rtt_ms"`
 	Matches    struct {
 		Count, Players int
 		Fill           float64
@@ -135,29 +143,32 @@ type found struct {
 		Between    float64 `json:"between_mean"`
 		Searching  float64 `json:"searching_mean"`
 	}
-	Attributes   map[string]struct{ Spread float64 `json:"spread_mean"` }
-	ByDatacenter map[string]group `json:"by_datacenter"`
-	ByContinent  map[string]group `json:"by_continent"`
-	ByHour       []group          `json:"by_hour"`
-	ByPartySize  map[string]group `json:"by_party_size"`
+	Attributes map[string]struct {
+		Spread float64 `json:"spread_mean"`
+	}
+	ByDatacenter map[string]slice `json:"by_datacenter"`
+	ByContinent  map[string]slice `json:"by_continent"`
+	ByHour       []slice          `json:"by_hour"`
+	ByPartySize  map[string]slice `json:"by_party_size"`
 
 	minutes map[string][]float64 // columns of timeseries.csv
 }
 
 type waits struct {
-	Count                         int
+	Count                             int
 	Mean, SD, P50, P90, P95, P99, Max float64
-	ShareZero                     float64 `json:"share_zero"`
+	ShareZero                         float64 `json:"share_zero"`
 }
 
-type group struct {
+// slice is the part of the players that one by_… entry is about.
+type slice struct {
 	Players, Matches, Entries, Failed, Expired int
 
 	WaitMean float64 `json:"wait_mean_s"`
 }
 
-// read reads a result directory.
-func read(t *testing.T, dir string) *found {
+// readFound reads a result directory.
+func readFound(t *testing.T, dir string) *found {
 	t.Helper()
 	f := &found{dir: dir, minutes: map[string][]float64{}}
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
@@ -234,7 +245,7 @@ func (f *found) check(t *testing.T) {
 	} {
 		same("minutes add up to "+column, int(sum(f.minutes[column])), total)
 	}
-	for name, groups := range map[string][]group{
+	for name, groups := range map[string][]slice{
 		"hours": f.ByHour, "continents": values(f.ByContinent), "party sizes": values(f.ByPartySize),
 	} {
 		all := total(groups)
@@ -260,7 +271,7 @@ func (f *found) check(t *testing.T) {
 	}
 }
 
-func total(groups []group) (all group) {
+func total(groups []slice) (all slice) {
 	for _, g := range groups {
 		all.Players += g.Players
 		all.Matches += g.Matches
