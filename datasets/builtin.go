@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -30,7 +31,8 @@ type BuiltinOptions struct {
 	Spike Spike
 
 	// Countries multiplies the joins of countries by what it holds for them. The
-	// other countries make up for it: the total stays.
+	// other countries make up for it: the total stays. Of no effect for a country
+	// without a city of 100,000.
 	Countries map[CountryCode]float64
 }
 
@@ -43,15 +45,6 @@ type Spike struct {
 
 // MaxBuiltinJoins is the largest number of joins of a built-in day.
 const MaxBuiltinJoins = 100_000_000
-
-// DefaultBuiltinOptions is the built-in day of a run without any data.
-func DefaultBuiltinOptions() BuiltinOptions {
-	return BuiltinOptions{
-		Preset: DefaultPreset,
-		Joins:  1_000_000,
-		Date:   time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
-	}
-}
 
 // Validate returns an error that names the first option out of its range.
 func (o BuiltinOptions) Validate() error {
@@ -70,9 +63,9 @@ func (o BuiltinOptions) Validate() error {
 	case o.Spike.Hour < 0 || o.Spike.Hour > 23:
 		return fmt.Errorf("spike hour %d: expected 0 to 23", o.Spike.Hour)
 	}
-	for _, c := range BuiltinCountries() {
-		if weight := o.Countries[c.Code]; !validWeight(weight) {
-			return fmt.Errorf("weight %v of country %s: expected 0 to %d (MaxWeight)", weight, c.Code, MaxWeight)
+	for _, c := range builtinCountries() {
+		if weight := o.Countries[c.code]; !validWeight(weight) {
+			return fmt.Errorf("weight %v of country %s: expected 0 to %d (MaxWeight)", weight, c.code, MaxWeight)
 		}
 	}
 	return nil
@@ -96,7 +89,7 @@ func Builtin(o BuiltinOptions, draws Draws) (*Day, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := float64(o.Joins) * orOne(preset.volume)
+	total := float64(o.Joins) * cmp.Or(preset.volume, 1)
 	curves := make(map[string]*dayCurve)
 	midnight := time.Date(o.Date.Year(), o.Date.Month(), o.Date.Day(), 0, 0, 0, 0, time.UTC)
 	g := generator{draw: draws.Arrivals}
@@ -105,12 +98,8 @@ func Builtin(o BuiltinOptions, draws Draws) (*Day, error) {
 			continue
 		}
 		if curves[city.Zone] == nil {
-			zone, err := loadZone(city.Zone)
-			if err != nil {
-				return nil, err // embedded and tested: cannot happen
-			}
-			spike := Spike{o.Spike.Hour, orOne(o.Spike.Factor)}
-			curves[city.Zone] = newDayCurve(zone, midnight, orOne(o.Weekend), spike)
+			spike := Spike{o.Spike.Hour, cmp.Or(o.Spike.Factor, 1)}
+			curves[city.Zone] = newDayCurve(loadZone(city.Zone), midnight, cmp.Or(o.Weekend, 1), spike)
 		}
 		g.addCity(uint64(i), city, curves[city.Zone], shares[i]*total)
 	}
@@ -118,14 +107,6 @@ func Builtin(o BuiltinOptions, draws Draws) (*Day, error) {
 		return nil, fmt.Errorf("joins %d: expected more, by chance nobody joins in this day", o.Joins)
 	}
 	return g.finish(), nil
-}
-
-// orOne gives an option that was left out its meaning.
-func orOne(factor float64) float64 {
-	if factor == 0 {
-		return 1
-	}
-	return factor
 }
 
 // generator collects the joins of all cities.
@@ -199,7 +180,7 @@ func (g *generator) town(number, town uint64, city City) Place {
 
 // finish sorts the joins of all cities into one day.
 func (g *generator) finish() *Day {
-	d := &Day{Places: g.places.places, joins: g.joins.flat()}
+	d := &Day{Places: g.places.places, joins: g.joins.take()}
 	sortByTime(d.joins)
 	hash := sha256.New()
 	var row [8]byte

@@ -11,9 +11,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
+// ordinary is the built-in day of a run without any data.
+func ordinary() BuiltinOptions {
+	return BuiltinOptions{Preset: defaultPreset, Joins: 1_000_000, Date: time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)}
+}
+
 func builtin(tb testing.TB, change func(*BuiltinOptions), seed uint64) *Day {
 	tb.Helper()
-	o := DefaultBuiltinOptions()
+	o := ordinary()
 	if change != nil {
 		change(&o)
 	}
@@ -32,6 +37,9 @@ func cityFor(p Place) City {
 	width := math.Cos(p.Lat() * math.Pi / 180)
 	for _, c := range BuiltinCities() {
 		dlat, dlon := c.Lat-p.Lat(), math.Abs(c.Lon-p.Lon())
+		if dlat*dlat >= best {
+			continue // most of them: the rest costs more
+		}
 		dlon = min(dlon, 360-dlon) * width
 		if d := dlat*dlat + dlon*dlon; d < best {
 			best, nearest = d, c
@@ -43,23 +51,23 @@ func cityFor(p Place) City {
 // Every continent plays most in its own evening, and least before its morning.
 func TestBuiltinEvenings(t *testing.T) {
 	crowded := make(map[CountryCode]float64)
-	for _, c := range BuiltinCountries() {
-		if c.Continent == Oceania {
-			crowded[c.Code] = 40 // enough joins to see a curve
+	for _, c := range builtinCountries() {
+		if c.continent == Oceania {
+			crowded[c.code] = 40 // enough joins to see a curve
 		}
 	}
 	day := builtin(t, func(o *BuiltinOptions) { o.Preset, o.Joins, o.Countries = "world", 60_000, crowded }, 1)
 	var byHour [SouthAmerica + 1][24]int
 	cities := make([]City, len(day.Places))
 	zones := make(map[string]*time.Location)
-	midnight := DefaultBuiltinOptions().Date
+	midnight := ordinary().Date
 	for j := range day.Joins() {
 		city := &cities[j.Place]
 		if city.Name == "" {
 			*city = cityFor(day.Places[j.Place])
 		}
 		if zones[city.Zone] == nil {
-			zones[city.Zone], _ = loadZone(city.Zone)
+			zones[city.Zone] = loadZone(city.Zone)
 		}
 		local := midnight.Add(time.Duration(j.MS()) * time.Millisecond).In(zones[city.Zone])
 		byHour[city.Continent][local.Hour()]++
@@ -98,8 +106,8 @@ func TestBuiltinTotal(t *testing.T) {
 	}
 	within("a Wednesday", day(func(o *BuiltinOptions) { o.Weekend = 3; o.Date = o.Date.AddDate(0, 0, 4) }).Rows(), 20_000)
 
-	ordinary, spike := day(func(*BuiltinOptions) {}), day(func(o *BuiltinOptions) { o.Spike = Spike{17, 5} })
-	before, after := Describe(ordinary, nil).Hours, Describe(spike, nil).Hours
+	quiet, spike := day(func(*BuiltinOptions) {}), day(func(o *BuiltinOptions) { o.Spike = Spike{17, 5} })
+	before, after := Describe(quiet, nil).Hours, Describe(spike, nil).Hours
 	within("the hour of the launch", after[17], 5*float64(before[17]))
 	within("the hour before it", after[16], float64(before[16]))
 }
@@ -205,12 +213,12 @@ func TestBuiltinOptionsErrors(t *testing.T) {
 		},
 		"without players": func(o *BuiltinOptions) {
 			o.Countries = make(map[CountryCode]float64)
-			for _, c := range BuiltinCountries() {
-				o.Countries[c.Code] = 0
+			for _, c := range builtinCountries() {
+				o.Countries[c.code] = 0
 			}
 		},
 	} {
-		o := DefaultBuiltinOptions()
+		o := ordinary()
 		change(&o)
 		if _, err := Builtin(o, testDraws(1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -221,15 +229,18 @@ func TestBuiltinOptionsErrors(t *testing.T) {
 func TestReadCountryWeights(t *testing.T) {
 	de, _ := ParseCountry("DE")
 	us, _ := ParseCountry("US")
-	for _, content := range []string{"country,weight\nDE,2\nus,0.5\n", "DE,2\n\nUS,0.5"} {
+	for _, content := range []string{"country,weight\nDE,2\nus,0.5\n", "weight, country\n2,DE\n0.5,US\n", "DE,2\n\nUS,0.5"} {
 		got, err := ReadCountryWeights(strings.NewReader(content), "w.csv")
 		if diff := gocmp.Diff(map[CountryCode]float64{de: 2, us: 0.5}, got); diff != "" || err != nil {
 			t.Errorf("%v %s", err, diff)
 		}
 	}
 	for content, want := range map[string]string{
-		"DE;2":         "w.csv:1:1: 1 columns",
-		"DE,2\nDE,3\n": "w.csv:2:1: country DE is there twice",
+		"":             "w.csv:1:1: no countries: expected rows of country,weight",
+		"DE;2":         `w.csv:1:1: the columns of "DE;2" are separated by ";"`,
+		"DE":           "w.csv:1:1: 1 columns",
+		"country,w\n":  `w.csv:1:1: column "weight" is missing`,
+		"DE,2\nDE,3\n": `w.csv:2:1: country "DE": used in line 1 already`,
 		"QQ,1\n":       `w.csv:1:1: country "QQ"`,
 		"DE,-1\n":      `w.csv:1:4: weight "-1"`,
 		"DE,many\n":    `w.csv:1:4: weight "many"`,
@@ -271,7 +282,7 @@ func BenchmarkBuiltin(b *testing.B) {
 }
 
 func ExampleBuiltin() {
-	o := DefaultBuiltinOptions()
+	o := ordinary()
 	o.Preset = "low-density"
 	day, err := Builtin(o, Draws{Arrivals: testDraw(1)})
 	if err != nil {

@@ -20,13 +20,12 @@ type City struct {
 	Zone       string // of the IANA time zone database
 }
 
-// Country is a country that has such a city.
-type Country struct {
-	Code       CountryCode
-	Name       string
-	Continent  Continent
-	Population int
-	Online     float64 // share of people who use the internet; the continent's median where unknown
+// country is a country that has such a city.
+type country struct {
+	code       CountryCode
+	continent  Continent
+	population int
+	online     float64 // share of people who use the internet; the continent's median where unknown
 }
 
 //go:embed data/cities.csv
@@ -35,40 +34,23 @@ var citiesCSV []byte
 //go:embed data/countries.csv
 var countriesCSV []byte
 
-//go:embed data/datacenters.csv
-var datacentersCSV []byte
-
 // BuiltinCities returns the embedded cities, the largest first. The list is
 // shared: do not change it. Parsed on first use, in about 2 ms.
 func BuiltinCities() []City { return builtinCities() }
 
-// BuiltinCountries returns the embedded countries by ascending code. The list is
-// shared: do not change it.
-func BuiltinCountries() []Country { return builtinCountries() }
-
-// BuiltinDatacenters returns 30 metros on every inhabited continent in which
-// large clouds have a region, by ascending id.
-func BuiltinDatacenters() []Datacenter {
-	list, err := ReadDatacenters(bytes.NewReader(datacentersCSV), "data/datacenters.csv")
-	if err != nil {
-		panic(err) // embedded and tested
-	}
-	return list
-}
-
-var builtinCountries = sync.OnceValue(func() []Country {
+// builtinCountries returns the embedded countries by ascending code.
+var builtinCountries = sync.OnceValue(func() []country {
 	rows := embedded(countriesCSV)
-	countries := make([]Country, len(rows))
+	countries := make([]country, len(rows))
 	for i, row := range rows {
-		countries[i] = Country{
-			Code:       mustCountry(row[0]),
-			Name:       row[1],
-			Continent:  mustContinent(row[2]),
-			Population: int(mustNumber(row[3])),
-			Online:     onlineUnknown,
+		countries[i] = country{
+			code:       mustCountry(row[0]),
+			continent:  mustContinent(row[2]),
+			population: int(mustNumber(row[3])),
+			online:     onlineUnknown,
 		}
 		if row[4] != "" {
-			countries[i].Online = mustNumber(row[4]) / 100
+			countries[i].online = mustNumber(row[4]) / 100
 		}
 	}
 	estimateOnline(countries)
@@ -80,17 +62,17 @@ var builtinCountries = sync.OnceValue(func() []Country {
 // to the truth than a mean, which a few poor countries pull down.
 const onlineUnknown = -1
 
-func estimateOnline(countries []Country) {
+func estimateOnline(countries []country) {
 	var known [SouthAmerica + 1][]float64
 	for _, c := range countries {
-		if c.Online != onlineUnknown {
-			known[c.Continent] = append(known[c.Continent], c.Online)
+		if c.online != onlineUnknown {
+			known[c.continent] = append(known[c.continent], c.online)
 		}
 	}
 	for i := range countries {
-		if c := &countries[i]; c.Online == onlineUnknown {
-			slices.Sort(known[c.Continent])
-			c.Online = known[c.Continent][len(known[c.Continent])/2]
+		if c := &countries[i]; c.online == onlineUnknown {
+			slices.Sort(known[c.continent])
+			c.online = known[c.continent][len(known[c.continent])/2]
 		}
 	}
 }
@@ -98,7 +80,7 @@ func estimateOnline(countries []Country) {
 var builtinCities = sync.OnceValue(func() []City {
 	continents := make(map[CountryCode]Continent)
 	for _, c := range builtinCountries() {
-		continents[c.Code] = c.Continent
+		continents[c.code] = c.continent
 	}
 	rows := embedded(citiesCSV)
 	cities := make([]City, len(rows))

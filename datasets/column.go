@@ -97,31 +97,31 @@ func (c *Column) become(kind Kind, rows int) {
 // add appends the value of row rows, which stands in a line of the file. What
 // is wrong with it is returned, and nothing appended then.
 func (c *Column) add(cell []byte, rows, line int) string {
-	kind := c.Kind
 	if cell = trim(cell); len(cell) == 0 {
 		c.addMissing()
 		return ""
 	}
-	number, isNumber := 0.0, false
-	if kind == Number || !c.fixed && kind != List {
-		number, isNumber = parseNumber(cell)
+	if c.Kind == List || c.Kind == Text && c.fixed {
+		return c.addText(cell) // anything is a text, and a text is a list of one
 	}
+	number, isNumber := parseNumber(cell)
 	if !c.fixed {
-		if found := inferKind(cell, isNumber); kind == 0 {
+		found := inferKind(cell, isNumber)
+		if c.Kind == 0 {
 			c.become(found, rows)
-			c.line, c.first, kind = line, quoted(cell), found
-		} else if found != kind && kind != List {
+			c.line, c.first = line, quoted(cell)
+		} else if found != c.Kind {
 			return c.misfit(cell, found)
 		}
 	}
-	if kind == Number {
-		if !isNumber {
-			return c.misfit(cell, Text)
-		}
-		c.Numbers = append(c.Numbers, number)
-		return ""
+	if c.Kind != Number {
+		return c.addText(cell)
 	}
-	return c.addText(cell)
+	if !isNumber {
+		return c.misfit(cell, Text)
+	}
+	c.Numbers = append(c.Numbers, number)
+	return ""
 }
 
 func (c *Column) addMissing() {
@@ -171,8 +171,8 @@ func inferKind(cell []byte, isNumber bool) Kind {
 }
 
 // misfit explains a value that is not of the column's kind. A text column that
-// was not declared refuses numbers and lists too: whether a column is an error
-// must not depend on which of its rows comes first.
+// was not declared refuses numbers and lists too, as a column of numbers refuses
+// texts: a file is not correct only because of the row that comes first.
 func (c *Column) misfit(cell []byte, found Kind) string {
 	if c.fixed {
 		return fmt.Sprintf("%s in column %q: expected a %s", quoted(cell), c.Name, c.Kind)

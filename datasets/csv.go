@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"io"
+	"math"
 )
 
 // ReadOptions says how a file of joins is to be read. The zero value reads any
@@ -13,7 +14,8 @@ type ReadOptions struct {
 	Columns map[string]Kind
 
 	// MaxBadRows is how many malformed rows are left out, with a warning, before
-	// they are an error. 0: none.
+	// they are an error. 0: none. A row that goes on over several lines counts once
+	// for each.
 	MaxBadRows int
 
 	// Datacenters are the names that rtt:<datacenter> columns may have, in the
@@ -68,7 +70,7 @@ type dayReader struct {
 }
 
 // MaxRows is the largest number of joins of one day.
-const MaxRows = 1 << 31
+const MaxRows = math.MaxInt32
 
 // readAll reads the file to its end.
 func (d *dayReader) readAll() error {
@@ -131,7 +133,7 @@ func (d *dayReader) finish() (*Day, error) {
 		}
 		return nil, &Error{d.name, d.records.nextLine, 1, message}
 	}
-	day.joins = d.joins.flat()
+	day.joins = d.joins.take()
 	if d.unsorted != nil {
 		sortByTime(day.joins)
 		day.Warnings = append(day.Warnings, d.unsorted.Error())
@@ -154,17 +156,20 @@ func (d *dayReader) finish() (*Day, error) {
 	return day, nil
 }
 
-// reject counts a malformed row; it is an error when there are too many.
+// reject counts a malformed row; it is an error when there are too many. A
+// record of several lines counts as so many rows: a quote that is opened by
+// mistake swallows all rows up to the next one.
 func (d *dayReader) reject(f *fault) error {
 	err := d.at(f)
 	if d.firstBad == nil {
 		d.firstBad = err
 	}
-	if d.day.BadRows++; d.day.BadRows <= d.o.MaxBadRows {
+	d.day.BadRows += d.records.nextLine - d.records.line + 1
+	if d.day.BadRows <= d.o.MaxBadRows {
 		return nil
 	}
 	if d.o.MaxBadRows > 0 {
-		err.Message += fmt.Sprintf(" (malformed row number %d, dataset.max_bad_rows is %d; the first is in line %d)", d.day.BadRows, d.o.MaxBadRows, d.firstBad.Line)
+		err.Message += fmt.Sprintf(" (%d malformed rows, dataset.max_bad_rows is %d; the first is in line %d)", d.day.BadRows, d.o.MaxBadRows, d.firstBad.Line)
 	}
 	return err
 }

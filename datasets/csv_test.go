@@ -154,7 +154,7 @@ func TestReadErrors(t *testing.T) {
 		"empty latitude":      {"12:00:00,,2\n", []string{"day.csv:1:10: ", `""`, "-90 to 90"}},
 		"two columns":         {"12:00:00,1\n", []string{"day.csv:1:11: ", "2 columns", "3 (HH:MM:SS,lat,long)"}},
 		"four columns":        {"12:00:00,1,2,3\n", []string{"day.csv:1:14: ", "4 columns", "header"}},
-		"ragged":              {header + "\n12:00:00,1,2\n12:00:00,1\n", []string{"day.csv:3:11: ", "2 columns", "expected 3"}},
+		"ragged":              {header + "\n12:00:00,1,2\n12:00:00,1\n", []string{"day.csv:3:11: ", "2 columns", "expected 3, as in the header"}},
 		"semicolons":          {"12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`, "commas"}},
 		"semicolon header":    {"time;latitude;longitude\n12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`}},
 		"decimal commas":      {"12:00:00;1,5;2,5\n", []string{"day.csv:1:1: ", `separated by ";"`}},
@@ -319,6 +319,14 @@ func TestReadBadRows(t *testing.T) {
 	_, err := Read(strings.NewReader(content), "day.csv", ReadOptions{MaxBadRows: 2})
 	if err == nil || !strings.HasPrefix(err.Error(), "day.csv:5:4: ") || !strings.Contains(err.Error(), "max_bad_rows is 2; the first is in line 2") {
 		t.Errorf("got %v", err)
+	}
+	swallowed := "time,latitude,longitude,name\n1,1,2,\"a\n2,1,2,b\n3,1,2,c\n4,1,2,d\"e\n5,1,2,e\n"
+	_, err = Read(strings.NewReader(swallowed), "day.csv", ReadOptions{MaxBadRows: 3})
+	if err == nil || !strings.HasPrefix(err.Error(), "day.csv:2:7: ") || !strings.Contains(err.Error(), "4 malformed rows") {
+		t.Errorf("rows swallowed by a quote: %v", err)
+	}
+	if day := read(t, swallowed, ReadOptions{MaxBadRows: 4}); day.Rows() != 1 || day.BadRows != 4 {
+		t.Errorf("%d rows and %d bad ones, want 1 and 4", day.Rows(), day.BadRows)
 	}
 	_, err = Read(strings.NewReader("1,1,east\n1,1,west\n"), "day.csv", ReadOptions{MaxBadRows: 2})
 	if err == nil || !strings.Contains(err.Error(), "all 2 rows are malformed, the first in line 1") {

@@ -15,6 +15,7 @@ func TestReadDatacenters(t *testing.T) {
 		"article":          "300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n\n7,sydney,-33.86,151.21\n",
 		"header":           "id,name,latitude,longitude\n300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n7,sydney,-33.86,151.21",
 		"header reordered": "name,latitude,id,longitude\nfrankfurt,50.11,300,8.68\nlondon,51.5072,301,0.1276\nsydney,-33.86,7,151.21",
+		"quoted header":    "\"id\",\"name\",latitude,longitude\n300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n7,sydney,-33.86,151.21",
 		"blanks":           "300, frankfurt, 50.11, 8.68\r\n  \r\n301, london, 51.5072, 0.1276\r\n7,\"sydney\",-33.86,151.21\r\n",
 	} {
 		got, err := ReadDatacenters(strings.NewReader(content), "datacenters.csv")
@@ -24,6 +25,15 @@ func TestReadDatacenters(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// Messages shorten long names; whether two are the same must not.
+func TestReadDatacentersLongNames(t *testing.T) {
+	long := strings.Repeat("x", 2*quotedMax)
+	list, err := ReadDatacenters(strings.NewReader("1,"+long+"a,1,2\n2,"+long+"b,1,2\n"), "dc.csv")
+	if err != nil || len(list) != 2 {
+		t.Errorf("%d datacenters, %v", len(list), err)
 	}
 }
 
@@ -38,8 +48,9 @@ func TestReadDatacentersErrors(t *testing.T) {
 	}{
 		"empty":          {"", []string{"dc.csv:1:1: ", "no datacenters"}},
 		"header only":    {"id,name,latitude,longitude\n", []string{"dc.csv:1:1: ", "no datacenters"}},
-		"same id":        {"1,a,1,2\n\n1,b,1,2\n", []string{"dc.csv:3:1: ", "id 1", "line 1 already", "line 3"}},
+		"same id":        {"1,a,1,2\n\n1,b,1,2\n", []string{"dc.csv:3:1: ", `id "1"`, "line 1 already", "line 3"}},
 		"same name":      {"1,a,1,2\n2,a,1,2\n", []string{"dc.csv:2:3: ", `name "a"`, "line 1 already", "line 2"}},
+		"same id again":  {"1,a,1,2\n01.0,b,1,2\n", []string{"dc.csv:2:1: ", `id "01.0"`, "line 1 already"}},
 		"negative id":    {"-1,a,1,2\n", []string{"dc.csv:1:1: ", `"-1"`, "whole number"}},
 		"fraction id":    {"1.5,a,1,2\n", []string{"dc.csv:1:1: ", `"1.5"`}},
 		"text id":        {"x,a,1,2\n", []string{"dc.csv:1:1: ", `"x"`}},

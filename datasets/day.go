@@ -48,8 +48,8 @@ func (d *Day) Measured(place uint32) []Measured {
 // HasMeasured reports whether any place has measured RTTs.
 func (d *Day) HasMeasured() bool { return len(d.measured.values) > 0 }
 
-// HasParties reports whether the data itself says who plays together.
-func (d *Day) HasParties() bool { return len(d.parties) > 0 }
+// hasParties reports whether the data itself says who plays together.
+func (d *Day) hasParties() bool { return len(d.parties) > 0 }
 
 // Column returns the column of that name.
 func (d *Day) Column(name string) (*Column, bool) {

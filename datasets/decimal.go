@@ -11,7 +11,10 @@ import (
 // involved where a float could fall on the wrong side of a limit.
 
 const (
-	timeExpected = "expected HH:MM:SS[.fff] or seconds since midnight, below 86400"
+	timeExpected      = "expected HH:MM:SS[.fff] or seconds since midnight, below 86400"
+	latitudeExpected  = "expected degrees from -90 to 90"
+	longitudeExpected = "expected degrees from -180 to 180"
+
 	numberSyntax = "0123456789+-.eE"
 	maxExponent  = 60 // of a position in scientific notation; keeps its exact value small
 	maxDigits    = 64 // of such a position
@@ -146,7 +149,7 @@ func floorExact(cell []byte, limit int) (int16, bool) {
 // hasNumberSyntax keeps out what the standard library reads as well: NaN, Inf,
 // hexadecimal, fractions and underscores.
 func hasNumberSyntax(cell []byte) bool {
-	return len(cell) > 0 && len(bytes.Trim(cell, numberSyntax)) == 0 && bytes.IndexByte(cell, '_') < 0
+	return len(cell) > 0 && len(bytes.Trim(cell, numberSyntax)) == 0
 }
 
 // pow10 holds the powers of ten that a float64 has exactly.

@@ -47,7 +47,7 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	}
 	byPlace := make([]int, len(d.Places))
 	for _, j := range d.joins {
-		s.Hours[j.MS()/(MillisPerDay/24)]++
+		s.Hours[j.MS()/(millisPerDay/24)]++
 		byPlace[j.Place]++
 		if j.WholeSecond() {
 			s.WholeSeconds++
@@ -89,11 +89,13 @@ func descending(counts map[string]int) []Count {
 func (c *Column) describe(rows int) ColumnDescription {
 	s := ColumnDescription{Name: c.Name, Kind: c.Kind, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()}
 	if c.Kind != Number {
-		s.Distinct = len(c.Dictionary) - 1
+		rowsOf := make([]int, len(c.Dictionary)) // a malformed row may have left an entry without any
 		for _, entry := range c.Texts {
-			if entry == 0 {
-				s.Missing++
-			}
+			rowsOf[entry]++
+		}
+		s.Missing = rowsOf[0]
+		for _, n := range rowsOf[1:] {
+			s.Distinct += min(n, 1)
 		}
 		return s
 	}

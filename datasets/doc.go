@@ -25,9 +25,10 @@
 //     decimals; what is finer than a millisecond is cut off.
 //   - Positions are rounded down to 0.01° from their digits, not from a float.
 //   - An empty attribute is a missing value. A column without any value is text.
-//   - A column that was not declared has the type of its first value. A number or
-//     a list in a column of texts is an error, as a text among numbers is:
-//     whether a file is correct must not depend on the order of its rows.
+//   - A column that was not declared has the type of its first value, and another
+//     type later is an error: a number or a list in a column of texts, too. Only a
+//     list may be of one item. A column of lists that begins with such a one must
+//     be declared.
 //   - Rows of one party_id are one party, which joins when its last member does.
 //   - Blank lines are no rows. Blanks around a cell are ignored.
 //

@@ -22,31 +22,34 @@ func TestBuiltinCities(t *testing.T) {
 			continue
 		}
 		seen[c.Zone] = true
-		if _, err := loadZone(c.Zone); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
+		if zone := loadZone(c.Zone); zone.String() != c.Zone {
+			t.Errorf("%s: zone %v, want %s", c.Name, zone, c.Zone)
 		}
+	}
+	if embedded := len(zones().File); embedded != len(seen) {
+		t.Errorf("%d zones are embedded, the cities use %d: run scripts/data/zones", embedded, len(seen))
 	}
 }
 
-func TestBuiltinCountries(t *testing.T) {
-	countries := BuiltinCountries()
+func TestCountries(t *testing.T) {
+	countries := builtinCountries()
 	if len(countries) != 171 {
 		t.Errorf("%d countries, want 171", len(countries))
 	}
 	online := make(map[string]float64)
 	for i, c := range countries {
-		if !(c.Online >= 0 && c.Online <= 1) || c.Population <= 0 || i > 0 && countries[i-1].Code >= c.Code {
+		if !(c.online >= 0 && c.online <= 1) || c.population <= 0 || i > 0 && countries[i-1].code >= c.code {
 			t.Errorf("country %+v", c)
 		}
-		online[c.Code.String()] = c.Online
+		online[c.code.String()] = c.online
 	}
 	// Without a figure they have the median of their continent.
 	for code, c := range map[string]Continent{"TW": Asia, "XK": Europe, "EH": Africa, "RE": Africa} {
 		below, above := 0, 0
 		for _, other := range countries {
-			if other.Continent == c && other.Online < online[code] {
+			if other.continent == c && other.online < online[code] {
 				below++
-			} else if other.Continent == c && other.Online > online[code] {
+			} else if other.continent == c && other.online > online[code] {
 				above++
 			}
 		}

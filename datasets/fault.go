@@ -10,17 +10,14 @@ import (
 // an editor can jump to the place.
 type Error struct {
 	File    string
-	Line    int // from 1; 0 where the fault belongs to no line
+	Line    int // from 1
 	Column  int // byte in the line, from 1; 0 where it is not known
 	Message string
 }
 
 // Error gives the place, then what is wrong there.
 func (e *Error) Error() string {
-	switch {
-	case e.Line == 0:
-		return e.File + ": " + e.Message
-	case e.Column == 0:
+	if e.Column == 0 {
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)

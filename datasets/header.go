@@ -49,6 +49,7 @@ var likely = map[string]string{
 
 // header says where in a row everything stands.
 type header struct {
+	article     bool // there is none: the article's format
 	width       int
 	positions   [roleLongitude + 1]int // of the required columns
 	others      []headerCell           // the rest, in the order of the file
@@ -68,6 +69,7 @@ type headerCell struct {
 // articleHeader is what a file without a header has: the article's own format.
 func articleHeader() *header {
 	return &header{
+		article:   true,
 		width:     3,
 		positions: [...]int{roleTime: 0, roleLatitude: 1, roleLongitude: 2},
 		party:     -1,

@@ -26,7 +26,7 @@ func rateAt(second int) float64 {
 // in each.
 const quarters = 96
 
-const millisPerQuarter = MillisPerDay / quarters
+const millisPerQuarter = millisPerDay / quarters
 
 // dayCurve is the rate of joins of one time zone through one day of UTC.
 type dayCurve struct {

@@ -8,15 +8,11 @@ import (
 
 func curveOf(t *testing.T, zone, date string) *dayCurve {
 	t.Helper()
-	location, err := loadZone(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
 	midnight, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newDayCurve(location, midnight, 1, Spike{Factor: 1})
+	return newDayCurve(loadZone(zone), midnight, 1, Spike{Factor: 1})
 }
 
 func TestRateAt(t *testing.T) {
@@ -69,7 +65,7 @@ func TestDayCurveZones(t *testing.T) {
 	}
 }
 
-// The instant of a share, against adding up the rate millisecond by second.
+// The instant of a share, against adding up the rate second by second.
 func TestDayCurveInstant(t *testing.T) {
 	c := curveOf(t, "Asia/Tokyo", "2026-03-14")
 	sum := 0.0

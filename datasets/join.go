@@ -1,8 +1,8 @@
 package datasets
 
-// MillisPerDay is the number of milliseconds in a day of UTC, which has no leap
+// millisPerDay is the number of milliseconds in a day of UTC, which has no leap
 // seconds here.
-const MillisPerDay = 24 * 60 * 60 * 1000
+const millisPerDay = 24 * 60 * 60 * 1000
 
 // Join is one row of a day: somebody starts to play. Twelve bytes, because a
 // day may have a hundred million of them; all else about the row stands in the
@@ -83,11 +83,14 @@ func (l *joinList) add(j Join) {
 	l.rows++
 }
 
-// flat returns all joins in one slice.
-func (l *joinList) flat() []Join {
+// take returns all joins in one slice and empties the list, whose memory would
+// otherwise still be held while the joins are sorted.
+func (l *joinList) take() []Join {
 	joins := make([]Join, 0, l.rows)
 	for _, block := range l.full {
 		joins = append(joins, block...)
 	}
-	return append(joins, l.open...)
+	joins = append(joins, l.open...)
+	*l = joinList{}
+	return joins
 }

@@ -24,8 +24,8 @@ func (p Place) own() bool { return p.Country != 0 || p.Continent != 0 || p.measu
 // cells is the number of 1° cells of the world.
 const cells = 180 * 360
 
-// cell returns the 1° cell of a place. The edges 90° north and 180° east are
-// the same places as their neighbours and belong to the cells next to them.
+// cell returns the 1° cell of a place. Latitude 90 belongs to the northernmost
+// row, and longitude 180 is the same meridian as -180.
 func (p Place) cell() int {
 	row := min((int(p.LatHundredths)+9000)/100, 179)
 	column := (int(p.LonHundredths) + 18000) / 100 % 360

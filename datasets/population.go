@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"io"
-	"math"
 	"slices"
 	"strings"
 )
@@ -25,14 +23,14 @@ type regionShare struct {
 	includes func(City) bool
 }
 
-// DefaultPreset is the population of a day nobody said anything about.
-const DefaultPreset = "world-without-cn"
+// defaultPreset is the population of a day nobody said anything about.
+const defaultPreset = "world-without-cn"
 
 // Presets returns all presets, the default first.
 func Presets() []Preset { return presets }
 
 var presets = []Preset{
-	{Name: DefaultPreset, About: "everybody online except China, where games run apart", includes: withoutChina},
+	{Name: defaultPreset, About: "everybody online except China, where games run apart", includes: withoutChina},
 	{Name: "world", About: "everybody online", includes: func(City) bool { return true }},
 	{Name: "na", About: "North and Central America with the Caribbean", includes: on(NorthAmerica)},
 	{Name: "eu", About: "Europe, all of Russia included", includes: on(Europe)},
@@ -49,7 +47,7 @@ var presets = []Preset{
 			{4.5, on(Oceania)},
 			{2, on(Africa)},
 		}},
-	{Name: "low-density", About: "like " + DefaultPreset + " with a tenth of the joins", includes: withoutChina, volume: 0.1},
+	{Name: "low-density", About: "like " + defaultPreset + " with a tenth of the joins", includes: withoutChina, volume: 0.1},
 }
 
 var (
@@ -86,8 +84,8 @@ func findPreset(name string) (Preset, error) {
 func (p Preset) cityShares(weights map[CountryCode]float64) ([]float64, error) {
 	cities := BuiltinCities()
 	online := make(map[CountryCode]float64)
-	for _, c := range BuiltinCountries() {
-		online[c.Code] = float64(c.Population) * c.Online
+	for _, c := range builtinCountries() {
+		online[c.code] = float64(c.population) * c.online
 	}
 	listed := make(map[CountryCode]float64)
 	for _, c := range cities {
@@ -130,56 +128,3 @@ func (p Preset) fixRegions(cities []City, shares []float64) {
 		shares[i] *= p.shares[regionOf[i]].share / sums[regionOf[i]]
 	}
 }
-
-// ReadCountryWeights reads factors on the players of countries, CSV of
-// country,weight with or without that header: 0 leaves a country out, 2 doubles
-// it, countries not listed keep 1. The name is for messages only; what is wrong
-// with the file is an *Error.
-func ReadCountryWeights(r io.Reader, name string) (map[CountryCode]float64, error) {
-	src, err := openSource(r, nil)
-	if err != nil {
-		return nil, placed(name, 1, err)
-	}
-	records, weights := newRecordReader(src), make(map[CountryCode]float64)
-	for first := true; ; first = false {
-		ok, f := records.next()
-		if !ok {
-			break
-		}
-		if f == nil && !(first && string(records.text) == "country,weight") {
-			f = addWeight(weights, records)
-		}
-		if f != nil {
-			return nil, &Error{name, records.line, f.column, f.message}
-		}
-	}
-	if records.err != io.EOF {
-		return nil, placed(name, records.nextLine+1, records.err)
-	}
-	return weights, nil
-}
-
-func addWeight(weights map[CountryCode]float64, r *recordReader) *fault {
-	if len(r.cells) != 2 {
-		return &fault{1, fmt.Sprintf("%d columns in %s: expected 2 (country,weight)", len(r.cells), quoted(r.text))}
-	}
-	code, ok := ParseCountry(string(trim(r.cells[0])))
-	if !ok || !slices.ContainsFunc(BuiltinCountries(), func(c Country) bool { return c.Code == code }) {
-		return &fault{r.columns[0], fmt.Sprintf("country %s: expected the two letters of a country with a city of 100,000", quoted(r.cells[0]))}
-	}
-	if _, ok := weights[code]; ok {
-		return &fault{r.columns[0], fmt.Sprintf("country %s is there twice: expected it once", code)}
-	}
-	weight, ok := parseNumber(trim(r.cells[1]))
-	if !ok || !validWeight(weight) {
-		return &fault{r.columns[1], fmt.Sprintf("weight %s: expected a number from 0 to %d (MaxWeight)", quoted(r.cells[1]), MaxWeight)}
-	}
-	weights[code] = weight
-	return nil
-}
-
-// MaxWeight is the largest weight of a country, and the largest factor of a
-// weekend or a launch spike.
-const MaxWeight = 1000
-
-func validWeight(w float64) bool { return w >= 0 && w <= MaxWeight && !math.IsNaN(w) }

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"sort"
 )
 
 // ReplayOptions says how the rows of a day become the joins of a simulated day.
@@ -12,7 +13,9 @@ type ReplayOptions struct {
 	Days int
 
 	// Scale multiplies the joins, above 0 up to MaxScale: every kept row joins
-	// floor(Scale) times, and once more with the fraction as probability.
+	// floor(Scale) times, and once more with the fraction as probability. Copies
+	// but the first are moved by up to 30 s, and within the 1° cell. Parties of the
+	// data are kept and copied whole, by the draws about their last row.
 	Scale float64
 
 	// Spread moves a join that was stamped without a fraction of a second to a
@@ -24,6 +27,10 @@ type ReplayOptions struct {
 	// of parties of i+1 players, the sum is 1. nil: everybody plays alone. Not
 	// used where the data itself names parties.
 	Parties []float64
+
+	// From is where the replay begins, in milliseconds since midnight UTC. Earlier
+	// arrivals are left out and cost nothing; all others are as without it.
+	From uint32
 
 	Draws Draws
 }
@@ -52,13 +59,16 @@ func (o ReplayOptions) Validate() error {
 	if o.Parties != nil && math.Abs(sum-1) > 1e-6 {
 		return fmt.Errorf("shares of party sizes add up to %v: expected 1", sum)
 	}
+	if o.From >= millisPerDay {
+		return fmt.Errorf("from %d ms: expected an instant of the day, below %d", o.From, millisPerDay)
+	}
 	return nil
 }
 
 // Warnings returns what a reader of the results should know about the options
 // together with this day.
 func (o ReplayOptions) Warnings(d *Day) []string {
-	if d.HasParties() && len(o.Parties) > 1 {
+	if d.hasParties() && len(o.Parties) > 1 {
 		return []string{"the data names parties (party_id): players.parties is not used"}
 	}
 	return nil
@@ -81,8 +91,8 @@ type Member struct {
 
 // Replay yields the arrivals of one day in the order of (millisecond, row,
 // copy). Every draw is keyed by row, day and copy, so no choice about one join
-// moves another. It holds the joins of one second (of a minute when Scale is
-// above 1), whatever the scale. Cost: about 40 ns a join.
+// moves another. In memory are the arrivals of one second only, or of a minute
+// when Scale is above 1. Cost: 20 to 50 ns a join.
 type Replay struct {
 	day    *Day
 	number uint64 // of the day, in the upper half: part of every key
@@ -91,7 +101,7 @@ type Replay struct {
 	keep    chance // a row is kept
 	copies  uint32 // that every kept row has
 	another chance // a kept row has one copy more
-	start   chance // a copy starts a generated party
+	starts  chance // a copy starts a generated party
 	sizes   []chance
 	ahead   int // seconds that joins may be moved
 
@@ -116,15 +126,17 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 		keep:    newChance(1 / float64(o.Days)),
 		copies:  uint32(whole),
 		another: newChance(fraction),
-		second:  -1,
+		second:  int(o.From/1000) - 1,
 	}
 	if o.Scale > 1 {
 		r.ahead = jitterSeconds
 	}
+	earliest := (r.second + 1 - r.ahead) * 1000 // that may still arrive at From or later
+	r.next = sort.Search(len(d.joins), func(i int) bool { return int(d.joins[i].MS()) >= earliest })
 	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
 		o.Parties = o.Parties[:len(o.Parties)-1]
 	}
-	if !d.HasParties() && len(o.Parties) > 1 {
+	if !d.hasParties() && len(o.Parties) > 1 {
 		r.generateParties(o.Parties)
 	}
 	return r
@@ -140,7 +152,7 @@ func (r *Replay) generateParties(shares []float64) {
 		sum += share
 		r.sizes[i] = newChance(min(sum, 1))
 	}
-	r.start = newChance(1 / mean)
+	r.starts = newChance(1 / mean)
 }
 
 // Next returns the next arrival; its Members stay valid until the call after.
@@ -176,8 +188,11 @@ func (r *Replay) fill() {
 			copies++
 		}
 		for c := range copies {
-			if r.sizes == nil || r.start.holds(r.o.Draws.Party(entity, 2*uint64(c))) {
-				r.window.add(r.instant(j, c), entry{newEntryKey(j.Row, c), r.place(j, c)})
+			if r.sizes != nil && !r.starts.holds(r.o.Draws.Party(entity, 2*uint64(c))) {
+				continue
+			}
+			if ms := r.instant(j, c); ms >= r.o.From {
+				r.window.add(ms, entry{newEntryKey(j.Row, c), r.place(j, c)})
 			}
 		}
 	}
@@ -233,8 +248,8 @@ func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	if moved < 0 {
 		moved = -moved
 	}
-	if moved >= MillisPerDay {
-		moved = 2*MillisPerDay - 1 - moved
+	if moved >= millisPerDay {
+		moved = 2*millisPerDay - 1 - moved
 	}
 	return uint32(moved)
 }

@@ -18,10 +18,10 @@ func (d *dayReader) addRow() *fault {
 	}
 	var place Place
 	if place.LatHundredths, ok = floorHundredths(trim(cells[h.positions[roleLatitude]]), 90); !ok {
-		return d.bad(h.positions[roleLatitude], "latitude", "expected degrees from -90 to 90")
+		return d.bad(h.positions[roleLatitude], "latitude", latitudeExpected)
 	}
 	if place.LonHundredths, ok = floorHundredths(trim(cells[h.positions[roleLongitude]]), 180); !ok {
-		return d.bad(h.positions[roleLongitude], "longitude", "expected degrees from -180 to 180")
+		return d.bad(h.positions[roleLongitude], "longitude", longitudeExpected)
 	}
 	row := d.joins.rows
 	if row == MaxRows {
@@ -110,8 +110,8 @@ func (d *dayReader) checkRow(row int) *fault {
 func (d *dayReader) ragged() *fault {
 	r, want := d.records, d.header.width
 	f := &fault{len(r.text) + 1, fmt.Sprintf("%d columns in %s: expected %d, as in the header", len(r.cells), quoted(r.text), want)}
-	if d.header.columns == nil && len(d.header.others) == 0 {
-		f.message = fmt.Sprintf("%d columns in %s: expected %s", len(r.cells), quoted(r.text), "3 (HH:MM:SS,lat,long), or more after a header that names them")
+	if d.header.article {
+		f.message = fmt.Sprintf("%d columns in %s: expected %d (HH:MM:SS,lat,long), or more after a header that names them", len(r.cells), quoted(r.text), want)
 	}
 	if len(r.cells) > want {
 		f.column = r.columns[want]

@@ -2,11 +2,11 @@ package datasets
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Format is a form of a day as CSV.
@@ -51,33 +51,32 @@ func WriteCSV(w io.Writer, d *Day, f Format) error {
 // dayWriter writes the optional cells of the headed format: those that any
 // place or row has.
 type dayWriter struct {
-	day                  *Day
-	line                 []byte
-	continents, country  bool
-	measured             []int32 // datacenters that any place has measured RTTs to
-	measuredMS           []float32
-	isMeasuredDatacenter [MaxDatacenters]bool
+	day                *Day
+	line               []byte
+	continent, country bool
+	measured           []int32                 // datacenters that any place has measured RTTs to
+	ms                 [MaxDatacenters]float32 // of the row, by datacenter; 0: not measured
 }
 
 func (w *dayWriter) findCells() {
+	var measured [MaxDatacenters]bool
 	for i, p := range w.day.Places {
-		w.continents = w.continents || p.Continent != 0
+		w.continent = w.continent || p.Continent != 0
 		w.country = w.country || p.Country != 0
 		for _, m := range w.day.Measured(uint32(i)) {
-			w.isMeasuredDatacenter[m.Datacenter] = true
+			measured[m.Datacenter] = true
 		}
 	}
-	for datacenter, is := range w.isMeasuredDatacenter {
+	for datacenter, is := range measured {
 		if is {
 			w.measured = append(w.measured, int32(datacenter))
 		}
 	}
-	w.measuredMS = make([]float32, MaxDatacenters)
 }
 
 func (w *dayWriter) header(line []byte) []byte {
 	line = append(line, ColumnTime+","+ColumnLatitude+","+ColumnLongitude...)
-	if w.continents {
+	if w.continent {
 		line = append(line, ","+ColumnContinent...)
 	}
 	if w.country {
@@ -94,22 +93,22 @@ func (w *dayWriter) header(line []byte) []byte {
 
 func (w *dayWriter) others(line []byte, j Join) []byte {
 	p := w.day.Places[j.Place]
-	if w.continents {
+	if w.continent {
 		line = append(append(line, ','), p.Continent.String()...)
 	}
 	if w.country {
 		line = append(append(line, ','), p.Country.String()...)
 	}
 	if w.measured != nil {
-		clear(w.measuredMS)
+		clear(w.ms[:])
 		for _, m := range w.day.Measured(j.Place) {
-			w.measuredMS[m.Datacenter] = m.MS
+			w.ms[m.Datacenter] = m.MS
 		}
-		for _, datacenter := range w.measured {
-			line = append(line, ',')
-			if ms := w.measuredMS[datacenter]; ms > 0 {
-				line = strconv.AppendFloat(line, float64(ms), 'f', -1, 32)
-			}
+	}
+	for _, datacenter := range w.measured {
+		line = append(line, ',')
+		if ms := w.ms[datacenter]; ms > 0 {
+			line = strconv.AppendFloat(line, float64(ms), 'f', -1, 32)
 		}
 	}
 	for _, c := range w.day.Columns {
@@ -161,7 +160,7 @@ func appendHundredths(line []byte, hundredths int16) []byte {
 
 // appendCell writes a text, in quotes where a reader needs them.
 func appendCell(line []byte, text string) []byte {
-	if !bytes.ContainsAny([]byte(text), "\",\r\n") {
+	if !strings.ContainsAny(text, "\",\r\n") {
 		return append(line, text...)
 	}
 	line = append(line, '"')

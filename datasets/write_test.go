@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -97,8 +96,12 @@ func TestDescribe(t *testing.T) {
 	if diff := cmp.Diff(want, got, equalNaN); diff != "" {
 		t.Error(diff)
 	}
-	if open := Describe(day, nil); open.Continents[0].Joins != 2 || !strings.Contains("EU", open.Continents[1].Code) {
-		t.Errorf("without a locator: %v", open.Continents)
+	if diff := cmp.Diff([]Count{{"", 2}, {"EU", 2}}, Describe(day, nil).Continents); diff != "" {
+		t.Errorf("without a locator: %s", diff)
+	}
+	day = read(t, "time,latitude,longitude,build,continent\n0,1,1,a,\n0,1,1,b,XX\n0,1,1,a,\n", ReadOptions{MaxBadRows: 1})
+	if c := Describe(day, nil).Columns[0]; c.Distinct != 1 || c.Missing != 0 {
+		t.Errorf("a malformed row counts: %+v", c)
 	}
 }
 

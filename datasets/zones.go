@@ -4,7 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	_ "embed" // of the data
-	"io"
+	"io/fs"
 	"sync"
 	"time"
 )
@@ -20,18 +20,17 @@ var zones = sync.OnceValue(func() *zip.Reader {
 	return r
 })
 
-// loadZone returns a time zone of the embedded database. time.LoadLocation
-// would ask the machine first, and two machines that disagree about summer time
-// would disagree about the day.
-func loadZone(name string) (*time.Location, error) {
-	file, err := zones().Open(name)
+// loadZone returns a time zone of the embedded database, which has all those of
+// the embedded cities. time.LoadLocation would ask the machine first, and two
+// machines that disagree about summer time would disagree about the day.
+func loadZone(name string) *time.Location {
+	content, err := fs.ReadFile(zones(), name)
 	if err != nil {
-		return nil, err
+		panic(err) // embedded and tested
 	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
+	zone, err := time.LoadLocationFromTZData(name, content)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	return time.LoadLocationFromTZData(name, content)
+	return zone
 }

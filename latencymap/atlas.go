@@ -1,6 +1,7 @@
 package latencymap
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -27,15 +28,7 @@ func NewAtlas(cities []Position) *Atlas {
 	for i := range a.byRank {
 		a.byRank[i] = int32(i)
 	}
-	slices.SortStableFunc(a.byRank, func(i, j int32) int {
-		switch {
-		case cities[i].Lat < cities[j].Lat:
-			return -1
-		case cities[i].Lat > cities[j].Lat:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(a.byRank, func(i, j int32) int { return cmp.Compare(cities[i].Lat, cities[j].Lat) })
 	for rank, city := range a.byRank {
 		a.latitudes[rank] = cities[city].Lat
 	}
@@ -92,7 +85,7 @@ func (a *Atlas) candidates(cell int) []int32 {
 	band := limit / kmPerDegree
 	first, _ := slices.BinarySearch(a.latitudes, centre.Lat-band)
 	last, _ := slices.BinarySearch(a.latitudes, centre.Lat+band)
-	found := []int32{}
+	found := []int32{} // not nil: known, even if empty
 	for _, city := range a.byRank[first:last] {
 		if from.kilometres(a.cities[city]) <= limit {
 			found = append(found, city)

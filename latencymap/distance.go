@@ -16,9 +16,9 @@ const (
 // -180..180.
 type Position struct{ Lat, Lon float64 }
 
-// GreatCircleKM returns the distance between two positions along the surface of
+// greatCircleKM returns the distance between two positions along the surface of
 // a spherical Earth.
-func GreatCircleKM(a, b Position) float64 { return a.vector().kilometres(b.vector()) }
+func greatCircleKM(a, b Position) float64 { return a.vector().kilometres(b.vector()) }
 
 // vector is a position as a point on the unit sphere. Distances are wanted far
 // more often than positions change, and from a vector they cost one root and
@@ -56,7 +56,7 @@ func chordSquaredOf(kilometres float64) float64 {
 func cellRadiusKM(cell int) float64 {
 	centre := CellCentre(cell)
 	corner := Position{Lat: centre.Lat - math.Copysign(0.5, centre.Lat), Lon: centre.Lon + 0.5}
-	return GreatCircleKM(centre, corner)
+	return greatCircleKM(centre, corner)
 }
 
 // fibreMS is the RTT through a fibre laid along the great circle, at two thirds

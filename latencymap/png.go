@@ -16,8 +16,9 @@ const pngBytesMax = 1 << 20
 // whose shade is the RTT: 0 means no sample, 1 to 254 are milliseconds, 255
 // stands for 255 ms or more and is read as 255. Any other size or kind of
 // picture is an error, because a palette or 16-bit shades would silently become
-// other milliseconds. The size is checked before any pixel is unpacked, so that
-// a small file cannot ask for a lot of memory.
+// other milliseconds; grey of fewer bits is read as the shades it shows. The size
+// is checked before any pixel is unpacked, so that a small file cannot ask for a
+// lot of memory.
 func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, pngBytesMax+1))
 	if err != nil {

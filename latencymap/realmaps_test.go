@@ -41,11 +41,11 @@ func TestModelOnRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	var errors []float64
 	total := Cleaned{}
-	for dc, d := range datacenters {
+	for dc := range datacenters {
 		for cell := range Cells {
 			place := CellCentre(cell)
 			if ms, source := set.Lookup(dc, place.Lat, place.Lon); source == SourceMap {
-				errors = append(errors, math.Abs(modelMS(t, place, Position{d.Lat, d.Lon})-ms))
+				errors = append(errors, math.Abs(set.model.estimate(place, &set.destinations[dc])-ms))
 			}
 		}
 		c := set.Cleaned(dc)

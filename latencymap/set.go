@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// DatacentersMax is the largest number of datacenters in a Set, because sets of
-// datacenters are kept as the bits of one word.
-const DatacentersMax = 64
+// MaxDatacenters is the largest number of datacenters in a Set: sets of them are
+// kept in the bits of one word.
+const MaxDatacenters = 64
 
-// Datacenter is one hosting site. Its latency map is found by its name.
+// Datacenter is one hosting site. Its latency map is found by its name, so the
+// names of a Set must be distinct.
 type Datacenter struct {
 	Name     string
 	Lat, Lon float64
@@ -51,8 +52,8 @@ type Set struct {
 // fsys stands for no maps at all. A datacenter without a map is not an error,
 // see Missing; one with two maps is.
 func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*Set, error) {
-	if n := len(datacenters); n == 0 || n > DatacentersMax {
-		return nil, fmt.Errorf("%d datacenters, expected 1 to %d", n, DatacentersMax)
+	if n := len(datacenters); n == 0 || n > MaxDatacenters {
+		return nil, fmt.Errorf("%d datacenters, expected 1 to %d (MaxDatacenters)", n, MaxDatacenters)
 	}
 	if options.Fallback == Fibre && !(options.Fudge > 0 && options.Fudge <= math.MaxFloat64) {
 		return nil, fmt.Errorf("fudge %v, expected a factor greater than 0", options.Fudge)

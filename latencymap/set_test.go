@@ -92,7 +92,7 @@ func TestSet(t *testing.T) {
 			d := datacenters[c.dc]
 			wantMS, wantSource := c.raw, SourceMap
 			if c.raw == 0 || clean && c.dropped {
-				km := GreatCircleKM(Position{c.lat, c.lon}, Position{d.Lat, d.Lon})
+				km := greatCircleKM(Position{c.lat, c.lon}, Position{d.Lat, d.Lon})
 				wantMS, wantSource = 18.5+15.8*km/1000, SourceLine
 			}
 			if ms, source := set.Lookup(c.dc, c.lat, c.lon); math.Abs(ms-wantMS) > 1e-9 || source != wantSource {
@@ -106,7 +106,7 @@ func TestSet(t *testing.T) {
 // fibre, measured from the centre of the cell.
 func TestFasterThanLight(t *testing.T) {
 	cell := CellOf(40.7, -74)
-	limit := 1.15 * GreatCircleKM(CellCentre(cell), Position{london.Lat, london.Lon}) / 100
+	limit := 1.15 * greatCircleKM(CellCentre(cell), Position{london.Lat, london.Lon}) / 100
 	for ms, want := range map[float64]int{limit - 0.01: 1, limit + 0.01: 0} {
 		maps := fstest.MapFS{"latency_london.bin": {Data: binOf(t, map[int]float32{cell: float32(ms)})}}
 		set := mustOpen(t, maps, []Datacenter{london}, Options{Clean: true, Fallback: Line})
@@ -130,8 +130,8 @@ func TestOpenErrors(t *testing.T) {
 		"both forms": {both, []Datacenter{london}, Options{}, `maps/latency_london.png: datacenter "london" has a .bin map too`},
 		"wrong size": {fstest.MapFS{"latency_london.bin": {Data: []byte("x")}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: 1 bytes, expected exactly 259200"},
 		"a folder":   {fstest.MapFS{"latency_london.bin/x": {}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: "},
-		"none":       {nil, nil, Options{}, "0 datacenters, expected 1 to 64"},
-		"too many":   {nil, make([]Datacenter, 65), Options{}, "65 datacenters, expected 1 to 64"},
+		"none":       {nil, nil, Options{}, "0 datacenters, expected 1 to 64 (MaxDatacenters)"},
+		"too many":   {nil, make([]Datacenter, 65), Options{}, "65 datacenters, expected 1 to 64 (MaxDatacenters)"},
 		"fudge 0":    {nil, []Datacenter{london}, Options{Fallback: Fibre}, "fudge 0, expected a factor greater than 0"},
 		"fudge NaN":  {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: math.NaN()}, "fudge NaN, "},
 	} {

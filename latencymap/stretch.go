@@ -26,11 +26,11 @@ const (
 // A cluster is a set of neighbouring datacenters. A datacenter belongs to the
 // cluster of the nearest fitted city, whatever its own name is.
 type Stretch struct {
-	clusters    []string
+	clusters    names
 	cities      []vector
 	cityCluster []int
 
-	areas  []string
+	areas  names
 	areaOf [Cells]int16 // -1: no area
 
 	// factors is cell-major: the factors of all clusters in a cell lie side
@@ -40,18 +40,16 @@ type Stretch struct {
 
 // ParseStretch reads the three tables of the model, each with a header:
 // areas (area,lat_min,lat_max,lon_min,lon_max; first match wins), clusters
-// (city,latitude,longitude,cluster) and factors (cluster,area,factor,cells).
+// (city,lat,lon,cluster) and factors (cluster,area,factor,cells).
 func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
 	s := new(Stretch)
-	areaNumbers, err := s.readAreas(areas)
-	if err != nil {
+	if err := s.readAreas(areas); err != nil {
 		return nil, err
 	}
-	clusterNumbers, err := s.readClusters(clusters)
-	if err != nil {
+	if err := s.readClusters(clusters); err != nil {
 		return nil, err
 	}
-	byArea, err := s.readFactors(factors, clusterNumbers, areaNumbers)
+	byArea, err := s.readFactors(factors)
 	if err != nil {
 		return nil, err
 	}
@@ -59,22 +57,36 @@ func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
 	return s, nil
 }
 
-func (s *Stretch) readAreas(r io.Reader) (map[string]int, error) {
-	numbers := make(map[string]int)
+// names numbers names in the order of their first sight.
+type names struct {
+	list    []string
+	numbers map[string]int
+}
+
+func (n *names) number(name string) int {
+	number, known := n.numbers[name]
+	if !known {
+		if n.numbers == nil {
+			n.numbers = make(map[string]int)
+		}
+		number = len(n.list)
+		n.list = append(n.list, name)
+		n.numbers[name] = number
+	}
+	return number
+}
+
+func (s *Stretch) readAreas(r io.Reader) error {
 	for cell := range s.areaOf {
 		s.areaOf[cell] = -1
 	}
 	rec := readRecords(r, "stretch_areas.csv", 5)
 	for rec.next() {
-		name := rec.text(0)
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(s.areas)
-			s.areas = append(s.areas, name)
-		}
+		area := s.areas.number(rec.text(0))
 		south, north, west, east := rec.number(1), rec.number(2), rec.number(3), rec.number(4)
-		s.claim(int16(numbers[name]), south, north, west, east)
+		s.claim(int16(area), south, north, west, east)
 	}
-	return numbers, rec.err
+	return rec.err
 }
 
 // claim gives the cells whose centre lies in a box to an area, unless an
@@ -92,37 +104,31 @@ func (s *Stretch) claim(area int16, south, north, west, east float64) {
 	}
 }
 
-func (s *Stretch) readClusters(r io.Reader) (map[string]int, error) {
-	numbers := make(map[string]int)
+func (s *Stretch) readClusters(r io.Reader) error {
 	rec := readRecords(r, "stretch_clusters.csv", 4)
 	for rec.next() {
-		name := rec.text(3)
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(s.clusters)
-			s.clusters = append(s.clusters, name)
-		}
 		s.cities = append(s.cities, Position{Lat: rec.number(1), Lon: rec.number(2)}.vector())
-		s.cityCluster = append(s.cityCluster, numbers[name])
+		s.cityCluster = append(s.cityCluster, s.clusters.number(rec.text(3)))
 	}
-	return numbers, rec.err
+	return rec.err
 }
 
 // readFactors returns the factors area-major, SilentStretch where the table
 // says nothing.
-func (s *Stretch) readFactors(r io.Reader, clusters, areas map[string]int) ([]float32, error) {
-	factors := make([]float32, len(s.areas)*len(s.clusters))
+func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
+	factors := make([]float32, len(s.areas.list)*len(s.clusters.list))
 	for i := range factors {
 		factors[i] = SilentStretch
 	}
 	rec := readRecords(r, "stretch_factors.csv", 4)
 	for rec.next() {
-		cluster, area, factor := rec.index(0, clusters), rec.index(1, areas), rec.number(2)
+		cluster, area, factor := rec.index(0, s.clusters.numbers), rec.index(1, s.areas.numbers), rec.number(2)
 		if !(factor >= 1 && factor <= 20) {
 			// Below 1 a player could be faster than light.
 			rec.failf(2, "%v is no stretch factor, expected 1 to 20", factor)
 		}
 		if rec.err == nil {
-			factors[area*len(s.clusters)+cluster] = float32(factor)
+			factors[area*len(s.clusters.list)+cluster] = float32(factor)
 		}
 	}
 	return factors, rec.err
@@ -130,7 +136,7 @@ func (s *Stretch) readFactors(r io.Reader, clusters, areas map[string]int) ([]fl
 
 // spread lays the factors over the cells and smooths them.
 func (s *Stretch) spread(byArea []float32) {
-	n := len(s.clusters)
+	n := len(s.clusters.list)
 	s.factors = make([]float32, Cells*n)
 	for cell, area := range s.areaOf {
 		for cluster := range n {
@@ -178,7 +184,7 @@ func east(cell int) int { return cell - cell%Cols + (cell+1)%Cols }
 // Area returns the name of the box that a position lies in, "" for none.
 func (s *Stretch) Area(place Position) string {
 	if area := s.areaOf[CellOf(place.Lat, place.Lon)]; area >= 0 {
-		return s.areas[area]
+		return s.areas.list[area]
 	}
 	return ""
 }
@@ -187,7 +193,7 @@ func (s *Stretch) Area(place Position) string {
 // within reach.
 func (s *Stretch) Cluster(datacenter Position) string {
 	if cluster := s.clusterOf(datacenter.vector()); cluster != noCluster {
-		return s.clusters[cluster]
+		return s.clusters.list[cluster]
 	}
 	return ""
 }
@@ -211,9 +217,9 @@ func (s *Stretch) at(p fieldPoint, cluster int) float64 {
 	if cluster == noCluster {
 		return SilentStretch
 	}
-	factor := 0.0
+	n, factor := len(s.clusters.list), 0.0
 	for i, cell := range p.cells {
-		factor += float64(p.weights[i] * float64(s.factors[cell*len(s.clusters)+cluster]))
+		factor += float64(p.weights[i] * float64(s.factors[cell*n+cluster]))
 	}
 	return factor
 }

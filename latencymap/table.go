@@ -48,7 +48,7 @@ func (s *Set) Table(positions []Position, measured func(place int) []Measured) *
 			}
 		}
 		cell := CellOf(position.Lat, position.Lon)
-		open := math.MaxUint64 >> (DatacentersMax - n) &^ t.Measured[place]
+		open := math.MaxUint64 >> (MaxDatacenters - n) &^ t.Measured[place]
 		t.FromMap[place] = s.fromMap(row, cell, open)
 		s.fromFallback(row, position, cell, open&^t.FromMap[place], entries)
 		best := row[0]

@@ -117,8 +117,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-func TestTableWithDatacentersMax(t *testing.T) {
-	datacenters := make([]Datacenter, DatacentersMax)
+func TestTableWithMaxDatacenters(t *testing.T) {
+	datacenters := make([]Datacenter, MaxDatacenters)
 	for i := range datacenters {
 		datacenters[i] = Datacenter{Lat: float64(i), Lon: float64(2 * i)}
 	}

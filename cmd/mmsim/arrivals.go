@@ -11,8 +11,7 @@ import (
 type arrivals struct {
 	day     *datasets.Day
 	options datasets.ReplayOptions
-	first   sim.Instant // start of the warm-up period
-	last    int32       // day on which the run ends
+	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
 	members []sim.Person
@@ -24,11 +23,11 @@ func (w *world) arrivals() *arrivals {
 	a := &arrivals{
 		day:     w.day,
 		options: w.replayOptions(),
-		first:   sim.Instant(-simSpan(c.clock.warmup)),
 		last:    int32((simSpan(c.clock.duration) - 1) / sim.Day),
 	}
-	if a.first < 0 {
+	if warmup := simSpan(c.clock.warmup); warmup > 0 {
 		a.today = -1
+		a.options.From = uint32(sim.Day - warmup)
 	}
 	a.replay = a.day.Replay(int(a.today), a.options)
 	return a
@@ -44,29 +43,24 @@ func (w *world) replayOptions() datasets.ReplayOptions {
 
 // Next implements sim.Arrivals.
 func (a *arrivals) Next(next *sim.Arrival) bool {
-	for {
-		arrival, ok := a.replay.Next()
-		if !ok {
-			if a.today == a.last {
-				return false
-			}
-			a.today++
-			a.replay = a.day.Replay(int(a.today), a.options)
-			continue
+	arrival, ok := a.replay.Next()
+	for ; !ok; arrival, ok = a.replay.Next() {
+		if a.today == a.last {
+			return false
 		}
-		next.At = sim.Instant(a.today)*sim.Instant(sim.Day) + sim.Instant(arrival.MS)
-		if next.At < a.first {
-			continue
-		}
-		a.members = a.members[:0]
-		for i, m := range arrival.Members {
-			a.members = append(a.members, sim.Person{
-				Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place,
-			})
-		}
-		next.Members = a.members
-		return true
+		a.today++
+		a.options.From = 0
+		a.replay = a.day.Replay(int(a.today), a.options)
 	}
+	next.At = sim.Instant(a.today)*sim.Instant(sim.Day) + sim.Instant(arrival.MS)
+	a.members = a.members[:0]
+	for i, m := range arrival.Members {
+		a.members = append(a.members, sim.Person{
+			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place,
+		})
+	}
+	next.Members = a.members
+	return true
 }
 
 // drawsOf hands the simulator's keyed streams to the dataset, which must not

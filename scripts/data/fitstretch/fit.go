@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,10 +62,7 @@ func newFit(tables string, samples []sample) (*fit, error) {
 		}
 	}
 	slices.SortFunc(f.pairs, func(a, b pair) int {
-		if c := strings.Compare(a.cluster, b.cluster); c != 0 {
-			return c
-		}
-		return strings.Compare(a.area, b.area)
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.area, b.area))
 	})
 	return f, f.parse()
 }
@@ -118,15 +116,7 @@ func (f *fit) wanted(p pair) float64 {
 type vote struct{ factor, weight float64 }
 
 func weightedMedian(votes []vote, total float64) float64 {
-	slices.SortStableFunc(votes, func(a, b vote) int {
-		switch {
-		case a.factor < b.factor:
-			return -1
-		case a.factor > b.factor:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(votes, func(a, b vote) int { return cmp.Compare(a.factor, b.factor) })
 	sum := 0.0
 	for _, v := range votes {
 		if sum += v.weight; sum >= total/2 {

@@ -1,0 +1,110 @@
+// Zones makes datasets/data/zones.zip: the time zones that the built-in cities
+// use, out of the time zone database that comes with Go. Run it after the list of
+// cities has changed, or to take over a newer database, whose release is then to
+// be named in datasets/data/README.md and in datasets.Credits:
+//
+//	go run ./scripts/data/zones
+//
+// The same cities and the same Go give the same bytes.
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	cities := flag.String("cities", "datasets/data/cities.csv", "list of cities")
+	database := flag.String("zoneinfo", "", "zip file of all time zones (default that of the Go installation)")
+	out := flag.String("out", "datasets/data/zones.zip", "file to write")
+	flag.Parse()
+	if err := run(*cities, *database, *out); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(cities, database, out string) error {
+	names, err := readZones(cities)
+	if err != nil {
+		return err
+	}
+	if database == "" {
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			return fmt.Errorf("go env GOROOT: %w", err)
+		}
+		database = filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip")
+	}
+	from, err := zip.OpenReader(database)
+	if err != nil {
+		return fmt.Errorf("%s: %w", database, err)
+	}
+	defer from.Close()
+	packed, err := pack(from, names)
+	if err != nil {
+		return fmt.Errorf("%s: %w", database, err)
+	}
+	return os.WriteFile(out, packed, 0o644)
+}
+
+// readZones returns the names in the column timezone, sorted.
+func readZones(path string) ([]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) == 0 || !slices.Contains(rows[0], "timezone") {
+		return nil, fmt.Errorf("%s:1: no column timezone: expected the list of cities", path)
+	}
+	column := slices.Index(rows[0], "timezone")
+	var names []string
+	for _, row := range rows[1:] {
+		names = append(names, row[column])
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// pack compresses the zones of those names. Files have no times, so that nothing
+// but their content decides.
+func pack(from fs.FS, names []string) ([]byte, error) {
+	var packed bytes.Buffer
+	to := zip.NewWriter(&packed)
+	to.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
+	for _, name := range names {
+		zone, err := fs.ReadFile(from, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := to.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := file.Write(zone); err != nil {
+			return nil, err
+		}
+	}
+	if err := to.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
