@@ -35,9 +35,8 @@ type attributeTally struct {
 type binTally struct {
 	from, to                 float64
 	wait, rtt                histogram // of coarse values
-	matched, waited          int
-	waitSum, rttTotal        uint64 // ms; 1/16 ms
 	matches, entries, failed int
+	sums
 }
 
 func newAttributeTally(column Column) *attributeTally {
@@ -115,13 +114,11 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 		}
 		have++
 		lowest, highest = min(lowest, a.column.Values[p.Row]), max(highest, a.column.Values[p.Row])
-		b.matched++
-		b.rttTotal += uint64(p.RTT)
+		b.addRTT(uint64(p.RTT))
 		b.rtt.add(coarse(uint64(p.RTT)))
 		if p.Began >= 0 {
 			wait := uint64(m.At.Sub(p.Began))
-			b.waited++
-			b.waitSum += wait
+			b.addWait(wait)
 			b.wait.add(coarse(wait))
 		}
 	}

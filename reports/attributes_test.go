@@ -108,7 +108,7 @@ func TestDecilesOfManyValues(t *testing.T) {
 // (specs/theory: T12).
 func TestSpreadOfNormalValues(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
-	values := make([]float64, 200_000)
+	values := make([]float64, 50_000)
 	for i := range values {
 		values[i] = 300 * draw.NormFloat64()
 	}
@@ -119,7 +119,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 		k, d2 := test.k, test.d2
 		a := newAttributeTally(Column{"mmr", values})
 		match := sim.Match{Players: make([]sim.Matched, k)}
-		for range 100_000 {
+		for range 40_000 {
 			for i := range match.Players {
 				match.Players[i].Row = uint32(draw.IntN(len(values)))
 			}

@@ -18,7 +18,7 @@ type Collector struct {
 	continents  []tally
 	hours       [24]tally // by the UTC hour in which the search began
 	sizes       []tally   // by party size; [0] stays empty
-	states      [searchStates]stateTally
+	states      [searchStates]sums
 	cells       []cellTally
 	attributes  []*attributeTally
 
@@ -46,17 +46,10 @@ type spot struct {
 	continent uint8
 }
 
-// stateTally sums over the players matched in one state.
-type stateTally struct {
-	matched, waited   int    // waited: those whose search began inside the window
-	waitSum, rttTotal uint64 // ms; 1/16 ms
-}
-
 // cellTally sums over the players matched from one cell of the map.
 type cellTally struct {
-	row, column       int
-	matched, waited   int
-	waitSum, rttTotal uint64 // ms; 1/16 ms
+	row, column int
+	sums
 }
 
 // NewCollector returns a Collector for one run. It costs one pass over places and

@@ -50,6 +50,7 @@ func benchStream(n int) []sim.Match {
 	matches := make([]sim.Match, n)
 	for i := range matches {
 		m := &matches[i]
+		m.ID = uint64(i)
 		m.At = sim.Instant(i * int(sim.Minute) / n)
 		m.Datacenter = min(draw.IntN(29), draw.IntN(29))
 		m.Players = make([]sim.Matched, 4)
@@ -62,6 +63,7 @@ func benchStream(n int) []sim.Match {
 				PartySize: 1, Return: draw.IntN(4) > 0, Repeat: draw.IntN(3) == 0,
 				RTT: estimate, Estimate: estimate, Best: best,
 			}
+			p.ID, p.Party = uint64(p.Row), uint64(p.Row)
 			if wait := draw.ExpFloat64(); draw.IntN(3) == 0 {
 				p.Began = -sim.Instant(1000 * wait)
 			}

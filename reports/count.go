@@ -97,10 +97,8 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	continent.rtt.add(rtt)
 	hour.rtt.add(rtt)
 	size.rtt.add(rtt)
-	state.matched++
-	state.rttTotal += rtt
-	cell.matched++
-	cell.rttTotal += rtt
+	state.addRTT(rtt)
+	cell.addRTT(rtt)
 	c.delta.add(uint64(p.Estimate - p.Best))
 	if c.setup.Jitter {
 		c.estimate.add(uint64(p.Estimate))
@@ -120,10 +118,8 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	continent.wait.add(wait)
 	hour.wait.add(wait)
 	size.wait.add(wait)
-	state.waited++
-	state.waitSum += wait
-	cell.waited++
-	cell.waitSum += wait
+	state.addWait(wait)
+	cell.addWait(wait)
 	if p.Return {
 		c.waitRepeat.add(wait)
 	} else {

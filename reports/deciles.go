@@ -35,10 +35,7 @@ func (a *attributeTally) deciles() AttributeDeciles {
 func (b *binTally) merge(other *binTally) {
 	b.wait.merge(&other.wait)
 	b.rtt.merge(&other.rtt)
-	b.matched += other.matched
-	b.waited += other.waited
-	b.waitSum += other.waitSum
-	b.rttTotal += other.rttTotal
+	b.sums.merge(&other.sums)
 	b.matches += other.matches
 	b.entries += other.entries
 	b.failed += other.failed
@@ -50,9 +47,9 @@ func (b *binTally) decile() Decile {
 		Served: Served{
 			Players:  b.matched,
 			Matches:  b.matches,
-			WaitMean: waitSeconds(ratio(float64(b.waitSum), float64(b.waited))),
+			WaitMean: b.waitMean(),
 			WaitP95:  waitSeconds(float64(fine(b.wait.percentiles(95)[0]))),
-			RTTMean:  rttMillis(ratio(float64(b.rttTotal), float64(b.matched))),
+			RTTMean:  b.rttMean(),
 			RTTP95:   rttMillis(float64(fine(b.rtt.percentiles(95)[0]))),
 		},
 		Entries: b.entries,

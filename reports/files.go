@@ -2,8 +2,11 @@ package reports
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Names of the files that Write writes.
@@ -15,8 +18,7 @@ const (
 	mapFile     = "map.csv"
 )
 
-// Create makes a file of a result directory by its name. The file is closed whatever
-// happens; the first error ends the writing.
+// Create makes a file of a result directory by its name.
 type Create func(name string) (io.WriteCloser, error)
 
 var seriesTable = table[Minute]{
@@ -49,13 +51,34 @@ var binsTable = table[binRow]{
 	fields: func(b *binRow) []any {
 		return []any{&b.measure, &b.From, &b.To, &b.Players}
 	},
+	fault: func(b *binRow) string {
+		if !slices.Contains(measures[:], b.measure) {
+			return fmt.Sprintf("measure is %s, want one of %s", shorten(b.measure), strings.Join(measures[:], ", "))
+		}
+		if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
+			return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
+				b.Players, b.From, b.To, int(binEnd))
+		}
+		return ""
+	},
 }
+
+// binEnd is more than any wait in s or RTT in ms can be: a picture with bars up to
+// there can still be drawn.
+const binEnd = 1e7
 
 var mapTable = table[Cell]{
 	file:    mapFile,
 	columns: "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
 	fields: func(c *Cell) []any {
 		return []any{&c.Latitude, &c.Longitude, &c.Players, &c.RTTMean, &c.WaitMean}
+	},
+	fault: func(c *Cell) string {
+		if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
+			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
+				c.Players, c.Latitude, c.Longitude)
+		}
+		return ""
 	},
 }
 
@@ -115,24 +138,24 @@ func (r *Result) Write(create Create) error {
 		}},
 		{"hours.csv", func(w io.Writer) error { return groupTable("hours.csv", "hour").write(w, hours) }},
 	} {
-		if err := writeFile(create, file.name, file.write); err != nil {
+		if err := create.File(file.name, file.write); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeFile makes one file; it is closed whatever happens.
-func writeFile(create Create, name string, write func(io.Writer) error) error {
+// File makes one file. It is closed whatever happens, and the first error returned.
+func (create Create) File(name string, write func(io.Writer) error) error {
 	w, err := create(name)
 	if err != nil {
 		return err
 	}
-	if err := write(w); err != nil {
-		w.Close()
-		return err
+	err = write(w)
+	if closing := w.Close(); err == nil {
+		err = closing
 	}
-	return w.Close()
+	return err
 }
 
 // Write writes summary.json.

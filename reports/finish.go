@@ -96,6 +96,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) Run {
 
 func (c *Collector) players(t *sim.Totals) Players {
 	p := Players{
+		Matched:          c.matchedPlayers(),
 		Failed:           c.failed,
 		Bots:             c.bots,
 		Rejected:         c.rejected,
@@ -107,25 +108,28 @@ func (c *Collector) players(t *sim.Totals) Players {
 		p.Returns += c.series.minutes[i].Returns
 	}
 	p.Entries = p.Joins + p.Returns
-	for i := range c.states {
-		p.Matched += c.states[i].matched
-	}
 	return p
 }
 
 func (c *Collector) matches() Matches {
 	m := Matches{
+		Players:      c.matchedPlayers(),
 		WithWarmBody: c.withWarmBody,
-		RepeatShare:  part(uint64(c.repeated), uint64(c.returned)),
+		RepeatShare:  ShareOf(c.repeated, c.returned),
 	}
 	for i := range c.datacenters {
 		m.Count += c.datacenters[i].matches
 	}
-	for i := range c.states {
-		m.Players += c.states[i].matched
-	}
-	m.Fill = part(uint64(m.Players), uint64(m.Count*c.setup.MatchSize))
+	m.Fill = ShareOf(m.Players, m.Count*c.setup.MatchSize)
 	return m
+}
+
+// matchedPlayers counts the players of all matches.
+func (c *Collector) matchedPlayers() (players int) {
+	for i := range c.states {
+		players += c.states[i].matched
+	}
+	return players
 }
 
 func ccu(t *sim.Totals) CCU {
@@ -144,17 +148,14 @@ func ccu(t *sim.Totals) CCU {
 }
 
 func (c *Collector) stateStats() States {
-	all := 0
-	for i := range c.states {
-		all += c.states[i].matched
-	}
+	all := c.matchedPlayers()
 	of := func(state sim.State) StateStats {
 		s := &c.states[state]
 		return StateStats{
 			Matched:  s.matched,
-			Share:    part(uint64(s.matched), uint64(all)),
-			WaitMean: waitSeconds(ratio(float64(s.waitSum), float64(s.waited))),
-			RTTMean:  rttMillis(ratio(float64(s.rttTotal), float64(s.matched))),
+			Share:    ShareOf(s.matched, all),
+			WaitMean: s.waitMean(),
+			RTTMean:  s.rttMean(),
 		}
 	}
 	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
@@ -209,8 +210,8 @@ func (c *Collector) worldMap() []Cell {
 				Latitude:  t.row - 90,
 				Longitude: t.column - 180,
 				Players:   t.matched,
-				RTTMean:   rttMillis(ratio(float64(t.rttTotal), float64(t.matched))),
-				WaitMean:  waitSeconds(ratio(float64(t.waitSum), float64(t.waited))),
+				RTTMean:   t.rttMean(),
+				WaitMean:  t.waitMean(),
 			})
 		}
 	}

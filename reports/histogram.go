@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -55,7 +56,7 @@ func (h *histogram) addSlow(v uint64, n uint32) {
 	}
 	number := v / pageSize
 	i, found := slices.BinarySearchFunc(h.far, number, func(p page, number uint64) int {
-		return int(p.number) - int(number)
+		return cmp.Compare(p.number, number)
 	})
 	if !found {
 		h.far = slices.Insert(h.far, i, page{number, new([pageSize]uint32)})
@@ -147,16 +148,22 @@ func (h *histogram) sd() float64 {
 	return math.Sqrt(ratio(squares, float64(count)))
 }
 
-// percentiles returns the nearest-rank percentiles: the
+// percentiles returns the nearest-rank percentiles for ascending percents: the
 // lowest counted value v such that at least percent % of all are at most v.
 // They are 0 if nothing was counted.
 func (h *histogram) percentiles(percents ...uint64) []uint64 {
-	count := h.count()
-	found := make([]uint64, len(percents))
-	for i, percent := range percents {
-		found[i] = h.ranked(nearestRank(percent, count))
+	count, below := h.count(), uint64(0)
+	found := make([]uint64, 0, len(percents))
+	for v, n := range h.all() {
+		below += uint64(n)
+		for len(found) < len(percents) && below >= nearestRank(percents[len(found)], count) {
+			found = append(found, v)
+		}
+		if len(found) == len(percents) {
+			break
+		}
 	}
-	return found
+	return found[:len(percents)]
 }
 
 // ranked returns the value of a rank counted from 1, 0 beyond the last. Its cost

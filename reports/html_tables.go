@@ -149,7 +149,7 @@ func latencyTable(s *Summary) pageTable {
 	l := &s.Latency
 	return pageTable{
 		Title: "Where the RTTs come from",
-		Note: fmt.Sprintf("Shares of the pairs of a place and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
+		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
 			plural(l.Cleaned.NullIsland, "map cell"), thousands(l.Cleaned.FasterThanLight), thousands(l.Cleaned.NaN)),
 		Head: []string{"source", "share"},
 		Rows: [][]string{

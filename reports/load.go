@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 )
 
 // Load reads the files of a result directory back. Errors begin with the file, and
 // with line and column where they are known. Files that repeat what summary.json
 // says (datacenters.csv, continents.csv, hours.csv) are not read.
 func Load(dir fs.FS) (*Result, error) {
-	summary, err := LoadSummary(dir)
+	text, err := fs.ReadFile(dir, SummaryFile)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := parseSummary(text)
 	if err != nil {
 		return nil, err
 	}
@@ -31,34 +34,43 @@ func Load(dir fs.FS) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Distributions, err = collect(rows)
-	return r, err
+	r.Distributions = collect(rows)
+	return r, nil
 }
 
-// LoadSummary reads summary.json alone.
-func LoadSummary(dir fs.FS) (*Summary, error) {
-	text, err := fs.ReadFile(dir, SummaryFile)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSummary(text)
-}
-
-// ParseSummary reads the text of a summary.json. Unknown keys are passed over: a
+// parseSummary reads the text of a summary.json. Unknown keys are passed over: a
 // later version may have more to say under the same schema.
-func ParseSummary(text []byte) (*Summary, error) {
+func parseSummary(text []byte) (*Summary, error) {
 	var s Summary
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, jsonError(text, err)
 	}
-	if s.Schema != Schema {
-		return nil, fmt.Errorf("%s: \"schema\" is %d, want %d, the one that this version reads and writes",
-			SummaryFile, s.Schema, Schema)
-	}
-	if len(s.ByHour) != 24 {
-		return nil, fmt.Errorf("%s: \"by_hour\" has %d hours, want 24", SummaryFile, len(s.ByHour))
+	if fault := s.fault(); fault != "" {
+		return nil, fmt.Errorf("%s: %s", SummaryFile, fault)
 	}
 	return &s, nil
+}
+
+// longestRun is more than any run lasts, and few enough days to draw.
+const longestRun Seconds = 366 * 24 * 3600
+
+// fault says what no run can have written, "" if the summary is sound.
+func (s *Summary) fault() string {
+	switch {
+	case s.Schema != Schema:
+		return fmt.Sprintf("\"schema\" is %d, want %d, the one that this version reads and writes", s.Schema, Schema)
+	case len(s.ByHour) != 24:
+		return fmt.Sprintf("\"by_hour\" has %d hours, want 24", len(s.ByHour))
+	case s.Run.Duration < 0 || s.Run.Duration > longestRun:
+		return fmt.Sprintf("\"duration_s\" is %g, want 0 to %g", float64(s.Run.Duration), float64(longestRun))
+	}
+	for _, d := range s.ByDatacenter {
+		if d.Latitude < -90 || d.Latitude > 90 || d.Longitude < -180 || d.Longitude > 180 {
+			return fmt.Sprintf("%s is at %g,%g, want a latitude from -90 to 90 and a longitude from -180 to 180",
+				shorten(d.Name), float64(d.Latitude), float64(d.Longitude))
+		}
+	}
+	return ""
 }
 
 // jsonError puts the place of an error in summary.json first. A value of the wrong
@@ -92,22 +104,15 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 
 // collect sorts the rows of distributions.csv by measure. A measure without rows
 // is one that had no players.
-func collect(rows []binRow) ([]Distribution, error) {
-	distributions := []Distribution{
-		{Measure: MeasureWaitFirst}, {Measure: MeasureWaitRepeat}, {Measure: MeasureWait},
-		{Measure: MeasureRTT}, {Measure: MeasureDeltaRTT},
-	}
-	for line, row := range rows {
-		i := slices.IndexFunc(distributions, func(d Distribution) bool { return d.Measure == row.measure })
-		if i < 0 {
-			return nil, fmt.Errorf("%s:%d:1: measure is %s, want one of those of summary.json, such as %q",
-				binsFile, line+2, shorten(row.measure), MeasureWait)
+func collect(rows []binRow) []Distribution {
+	distributions := make([]Distribution, len(measures))
+	for i, measure := range measures {
+		distributions[i].Measure = measure
+		for _, row := range rows {
+			if row.measure == measure {
+				distributions[i].Bins = append(distributions[i].Bins, row.Bin)
+			}
 		}
-		if !(row.From <= row.To) {
-			return nil, fmt.Errorf("%s:%d:1: the bin reaches from %v to %v, want to at or above from",
-				binsFile, line+2, row.From, row.To)
-		}
-		distributions[i].Bins = append(distributions[i].Bins, row.Bin)
 	}
-	return distributions, nil
+	return distributions
 }

@@ -59,7 +59,7 @@ func WritePlots(r *Result, coast Coast, create Create) error {
 			return fmt.Errorf("plot %s: %w", p.Name, errs[i])
 		}
 		for j, extension := range [...]string{".png", ".svg"} {
-			if err := writeFile(create, p.Name+extension, func(w io.Writer) error {
+			if err := create.File(p.Name+extension, func(w io.Writer) error {
 				_, err := files[i][j].WriteTo(w)
 				return err
 			}); err != nil {

@@ -53,6 +53,7 @@ var square = Coast{
 func TestPictures(t *testing.T) {
 	for name, r := range pictureCases() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for _, p := range Plots(r, square) {
 				if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
 					t.Errorf("%s: title %q, note %q", p.Name, p.Title, p.Note)

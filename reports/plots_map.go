@@ -45,20 +45,11 @@ func mapTitle(r *Result) string {
 	if matched == 0 {
 		return "Nobody was matched, so the map is empty"
 	}
-	var worst *Group
-	for i := range r.Summary.ByContinent {
-		g := &r.Summary.ByContinent[i]
-		if g.Players*200 < matched { // half a percent: too few to judge by
-			continue
-		}
-		if worst == nil || g.RTTMean > worst.RTTMean {
-			worst = g
-		}
-	}
 	title := fmt.Sprintf("%s of players get more than %s",
 		percent(share(1-float64(r.Summary.RTT.ShareLEExpand))), threshold(r.Summary.Thresholds.Expand))
-	if worst != nil && len(r.Summary.ByContinent) > 1 {
-		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(worst.Name), inMillis(worst.RTTMean))
+	groups := r.Summary.ByContinent
+	if i := worst(groups, matched, (*Group).rttMean); i >= 0 && len(groups) > 1 {
+		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(groups[i].Name), inMillis(groups[i].RTTMean))
 	}
 	return title
 }

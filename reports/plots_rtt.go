@@ -1,8 +1,6 @@
 package reports
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // plotRTT shows RTTs through the day and how they are distributed.
 func plotRTT(r *Result) Plot {

@@ -27,14 +27,13 @@ func plotStates(r *Result) Plot {
 		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",
 			percent(states.Ideal.Share), percent(states.Expand.Share), percent(states.WarmBody.Share))
 	}
-	part := func(count func(*Window) int) []float64 {
-		_, ys := overWindows(r, func(w *Window) float64 { return float64(count(w)) / float64(w.Matched) })
-		return ys
+	shares := func(count func(*Window) int) (xs, ys []float64) {
+		return overWindows(r, func(w *Window) float64 { return float64(count(w)) / float64(w.Matched) })
 	}
 	p.draw = func(s *sheet, top float64) {
-		xs, ideal := overWindows(r, func(w *Window) float64 { return float64(w.Ideal) / float64(w.Matched) })
-		expand := part(func(w *Window) int { return w.Expand })
-		warmBody := part(func(w *Window) int { return w.WarmBody })
+		xs, ideal := shares(func(w *Window) int { return w.Ideal })
+		_, expand := shares(func(w *Window) int { return w.Expand })
+		_, warmBody := shares(func(w *Window) int { return w.WarmBody })
 		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.windowSpan(), 1)
 		panel.head("share of players matched")
 		panel.yAxis(percentTicks())

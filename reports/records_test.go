@@ -113,10 +113,13 @@ func TestRecordsReportErrors(t *testing.T) {
 	}
 }
 
-func TestAppendFixedAgreesWithFmt(t *testing.T) {
+func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 	for _, n := range []int64{0, 1, 9, 10, 99, 100, 999, 1000, 123_456_789, -1, -1000, -86_400_000} {
-		if got, want := string(appendFixed(nil, n, 3)), fmt.Sprintf("%.3f", float64(n)/1000); got != want {
-			t.Errorf("%d is written %s, want %s", n, got, want)
+		if got, want := string(appendThousandths(nil, n)), fmt.Sprintf("%.3f", float64(n)/1000); got != want {
+			t.Errorf("%d thousandths are written %s, want %s", n, got, want)
+		}
+		if got, want := string(appendHundredths(nil, n)), fmt.Sprintf("%.2f", float64(n)/100); got != want {
+			t.Errorf("%d hundredths are written %s, want %s", n, got, want)
 		}
 	}
 }

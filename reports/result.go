@@ -26,8 +26,8 @@ type Minute struct {
 // Searching counts the players who wait for a match.
 func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody }
 
-// WindowLength is the span of one row of percentiles.csv in seconds.
-const WindowLength = 900
+// windowLength is the span of one row of percentiles.csv in seconds.
+const windowLength = 900
 
 // Window is one row of percentiles.csv: the players matched in [T, T+900 s).
 type Window struct {
@@ -46,6 +46,8 @@ const (
 	MeasureRTT        = "rtt_ms"
 	MeasureDeltaRTT   = "delta_rtt_ms"
 )
+
+var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
 
 // Distribution is the histogram of one measure over players. Its bins adjoin and
 // reach from 0 to the highest value; for a measure without players there are none.

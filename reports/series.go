@@ -9,12 +9,9 @@ type series struct {
 	minutes []Minute
 	windows []Window
 
-	minute     int // index of the current minute
-	minuteRTT  histogram
-	rttSum     uint64 // 1/16 ms, over matched players of the current minute
-	matchedNow uint64
-	waitSum    uint64 // ms, over waited players of the current minute
-	waitedNow  uint64
+	minute    int  // index of the current minute
+	now       sums // over the players matched in it
+	minuteRTT histogram
 
 	window    int // index of the current window
 	wait, rtt histogram
@@ -24,13 +21,13 @@ type series struct {
 func newSeries(duration sim.Duration) series {
 	s := series{
 		minutes: make([]Minute, (duration+sim.Minute-1)/sim.Minute),
-		windows: make([]Window, (duration+WindowLength*sim.Second-1)/(WindowLength*sim.Second)),
+		windows: make([]Window, (duration+windowLength*sim.Second-1)/(windowLength*sim.Second)),
 	}
 	for i := range s.minutes {
 		s.minutes[i].T = i * int(sim.Minute/sim.Second)
 	}
 	for i := range s.windows {
-		s.windows[i].T = i * WindowLength
+		s.windows[i].T = i * windowLength
 	}
 	return s
 }
@@ -62,7 +59,7 @@ func (s *series) sampled(c *sim.Census) {
 func (s *series) matched(m *sim.Match) {
 	if minute := int(m.At / sim.Instant(sim.Minute)); minute != s.minute {
 		s.endMinute()
-		if window := minute / (WindowLength / 60); window != s.window {
+		if window := minute / (windowLength / 60); window != s.window {
 			s.endWindow()
 			s.window = window
 		}
@@ -74,13 +71,11 @@ func (s *series) matched(m *sim.Match) {
 		rtt := uint64(p.RTT)
 		s.minuteRTT.add(rtt)
 		s.rtt.add(rtt)
-		s.rttSum += rtt
-		s.matchedNow++
+		s.now.addRTT(rtt)
 		s.states[p.State]++
 		if p.Began >= 0 {
 			wait := uint64(m.At.Sub(p.Began))
-			s.waitSum += wait
-			s.waitedNow++
+			s.now.addWait(wait)
 			s.wait.add(wait)
 		}
 	}
@@ -89,11 +84,10 @@ func (s *series) matched(m *sim.Match) {
 // endMinute sums the current minute up in its row.
 func (s *series) endMinute() {
 	m := &s.minutes[s.minute]
-	m.WaitMean = waitSeconds(ratio(float64(s.waitSum), float64(s.waitedNow)))
-	m.RTTMean = rttMillis(ratio(float64(s.rttSum), float64(s.matchedNow)))
-	m.RTTP90 = rttMillis(float64(s.minuteRTT.ranked(nearestRank(90, s.matchedNow))))
+	m.WaitMean, m.RTTMean = s.now.waitMean(), s.now.rttMean()
+	m.RTTP90 = rttMillis(float64(s.minuteRTT.ranked(nearestRank(90, uint64(s.now.matched)))))
 	s.minuteRTT.reset()
-	s.rttSum, s.matchedNow, s.waitSum, s.waitedNow = 0, 0, 0, 0
+	s.now = sums{}
 }
 
 // endWindow sums the current window up in its row.
@@ -117,6 +111,6 @@ func (s *series) finish(reached sim.Instant) ([]Minute, []Window) {
 	rows := func(length sim.Duration) int {
 		return int((sim.Duration(reached) + length - 1) / length)
 	}
-	minutes, windows := rows(sim.Minute), rows(WindowLength*sim.Second)
+	minutes, windows := rows(sim.Minute), rows(windowLength*sim.Second)
 	return s.minutes[:min(minutes, len(s.minutes))], s.windows[:min(windows, len(s.windows))]
 }

@@ -15,7 +15,7 @@ func waitStats(h *histogram) WaitStats {
 		P95:       waitSeconds(float64(p[2])),
 		P99:       waitSeconds(float64(p[3])),
 		Max:       waitSeconds(float64(h.max())),
-		ShareZero: part(h.atMost(0), count),
+		ShareZero: ShareOf(h.atMost(0), count),
 	}
 }
 
@@ -32,10 +32,10 @@ func rttStats(h *histogram, ideal, expand sim.RTT) RTTStats {
 		P95:           rttMillis(float64(p[2])),
 		P99:           rttMillis(float64(p[3])),
 		Max:           rttMillis(float64(h.max())),
-		ShareLE50:     part(h.atMost(50*sim.RTTUnit), count),
-		ShareLE100:    part(h.atMost(100*sim.RTTUnit), count),
-		ShareLEIdeal:  part(h.atMost(uint64(ideal)), count),
-		ShareLEExpand: part(h.atMost(uint64(expand)), count),
+		ShareLE50:     ShareOf(h.atMost(50*sim.RTTUnit), count),
+		ShareLE100:    ShareOf(h.atMost(100*sim.RTTUnit), count),
+		ShareLEIdeal:  ShareOf(h.atMost(uint64(ideal)), count),
+		ShareLEExpand: ShareOf(h.atMost(uint64(expand)), count),
 	}
 }
 
@@ -57,5 +57,5 @@ func waitSeconds(ms float64) Seconds { return seconds(ms / float64(sim.Second)) 
 // rttMillis turns a number of 1/16 ms into ms.
 func rttMillis(units float64) Millis { return millis(units / sim.RTTUnit) }
 
-// part is the share that count has of all.
-func part(count, all uint64) Share { return share(ratio(float64(count), float64(all))) }
+// ShareOf is the share that count has of all, 0 of nothing.
+func ShareOf[N int | uint64](count, all N) Share { return share(ratio(float64(count), float64(all))) }

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"image/color"
+	"sort"
 	"strings"
 	"sync"
 
@@ -113,8 +114,6 @@ func (t typeface) shorten(text string, limit float64) string {
 		return text
 	}
 	runes := []rune(text)
-	for len(runes) > 0 && t.width(string(runes)+"…") > limit {
-		runes = runes[:len(runes)-1]
-	}
-	return strings.TrimRight(string(runes), " ") + "…"
+	kept := sort.Search(len(runes), func(n int) bool { return t.width(string(runes[:n+1])+"…") > limit })
+	return strings.TrimRight(string(runes[:kept]), " ") + "…"
 }

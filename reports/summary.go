@@ -109,8 +109,8 @@ type DeltaStats struct {
 	P99  Millis `json:"p99"`
 }
 
-// Latency says where the RTTs between places and datacenters come from, as shares
-// of the pairs, and what cleaning took out of the latency maps, in cells.
+// Latency says where the RTTs of players come from, as shares of the pairs of a join
+// and a datacenter, and what cleaning took out of the latency maps, in cells.
 type Latency struct {
 	ShareMeasured Share   `json:"share_measured"`
 	ShareMap      Share   `json:"share_map"`
@@ -208,6 +208,21 @@ type Group struct {
 	Entries int `json:"entries"`
 	Failed  int `json:"failed"`
 	Expired int `json:"expired"`
+}
+
+func (g *Group) waitMean() float64 { return float64(g.WaitMean) }
+func (g *Group) rttMean() float64  { return float64(g.RTTMean) }
+
+// worst returns the index of the group with the highest mean, -1 if there is none,
+// among those with enough of the matched players to be no accident.
+func worst(groups []Group, matched int, mean func(*Group) float64) int {
+	found, enough := -1, max(100, matched/200)
+	for i := range groups {
+		if groups[i].Players >= enough && (found < 0 || mean(&groups[i]) > mean(&groups[found])) {
+			found = i
+		}
+	}
+	return found
 }
 
 // Decile is a tenth of the matched by the value of one attribute. Equal values

@@ -22,7 +22,7 @@ func syntheticResult(hours, datacenters, players int) *Result {
 			Joins: int(n / 4), Returns: int(3 * n / 4), Matches: int(n / 4), WaitMean: 0.2, RTTMean: 48, RTTP90: 92,
 		})
 	}
-	for t := 0; t < hours*3600; t += WindowLength {
+	for t := 0; t < hours*3600; t += windowLength {
 		n, l := int(float64(players)/float64(hours*4)*load(float64(t))), load(float64(t))
 		w := Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
 		if n > 0 {

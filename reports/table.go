@@ -16,6 +16,7 @@ type table[T any] struct {
 	file    string
 	columns string // comma-separated: the first line of the file
 	fields  func(row *T) []any
+	fault   func(row *T) string // says what no run can have written, "" if a row is sound; nil: every row is
 }
 
 // write writes the first line and a line per row.
@@ -68,6 +69,12 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 				at, column := in.FieldPos(i)
 				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",
 					t.file, at, column, columns[i], shorten(line[i]), want)
+			}
+		}
+		if t.fault != nil {
+			if fault := t.fault(&row); fault != "" {
+				at, _ := in.FieldPos(0)
+				return nil, fmt.Errorf("%s:%d:1: %s", t.file, at, fault)
 			}
 		}
 		rows = append(rows, row)

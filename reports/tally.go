@@ -30,3 +30,30 @@ func (t *tally) group(name string) Group {
 func (t *tally) used() bool {
 	return t.entries+t.failed+t.matches > 0 || len(t.rtt.near) > 0
 }
+
+// sums adds up what means are made of, over the players matched in one group.
+type sums struct {
+	matched, waited   int    // waited: those whose search began inside the window
+	waitSum, rttTotal uint64 // ms; 1/16 ms
+}
+
+func (s *sums) addRTT(rtt uint64) {
+	s.matched++
+	s.rttTotal += rtt
+}
+
+func (s *sums) addWait(wait uint64) {
+	s.waited++
+	s.waitSum += wait
+}
+
+func (s *sums) merge(other *sums) {
+	s.matched += other.matched
+	s.waited += other.waited
+	s.waitSum += other.waitSum
+	s.rttTotal += other.rttTotal
+}
+
+func (s *sums) waitMean() Seconds { return waitSeconds(ratio(float64(s.waitSum), float64(s.waited))) }
+
+func (s *sums) rttMean() Millis { return rttMillis(ratio(float64(s.rttTotal), float64(s.matched))) }

@@ -9,9 +9,6 @@ import (
 // wait and what RTT they get, and then what qualifies that answer. First searches
 // lead: they are what a new player meets, while most players come back from a match
 // and step straight into the next pass. Colour sets labels and alarms apart.
-func (r *Result) Text(colour bool) string { return r.Summary.Text(colour) }
-
-// Text returns the summary for a terminal, as Result.Text does.
 func (s *Summary) Text(colour bool) string {
 	t := &text{colour: colour}
 	t.headline(s)
@@ -111,7 +108,7 @@ func (t *text) quality(s *Summary) {
 		state("ideal", &s.States.Ideal), state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody))
 	m := &s.Matches
 	t.line("Matches", "%s, %s full, %s with a warm body; %s of repeats meet a partner again",
-		thousands(m.Count), percent(m.Fill), percent(part(uint64(m.WithWarmBody), uint64(m.Count))), percent(m.RepeatShare))
+		thousands(m.Count), percent(m.Fill), percent(ShareOf(m.WithWarmBody, m.Count)), percent(m.RepeatShare))
 }
 
 // unmatched says what became of players who did not get a match. More than one in
@@ -140,26 +137,14 @@ func (t *text) unmatched(s *Summary) string {
 }
 
 // worst names the hour with the longest mean wait and the continent with the
-// highest mean RTT, among those with enough players to be no accident.
+// highest mean RTT.
 func (t *text) worst(s *Summary) {
-	enough := max(100, s.Players.Matched/200)
-	hour, continent := -1, -1
-	for i := range s.ByHour {
-		if s.ByHour[i].Players >= enough && (hour < 0 || s.ByHour[i].WaitMean > s.ByHour[hour].WaitMean) {
-			hour = i
-		}
-	}
-	for i := range s.ByContinent {
-		if s.ByContinent[i].Players >= enough && (continent < 0 || s.ByContinent[i].RTTMean > s.ByContinent[continent].RTTMean) {
-			continent = i
-		}
-	}
-	if hour >= 0 {
+	if hour := worst(s.ByHour, s.Players.Matched, (*Group).waitMean); hour >= 0 {
 		g := &s.ByHour[hour]
 		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
 			inSeconds(g.WaitMean), inSeconds(g.WaitP95), plural(g.Players, "player"))
 	}
-	if continent >= 0 {
+	if continent := worst(s.ByContinent, s.Players.Matched, (*Group).rttMean); continent >= 0 {
 		g := &s.ByContinent[continent]
 		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", continentName(g.Name),
 			inMillis(g.RTTMean), inMillis(g.RTTP95), plural(g.Players, "player"))

@@ -58,21 +58,21 @@ func articleDay() *Result {
 }
 
 func TestText(t *testing.T) {
-	golden(t, "text.golden", articleDay().Text(false))
+	golden(t, "text.golden", articleDay().Summary.Text(false))
 	interrupted := articleDay()
 	s := &interrupted.Summary
 	s.Complete, s.Run.Reached, s.Warnings = false, 5400, nil
 	s.Players.Expired, s.Players.Bots, s.Players.Rejected = 3, 1234, 5
-	golden(t, "text-interrupted.golden", interrupted.Text(true))
-	golden(t, "text-empty.golden", (&Result{Summary: Summary{Complete: true, Run: Run{Duration: 60, Reached: 60},
-		ByHour: make([]Group, 24)}}).Text(false))
+	golden(t, "text-interrupted.golden", interrupted.Summary.Text(true))
+	golden(t, "text-empty.golden", (&Summary{Complete: true, Run: Run{Duration: 60, Reached: 60},
+		ByHour: make([]Group, 24)}).Text(false))
 }
 
 // Colour changes how it looks, never what it says; no line is wider than a
 // common terminal window.
 func TestTextColourAndWidth(t *testing.T) {
-	plain := articleDay().Text(false)
-	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(articleDay().Text(true), ""); got != plain {
+	plain := articleDay().Summary.Text(false)
+	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(articleDay().Summary.Text(true), ""); got != plain {
 		t.Errorf("colour changes the text:\n%s\nplain:\n%s", got, plain)
 	}
 	for line := range strings.Lines(plain) {

@@ -26,7 +26,7 @@ func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
 		if w.Matched > 0 {
 			y = value(w)
 		}
-		from, to := float64(w.T), min(float64(w.T)+WindowLength, end)
+		from, to := float64(w.T), min(float64(w.T)+windowLength, end)
 		if i == 0 {
 			xs, ys = append(xs, from), append(ys, y)
 		}
