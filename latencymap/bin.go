@@ -13,8 +13,8 @@ const binBytes = Cells * 4
 
 // ReadBin reads a map of Cells little-endian float32 milliseconds, row by row
 // from the north-west corner. NaN, infinite, negative and zero cells carry no
-// sample. A stream of any length but 259,200 bytes is an error; name is used in
-// messages only.
+// sample. A stream of any length but 259,200 bytes is an error, and so is a sample
+// above SampleMaxMS; name is used in messages only.
 func ReadBin(r io.Reader, name string) (*Grid, error) {
 	raw := make([]byte, binBytes+1)
 	n, err := io.ReadFull(r, raw)
@@ -28,7 +28,11 @@ func ReadBin(r io.Reader, name string) (*Grid, error) {
 	}
 	grid := new(Grid)
 	for cell := range Cells {
-		grid.put(cell, math.Float32frombits(binary.LittleEndian.Uint32(raw[cell*4:])))
+		ms := math.Float32frombits(binary.LittleEndian.Uint32(raw[cell*4:]))
+		if !grid.put(cell, ms) {
+			return nil, fmt.Errorf("%s: row %d, column %d (counted from 0): %g ms, expected at most %d ms",
+				name, cell/Cols, cell%Cols, ms, SampleMaxMS)
+		}
 	}
 	return grid, nil
 }

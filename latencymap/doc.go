@@ -41,5 +41,6 @@
 // median error of 6.1 and p90 of 21.5 ms on the maps.
 //
 // The package has no notion of player, clock or randomness; delays of a player's
-// own access network and jitter belong to the simulator.
+// own access network and jitter belong to the simulator. Only with those can an RTT
+// reach the highest that is stored, 4,095.94 ms, which stands for that or more.
 package latencymap

@@ -16,6 +16,12 @@ const (
 	Fibre
 )
 
+// Limits of Options.Fudge: beyond them it is no detour of a cable any more.
+const (
+	FudgeMin = 0.1
+	FudgeMax = 10
+)
+
 var fallbackNames = [...]string{Model: "model", Line: "line", Fibre: "fibre"}
 
 func (f Fallback) String() string { return fallbackNames[f] }

@@ -32,10 +32,15 @@ func CellCentre(cell int) Position {
 	}
 }
 
+// SampleMaxMS is the highest RTT, in ms, that a map may hold. No path on Earth comes
+// near it, so that a higher number is in another unit or no RTT at all; and it stays
+// below what a stored RTT can hold (see Quantise), so that no sample is cut.
+const SampleMaxMS = 4000
+
 // Grid is the latency map of one datacenter as it was read: the RTT in
 // milliseconds between the players of a cell and the datacenter, 0 where there
-// is no sample. It never holds NaN, infinite or negative values: the readers
-// turn them into 0 and count them.
+// is no sample. It never holds NaN, infinite or negative values, which the readers
+// turn into 0 and count, nor any above SampleMaxMS, which they refuse.
 type Grid struct {
 	ms      [Cells]float32
 	invalid int
@@ -51,11 +56,15 @@ func (g *Grid) At(cell int) (ms float32, ok bool) {
 // negative number.
 func (g *Grid) Invalid() int { return g.invalid }
 
-// put stores what a file says about a cell.
-func (g *Grid) put(cell int, ms float32) {
-	if ms >= 0 && ms <= math.MaxFloat32 {
+// put stores what a file says about a cell, false if the file must be refused.
+func (g *Grid) put(cell int, ms float32) bool {
+	switch {
+	case ms >= 0 && ms <= SampleMaxMS:
 		g.ms[cell] = ms
-		return
+	case ms > SampleMaxMS && ms <= math.MaxFloat32:
+		return false
+	default:
+		g.invalid++
 	}
-	g.invalid++
+	return true
 }

@@ -2,6 +2,9 @@ package latencymap
 
 import (
 	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -56,7 +59,7 @@ func binOf(t testing.TB, cells map[int]float32) []byte {
 func TestReadBin(t *testing.T) {
 	inf := float32(math.Inf(1))
 	raw := binOf(t, map[int]float32{
-		0: 12.5, 1: float32(math.NaN()), 2: inf, 3: -inf, 4: -1, 5: 0, 6: math.MaxFloat32, Cells - 1: 413.25,
+		0: 12.5, 1: float32(math.NaN()), 2: inf, 3: -inf, 4: -1, 5: 0, 6: SampleMaxMS, Cells - 1: 413.25,
 	})
 	grid, err := ReadBin(bytes.NewReader(raw), "map")
 	if err != nil {
@@ -65,9 +68,23 @@ func TestReadBin(t *testing.T) {
 	if grid.Invalid() != 4 {
 		t.Errorf("%d invalid cells, want 4", grid.Invalid())
 	}
-	for cell, want := range map[int]float32{0: 12.5, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: math.MaxFloat32, 7: 0, Cells - 1: 413.25} {
+	for cell, want := range map[int]float32{0: 12.5, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: SampleMaxMS, 7: 0, Cells - 1: 413.25} {
 		if ms, ok := grid.At(cell); ms != want || ok != (want > 0) {
 			t.Errorf("At(%d) = %v, %v, want %v", cell, ms, ok, want)
+		}
+	}
+}
+
+// A sample that no RTT can be is a file in another unit, not a far-away player.
+func TestReadBinRefusesHighSamples(t *testing.T) {
+	for ms, want := range map[float32]string{
+		4000.5:          "x.bin: row 52, column 57 (counted from 0): 4000.5 ms, expected at most 4000 ms",
+		150_000:         "x.bin: row 52, column 57 (counted from 0): 150000 ms, expected at most 4000 ms",
+		math.MaxFloat32: "x.bin: row 52, column 57 (counted from 0): 3.4028235e+38 ms, expected at most 4000 ms",
+	} {
+		_, err := ReadBin(bytes.NewReader(binOf(t, map[int]float32{0: 20, 52*Cols + 57: ms})), "x.bin")
+		if err == nil || err.Error() != want {
+			t.Errorf("%v ms: error %v, want %s", ms, err, want)
 		}
 	}
 }
@@ -130,6 +147,39 @@ func TestReadPNG(t *testing.T) {
 	}
 }
 
+// pngOfGrey returns a black map of depth bits per pixel, which the encoder of the
+// standard library cannot make, with further chunks before its pixels.
+func pngOfGrey(t testing.TB, depth byte, chunks ...[]byte) []byte {
+	t.Helper()
+	var pixels bytes.Buffer
+	zip := zlib.NewWriter(&pixels)
+	if _, err := zip.Write(make([]byte, Rows*(1+Cols*int(depth)/8))); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, Cols), Rows)
+	raw := append([]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", append(header, depth, 0, 0, 0, 0))...)
+	for _, chunk := range chunks {
+		raw = append(raw, chunk...)
+	}
+	return append(append(raw, pngChunk("IDAT", pixels.Bytes())...), pngChunk("IEND", nil)...)
+}
+
+func pngChunk(kind string, body []byte) []byte {
+	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), kind...)
+	chunk = append(chunk, body...)
+	return binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+}
+
+// What the helper makes is a map, so that the errors below are about its kind.
+func TestReadPNGOfOurs(t *testing.T) {
+	if _, err := ReadPNG(bytes.NewReader(pngOfGrey(t, 8)), "m.png"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReadPNGErrors(t *testing.T) {
 	whole := image.Rect(0, 0, Cols, Rows)
 	tiny := pngOf(t, image.NewGray(image.Rect(0, 0, 8, 8)))
@@ -141,9 +191,13 @@ func TestReadPNGErrors(t *testing.T) {
 		"text":       {[]byte("12:00:00,1,2"), "m.png: not a PNG picture: "},
 		"small":      {tiny, "m.png: 8x8 pixels, expected 360x180"},
 		"turned":     {pngOf(t, image.NewGray(image.Rect(0, 0, Rows, Cols))), "m.png: 180x360 pixels, expected 360x180"},
-		"16 bit":     {pngOf(t, image.NewGray16(whole)), "m.png: *image.Gray16, expected 8-bit greyscale"},
-		"colour":     {pngOf(t, image.NewNRGBA(whole)), "m.png: *image.NRGBA, expected 8-bit greyscale"},
-		"palette":    {pngOf(t, image.NewPaletted(whole, color.Palette{color.Black, color.White})), "m.png: *image.Paletted, expected 8-bit greyscale"},
+		"16 bit":     {pngOf(t, image.NewGray16(whole)), "m.png: 16-bit greyscale, expected 8-bit greyscale"},
+		"colour":     {pngOf(t, image.NewNRGBA(whole)), "m.png: 8-bit colour with transparency, expected 8-bit greyscale"},
+		"palette":    {pngOf(t, image.NewPaletted(whole, color.Palette{color.Black, color.White})), "m.png: 1-bit palette, expected 8-bit greyscale"},
+		"1 bit":      {pngOfGrey(t, 1), "m.png: 1-bit greyscale, expected 8-bit greyscale"},
+		"2 bit":      {pngOfGrey(t, 2), "m.png: 2-bit greyscale, expected 8-bit greyscale"},
+		"4 bit":      {pngOfGrey(t, 4), "m.png: 4-bit greyscale, expected 8-bit greyscale"},
+		"shade":      {pngOfGrey(t, 8, pngChunk("tRNS", []byte{0, 7})), "m.png: 8-bit greyscale with a transparent shade, expected none"},
 		"truncated":  {pngOf(t, image.NewGray(whole))[:60], "m.png: damaged PNG picture: "},
 		"many bytes": {make([]byte, pngBytesMax+1), "m.png: more than 1048576 bytes"},
 	} {
@@ -171,7 +225,7 @@ func checkGrid(t *testing.T, grid *Grid, err error) {
 	}
 	for cell := range Cells {
 		ms, ok := grid.At(cell)
-		if math.IsNaN(float64(ms)) || math.IsInf(float64(ms), 0) || ms < 0 || ok != (ms > 0) {
+		if math.IsNaN(float64(ms)) || ms < 0 || ms > SampleMaxMS || ok != (ms > 0) {
 			t.Fatalf("At(%d) = %v, %v", cell, ms, ok)
 		}
 	}
@@ -183,6 +237,7 @@ func FuzzReadBin(f *testing.F) {
 	f.Add([]byte{}, 0, true)
 	f.Add([]byte{0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0xff}, 4096, true)
 	f.Add([]byte{1, 2, 3, 4}, 0, false)
+	f.Add([]byte{0, 0, 0x7a, 0x46}, 52, true)
 	f.Fuzz(func(t *testing.T, data []byte, offset int, whole bool) {
 		raw := data
 		if whole {
@@ -191,7 +246,7 @@ func FuzzReadBin(f *testing.F) {
 		}
 		grid, err := ReadBin(bytes.NewReader(raw), "fuzz")
 		checkGrid(t, grid, err)
-		if whole && err != nil {
+		if whole && err != nil && !strings.Contains(err.Error(), "expected at most 4000 ms") {
 			t.Fatalf("a map of the right size: %v", err)
 		}
 	})
@@ -201,6 +256,7 @@ func FuzzReadPNG(f *testing.F) {
 	whole := image.Rect(0, 0, Cols, Rows)
 	f.Add(pngOf(f, image.NewGray(whole)))
 	f.Add(pngOf(f, image.NewGray16(whole)))
+	f.Add(pngOfGrey(f, 4))
 	f.Add(pngOf(f, image.NewGray(image.Rect(0, 0, 2, 2))))
 	f.Add([]byte("\x89PNG\r\n\x1a\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -12,13 +12,36 @@ import (
 // even uncompressed; the rest is room for colour profiles and comments.
 const pngBytesMax = 1 << 20
 
+// pngDepthAt is where the header of a PNG file, always its first chunk, keeps the
+// bits per sample; the colour type follows. The decoder does not tell them: it
+// stretches the shades of 1, 2 and 4 bits to 8.
+const pngDepthAt = 24
+
+// greyscale8 is the one kind of picture whose shades are milliseconds.
+const greyscale8 = "8-bit greyscale"
+
+// pngKind names a kind of picture by the fields of a PNG header.
+func pngKind(depth, colourType byte) string {
+	kind := "colour"
+	switch colourType {
+	case 0:
+		kind = "greyscale"
+	case 3:
+		kind = "palette"
+	case 4:
+		kind = "greyscale with transparency"
+	case 6:
+		kind = "colour with transparency"
+	}
+	return fmt.Sprintf("%d-bit %s", depth, kind)
+}
+
 // ReadPNG reads a map drawn as an 8-bit greyscale picture of 360x180 pixels
 // whose shade is the RTT: 0 means no sample, 1 to 254 are milliseconds, 255
 // stands for 255 ms or more and is read as 255. Any other size or kind of
-// picture is an error, because a palette or 16-bit shades would silently become
-// other milliseconds; grey of fewer bits is read as the shades it shows. The size
-// is checked before any pixel is unpacked, so that a small file cannot ask for a
-// lot of memory.
+// picture is an error, because a palette or shades of more or fewer bits would
+// silently become other milliseconds. Both are checked before any pixel is
+// unpacked, so that a small file cannot ask for a lot of memory.
 func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, pngBytesMax+1))
 	if err != nil {
@@ -34,18 +57,21 @@ func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	if header.Width != Cols || header.Height != Rows {
 		return nil, fmt.Errorf("%s: %dx%d pixels, expected %dx%d", name, header.Width, header.Height, Cols, Rows)
 	}
+	if kind := pngKind(raw[pngDepthAt], raw[pngDepthAt+1]); kind != greyscale8 {
+		return nil, fmt.Errorf("%s: %s, expected %s", name, kind, greyscale8)
+	}
 	picture, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("%s: damaged PNG picture: %w", name, err)
 	}
 	grey, ok := picture.(*image.Gray)
 	if !ok {
-		return nil, fmt.Errorf("%s: %T, expected 8-bit greyscale", name, picture)
+		return nil, fmt.Errorf("%s: %s with a transparent shade, expected none", name, greyscale8)
 	}
 	grid := new(Grid)
 	for row := range Rows {
 		for col, shade := range grey.Pix[row*grey.Stride:][:Cols] {
-			grid.put(row*Cols+col, float32(shade))
+			grid.put(row*Cols+col, float32(shade)) // never above SampleMaxMS
 		}
 	}
 	return grid, nil

@@ -25,7 +25,7 @@ type Datacenter struct {
 type Options struct {
 	Clean    bool     // drop impossible samples, see Cleaned
 	Fallback Fallback // where there is no sample
-	Fudge    float64  // factor on Fibre, greater than 0; other fallbacks ignore it
+	Fudge    float64  // factor on Fibre, FudgeMin to FudgeMax; other fallbacks ignore it
 }
 
 // Set answers what the RTT between a position and each datacenter is. It does
@@ -55,8 +55,8 @@ func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*S
 	if n := len(datacenters); n == 0 || n > MaxDatacenters {
 		return nil, fmt.Errorf("%d datacenters, expected 1 to %d (MaxDatacenters)", n, MaxDatacenters)
 	}
-	if options.Fallback == Fibre && !(options.Fudge > 0 && options.Fudge <= math.MaxFloat64) {
-		return nil, fmt.Errorf("fudge %v, expected a factor greater than 0", options.Fudge)
+	if options.Fallback == Fibre && !(options.Fudge >= FudgeMin && options.Fudge <= FudgeMax) {
+		return nil, fmt.Errorf("fudge %v, expected a factor from %v to %v", options.Fudge, FudgeMin, FudgeMax)
 	}
 	s := &Set{
 		options:     options,
@@ -130,13 +130,10 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	return nil
 }
 
+// isMapName tells which files are meant to be maps, whether or not their form is
+// one that is read: latency_paris.jpg was put there for something.
 func isMapName(name string) bool {
-	for _, form := range mapReaders {
-		if strings.HasPrefix(name, "latency_") && strings.HasSuffix(name, form.extension) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(strings.ToLower(name), "latency_")
 }
 
 // readMap reads the one map of a datacenter and strikes it off the unclaimed
@@ -155,6 +152,10 @@ func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (*Gr
 		file, err := fsys.Open(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path.Join(dir, name), err)
+		}
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			file.Close()
+			return nil, fmt.Errorf("%s: a folder, expected a map", path.Join(dir, name))
 		}
 		grid, err = form.read(file, path.Join(dir, name))
 		file.Close()
@@ -207,6 +208,6 @@ func (s *Set) Cleaned(dc int) Cleaned { return s.cleaned[dc] }
 // none if no maps were asked for.
 func (s *Set) Missing() []string { return s.missing }
 
-// Stray returns the files that look like maps but belong to no datacenter,
-// sorted.
+// Stray returns the files whose name begins as that of a map but is not that of any
+// datacenter's, sorted.
 func (s *Set) Stray() []string { return s.stray }

@@ -51,7 +51,9 @@ func TestSet(t *testing.T) {
 		})},
 		"latency_newyork.png": {Data: pngOf(t, picture)},
 		"latency_berlin.bin":  {Data: binOf(t, nil)},
-		"latency_berlin.txt":  {},
+		"latency_berlin.jpg":  {}, // forms that are not read
+		"latency_london.BIN":  {},
+		"notes_london.bin":    {},
 		"datacenters.csv":     {},
 	}
 	datacenters := []Datacenter{london, newYork, sydney}
@@ -60,7 +62,7 @@ func TestSet(t *testing.T) {
 		if diff := cmp.Diff([]string{"sydney"}, set.Missing()); diff != "" {
 			t.Errorf("missing: %s", diff)
 		}
-		if diff := cmp.Diff([]string{"latency_berlin.bin"}, set.Stray()); diff != "" {
+		if diff := cmp.Diff([]string{"latency_berlin.bin", "latency_berlin.jpg", "latency_london.BIN"}, set.Stray()); diff != "" {
 			t.Errorf("stray: %s", diff)
 		}
 		want := Cleaned{NaN: 2}
@@ -132,7 +134,8 @@ func TestOpenErrors(t *testing.T) {
 		"a folder":   {fstest.MapFS{"latency_london.bin/x": {}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: "},
 		"none":       {nil, nil, Options{}, "0 datacenters, expected 1 to 64 (MaxDatacenters)"},
 		"too many":   {nil, make([]Datacenter, 65), Options{}, "65 datacenters, expected 1 to 64 (MaxDatacenters)"},
-		"fudge 0":    {nil, []Datacenter{london}, Options{Fallback: Fibre}, "fudge 0, expected a factor greater than 0"},
+		"fudge 0":    {nil, []Datacenter{london}, Options{Fallback: Fibre}, "fudge 0, expected a factor from 0.1 to 10"},
+		"fudge 10.1": {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: 10.1}, "fudge 10.1, "},
 		"fudge NaN":  {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: math.NaN()}, "fudge NaN, "},
 	} {
 		_, err := Open(c.maps, "maps", c.datacenters, c.options)

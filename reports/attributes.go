@@ -33,9 +33,10 @@ type attributeTally struct {
 
 // binTally counts the players whose value lies in [from, to].
 type binTally struct {
-	from, to                 float64
-	wait, rtt                histogram // of coarse values
-	matches, entries, failed int
+	from, to         float64
+	wait, rtt        histogram // of coarse values
+	matches, entries int
+	unmatched
 	sums
 }
 
@@ -97,9 +98,9 @@ func (a *attributeTally) entered(row uint32) {
 	}
 }
 
-func (a *attributeTally) failed(row uint32) {
+func (a *attributeTally) ended(row uint32, into sim.State) {
 	if b := a.of(row); b != nil {
-		b.failed++
+		b.ended(into, 1)
 	}
 }
 
@@ -136,6 +137,7 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 func (a *attributeTally) attribute() Attribute {
 	return Attribute{
 		Name:       a.column.Name,
+		Matches:    Count(a.spreads),
 		SpreadMean: value(ratio(a.spreadTotal, float64(a.spreads))),
 		SpreadP95:  value(spreadOf(a.spread.percentiles(95)[0])),
 	}

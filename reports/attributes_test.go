@@ -29,6 +29,7 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 		want := Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
 		if n := len(spreads); n > 0 {
 			slices.Sort(spreads)
+			want[0].Matches = Count(n)
 			want[0].SpreadMean = value(total / float64(n))
 			want[0].SpreadP95 = Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
 		}
@@ -43,7 +44,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 		values := w.setup.Columns[0].Values
 		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
 		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
-		players, entries := 0, 0
+		players, entries, bots, rejected := Count(0), Count(0), Count(0), Count(0)
 		for _, d := range w.Summary.ByAttributeDecile[0].Deciles {
 			in := matched.where(func(p *twinPlayer) bool {
 				return values[p.Row] >= float64(d.From) && values[p.Row] <= float64(d.To)
@@ -58,9 +59,11 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			}
 			players += d.Players
 			entries += d.Entries
+			bots += d.Bots
+			rejected += d.Rejected
 		}
-		agree(t, seed, "players of all deciles", players, len(matched))
-		want := 0
+		agree(t, seed, "players of all deciles", players, Count(len(matched)))
+		want := Count(0)
 		for _, s := range w.entered {
 			for _, p := range s.Players {
 				if has(p.Row) {
@@ -69,6 +72,16 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			}
 		}
 		agree(t, seed, "entries of all deciles", entries, want)
+		ended := map[sim.State]Count{}
+		for _, e := range w.ended {
+			for _, p := range e.Players {
+				if has(p.Row) {
+					ended[e.Into]++
+				}
+			}
+		}
+		agree(t, seed, "bots of all deciles", bots, ended[sim.StateBots])
+		agree(t, seed, "rejected of all deciles", rejected, ended[sim.StateRejected])
 		if got := w.Summary.ByAttributeDecile[1].Deciles; len(got) != 0 {
 			t.Errorf("seed %d: nobody has the attribute, deciles %v", seed, got)
 		}
@@ -95,7 +108,7 @@ func TestDecilesOfManyValues(t *testing.T) {
 	slices.Sort(values)
 	for i, d := range deciles {
 		if math.Abs(float64(d.Players)-rows/10) > rows/maxBins+1 {
-			t.Errorf("decile %d has %d of %d players", i, d.Players, rows)
+			t.Errorf("decile %d has %v of %d players", i, d.Players, rows)
 		}
 		at, _ := slices.BinarySearch(values, float64(d.To))
 		if off := math.Abs(float64(at)/rows - float64(i+1)/10); off > 1.0/maxBins {

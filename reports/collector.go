@@ -22,13 +22,13 @@ type Collector struct {
 	cells       []cellTally
 	attributes  []*attributeTally
 
-	waitFirst, waitRepeat, failedWait histogram
-	delta                             histogram
-	estimate                          histogram // with jitter only
+	waitFirst, waitRepeat, failedWait, botsWait histogram
+	delta                                       histogram
+	estimate                                    histogram // with jitter only
 
-	failed, bots, rejected int
-	withWarmBody           int
-	returned, repeated     int // returning players matched; those who met a partner again
+	unmatched
+	withWarmBody       int
+	returned, repeated int // returning players matched; those who met a partner again
 
 	series series
 }

@@ -40,7 +40,8 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
 		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
 		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
-		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.failedWaits()))
+		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed)))
+		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
 		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
 		d := twinRTT(deltas, &f.setup)
@@ -68,42 +69,43 @@ func agree(t *testing.T, seed int, what string, got, want any) {
 }
 
 func (f *facts) twinPlayers(all twin) Players {
-	p := Players{Matched: len(all), SearchingAtStart: f.totals.SearchingAtStart, SearchingAtEnd: f.totals.SearchingAtEnd}
+	p := Players{Matched: Count(len(all)), SearchingAtStart: Count(f.totals.SearchingAtStart), SearchingAtEnd: Count(f.totals.SearchingAtEnd)}
 	for _, s := range f.entered {
 		if s.Return {
-			p.Returns += len(s.Players)
+			p.Returns += Count(len(s.Players))
 		} else {
-			p.Joins += len(s.Players)
+			p.Joins += Count(len(s.Players))
 		}
 	}
 	p.Entries = p.Joins + p.Returns
 	for _, e := range f.ended {
 		switch e.Into {
 		case sim.StateFailed:
-			p.Failed += len(e.Players)
+			p.Failed += Count(len(e.Players))
 		case sim.StateBots:
-			p.Bots += len(e.Players)
+			p.Bots += Count(len(e.Players))
 		case sim.StateRejected:
-			p.Rejected += len(e.Players)
+			p.Rejected += Count(len(e.Players))
 		}
 	}
 	return p
 }
 
-func (f *facts) failedWaits() (waits []int) {
-	var failed twin
+// endedWaits returns the waits of those whose search ended in a state without match.
+func (f *facts) endedWaits(into sim.State) (waits []int) {
+	var ended twin
 	for _, e := range f.ended {
 		for range e.Players {
-			if e.Into == sim.StateFailed {
-				failed = append(failed, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
+			if e.Into == into {
+				ended = append(ended, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
 			}
 		}
 	}
-	return failed.waits()
+	return ended.waits()
 }
 
 func (f *facts) twinMatches(all twin) Matches {
-	m := Matches{Count: len(f.matches), Players: len(all), Fill: twinShare(len(all), len(f.matches)*f.setup.MatchSize)}
+	m := Matches{Count: Count(len(f.matches)), Players: Count(len(all)), Fill: twinShare(len(all), len(f.matches)*f.setup.MatchSize)}
 	for _, match := range f.matches {
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
@@ -120,7 +122,7 @@ func (f *facts) twinMatches(all twin) Matches {
 func twinStates(all twin) States {
 	of := func(state sim.State) StateStats {
 		in := all.where(func(p *twinPlayer) bool { return p.State == state })
-		return StateStats{len(in), twinShare(len(in), len(all)), twinSeconds(mean(in.waits())), twinMillis(mean(in.rtts()))}
+		return StateStats{Count(len(in)), twinShare(len(in), len(all)), twinSeconds(mean(in.waits())), twinMillis(mean(in.rtts()))}
 	}
 	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
 }
@@ -174,8 +176,16 @@ func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size
 	}
 	for _, e := range f.ended {
 		for _, p := range e.Players {
-			if e.Into == sim.StateFailed && in(e.Began, len(e.Players), p) {
+			if !in(e.Began, len(e.Players), p) {
+				continue
+			}
+			switch e.Into {
+			case sim.StateFailed:
 				g.Failed++
+			case sim.StateBots:
+				g.Bots++
+			case sim.StateRejected:
+				g.Rejected++
 			}
 		}
 	}
@@ -220,8 +230,10 @@ func TestWindowsAgreeWithTwin(t *testing.T) {
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
 			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.setup)
-			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: states.Ideal.Matched, Expand: states.Expand.Matched,
-				WarmBody: states.WarmBody.Matched, WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
+			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
+			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
+				WarmBody: int(states.WarmBody.Matched), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
+				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
 				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
 		}
 		agree(t, seed, "percentiles", r.Windows, want)
@@ -258,25 +270,28 @@ func TestSumsAreTotals(t *testing.T) {
 	for seed, w := range worlds() {
 		r := w.Result
 		s := &r.Summary
-		want := [4]int{s.Players.Matched, s.Matches.Count, s.Players.Entries, s.Players.Failed}
+		p := &s.Players
+		want := [6]Count{p.Matched, s.Matches.Count, p.Entries, p.Failed, p.Bots, p.Rejected}
 		for _, groups := range [][]Group{s.ByContinent, s.ByHour, s.ByPartySize} {
-			var sum [4]int
+			var sum [6]Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
 				sum[2] += g.Entries
 				sum[3] += g.Failed
+				sum[4] += g.Bots
+				sum[5] += g.Rejected
 			}
 			agree(t, seed, "groups", sum, want)
 		}
-		var sum [4]int
+		sum := [6]Count{4: p.Bots, 5: p.Rejected} // not in the series
 		for _, m := range r.Series {
-			sum[1] += m.Matches
-			sum[2] += m.Joins + m.Returns
-			sum[3] += m.Failed
+			sum[1] += Count(m.Matches)
+			sum[2] += Count(m.Joins + m.Returns)
+			sum[3] += Count(m.Failed)
 		}
 		for _, w := range r.Windows {
-			sum[0] += w.Matched
+			sum[0] += Count(w.Matched)
 		}
 		agree(t, seed, "series", sum, want)
 		for _, d := range r.Distributions {
@@ -287,9 +302,9 @@ func TestSumsAreTotals(t *testing.T) {
 					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
 				}
 			}
-			counts := map[string]int{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
+			counts := map[string]Count{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
 				MeasureWait: s.Wait.Count, MeasureRTT: s.RTT.Count, MeasureDeltaRTT: s.RTT.Count}
-			agree(t, seed, d.Measure, players, counts[d.Measure])
+			agree(t, seed, d.Measure, Count(players), counts[d.Measure])
 		}
 	}
 }

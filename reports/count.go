@@ -26,34 +26,34 @@ func (c *Collector) size(n int) *tally {
 }
 
 // Ended counts a search that ended without a match. A search that fell back to
-// bots is neither failed nor a wait: its players do play. One that was rejected
-// never waited.
+// bots did not fail, since its players do play, and its wait is kept apart. One that
+// was rejected never waited.
 func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
+	c.ended(e.Into, n)
+	c.hours[hourOf(e.Began)].ended(e.Into, n)
+	c.size(n).ended(e.Into, n)
+	for i := range e.Players {
+		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
+		for _, a := range c.attributes {
+			a.ended(e.Players[i].Row, e.Into)
+		}
+	}
 	switch e.Into {
-	case sim.StateBots:
-		c.bots += n
 	case sim.StateRejected:
-		c.rejected += n
+	case sim.StateBots:
+		c.botsWait.waited(e)
 	default:
-		c.fail(e, n)
+		c.series.failed(e.At, n)
+		c.failedWait.waited(e)
 	}
 }
 
-// fail counts a search of n players that was given up.
-func (c *Collector) fail(e *sim.Ended, n int) {
-	c.failed += n
-	c.series.failed(e.At, n)
-	c.hours[hourOf(e.Began)].failed += n
-	c.size(n).failed += n
-	for i := range e.Players {
-		if e.Began >= 0 {
-			c.failedWait.add(uint64(e.At.Sub(e.Began)))
-		}
-		c.continents[c.spots[e.Players[i].Place].continent].failed++
-		for _, a := range c.attributes {
-			a.failed(e.Players[i].Row)
-		}
+// waited counts the wait of a search that ended without a match, once per player,
+// unless it began in the warm-up period.
+func (h *histogram) waited(e *sim.Ended) {
+	if e.Began >= 0 {
+		h.addSlow(uint64(e.At.Sub(e.Began)), uint32(len(e.Players)))
 	}
 }
 

@@ -11,13 +11,13 @@ func (a *attributeTally) deciles() AttributeDeciles {
 	before := 0
 	for i := range a.bins {
 		b := &a.bins[i]
-		if b.entries+b.failed+b.matched == 0 {
+		if !b.used() {
 			continue
 		}
 		middle := 2*before + max(0, b.matched-1) // twice the rank, counted from 0
 		before += b.matched
 		tenth := &tenths[min(9, 10*middle/max(1, 2*matched))]
-		if tenth.entries+tenth.failed+tenth.matched == 0 {
+		if !tenth.used() {
 			tenth.from = b.from
 		}
 		tenth.to = b.to
@@ -25,34 +25,36 @@ func (a *attributeTally) deciles() AttributeDeciles {
 	}
 	d := AttributeDeciles{Name: a.column.Name, Deciles: []Decile{}}
 	for i := range tenths {
-		if t := &tenths[i]; t.entries+t.failed+t.matched > 0 {
+		if t := &tenths[i]; t.used() {
 			d.Deciles = append(d.Deciles, t.decile())
 		}
 	}
 	return d
 }
 
+// used tells whether anybody was counted.
+func (b *binTally) used() bool {
+	return b.entries+b.matched > 0 || b.unmatched != unmatched{}
+}
+
 func (b *binTally) merge(other *binTally) {
 	b.wait.merge(&other.wait)
 	b.rtt.merge(&other.rtt)
 	b.sums.merge(&other.sums)
+	b.unmatched.merge(&other.unmatched)
 	b.matches += other.matches
 	b.entries += other.entries
-	b.failed += other.failed
 }
 
 // decile describes what was counted: means are exact, percentiles within 0.4 %.
 func (b *binTally) decile() Decile {
-	return Decile{From: value(b.from), To: value(b.to), Group: Group{
-		Served: Served{
-			Players:  b.matched,
-			Matches:  b.matches,
-			WaitMean: b.waitMean(),
-			WaitP95:  waitSeconds(float64(fine(b.wait.percentiles(95)[0]))),
-			RTTMean:  b.rttMean(),
-			RTTP95:   rttMillis(float64(fine(b.rtt.percentiles(95)[0]))),
-		},
-		Entries: b.entries,
-		Failed:  b.failed,
-	}}
+	served := Served{
+		Players:  Count(b.matched),
+		Matches:  Count(b.matches),
+		WaitMean: b.waitMean(),
+		WaitP95:  waitSeconds(float64(fine(b.wait.percentiles(95)[0]))),
+		RTTMean:  b.rttMean(),
+		RTTP95:   rttMillis(float64(fine(b.rtt.percentiles(95)[0]))),
+	}
+	return Decile{From: value(b.from), To: value(b.to), Group: b.unmatched.group("", served, b.entries)}
 }

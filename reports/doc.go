@@ -10,4 +10,22 @@
 // Nothing here depends on the wall clock, the place of a directory or the order of
 // a map: equal runs give equal bytes. Directories and arguments belong to the
 // caller, who hands in functions that create and open files by name.
+//
+// # Reading summary.json
+//
+// A search that began inside the window and ended there is in exactly one of wait_s,
+// failed_wait_s and bots_wait_s, once per player, or was rejected without a wait. The
+// groups of a division (by_continent, by_hour, by_party_size) add up to the totals:
+//
+//   - A match counts once, in the group of its player who waited longest. So by_*.matches
+//     is not the number of matches in which players of the group took part.
+//   - by_hour goes by the UTC hour in which the search began. Those who began to search
+//     in the warm-up period and were matched or gave up inside the window count in the
+//     hour in which they began, without an entry and without a wait.
+//   - by_attribute_decile is cut exactly up to 255 distinct values, else to 0.2 % of the
+//     rows of the dataset.
+//
+// In the aggregate of several runs counts are means with up to 3 digits, and every
+// other number is the mean over those runs in which it describes somebody; see
+// [Aggregate].
 package reports

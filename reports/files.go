@@ -28,15 +28,27 @@ var seriesTable = table[Minute]{
 		return []any{&m.T, &m.Playing, &m.Between, &m.Ideal, &m.Expand, &m.WarmBody, &m.Bots,
 			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90}
 	},
+	fault: func(m *Minute, index int) string { return offBeat(m.T, index, minuteLength) },
 }
 
 var windowsTable = table[Window]{
 	file:    windowsFile,
-	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
+	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
 	fields: func(w *Window) []any {
 		return []any{&w.T, &w.Matched, &w.Ideal, &w.Expand, &w.WarmBody,
-			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.RTTP50, &w.RTTP90, &w.RTTP99}
+			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.First, &w.WaitFirstP50, &w.WaitFirstP90, &w.WaitFirstP99,
+			&w.RTTP50, &w.RTTP90, &w.RTTP99}
 	},
+	fault: func(w *Window, index int) string { return offBeat(w.T, index, windowLength) },
+}
+
+// offBeat says that a row of a series does not follow the one before, "" if it does:
+// there is a row for every span of length seconds, and none else.
+func offBeat(t, index, length int) string {
+	if t != index*length {
+		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
+	}
+	return ""
 }
 
 // binRow is one row of distributions.csv.
@@ -51,7 +63,7 @@ var binsTable = table[binRow]{
 	fields: func(b *binRow) []any {
 		return []any{&b.measure, &b.From, &b.To, &b.Players}
 	},
-	fault: func(b *binRow) string {
+	fault: func(b *binRow, _ int) string {
 		if !slices.Contains(measures[:], b.measure) {
 			return fmt.Sprintf("measure is %s, want one of %s", shorten(b.measure), strings.Join(measures[:], ", "))
 		}
@@ -73,7 +85,7 @@ var mapTable = table[Cell]{
 	fields: func(c *Cell) []any {
 		return []any{&c.Latitude, &c.Longitude, &c.Players, &c.RTTMean, &c.WaitMean}
 	},
-	fault: func(c *Cell) string {
+	fault: func(c *Cell, _ int) string {
 		if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
 			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
 				c.Players, c.Latitude, c.Longitude)
@@ -100,9 +112,10 @@ var datacentersTable = table[Datacenter]{
 func groupTable(file, name string) *table[Group] {
 	return &table[Group]{
 		file:    file,
-		columns: name + "," + servedColumns + ",entries,failed,expired",
+		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected",
 		fields: func(g *Group) []any {
-			return append(append([]any{&g.Name}, g.Served.fields()...), &g.Entries, &g.Failed, &g.Expired)
+			return append(append([]any{&g.Name}, g.Served.fields()...),
+				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected)
 		},
 	}
 }

@@ -70,12 +70,12 @@ func TestFileNamesAndColumns(t *testing.T) {
 	want := map[string]string{
 		"summary.json":      "{",
 		"timeseries.csv":    "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
-		"percentiles.csv":   "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
+		"percentiles.csv":   "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
 		"distributions.csv": "measure,from,to,players",
 		"map.csv":           "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
 		"datacenters.csv":   "datacenter,latitude,longitude," + served,
-		"continents.csv":    "continent," + served + ",entries,failed,expired",
-		"hours.csv":         "hour," + served + ",entries,failed,expired",
+		"continents.csv":    "continent," + served + ",entries,failed,expired,bots,rejected",
+		"hours.csv":         "hour," + served + ",entries,failed,expired,bots,rejected",
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("first lines (-want +got):\n%s", diff)
@@ -93,15 +93,15 @@ func TestSummaryKeys(t *testing.T) {
 	from := 0
 	for _, key := range strings.Fields(`schema complete run seed run version config_sha256 dataset_sha256 duration_s warmup_s
 		warnings players joins returns entries matched failed expired bots rejected searching_at_start searching_at_end
-		wait_s count mean sd p50 p90 p95 p99 max share_zero wait_first_s count wait_repeat_s count failed_wait_s count
+		wait_s count mean sd p50 p90 p95 p99 max share_zero wait_first_s count wait_repeat_s count failed_wait_s count bots_wait_s count
 		rtt_ms count mean sd p50 p90 p95 p99 max share_le_50 share_le_100 delta_rtt_ms mean p50 p90 p95 p99
 		latency share_measured share_map share_model share_line share_fibre cleaned null_island faster_than_light nan
 		matches count players fill with_warmbody repeat_share ccu peak peak_at_s mean playing_mean between_mean searching_mean
 		states ideal matched share wait_mean_s expand matched warmbody matched
 		attributes mmr spread_mean spread_p95 team_gap_mean
 		by_datacenter frankfurt players matches wait_mean_s wait_p95_s rtt_mean_ms rtt_p95_ms
-		by_continent players entries failed expired by_hour players entries failed expired by_party_size 1 players entries
-		by_attribute_decile mmr players entries failed expired`) {
+		by_continent players entries failed expired bots rejected by_hour players entries failed expired bots rejected by_party_size 1 players entries
+		by_attribute_decile mmr players entries failed expired bots rejected`) {
 		at := strings.Index(text[from:], `"`+key+`": `)
 		if at < 0 {
 			t.Fatalf("key %q is missing, or not in the order of the documentation, after\n%s", key, text[max(0, from-200):from])

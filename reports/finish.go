@@ -56,6 +56,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summ
 		WaitFirst:         waitStats(&c.waitFirst),
 		WaitRepeat:        waitStats(&c.waitRepeat),
 		FailedWait:        waitStats(&c.failedWait),
+		BotsWait:          waitStats(&c.botsWait),
 		RTT:               rttStats(rtt, ideal, expand),
 		DeltaRTT:          deltaStats(&c.delta),
 		Latency:           h.Latency,
@@ -97,15 +98,15 @@ func (c *Collector) run(t *sim.Totals, h *Header) Run {
 func (c *Collector) players(t *sim.Totals) Players {
 	p := Players{
 		Matched:          c.matchedPlayers(),
-		Failed:           c.failed,
-		Bots:             c.bots,
-		Rejected:         c.rejected,
-		SearchingAtStart: t.SearchingAtStart,
-		SearchingAtEnd:   t.SearchingAtEnd,
+		Failed:           Count(c.failed),
+		Bots:             Count(c.bots),
+		Rejected:         Count(c.rejected),
+		SearchingAtStart: Count(t.SearchingAtStart),
+		SearchingAtEnd:   Count(t.SearchingAtEnd),
 	}
 	for i := range c.series.minutes {
-		p.Joins += c.series.minutes[i].Joins
-		p.Returns += c.series.minutes[i].Returns
+		p.Joins += Count(c.series.minutes[i].Joins)
+		p.Returns += Count(c.series.minutes[i].Returns)
 	}
 	p.Entries = p.Joins + p.Returns
 	return p
@@ -114,20 +115,20 @@ func (c *Collector) players(t *sim.Totals) Players {
 func (c *Collector) matches() Matches {
 	m := Matches{
 		Players:      c.matchedPlayers(),
-		WithWarmBody: c.withWarmBody,
+		WithWarmBody: Count(c.withWarmBody),
 		RepeatShare:  ShareOf(c.repeated, c.returned),
 	}
 	for i := range c.datacenters {
-		m.Count += c.datacenters[i].matches
+		m.Count += Count(c.datacenters[i].matches)
 	}
-	m.Fill = ShareOf(m.Players, m.Count*c.setup.MatchSize)
+	m.Fill = ShareOf(m.Players, m.Count*Count(c.setup.MatchSize))
 	return m
 }
 
 // matchedPlayers counts the players of all matches.
-func (c *Collector) matchedPlayers() (players int) {
+func (c *Collector) matchedPlayers() (players Count) {
 	for i := range c.states {
-		players += c.states[i].matched
+		players += Count(c.states[i].matched)
 	}
 	return players
 }
@@ -137,7 +138,7 @@ func ccu(t *sim.Totals) CCU {
 		return average(ratio(float64(playerTime), float64(t.Reached)))
 	}
 	return CCU{
-		Peak:          t.PeakCCU,
+		Peak:          Count(t.PeakCCU),
 		PeakAt:        seconds(t.PeakAt.Seconds()),
 		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
 		PlayingMean:   mean(t.PlayingTime),
@@ -152,8 +153,8 @@ func (c *Collector) stateStats() States {
 	of := func(state sim.State) StateStats {
 		s := &c.states[state]
 		return StateStats{
-			Matched:  s.matched,
-			Share:    ShareOf(s.matched, all),
+			Matched:  Count(s.matched),
+			Share:    ShareOf(Count(s.matched), all),
 			WaitMean: s.waitMean(),
 			RTTMean:  s.rttMean(),
 		}

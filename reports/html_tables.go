@@ -8,7 +8,7 @@ func pageTables(s *Summary) []pageTable {
 	tables := []pageTable{
 		playersTable(s), waitTable(s), rttTable(s), statesTable(s), sitesTable(s.ByDatacenter),
 		groupsTable("Continents", "Where players live.", "continent", s.ByContinent, func(i int) string { return continentName(s.ByContinent[i].Name) }),
-		groupsTable("Hours", "By the UTC hour in which the search began.", "hour", s.ByHour, func(i int) string { return fmt.Sprintf("%02d:00", i) }),
+		groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour, func(i int) string { return fmt.Sprintf("%02d:00", i) }),
 	}
 	if len(s.ByPartySize) > 1 {
 		tables = append(tables, groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize, func(i int) string { return s.ByPartySize[i].Name }))
@@ -45,13 +45,13 @@ func playersTable(s *Summary) pageTable {
 func waitTable(s *Summary) pageTable {
 	t := pageTable{
 		Title: "Wait",
-		Note:  "Seconds from the start of the search to the start of the match, or to giving up.",
+		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
 		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"},
 	}
 	for _, row := range []struct {
 		name string
 		w    *WaitStats
-	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}} {
+	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}, {"sent to bots", &s.BotsWait}} {
 		w := row.w
 		t.Rows = append(t.Rows, []string{row.name, thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
 			w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), percent(w.ShareZero)})
@@ -107,10 +107,17 @@ func sitesTable(sites Datacenters) pageTable {
 	return t
 }
 
+// matchesNote explains the column matches of groups of players.
+const matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
+
+func groupHead(kind string) []string {
+	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected")
+}
+
 // groupsTable is the table of one division of the players; name names a group by
 // its index.
 func groupsTable(title, note, kind string, groups []Group, name func(int) string) pageTable {
-	t := pageTable{Title: title, Note: note + " A match counts in the group of its player who waited longest.", Head: append(append([]string{kind}, servedHead...), "entries", "failed", "expired")}
+	t := pageTable{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind)}
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
@@ -118,7 +125,8 @@ func groupsTable(title, note, kind string, groups []Group, name func(int) string
 }
 
 func groupRow(name string, g *Group) []string {
-	return append(append([]string{name}, g.cells()...), thousands(g.Entries), thousands(g.Failed), thousands(g.Expired))
+	return append(append([]string{name}, g.cells()...),
+		thousands(g.Entries), thousands(g.Failed), thousands(g.Expired), thousands(g.Bots), thousands(g.Rejected))
 }
 
 func attributesTable(attributes Attributes) pageTable {
@@ -136,7 +144,8 @@ func attributesTable(attributes Attributes) pageTable {
 func decilesTable(a AttributeDeciles) pageTable {
 	t := pageTable{
 		Title: "Tenths of players by " + a.Name,
-		Head:  append(append([]string{a.Name}, servedHead...), "entries", "failed", "expired"),
+		Note:  matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Head:  groupHead(a.Name),
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]

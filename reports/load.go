@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
+
+	"mmsim/sim"
 )
 
 // Load reads the files of a result directory back. Errors begin with the file, and
@@ -21,10 +24,10 @@ func Load(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Summary: *summary}
-	if r.Series, err = readTable(dir, &seriesTable); err != nil {
+	if r.Series, err = readSeries(dir, &seriesTable, summary.Run.Reached, minuteLength); err != nil {
 		return nil, err
 	}
-	if r.Windows, err = readTable(dir, &windowsTable); err != nil {
+	if r.Windows, err = readSeries(dir, &windowsTable, summary.Run.Reached, windowLength); err != nil {
 		return nil, err
 	}
 	if r.Map, err = readTable(dir, &mapTable); err != nil {
@@ -63,6 +66,8 @@ func (s *Summary) fault() string {
 		return fmt.Sprintf("\"by_hour\" has %d hours, want 24", len(s.ByHour))
 	case s.Run.Duration < 0 || s.Run.Duration > longestRun:
 		return fmt.Sprintf("\"duration_s\" is %g, want 0 to %g", float64(s.Run.Duration), float64(longestRun))
+	case s.Run.Reached < 0 || s.Run.Reached > s.Run.Duration:
+		return fmt.Sprintf("\"reached_s\" is %g, want 0 to the duration, %g", float64(s.Run.Reached), float64(s.Run.Duration))
 	}
 	for _, d := range s.ByDatacenter {
 		if d.Latitude < -90 || d.Latitude > 90 || d.Longitude < -180 || d.Longitude > 180 {
@@ -100,6 +105,21 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	}
 	defer file.Close()
 	return t.read(file)
+}
+
+// readSeries reads a table that has a row for every length seconds of the run: one
+// with rows missing at the end would be drawn as hours without players.
+func readSeries[T any](dir fs.FS, t *table[T], reached Seconds, length int) ([]T, error) {
+	rows, err := readTable(dir, t)
+	if err != nil {
+		return nil, err
+	}
+	want := rowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length)
+	if len(rows) != want {
+		return nil, fmt.Errorf("%s:%d:1: %s, want %d: one for every %d s up to %g s, the \"reached_s\" of %s",
+			t.file, min(len(rows), want)+2, plural(len(rows), "row"), want, length, float64(reached), SummaryFile)
+	}
+	return rows, nil
 }
 
 // collect sorts the rows of distributions.csv by measure. A measure without rows

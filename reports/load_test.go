@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -21,6 +22,9 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 		{"columns", "timeseries.csv", "t_s,playing", "t,playing", `timeseries.csv:1:1: the columns are "t,playing,`},
 		{"number", "timeseries.csv", "\n60,", "\nsixty,", `timeseries.csv:3:1: t_s is "sixty", want a whole number`},
 		{"fields", "percentiles.csv", "\n0,", "\n0,0,", "percentiles.csv:2:1: wrong number of fields"},
+		{"missing minute", "timeseries.csv", "\n60,", "\n120,", "timeseries.csv:3:1: t_s is 120, want 60: a row for every 60 s"},
+		{"missing window", "percentiles.csv", "\n0,", "\n900,", "percentiles.csv:2:1: t_s is 900, want 0: "},
+		{"reached", "summary.json", `"reached_s": `, `"reached_s": -1, "was": `, `summary.json: "reached_s" is -1, want 0 to the duration`},
 		{"quote", "map.csv", "wait_mean_s\n", "wait_mean_s\n\"", "map.csv:"},
 		{"nan", "distributions.csv", "wait_first_s,0,0,", "wait_first_s,0,NaN,", `distributions.csv:2:16: to is "NaN", want a number`},
 		{"bin", "distributions.csv", "wait_first_s,0,0,", "wait_first_s,0.5,0,7\nwait_first_s,0,0,", "distributions.csv:2:1: 7 players from 0.5 to 0, want"},
@@ -50,6 +54,19 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 		if _, err := Load(files); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is missing: error %v", name, err)
 		}
+	}
+}
+
+// A series that ends before the run, or after it, is not that of the run.
+func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
+	good := written(t, worlds()[3].Result).fs()
+	for _, name := range []string{"timeseries.csv", "percentiles.csv"} {
+		lines := strings.SplitAfter(strings.TrimSuffix(string(good[name].Data), "\n"), "\n")
+		n := len(lines) // the rows are one fewer
+		wantLoadError(t, good, name, strings.Join(lines[:n-1], ""), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n, plural(n-2, "row"), n-1))
+		step := map[string]int{"timeseries.csv": 60, "percentiles.csv": 900}[name]
+		_, more, _ := strings.Cut(lines[n-1], ",")
+		wantLoadError(t, good, name, strings.Join(lines, "")+fmt.Sprintf("\n%d,%s\n", (n-1)*step, more), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n+1, plural(n, "row"), n-1))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // of digits when it is made, so that what is written is what was computed, equal
 // runs are equal bytes, and reading a number back gives the same number.
 type (
+	Count   float64 // of players or matches; whole, or in an aggregate a mean with up to 3 digits
 	Seconds float64 // 3 digits
 	Millis  float64 // 2 digits
 	Share   float64 // a fraction of 1, 5 digits
@@ -17,6 +18,7 @@ type (
 	Value   float64 // of an attribute whose unit is unknown, 6 significant digits
 )
 
+func count(x float64) Count     { return Count(round(x, 1e3)) }
 func seconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
 func millis(x float64) Millis   { return Millis(round(x, 1e2)) }
 func share(x float64) Share     { return Share(round(x, 1e5)) }
@@ -42,6 +44,9 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
+// String returns the number as it stands in files: a whole one without a point.
+func (x Count) String() string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
+
 // String returns the number as it stands in files, without unit.
 func (x Seconds) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
 
@@ -59,6 +64,9 @@ func (x Degrees) String() string { return strconv.FormatFloat(float64(x), 'f', 4
 
 // String returns the number as it stands in files.
 func (x Value) String() string { return strconv.FormatFloat(float64(x), 'g', -1, 64) }
+
+// MarshalJSON writes a whole number without a point, and a mean with up to 3 digits.
+func (x Count) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
 // MarshalJSON writes the number with its fixed digits.
 func (x Seconds) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }

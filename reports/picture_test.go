@@ -350,3 +350,27 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 	w.n += len(b)
 	return w.Writer.Write(b)
 }
+
+// Waits through the day are those of first searches, whatever all the others wait.
+func TestWaitPlotShowsFirstSearches(t *testing.T) {
+	picture := func(change func(w *Window)) string {
+		r := syntheticResult(24, 1, 100_000)
+		for i := range r.Windows {
+			change(&r.Windows[i])
+		}
+		p := plotWaitTime(r)
+		return string(p.inlineSVG())
+	}
+	same := picture(func(*Window) {})
+	if picture(func(w *Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
+		t.Error("the plot depends on repeated searches")
+	}
+	if picture(func(w *Window) { w.WaitFirstP50 *= 2 }) == same {
+		t.Error("the plot does not depend on first searches")
+	}
+	_, ys := overWindows(&Result{Windows: []Window{{Matched: 8, First: 2}, {T: windowLength, Matched: 8}}},
+		func(w *Window) float64 { return w.firstWait(3) })
+	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
+		t.Errorf("a window without first searches is drawn as %v", ys)
+	}
+}

@@ -64,11 +64,11 @@ func idleNames(sites []Datacenter) string {
 }
 
 // datacentersTitle says how the load is spread and who fares worst.
-func datacentersTitle(sites []Datacenter, matched int) string {
+func datacentersTitle(sites []Datacenter, matched Count) string {
 	if matched == 0 {
 		return "No datacenter hosted a match"
 	}
-	half, players := 0, 0
+	half, players := 0, Count(0)
 	for half < len(sites) && 2*players < matched {
 		players += sites[half].Players
 		half++

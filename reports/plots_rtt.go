@@ -17,7 +17,7 @@ func plotRTT(r *Result) Plot {
 			percent(rtt.ShareLEIdeal), threshold(thresholds.Ideal), percent(rtt.ShareLEExpand), threshold(thresholds.Expand), inMillis(rtt.Mean))
 	}
 	p.draw = func(s *sheet, top float64) {
-		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", [3]func(*Window) float64{
+		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*Window) float64{
 			func(w *Window) float64 { return float64(w.RTTP50) },
 			func(w *Window) float64 { return float64(w.RTTP90) },
 			func(w *Window) float64 { return float64(w.RTTP99) },
@@ -53,7 +53,7 @@ func rttHistogram(s *sheet, r *Result, top, bottom float64) {
 	if r.Summary.RTT.Count > 0 {
 		p.yAxis(ticks)
 	} else {
-		p.nothing("no matches")
+		p.nothing("nobody to show")
 	}
 	classes := newRTTClasses(&r.Summary.Thresholds)
 	for i, v := range shares {

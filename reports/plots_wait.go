@@ -3,15 +3,18 @@ package reports
 import (
 	"fmt"
 	"image/color"
+	"math"
 )
 
-// plotWaitTime shows waits through the day and how they are distributed.
+// plotWaitTime shows waits through the day and how they are distributed. Through the
+// day it shows first searches alone: most players come back from a match and step
+// straight into the next pass, so that half of all waits are 0 at any hour.
 func plotWaitTime(r *Result) Plot {
 	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
 	p := Plot{
 		Name:   "wait-time",
 		Title:  "Nobody was matched, so nobody's wait is known",
-		Note:   "time from the start of a search to the start of the match; above: all players matched, by quarter of an hour",
+		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour of the match",
 		height: 706,
 		key:    percentileKey(),
 	}
@@ -25,14 +28,23 @@ func plotWaitTime(r *Result) Plot {
 		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", inSeconds(repeat.Mean), inSeconds(repeat.P99))
 	}
 	p.draw = func(s *sheet, top float64) {
-		percentilePanel(s, r, top+32, top+292, plotRight, "wait in seconds", [3]func(*Window) float64{
-			func(w *Window) float64 { return float64(w.WaitP50) },
-			func(w *Window) float64 { return float64(w.WaitP90) },
-			func(w *Window) float64 { return float64(w.WaitP99) },
+		percentilePanel(s, r, top+32, top+292, plotRight, "wait of first searches in seconds", first.Count, [3]func(*Window) float64{
+			func(w *Window) float64 { return w.firstWait(w.WaitFirstP50) },
+			func(w *Window) float64 { return w.firstWait(w.WaitFirstP90) },
+			func(w *Window) float64 { return w.firstWait(w.WaitFirstP99) },
 		})
 		waitShares(s, r, top+402, p.height-42)
 	}
 	return p
+}
+
+// firstWait is a percentile of the first searches that ended in the window, NaN if
+// there were none.
+func (w *Window) firstWait(percentile Seconds) float64 {
+	if w.First == 0 {
+		return math.NaN()
+	}
+	return float64(percentile)
 }
 
 // shortestWait is where the axis of waits begins: what is shorter reads as none.

@@ -90,11 +90,11 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 		for i, name := range rows[0] {
 			column[name] = i
 		}
-		played := map[string]int{}
+		played := map[string]Count{}
 		for _, row := range rows[1:] {
 			played[row[column["datacenter"]]]++
 		}
-		agree(t, seed, "rows", len(rows)-1, w.Summary.Players.Matched)
+		agree(t, seed, "rows", Count(len(rows))-1, w.Summary.Players.Matched)
 		for _, d := range w.Summary.ByDatacenter {
 			agree(t, seed, d.Name, played[d.Name], d.Players)
 		}

@@ -11,6 +11,9 @@ type Result struct {
 	Map           []Cell         // map.csv, cells with at least one matched player
 }
 
+// minuteLength is the span of one row of timeseries.csv in seconds.
+const minuteLength = 60
+
 // Minute is one row of timeseries.csv: how many players did what at the instant
 // T, and what happened in [T, T+60 s).
 type Minute struct {
@@ -35,6 +38,10 @@ type Window struct {
 	Matched                   int // players matched: Ideal + Expand + WarmBody
 	Ideal, Expand, WarmBody   int // the same by the state in which they matched
 	WaitP50, WaitP90, WaitP99 Seconds
+	First                     int // players whose first search ended here, begun in the window
+	WaitFirstP50              Seconds
+	WaitFirstP90              Seconds
+	WaitFirstP99              Seconds
 	RTTP50, RTTP90, RTTP99    Millis
 }
 

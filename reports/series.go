@@ -13,9 +13,9 @@ type series struct {
 	now       sums // over the players matched in it
 	minuteRTT histogram
 
-	window    int // index of the current window
-	wait, rtt histogram
-	states    [searchStates]int // players matched, by the state in which they were
+	window               int // index of the current window
+	wait, waitFirst, rtt histogram
+	states               [searchStates]int // players matched, by the state in which they were
 }
 
 func newSeries(duration sim.Duration) series {
@@ -24,7 +24,7 @@ func newSeries(duration sim.Duration) series {
 		windows: make([]Window, (duration+windowLength*sim.Second-1)/(windowLength*sim.Second)),
 	}
 	for i := range s.minutes {
-		s.minutes[i].T = i * int(sim.Minute/sim.Second)
+		s.minutes[i].T = i * minuteLength
 	}
 	for i := range s.windows {
 		s.windows[i].T = i * windowLength
@@ -59,7 +59,7 @@ func (s *series) sampled(c *sim.Census) {
 func (s *series) matched(m *sim.Match) {
 	if minute := int(m.At / sim.Instant(sim.Minute)); minute != s.minute {
 		s.endMinute()
-		if window := minute / (windowLength / 60); window != s.window {
+		if window := minute / (windowLength / minuteLength); window != s.window {
 			s.endWindow()
 			s.window = window
 		}
@@ -77,6 +77,9 @@ func (s *series) matched(m *sim.Match) {
 			wait := uint64(m.At.Sub(p.Began))
 			s.now.addWait(wait)
 			s.wait.add(wait)
+			if !p.Return {
+				s.waitFirst.add(wait)
+			}
 		}
 	}
 }
@@ -95,11 +98,15 @@ func (s *series) endWindow() {
 	w := &s.windows[s.window]
 	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
 	w.Matched = w.Ideal + w.Expand + w.WarmBody
+	w.First = int(s.waitFirst.count())
 	p := s.wait.percentiles(50, 90, 99)
 	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
+	p = s.waitFirst.percentiles(50, 90, 99)
+	w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
 	p = s.rtt.percentiles(50, 90, 99)
 	w.RTTP50, w.RTTP90, w.RTTP99 = rttMillis(float64(p[0])), rttMillis(float64(p[1])), rttMillis(float64(p[2]))
 	s.wait.reset()
+	s.waitFirst.reset()
 	s.rtt.reset()
 	s.states = [searchStates]int{}
 }
@@ -108,9 +115,13 @@ func (s *series) endWindow() {
 func (s *series) finish(reached sim.Instant) ([]Minute, []Window) {
 	s.endMinute()
 	s.endWindow()
-	rows := func(length sim.Duration) int {
-		return int((sim.Duration(reached) + length - 1) / length)
-	}
-	minutes, windows := rows(sim.Minute), rows(windowLength*sim.Second)
+	minutes, windows := rowsUpTo(reached, minuteLength), rowsUpTo(reached, windowLength)
 	return s.minutes[:min(minutes, len(s.minutes))], s.windows[:min(windows, len(s.windows))]
+}
+
+// rowsUpTo returns how many rows of length seconds the time up to an instant has, the
+// last of them perhaps cut short.
+func rowsUpTo(reached sim.Instant, length int) int {
+	span := sim.Duration(length) * sim.Second
+	return int((sim.Duration(reached) + span - 1) / span)
 }

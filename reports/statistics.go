@@ -7,7 +7,7 @@ func waitStats(h *histogram) WaitStats {
 	count, _ := h.total()
 	p := h.percentiles(50, 90, 95, 99)
 	return WaitStats{
-		Count:     int(count),
+		Count:     Count(count),
 		Mean:      waitSeconds(h.mean()),
 		SD:        waitSeconds(h.sd()),
 		P50:       waitSeconds(float64(p[0])),
@@ -24,7 +24,7 @@ func rttStats(h *histogram, ideal, expand sim.RTT) RTTStats {
 	count, _ := h.total()
 	p := h.percentiles(50, 90, 95, 99)
 	return RTTStats{
-		Count:         int(count),
+		Count:         Count(count),
 		Mean:          rttMillis(h.mean()),
 		SD:            rttMillis(h.sd()),
 		P50:           rttMillis(float64(p[0])),
@@ -58,4 +58,6 @@ func waitSeconds(ms float64) Seconds { return seconds(ms / float64(sim.Second)) 
 func rttMillis(units float64) Millis { return millis(units / sim.RTTUnit) }
 
 // ShareOf is the share that count has of all, 0 of nothing.
-func ShareOf[N int | uint64](count, all N) Share { return share(ratio(float64(count), float64(all))) }
+func ShareOf[N int | uint64 | Count](count, all N) Share {
+	return share(ratio(float64(count), float64(all)))
+}

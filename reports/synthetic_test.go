@@ -26,7 +26,9 @@ func syntheticResult(hours, datacenters, players int) *Result {
 		n, l := int(float64(players)/float64(hours*4)*load(float64(t))), load(float64(t))
 		w := Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
 		if n > 0 {
-			w.WaitP50, w.WaitP90, w.WaitP99 = seconds(0.1/l), seconds(0.85/l), seconds(2.4/l)
+			w.WaitP90, w.WaitP99 = seconds(0.85/l), seconds(2.4/l)
+			w.First = max(1, n/4)
+			w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = seconds(0.56/l), seconds(1.2/l), seconds(3.1/l)
 			w.RTTP50, w.RTTP90, w.RTTP99 = millis(37*l), millis(92*math.Sqrt(l)), millis(248*math.Sqrt(l))
 		}
 		r.Windows = append(r.Windows, w)
@@ -43,23 +45,25 @@ func syntheticResult(hours, datacenters, players int) *Result {
 	return r
 }
 
-func fillSummary(s *Summary, players int) {
-	s.Players = Players{Joins: players / 4, Returns: players * 3 / 4, Entries: players, Matched: players}
-	s.WaitFirst = WaitStats{Count: players / 4, Mean: 0.62, P50: 0.56, P90: 1.2, P95: 1.6, P99: 3.1, Max: 20}
-	s.WaitRepeat = WaitStats{Count: players * 3 / 4, Mean: 0.095, P90: 0.4, P95: 0.8, P99: 1.9, Max: 18, ShareZero: 0.81}
+func fillSummary(s *Summary, n int) {
+	players := Count(n)
+	part := func(divisor int) Count { return Count(n / divisor) }
+	s.Players = Players{Joins: part(4), Returns: players - part(4), Entries: players, Matched: players}
+	s.WaitFirst = WaitStats{Count: part(4), Mean: 0.62, P50: 0.56, P90: 1.2, P95: 1.6, P99: 3.1, Max: 20}
+	s.WaitRepeat = WaitStats{Count: players - part(4), Mean: 0.095, P90: 0.4, P95: 0.8, P99: 1.9, Max: 18, ShareZero: 0.81}
 	s.Wait = WaitStats{Count: players, Mean: 0.227, P90: 0.85, P95: 1.1, P99: 2.4, Max: 20, ShareZero: 0.6}
 	s.RTT = RTTStats{Count: players, Mean: 48.8, SD: 51, P50: 37.3, P90: 91.7, P95: 160, P99: 248, Max: 400,
 		ShareLE50: 0.828, ShareLE100: 0.924, ShareLEIdeal: 0.828, ShareLEExpand: 0.924}
-	s.Matches = Matches{Count: players / 4, Players: players, Fill: 1, WithWarmBody: players / 24, RepeatShare: 0.337}
+	s.Matches = Matches{Count: part(4), Players: players, Fill: 1, WithWarmBody: part(24), RepeatShare: 0.337}
 	s.CCU = CCU{Peak: 26612, PeakAt: 75600, Mean: 20612.5, PlayingMean: 18500, BetweenMean: 1900, SearchingMean: 212.5}
 	s.States = States{
-		Ideal:    StateStats{players * 82 / 100, 0.828, 0.1, 32},
-		Expand:   StateStats{players / 10, 0.096, 0.4, 77},
-		WarmBody: StateStats{players * 8 / 100, 0.076, 1.2, 193},
+		Ideal:    StateStats{players - part(10) - part(12), 0.828, 0.1, 32},
+		Expand:   StateStats{part(10), 0.096, 0.4, 77},
+		WarmBody: StateStats{part(12), 0.076, 1.2, 193},
 	}
 	for range 24 {
-		s.ByHour = append(s.ByHour, Group{Entries: players / 24,
-			Served: Served{players / 24, players / 96, 0.2, 0.9, 48, 160}})
+		s.ByHour = append(s.ByHour, Group{Entries: part(24),
+			Served: Served{part(24), part(96), 0.2, 0.9, 48, 160}})
 	}
 }
 
@@ -98,11 +102,11 @@ func fillPlaces(r *Result, datacenters, players int) {
 			continents[c.continent] = g
 		}
 		n := int(c.weight / total * float64(players))
-		g.RTTMean = millis(ratio(float64(g.RTTMean)*float64(g.Players)+c.rtt*float64(n), float64(g.Players+n)))
-		g.Players, g.Entries, g.Matches = g.Players+n, g.Entries+n, g.Matches+n/4
+		g.RTTMean = millis(ratio(float64(g.RTTMean)*float64(g.Players)+c.rtt*float64(n), float64(g.Players)+float64(n)))
+		g.Players, g.Entries, g.Matches = g.Players+Count(n), g.Entries+Count(n), g.Matches+Count(n/4)
 		g.WaitMean, g.WaitP95, g.RTTP95 = 0.2, 0.9, 2*g.RTTMean
 		if i < datacenters {
-			s.ByDatacenter = append(s.ByDatacenter, Datacenter{c.name, degrees(c.lat), degrees(c.lon), Served{n, n / 4, seconds(0.6 / c.weight), seconds(2 / c.weight), millis(c.rtt + 20), millis(2*c.rtt + 20)}})
+			s.ByDatacenter = append(s.ByDatacenter, Datacenter{c.name, degrees(c.lat), degrees(c.lon), Served{Count(n), Count(n / 4), seconds(0.6 / c.weight), seconds(2 / c.weight), millis(c.rtt + 20), millis(2*c.rtt + 20)}})
 		}
 	}
 	for _, code := range []string{"AF", "AS", "EU", "NA", "OC", "SA"} {

@@ -16,7 +16,7 @@ type table[T any] struct {
 	file    string
 	columns string // comma-separated: the first line of the file
 	fields  func(row *T) []any
-	fault   func(row *T) string // says what no run can have written, "" if a row is sound; nil: every row is
+	fault   func(row *T, index int) string // says what no run can have written, "" if a row is sound; nil: every row is
 }
 
 // write writes the first line and a line per row.
@@ -72,7 +72,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 			}
 		}
 		if t.fault != nil {
-			if fault := t.fault(&row); fault != "" {
+			if fault := t.fault(&row, len(rows)); fault != "" {
 				at, _ := in.FieldPos(0)
 				return nil, fmt.Errorf("%s:%d:1: %s", t.file, at, fault)
 			}
@@ -127,6 +127,8 @@ func parseField(text string, field any) (want string) {
 	switch v := field.(type) {
 	case *float64:
 		*v = x
+	case *Count:
+		*v = Count(x)
 	case *Seconds:
 		*v = Seconds(x)
 	case *Millis:

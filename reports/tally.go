@@ -1,19 +1,22 @@
 package reports
 
+import "mmsim/sim"
+
 // tally counts what happens to one group of players. Those matched are counted by
 // its histograms alone: every matched player has an RTT, and those whose search
 // began inside the window have a wait.
 type tally struct {
-	wait, rtt                histogram
-	matches, entries, failed int
+	wait, rtt        histogram
+	matches, entries int
+	unmatched
 }
 
 // served describes the players matched.
 func (t *tally) served() Served {
 	players, _ := t.rtt.total()
 	return Served{
-		Players:  int(players),
-		Matches:  t.matches,
+		Players:  Count(players),
+		Matches:  Count(t.matches),
 		WaitMean: waitSeconds(t.wait.mean()),
 		WaitP95:  waitSeconds(float64(t.wait.percentiles(95)[0])),
 		RTTMean:  rttMillis(t.rtt.mean()),
@@ -23,12 +26,45 @@ func (t *tally) served() Served {
 
 // group describes everything counted under a name.
 func (t *tally) group(name string) Group {
-	return Group{Name: name, Served: t.served(), Entries: t.entries, Failed: t.failed}
+	return t.unmatched.group(name, t.served(), t.entries)
 }
 
 // used tells whether anything was counted.
 func (t *tally) used() bool {
-	return t.entries+t.failed+t.matches > 0 || len(t.rtt.near) > 0
+	return t.entries+t.matches > 0 || t.unmatched != unmatched{} || len(t.rtt.near) > 0
+}
+
+// unmatched counts players whose search ended without a match.
+type unmatched struct{ failed, bots, rejected int }
+
+// ended counts n players whose search ended in a state.
+func (u *unmatched) ended(into sim.State, n int) {
+	switch into {
+	case sim.StateBots:
+		u.bots += n
+	case sim.StateRejected:
+		u.rejected += n
+	default:
+		u.failed += n
+	}
+}
+
+func (u *unmatched) merge(other *unmatched) {
+	u.failed += other.failed
+	u.bots += other.bots
+	u.rejected += other.rejected
+}
+
+// group describes one group of players by what became of them.
+func (u *unmatched) group(name string, served Served, entries int) Group {
+	return Group{
+		Name:     name,
+		Served:   served,
+		Entries:  Count(entries),
+		Failed:   Count(u.failed),
+		Bots:     Count(u.bots),
+		Rejected: Count(u.rejected),
+	}
 }
 
 // sums adds up what means are made of, over the players matched in one group.

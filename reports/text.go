@@ -126,7 +126,7 @@ func (t *text) unmatched(s *Summary) string {
 		say += " (less than 0.001 %)"
 	}
 	for _, other := range []struct {
-		count int
+		count Count
 		what  string
 	}{{p.Expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
 		if other.count > 0 {

@@ -16,7 +16,7 @@ func (r *Result) windowSpan() float64 {
 }
 
 // overWindows returns the middles of the windows and what value makes of each; a
-// window without matches is a gap. The first and the last point move out to the
+// window without matches is a gap, and so is one for which value returns NaN. The first and the last point move out to the
 // edges of what they stand for, so that a short run still shows lines.
 func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
 	end := r.windowSpan()
@@ -81,8 +81,9 @@ func percentileKey() []keyEntry {
 	return key
 }
 
-// percentilePanel draws three percentiles through the day.
-func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, values [3]func(*Window) float64) panel {
+// percentilePanel draws three percentiles through the day, unless there is nobody
+// whose they are.
+func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, players Count, values [3]func(*Window) float64) panel {
 	var xs []float64
 	var ys [3][]float64
 	for k, value := range values {
@@ -91,10 +92,10 @@ func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head strin
 	ticks := niceTicks(highest(ys[:]...), 6)
 	p := newPanel(s, top, bottom, right, 0, r.windowSpan(), ticks[len(ticks)-1].value)
 	p.head(head)
-	if r.Summary.Matches.Count > 0 {
+	if players > 0 {
 		p.yAxis(ticks)
 	} else {
-		p.nothing("no matches")
+		p.nothing("nobody to show")
 	}
 	p.timeAxis()
 	for k := len(ys) - 1; k >= 0; k-- { // p50 on top

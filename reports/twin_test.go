@@ -197,8 +197,8 @@ func (t twin) matches() (n int) {
 
 func (t twin) served() Served {
 	return Served{
-		Players:  len(t),
-		Matches:  t.matches(),
+		Players:  Count(len(t)),
+		Matches:  Count(t.matches()),
 		WaitMean: twinSeconds(mean(t.waits())),
 		WaitP95:  twinSeconds(float64(rank(t.waits(), 0.95))),
 		RTTMean:  twinMillis(mean(t.rtts())),
@@ -208,7 +208,7 @@ func (t twin) served() Served {
 
 func twinWait(waits []int) WaitStats {
 	return WaitStats{
-		Count: len(waits), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
+		Count: Count(len(waits)), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
 		P50: twinSeconds(float64(rank(waits, 0.5))), P90: twinSeconds(float64(rank(waits, 0.9))),
 		P95: twinSeconds(float64(rank(waits, 0.95))), P99: twinSeconds(float64(rank(waits, 0.99))),
 		Max: twinSeconds(float64(rank(waits, 1))), ShareZero: twinShare(below(waits, 0), len(waits)),
@@ -217,7 +217,7 @@ func twinWait(waits []int) WaitStats {
 
 func twinRTT(rtts []int, s *Setup) RTTStats {
 	return RTTStats{
-		Count: len(rtts), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
+		Count: Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
 		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),
 		P95: twinMillis(float64(rank(rtts, 0.95))), P99: twinMillis(float64(rank(rtts, 0.99))),
 		Max:       twinMillis(float64(rank(rtts, 1))),

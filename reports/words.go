@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
-// thousands writes a count with its digits in groups of three.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
+// thousands writes a count with its digits in groups of three. Decimals, which only
+// means of counts have, are shown below a hundred: there they matter.
+func thousands[N int | Count](n N) string {
+	if Count(n) < 100 && Count(n) > -100 {
+		return Count(n).String()
+	}
+	digits := strconv.FormatFloat(float64(n), 'f', 0, 64)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
@@ -43,7 +47,7 @@ func threshold(m Millis) string {
 }
 
 // plural writes a count with its noun.
-func plural(n int, noun string) string {
+func plural[N int | Count](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

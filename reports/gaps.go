@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"math"
+	"reflect"
+	"slices"
+)
+
+// withGaps returns a copy of a summary in which statistics of nobody, 0 in a file,
+// are NaN, so that a mean over several runs can tell "nobody" from "at once".
+func (s *Summary) withGaps() *Summary {
+	c := *s
+	for _, w := range []*WaitStats{&c.Wait, &c.WaitFirst, &c.WaitRepeat, &c.FailedWait, &c.BotsWait} {
+		gapUnless(w.Count > 0, w)
+	}
+	gapUnless(c.RTT.Count > 0, &c.RTT, &c.DeltaRTT)
+	if c.RTTEstimate != nil {
+		estimate := *c.RTTEstimate
+		gapUnless(estimate.Count > 0, &estimate)
+		c.RTTEstimate = &estimate
+	}
+	gapUnless(c.Matches.Count > 0, &c.Matches.Fill)
+	// A share of 0 may be one of nobody; any other one is somebody's.
+	gapUnless(c.WaitRepeat.Count > 0 || c.Matches.RepeatShare > 0, &c.Matches.RepeatShare)
+	for _, state := range []*StateStats{&c.States.Ideal, &c.States.Expand, &c.States.WarmBody} {
+		gapUnless(c.Players.Matched > 0, &state.Share)
+		gapUnless(state.Matched > 0, &state.WaitMean, &state.RTTMean)
+	}
+	c.Attributes = slices.Clone(c.Attributes)
+	for i := range c.Attributes {
+		a := &c.Attributes[i]
+		gapUnless(a.Matches > 0, a)
+	}
+	c.ByDatacenter = slices.Clone(c.ByDatacenter)
+	for i := range c.ByDatacenter {
+		served := &c.ByDatacenter[i].Served
+		gapUnless(served.Players > 0, served)
+	}
+	c.ByContinent, c.ByHour, c.ByPartySize = groupGaps(c.ByContinent), groupGaps(c.ByHour), groupGaps(c.ByPartySize)
+	c.ByAttributeDecile = slices.Clone(c.ByAttributeDecile)
+	for i := range c.ByAttributeDecile {
+		a := &c.ByAttributeDecile[i]
+		a.Deciles = slices.Clone(a.Deciles)
+		for j := range a.Deciles {
+			served := &a.Deciles[j].Served
+			gapUnless(served.Players > 0, served)
+		}
+	}
+	return &c
+}
+
+func groupGaps(groups []Group) []Group {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		served := &groups[i].Served
+		gapUnless(served.Players > 0, served)
+	}
+	return groups
+}
+
+// gapUnless makes every number behind the pointers NaN, counts excepted, unless
+// there is somebody they describe.
+func gapUnless(somebody bool, statistics ...any) {
+	if somebody {
+		return
+	}
+	for _, s := range statistics {
+		gap(reflect.ValueOf(s).Elem())
+	}
+}
+
+func gap(statistic reflect.Value) {
+	switch {
+	case statistic.Kind() == reflect.Struct:
+		for _, field := range statistic.Fields() {
+			gap(field)
+		}
+	case statistic.Kind() == reflect.Float64 && statistic.Type() != reflect.TypeFor[Count]():
+		statistic.SetFloat(math.NaN())
+	}
+}
