@@ -238,7 +238,7 @@ func TestReadCountryWeights(t *testing.T) {
 	for content, want := range map[string]string{
 		"":             "w.csv:1:1: no countries: expected rows of country,weight",
 		"DE;2":         `w.csv:1:1: the columns of "DE;2" are separated by ";"`,
-		"DE":           "w.csv:1:1: 1 columns",
+		"DE":           "w.csv:1:1: 1 column in",
 		"country,w\n":  `w.csv:1:1: column "weight" is missing`,
 		"DE,2\nDE,3\n": `w.csv:2:1: country "DE": used in line 1 already`,
 		"QQ,1\n":       `w.csv:1:1: country "QQ"`,

@@ -9,8 +9,8 @@ import (
 // ReadOptions says how a file of joins is to be read. The zero value reads any
 // correct file.
 type ReadOptions struct {
-	// Columns declares kinds of attribute columns by name; others are inferred
-	// from their first value.
+	// Columns declares kinds of attribute columns by name, which the file must have;
+	// others are inferred from their first value.
 	Columns map[string]Kind
 
 	// MaxBadRows is how many malformed rows are left out, with a warning, before
@@ -129,9 +129,12 @@ func (d *dayReader) finish() (*Day, error) {
 	if d.joins.rows == 0 {
 		message := "no joins: expected at least one row after the header"
 		if d.firstBad != nil {
-			message = fmt.Sprintf("no joins: all %d rows are malformed, the first in line %d: %s", day.BadRows, d.firstBad.Line, d.firstBad.Message)
+			message = fmt.Sprintf("no joins but %s, the first in line %d: %s", counted(day.BadRows, "malformed row"), d.firstBad.Line, d.firstBad.Message)
 		}
 		return nil, &Error{d.name, d.records.nextLine, 1, message}
+	}
+	if message := d.header.checkDeclared(d.o.Columns); message != "" {
+		return nil, &Error{d.name, 1, 1, message}
 	}
 	day.joins = d.joins.take()
 	if d.unsorted != nil {
@@ -139,10 +142,7 @@ func (d *dayReader) finish() (*Day, error) {
 		day.Warnings = append(day.Warnings, d.unsorted.Error())
 	}
 	if d.firstBad != nil {
-		day.Warnings = append(day.Warnings, fmt.Sprintf("%s (%d malformed rows left out, this is the first)", d.firstBad, day.BadRows))
-	}
-	for _, name := range d.header.undeclared(d.o.Columns) {
-		day.Warnings = append(day.Warnings, fmt.Sprintf("%s: dataset.columns declares %q, but the file has no such attribute column", d.name, name))
+		day.Warnings = append(day.Warnings, fmt.Sprintf("%s (%s left out, this is the first)", d.firstBad, counted(day.BadRows, "malformed row")))
 	}
 	for _, c := range day.Columns {
 		c.finish(len(day.joins))
@@ -169,7 +169,7 @@ func (d *dayReader) reject(f *fault) error {
 		return nil
 	}
 	if d.o.MaxBadRows > 0 {
-		err.Message += fmt.Sprintf(" (%d malformed rows, dataset.max_bad_rows is %d; the first is in line %d)", d.day.BadRows, d.o.MaxBadRows, d.firstBad.Line)
+		err.Message += fmt.Sprintf(" (%s, dataset.max_bad_rows is %d; the first is in line %d)", counted(d.day.BadRows, "malformed row"), d.o.MaxBadRows, d.firstBad.Line)
 	}
 	return err
 }

@@ -139,58 +139,60 @@ func TestReadErrors(t *testing.T) {
 		content string
 		want    []string // the beginning, then what else the message holds
 	}{
-		"empty":               {"", []string{"day.csv:1:1: ", "the file is empty"}},
-		"blank":               {"\n\n", []string{"day.csv:1:1: ", "the file is empty"}},
-		"header only":         {header + "\n", []string{"day.csv:1:1: ", "no joins"}},
-		"24:00:00":            {"23:00:00,1,2\n24:00:00,1,2\n", []string{"day.csv:2:1: ", `"24:00:00"`, "HH:MM:SS", "86400"}},
-		"12:00":               {"12:00,1,2\n", []string{"day.csv:1:1: ", `"12:00"`, "HH:MM:SS"}},
-		"seconds of two days": {"86400,1,2\n", []string{"day.csv:1:1: ", `"86400"`}},
-		"text latitude":       {"12:00:00,north,2\n", []string{"day.csv:1:10: ", `latitude "north"`, "-90 to 90"}},
-		"NaN longitude":       {"12:00:00,1,NaN\n", []string{"day.csv:1:12: ", `longitude "NaN"`, "-180 to 180"}},
-		"infinite":            {"12:00:00,Inf,2\n", []string{"day.csv:1:10: ", `"Inf"`}},
-		"hexadecimal":         {"12:00:00,0x1p3,2\n", []string{"day.csv:1:10: ", `"0x1p3"`}},
-		"latitude 91":         {"12:00:00,91,2\n", []string{"day.csv:1:10: ", `"91"`, "-90 to 90"}},
-		"longitude -180.01":   {"12:00:00,1,-180.01\n", []string{"day.csv:1:12: ", `"-180.01"`}},
-		"empty latitude":      {"12:00:00,,2\n", []string{"day.csv:1:10: ", `""`, "-90 to 90"}},
-		"two columns":         {"12:00:00,1\n", []string{"day.csv:1:11: ", "2 columns", "3 (HH:MM:SS,lat,long)"}},
-		"four columns":        {"12:00:00,1,2,3\n", []string{"day.csv:1:14: ", "4 columns", "header"}},
-		"ragged":              {header + "\n12:00:00,1,2\n12:00:00,1\n", []string{"day.csv:3:11: ", "2 columns", "expected 3, as in the header"}},
-		"semicolons":          {"12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`, "commas"}},
-		"semicolon header":    {"time;latitude;longitude\n12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`}},
-		"decimal commas":      {"12:00:00;1,5;2,5\n", []string{"day.csv:1:1: ", `separated by ";"`}},
-		"tabs":                {"12:00:00\t1\t2\n", []string{"day.csv:1:1: ", `separated by "\t"`}},
-		"misspelt header":     {"Time,Lat,Long\n12:00:00,1,2\n", []string{"day.csv:1:1: ", `"Time" is no column name`, `"time"`}},
-		"short names":         {"time,lat,lon\n12:00:00,1,2\n", []string{"day.csv:1:1: ", `"latitude" is missing`, `"lat"`}},
-		"no longitude":        {"time,latitude,mmr\n", []string{"day.csv:1:1: ", `"longitude" is missing`}},
-		"column twice":        {header + ",mmr,mmr\n", []string{"day.csv:1:29: ", `"mmr" is there twice`, "4 and 5"}},
-		"column without name": {header + ",,mmr\n", []string{"day.csv:1:25: ", "column 4 has no name"}},
-		"not UTF-8 header":    {header + ",m\xfcr\n", []string{"day.csv:1:25: ", "0xfc", "UTF-8"}},
-		"not UTF-8 text":      {header + ",name\n12:00:00,1,2,m\xfcr\n", []string{"day.csv:2:14: ", "0xfc", "UTF-8"}},
-		"not UTF-8 number":    {"12:00:00,1,2\n12:00:00,1\xff,2\n", []string{"day.csv:2:10: ", "0xff", "UTF-8"}},
-		"not UTF-8 at all":    {"\x89PNG\r\n\x1a\n\x89\n", []string{"day.csv:1:1: ", "UTF-8"}},
-		"binary":              {"\x7fELF\x02\x01\x00\x00\x00\n", []string{"day.csv:1:1: ", "binary"}},
-		"zip":                 {"PK\x03\x04 and so on", []string{"day.csv:1:1: ", "zip", "gzip"}},
-		"UTF-16":              {"\xff\xfet\x00i\x00", []string{"day.csv:1:1: ", "UTF-16"}},
-		"number, then text":   {header + ",mmr\n1,1,2,\n1,1,2,1500\n1,1,2,abc\n", []string{"day.csv:4:7: ", `"abc"`, `"mmr"`, "a number since line 3", `"1500"`}},
-		"text, then number":   {header + ",name\n1,1,2,abc\n1,1,2,1500\n", []string{"day.csv:3:7: ", `"1500"`, "a text since line 2", `"abc"`}},
-		"text, then list":     {header + ",name\n1,1,2,abc\n1,1,2,a;b\n", []string{"day.csv:3:7: ", `"a;b"`, "a text since line 2"}},
-		"empty item":          {header + ",maps\n1,1,2,a;;b\n", []string{"day.csv:2:7: ", `"a;;b"`, "empty item"}},
-		"infinite attribute":  {header + ",mmr\n1,1,2,5\n1,1,2,1e999\n", []string{"day.csv:3:7: ", `"1e999"`}},
-		"continent":           {header + ",continent\n1,1,2,XX\n", []string{"day.csv:2:7: ", `"XX"`, "AF"}},
-		"country":             {header + ",country\n1,1,2,GER\n", []string{"day.csv:2:7: ", `"GER"`, "two letters"}},
-		"session 0":           {header + ",session_length\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0"}},
-		"session text":        {header + ",session_length\n1,1,2,long\n", []string{"day.csv:2:7: ", `"long"`, "number"}},
-		"unknown datacenter":  {header + ",rtt:atlantis\n", []string{"day.csv:1:25: ", `"atlantis"`, "london, paris"}},
-		"no datacenter":       {header + ",rtt:\n", []string{"day.csv:1:25: ", `"rtt:" names no datacenter`}},
-		"RTT 0":               {header + ",rtt:paris\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0", "4000"}},
-		"RTT too high":        {header + ",rtt:paris\n1,1,2,4000.1\n", []string{"day.csv:2:7: ", `"4000.1"`}},
-		"RTT NaN":             {header + ",rtt:paris\n1,1,2,NaN\n", []string{"day.csv:2:7: ", `"NaN"`}},
-		"party too large":     {header + ",party_id\n" + strings.Repeat("1,1,2,p\n", MaxPartySize+1), []string{"day.csv:66:7: ", `"p"`, "64"}},
-		"open quote":          {header + ",name\n1,1,2,\"abc\n", []string{"day.csv:2:7: ", "never closed"}},
-		"stray quote":         {header + ",name\n1,1,2,a\"b\"\n", []string{"day.csv:2:7: ", "quote"}},
-		"after two lines":     {header + ",name\n1,1,2,\"a\nb\"\n1,1,200,x\n", []string{"day.csv:4:5: ", `"200"`}},
-		"long value":          {"12:00:00,1," + strings.Repeat("9", 300) + "\n", []string{"day.csv:1:12: ", `"` + strings.Repeat("9", 40) + `"…`}},
-		"endless line":        {"12:00:00,1,2\n" + strings.Repeat("9", MaxRecordBytes), []string{"day.csv:2:1: ", "longer than"}},
+		"empty":                {"", []string{"day.csv:1:1: ", "the file is empty"}},
+		"blank":                {"\n\n", []string{"day.csv:1:1: ", "the file is empty"}},
+		"header only":          {header + "\n", []string{"day.csv:1:1: ", "no joins"}},
+		"24:00:00":             {"23:00:00,1,2\n24:00:00,1,2\n", []string{"day.csv:2:1: ", `"24:00:00"`, "HH:MM:SS", "86400"}},
+		"12:00":                {"12:00,1,2\n", []string{"day.csv:1:1: ", `"12:00"`, "HH:MM:SS"}},
+		"seconds of two days":  {"86400,1,2\n", []string{"day.csv:1:1: ", `"86400"`}},
+		"text latitude":        {"12:00:00,north,2\n", []string{"day.csv:1:10: ", `latitude "north"`, "-90 to 90"}},
+		"NaN longitude":        {"12:00:00,1,NaN\n", []string{"day.csv:1:12: ", `longitude "NaN"`, "-180 to 180"}},
+		"infinite":             {"12:00:00,Inf,2\n", []string{"day.csv:1:10: ", `"Inf"`}},
+		"hexadecimal":          {"12:00:00,0x1p3,2\n", []string{"day.csv:1:10: ", `"0x1p3"`}},
+		"latitude 91":          {"12:00:00,91,2\n", []string{"day.csv:1:10: ", `"91"`, "-90 to 90"}},
+		"longitude -180.01":    {"12:00:00,1,-180.01\n", []string{"day.csv:1:12: ", `"-180.01"`}},
+		"empty latitude":       {"12:00:00,,2\n", []string{"day.csv:1:10: ", `""`, "-90 to 90"}},
+		"two columns":          {"12:00:00,1\n", []string{"day.csv:1:11: ", "2 columns", "3 (HH:MM:SS,lat,long)"}},
+		"four columns":         {"12:00:00,1,2,3\n", []string{"day.csv:1:14: ", "4 columns", "header"}},
+		"ragged":               {header + "\n12:00:00,1,2\n12:00:00,1\n", []string{"day.csv:3:11: ", "2 columns", "expected 3, as in the header"}},
+		"semicolons":           {"12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`, "commas"}},
+		"semicolon header":     {"time;latitude;longitude\n12:00:00;1;2\n", []string{"day.csv:1:1: ", `separated by ";"`}},
+		"decimal commas":       {"12:00:00;1,5;2,5\n", []string{"day.csv:1:1: ", `separated by ";"`}},
+		"tabs":                 {"12:00:00\t1\t2\n", []string{"day.csv:1:1: ", `separated by "\t"`}},
+		"misspelt header":      {"Time,Lat,Long\n12:00:00,1,2\n", []string{"day.csv:1:1: ", `"Time" is no column name`, `"time"`}},
+		"short names":          {"time,lat,lon\n12:00:00,1,2\n", []string{"day.csv:1:1: ", `"latitude" is missing`, `"lat"`}},
+		"no longitude":         {"time,latitude,mmr\n", []string{"day.csv:1:1: ", `"longitude" is missing`}},
+		"column twice":         {header + ",mmr,mmr\n", []string{"day.csv:1:29: ", `"mmr" is there twice`, "4 and 5"}},
+		"column without name":  {header + ",,mmr\n", []string{"day.csv:1:25: ", "column 4 has no name"}},
+		"not UTF-8 header":     {header + ",m\xfcr\n", []string{"day.csv:1:25: ", "0xfc", "UTF-8"}},
+		"not UTF-8 text":       {header + ",name\n12:00:00,1,2,m\xfcr\n", []string{"day.csv:2:14: ", "0xfc", "UTF-8"}},
+		"not UTF-8 number":     {"12:00:00,1,2\n12:00:00,1\xff,2\n", []string{"day.csv:2:10: ", "0xff", "UTF-8"}},
+		"not UTF-8 at all":     {"\x89PNG\r\n\x1a\n\x89\n", []string{"day.csv:1:1: ", "UTF-8"}},
+		"binary":               {"\x7fELF\x02\x01\x00\x00\x00\n", []string{"day.csv:1:1: ", "binary"}},
+		"behind gzip":          {gzipped("00:00:01,1,1\n") + "tail", []string{"day.csv:2:1: ", `the gzip data has ended, but the file goes on with "ta"`}},
+		"half a member behind": {gzipped("00:00:01,1,1\n") + "\x1f\x8b\x08", []string{"day.csv:2:1: ", "truncated"}},
+		"zip":                  {"PK\x03\x04 and so on", []string{"day.csv:1:1: ", "zip", "gzip"}},
+		"UTF-16":               {"\xff\xfet\x00i\x00", []string{"day.csv:1:1: ", "UTF-16"}},
+		"number, then text":    {header + ",mmr\n1,1,2,\n1,1,2,1500\n1,1,2,abc\n", []string{"day.csv:4:7: ", `"abc"`, `"mmr"`, "a number since line 3", `"1500"`}},
+		"text, then number":    {header + ",name\n1,1,2,abc\n1,1,2,1500\n", []string{"day.csv:3:7: ", `"1500"`, "a text since line 2", `"abc"`}},
+		"text, then list":      {header + ",name\n1,1,2,abc\n1,1,2,a;b\n", []string{"day.csv:3:7: ", `"a;b"`, "a text since line 2"}},
+		"empty item":           {header + ",maps\n1,1,2,a;;b\n", []string{"day.csv:2:7: ", `"a;;b"`, "empty item"}},
+		"infinite attribute":   {header + ",mmr\n1,1,2,5\n1,1,2,1e999\n", []string{"day.csv:3:7: ", `"1e999"`}},
+		"continent":            {header + ",continent\n1,1,2,XX\n", []string{"day.csv:2:7: ", `"XX"`, "AF"}},
+		"country":              {header + ",country\n1,1,2,GER\n", []string{"day.csv:2:7: ", `"GER"`, "two letters"}},
+		"session 0":            {header + ",session_length\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0"}},
+		"session text":         {header + ",session_length\n1,1,2,long\n", []string{"day.csv:2:7: ", `"long"`, "number"}},
+		"unknown datacenter":   {header + ",rtt:atlantis\n", []string{"day.csv:1:25: ", `"atlantis"`, "london, paris"}},
+		"no datacenter":        {header + ",rtt:\n", []string{"day.csv:1:25: ", `"rtt:" names no datacenter`}},
+		"RTT 0":                {header + ",rtt:paris\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0", "4000"}},
+		"RTT too high":         {header + ",rtt:paris\n1,1,2,4000.1\n", []string{"day.csv:2:7: ", `"4000.1"`}},
+		"RTT NaN":              {header + ",rtt:paris\n1,1,2,NaN\n", []string{"day.csv:2:7: ", `"NaN"`}},
+		"party too large":      {header + ",party_id\n" + strings.Repeat("1,1,2,p\n", MaxPartySize+1), []string{"day.csv:66:7: ", `"p"`, "64"}},
+		"open quote":           {header + ",name\n1,1,2,\"abc\n", []string{"day.csv:2:7: ", "never closed"}},
+		"stray quote":          {header + ",name\n1,1,2,a\"b\"\n", []string{"day.csv:2:7: ", "quote"}},
+		"after two lines":      {header + ",name\n1,1,2,\"a\nb\"\n1,1,200,x\n", []string{"day.csv:4:5: ", `"200"`}},
+		"long value":           {"12:00:00,1," + strings.Repeat("9", 300) + "\n", []string{"day.csv:1:12: ", `"` + strings.Repeat("9", 40) + `"…`}},
+		"endless line":         {"12:00:00,1,2\n" + strings.Repeat("9", MaxRecordBytes), []string{"day.csv:2:1: ", "longer than"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			day, err := Read(strings.NewReader(test.content), "day.csv", ReadOptions{Datacenters: []string{"london", "paris"}})
@@ -210,15 +212,41 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// gzipped compresses a text.
+func gzipped(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
+// A declaration that declares nothing is a slip of the keyboard, and the column
+// meant would have the wrong kind.
+func TestReadUndeclaredColumns(t *testing.T) {
+	declared := map[string]Kind{"biuld": Text}
+	for content, want := range map[string]string{
+		"time,latitude,longitude,build,session_length\n1,1,1,1.4,5\n": `day.csv:1:1: dataset.columns declares "biuld", but the file has no such column: expected one of build`,
+		"time,latitude,longitude\n1,1,1\n":                            `day.csv:1:1: dataset.columns declares "biuld", but the file has no columns of attributes`,
+		"00:00:01,1,1\n":                                              `day.csv:1:1: dataset.columns declares "biuld", but the file has no header`,
+	} {
+		if _, err := Read(strings.NewReader(content), "day.csv", ReadOptions{Columns: declared}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+	for name, want := range map[string]bool{"mmr": true, "Time": true, "time": false, "country": false, "party_id": false, "rtt:paris": false} {
+		if Declarable(name) != want {
+			t.Errorf("Declarable(%q) is %v", name, !want)
+		}
+	}
+}
+
 func TestReadColumns(t *testing.T) {
 	day := read(t, `time,mmr,latitude,build,longitude,maps,nothing,country,session_length
 1,1500,1,1.4,2,dust;mill,,de,60
 2,,1,,2,,,,
 3,-3.5e2,1,1.5,2,port,,FR,0.5
-`, ReadOptions{Columns: map[string]Kind{"build": Text, "biuld": Text}})
-	if diff := cmp.Diff([]string{`day.csv: dataset.columns declares "biuld", but the file has no such attribute column`}, day.Warnings); diff != "" {
-		t.Error(diff)
-	}
+`, ReadOptions{Columns: map[string]Kind{"build": Text}})
 	want := map[string]string{
 		"mmr":            "number 1500 NaN -350",
 		"build":          "text 1.4  1.5",
@@ -329,7 +357,7 @@ func TestReadBadRows(t *testing.T) {
 		t.Errorf("%d rows and %d bad ones, want 1 and 4", day.Rows(), day.BadRows)
 	}
 	_, err = Read(strings.NewReader("1,1,east\n1,1,west\n"), "day.csv", ReadOptions{MaxBadRows: 2})
-	if err == nil || !strings.Contains(err.Error(), "all 2 rows are malformed, the first in line 1") {
+	if err == nil || !strings.Contains(err.Error(), "no joins but 2 malformed rows, the first in line 1") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -51,6 +51,27 @@ func (d *Day) HasMeasured() bool { return len(d.measured.values) > 0 }
 // hasParties reports whether the data itself says who plays together.
 func (d *Day) hasParties() bool { return len(d.parties) > 0 }
 
+// PartySizes lists the sizes of the parties that the data names, in ascending
+// order, 1 among them where a player joins alone. It is empty when the data names
+// none.
+func (d *Day) PartySizes() []int {
+	if !d.hasParties() {
+		return nil
+	}
+	var has [MaxPartySize + 1]bool
+	for _, members := range d.parties {
+		has[len(members)] = true
+	}
+	has[1] = slices.Contains(d.partyOf, 0)
+	var sizes []int
+	for size, is := range has {
+		if is {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
+}
+
 // Column returns the column of that name.
 func (d *Day) Column(name string) (*Column, bool) {
 	for _, c := range d.Columns {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -51,4 +52,18 @@ func BenchmarkReadDay(b *testing.B) {
 		rows += day.Rows()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
+}
+
+func TestPartySizes(t *testing.T) {
+	const header = "time,latitude,longitude,party_id\n"
+	for rows, want := range map[string][]int{
+		"1,1,1,a\n2,1,1,a\n3,1,1,b\n4,1,1,b\n5,1,1,b\n": {2, 3},
+		"1,1,1,a\n2,1,1,a\n3,1,1,\n":                    {1, 2}, // no party is a player alone
+		"1,1,1,a\n2,1,1,a\n3,1,1,b\n":                   {1, 2}, // and so is a party of one
+		"1,1,1,a\n2,1,1,b\n":                            nil,
+	} {
+		if got := read(t, header+rows, ReadOptions{}).PartySizes(); !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", rows, got, want)
+		}
+	}
 }

@@ -46,3 +46,11 @@ func quoted[T string | []byte](value T) string {
 	}
 	return strconv.Quote(text[:cut]) + "…"
 }
+
+// counted writes a number of things: 1 column, 2 columns.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -114,6 +115,9 @@ func newHeader(cells [][]byte, columns []int, o ReadOptions) (*header, *fault) {
 		}
 		h.positions[roles[name]] = seen[name]
 	}
+	if message := h.checkDeclared(o.Columns); message != "" {
+		return nil, &fault{1, message}
+	}
 	return h, nil
 }
 
@@ -171,14 +175,32 @@ func missing(name string, cells [][]byte) string {
 	return fmt.Sprintf("column %q is missing: expected a header with time, latitude and longitude", name)
 }
 
-// undeclared lists the declared columns that the file does not have.
-func (h *header) undeclared(declared map[string]Kind) []string {
-	var names []string
-	for name := range declared {
-		if !slices.ContainsFunc(h.columns, func(c *Column) bool { return c.Name == name }) {
-			names = append(names, name)
+// Declarable reports whether the kind of a column of that name can be declared
+// in ReadOptions.Columns. That of our own columns is settled.
+func Declarable(name string) bool {
+	_, isOurs := roles[name]
+	return !isOurs && name != ColumnPlayer && name != ColumnParty && name != ColumnSessionLength &&
+		!strings.HasPrefix(name, ColumnMeasured)
+}
+
+// checkDeclared explains a declared column that the file does not have.
+func (h *header) checkDeclared(declared map[string]Kind) (message string) {
+	var there []string
+	for _, c := range h.columns {
+		if Declarable(c.Name) {
+			there = append(there, c.Name)
 		}
 	}
-	slices.Sort(names)
-	return names
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		switch {
+		case slices.ContainsFunc(h.columns, func(c *Column) bool { return c.Name == name }):
+		case h.article:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no header: expected one that names the columns", quoted(name))
+		case len(there) == 0:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no columns of attributes: expected none declared", quoted(name))
+		default:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no such column: expected one of %s", quoted(name), strings.Join(there, ", "))
+		}
+	}
+	return ""
 }

@@ -71,8 +71,8 @@ func (l *list) accept() (isRow bool, f *fault) {
 		if message := wrongSeparator(r.text); message != "" {
 			return false, &fault{1, message}
 		}
-		return false, &fault{r.columns[min(len(r.cells)-1, len(l.columns))], fmt.Sprintf("%d columns in %s: expected %d (%s)",
-			len(r.cells), quoted(r.text), len(l.columns), strings.Join(l.columns, ","))}
+		return false, &fault{r.columns[min(len(r.cells)-1, len(l.columns))], fmt.Sprintf("%s in %s: expected %d (%s)",
+			counted(len(r.cells), "column"), quoted(r.text), len(l.columns), strings.Join(l.columns, ","))}
 	}
 	if l.position != nil {
 		return true, nil

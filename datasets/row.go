@@ -109,9 +109,9 @@ func (d *dayReader) checkRow(row int) *fault {
 // ragged explains a row with too many or too few cells.
 func (d *dayReader) ragged() *fault {
 	r, want := d.records, d.header.width
-	f := &fault{len(r.text) + 1, fmt.Sprintf("%d columns in %s: expected %d, as in the header", len(r.cells), quoted(r.text), want)}
+	f := &fault{len(r.text) + 1, fmt.Sprintf("%s in %s: expected %d, as in the header", counted(len(r.cells), "column"), quoted(r.text), want)}
 	if d.header.article {
-		f.message = fmt.Sprintf("%d columns in %s: expected %d (HH:MM:SS,lat,long), or more after a header that names them", len(r.cells), quoted(r.text), want)
+		f.message = fmt.Sprintf("%s in %s: expected %d (HH:MM:SS,lat,long), or more after a header that names them", counted(len(r.cells), "column"), quoted(r.text), want)
 	}
 	if len(r.cells) > want {
 		f.column = r.columns[want]

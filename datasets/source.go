@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -64,9 +63,9 @@ func openSource(r io.Reader, progress func(bytes int64)) (*source, error) {
 		}
 	}
 	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		s.format = "gzip"
-		s.plain, err = gzip.NewReader(s.file)
+		s.plain, err = newGzipReader(s.file)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		s.format = "zstd"
 		// One goroutine: the reader of the rows is as fast as the decoder. The window
@@ -94,7 +93,9 @@ func (s *source) Read(p []byte) (int, error) {
 // explain turns an error of the decoder into one that helps.
 func (s *source) explain(err error) error {
 	at := s.raw.count - int64(s.file.Buffered())
-	switch {
+	switch content := damage(""); {
+	case errors.As(err, &content):
+		return content
 	case s.raw.err != nil && s.raw.err != io.EOF:
 		return s.raw.err // the file could not be read: no fault of its content
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:

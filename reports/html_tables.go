@@ -88,7 +88,11 @@ func statesTable(s *Summary) pageTable {
 		name string
 		v    *StateStats
 	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
-		t.Rows = append(t.Rows, []string{row.name, thousands(row.v.Matched), percent(row.v.Share), row.v.WaitMean.String(), row.v.RTTMean.String()})
+		wait, rtt := row.v.WaitMean.String(), row.v.RTTMean.String()
+		if row.v.Matched == 0 {
+			wait, rtt = "", "" // nobody has none
+		}
+		t.Rows = append(t.Rows, []string{row.name, thousands(row.v.Matched), percent(row.v.Share), wait, rtt})
 	}
 	return t
 }

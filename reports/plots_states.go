@@ -18,9 +18,9 @@ func plotStates(r *Result) Plot {
 		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
 		height: 476,
 		key: []keyEntry{
-			{fmt.Sprintf("IDEAL, within %s (%s)", threshold(limits.Ideal), inMillis(states.Ideal.RTTMean)), green, false},
-			{fmt.Sprintf("EXPAND, within %s (%s)", threshold(limits.Expand), inMillis(states.Expand.RTTMean)), orange, false},
-			{fmt.Sprintf("WARMBODY, anywhere (%s)", inMillis(states.WarmBody.RTTMean)), red, false},
+			{fmt.Sprintf("IDEAL, within %s%s", threshold(limits.Ideal), states.Ideal.inBrackets(" (%s)")), green, false},
+			{fmt.Sprintf("EXPAND, within %s%s", threshold(limits.Expand), states.Expand.inBrackets(" (%s)")), orange, false},
+			{"WARMBODY, anywhere" + states.WarmBody.inBrackets(" (%s)"), red, false},
 		},
 	}
 	if r.Summary.Players.Matched > 0 {

@@ -102,7 +102,7 @@ func (t *text) quality(s *Summary) {
 		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
 		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
 	state := func(name string, st *StateStats) string {
-		return fmt.Sprintf("%s %s (RTT %s)", percent(st.Share), name, inMillis(st.RTTMean))
+		return fmt.Sprintf("%s %s%s", percent(st.Share), name, st.inBrackets(" (RTT %s)"))
 	}
 	t.line("State when matched", "%s, %s, %s",
 		state("ideal", &s.States.Ideal), state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody))

@@ -68,6 +68,18 @@ func TestText(t *testing.T) {
 		ByHour: make([]Group, 24)}).Text(false))
 }
 
+// A state in which nobody matched has no mean RTT.
+func TestTextOfEmptyState(t *testing.T) {
+	r := articleDay()
+	r.Summary.States.WarmBody = StateStats{}
+	if text := r.Summary.Text(false); !strings.Contains(text, "0.0 % warm body\n") {
+		t.Error(text)
+	}
+	if label := plotStates(r).key[2].text; label != "WARMBODY, anywhere" {
+		t.Errorf("got %q", label)
+	}
+}
+
 // Colour changes how it looks, never what it says; no line is wider than a
 // common terminal window.
 func TestTextColourAndWidth(t *testing.T) {

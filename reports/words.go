@@ -56,3 +56,12 @@ func plural[N int | Count](n N, noun string) string {
 	}
 	return thousands(n) + " " + noun + "s"
 }
+
+// inBrackets puts the mean RTT of those who matched in a state into a format; "" where
+// nobody did, since a mean of nobody is none.
+func (st *StateStats) inBrackets(format string) string {
+	if st.Matched == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, inMillis(st.RTTMean))
+}
