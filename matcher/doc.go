@@ -1,5 +1,37 @@
-// Package matcher decides who goes with whom: given a frozen list of tickets it
-// proposes groups. It is pure. It never moves a clock, remembers nothing from
-// one call to the next, and knows neither players nor datacenters; whoever calls
-// it applies the proposals.
+// Package matcher decides who goes with whom: given the tickets that wait and an
+// instant, it proposes matches. It is pure: it never moves a clock, reads nothing
+// and knows neither people nor datacenters; whoever calls it applies the proposals.
+//
+// # The rule engine
+//
+// A Ruleset holds sizes, teams and rules. A Schema turns the names of attributes
+// and regions into columns once. A Pool holds the waiting tickets and the open
+// sessions; Pool.Pass makes matches at an instant:
+//
+//  1. Tickets that have given up leave.
+//  2. Sessions look for players, then each ticket is the seed of a match, the
+//     longest-waiting first; ties in the order of Add.
+//  3. All others are ranked by their total weighted distance to the seed; who a
+//     rule keeps apart from the seed drops out.
+//  4. The group grows in rank order by everybody whom no rule keeps apart from the
+//     group so far; when nobody can be added it is validated, teams included, and
+//     if it is no match the last one added makes room for the next.
+//
+// Thresholds widen with the time waited (Schedule); whose waits count is set by
+// ExpansionBasis and OptionalBasis. The search has a budget of steps, so that a
+// crowd which nearly fits cannot stop the day; Outcome.BudgetHits tells when it ran
+// out. Pool.Explain tells what keeps two apart, and until when.
+//
+// A pool may be kept for a day. Candidates come from an index in the order of one
+// number, and a seed that found nothing is left alone until something in its reach
+// has changed, so that a pass costs what is new rather than who waits. Its tests
+// hold it to a simple twin that tries everything again every time.
+//
+// Dialects (packages below this one) compile a vendor's configuration into a
+// Ruleset. The terms here are the engine's own: no vendor's words.
+//
+// # The packer
+//
+// Packer fills matches of an exact size from a queue in walking order, where who
+// may meet is a yes or no that the caller knows. The simulator's states use it.
 package matcher

@@ -12,6 +12,7 @@ import (
 func newAboutCommand(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "about",
+		Aliases: []string{"version"},
 		Short:   "Version, and credits of the data inside",
 		Long:    "Print the version and the origin and licence of the data inside the program.",
 		Example: "  mmsim about",

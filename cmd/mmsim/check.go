@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // check looks at settings that only make sense together, after all are read.
@@ -31,24 +32,28 @@ func (l *loader) check() error {
 
 // misfits is the error about settings that do not fit each other.
 func (l *loader) misfits(expected string, paths ...string) error {
-	blamed, at := paths[0], node{from: &source{name: "configuration"}}
-	message := ""
+	at := node{from: &source{name: "configuration"}}
+	var are []string
 	for _, path := range paths {
 		if n, ok := l.written[path]; ok {
-			blamed, at = path, n
+			at = n
 		}
-		message += fmt.Sprintf(" %s is %v,", path, l.find(path).write())
+		are = append(are, fmt.Sprintf("%s is %s", path, flow(l.find(path).write())))
 	}
-	return at.errorf("%s:%s %s", blamed, message, expected)
+	return at.errorf("%s, %s", strings.Join(are, ", "), expected)
 }
 
 // lint lists what is legal and yet cannot be meant.
 func (c *config) lint() []string {
-	var warnings []string
-	sizes := sortedSizes(c.players.parties)
-	if largest := sizes[len(sizes)-1]; largest > c.match.size && c.players.parties[largest] > 0 {
-		warnings = append(warnings, fmt.Sprintf(
-			"players.parties: parties of %d are rejected, a match has match.size %d players", largest, c.match.size))
+	var sizes []int
+	for _, size := range sortedSizes(c.players.parties) {
+		if c.players.parties[size] > 0 {
+			sizes = append(sizes, size)
+		}
+	}
+	warnings := partyWarnings("players.parties", sizes, c.match.size)
+	if c.dataset.file == "" && len(c.dataset.columns) > 0 {
+		warnings = append(warnings, "dataset.columns: the built-in day has no columns")
 	}
 	if s := &c.states; s.expandRTT == s.idealRTT && s.expandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")

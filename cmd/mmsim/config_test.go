@@ -43,11 +43,11 @@ var configErrors = []struct {
 	{"nested key of a later version", "players:\n  attributes: {mmr: 1}", `mmsim.yaml:2:3: players.attributes is not in this version`},
 	{"later give up", "players: {give_up_after: 120s}", `mmsim.yaml:1:11: players.give_up_after is not in this version`},
 	{"below a later key", "matcher:\n  budget: 5", `mmsim.yaml:1:1: matcher is not in this version`},
-	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: the text is not YAML: …`},
+	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
 	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
 	{"size 65", "match: {size: 65}", `mmsim.yaml:1:15: match.size: got "65", expected a whole number from 2 to 64`},
 	{"size text", "match: {size: four}", `mmsim.yaml:1:15: match.size: got "four", expected a whole number from 2 to 64`},
-	{"size quoted", `match: {size: "4"}`, `mmsim.yaml:1:15: match.size: got "4", expected a whole number from 2 to 64`},
+	{"size quoted", `match: {size: "4"}`, `mmsim.yaml:1:15: match.size: got the text "4", expected a whole number from 2 to 64`},
 	{"size fraction", "match: {size: 4.5}", `mmsim.yaml:1:15: match.size: got "4.5", expected a whole number from 2 to 64`},
 	{"size list", "match: {size: [4]}", `mmsim.yaml:1:15: match.size: got a list, expected a whole number from 2 to 64`},
 	{"size mapping", "match: {size: {a: 4}}", `mmsim.yaml:1:15: match.size: got a mapping, expected a whole number from 2 to 64`},
@@ -65,12 +65,16 @@ var configErrors = []struct {
 	{"duration zero", "clock: {duration: 0s}", `mmsim.yaml:1:19: clock.duration: got "0s", …`},
 	{"duration beyond the clock", "clock: {duration: 300h}", `mmsim.yaml:1:19: clock.duration: got "300h", expected a duration from 1ms to 240h …`},
 	{"warmup beyond a day", "clock: {warmup: 25h}", `mmsim.yaml:1:17: clock.warmup: got "25h", …`},
-	{"tick above duration", "clock:\n  tick: 10s\n  duration: 5s", `mmsim.yaml:3:13: clock.duration: clock.tick is 10s, clock.duration is 5s, expected at least one tick in clock.duration`},
-	{"thresholds out of order", "states:\n  ideal: {rtt: 100ms}\n  expand: {rtt: 50ms}", `mmsim.yaml:3:17: states.expand.rtt: states.ideal.rtt is 100ms, states.expand.rtt is 50ms, expected states.expand.rtt at or above states.ideal.rtt`},
-	{"thresholds, one written", "states:\n  ideal: {rtt: 150ms}", `mmsim.yaml:2:16: states.ideal.rtt: states.ideal.rtt is 150ms, states.expand.rtt is 100ms, …`},
+	{"tick above duration", "clock:\n  tick: 10s\n  duration: 5s", `mmsim.yaml:3:13: clock.tick is 10s, clock.duration is 5s, expected at least one tick in clock.duration`},
+	{"thresholds out of order", "states:\n  ideal: {rtt: 100ms}\n  expand: {rtt: 50ms}", `mmsim.yaml:3:17: states.ideal.rtt is 100ms, states.expand.rtt is 50ms, expected states.expand.rtt at or above states.ideal.rtt`},
+	{"thresholds, one written", "states:\n  ideal: {rtt: 150ms}", `mmsim.yaml:2:16: states.ideal.rtt is 150ms, states.expand.rtt is 100ms, …`},
 	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a number from 0 and below 1`},
 	{"probability negative", "players: {play_again: -0.1}", `mmsim.yaml:1:23: players.play_again: got "-0.1", …`},
 	{"probability NaN", "players: {play_again: .nan}", `mmsim.yaml:1:23: players.play_again: got ".nan", …`},
+	{"fudge too low", "latency: {fudge: 0.09}", `mmsim.yaml:1:18: latency.fudge: got "0.09", expected a number from 0.1 to 10`},
+	{"fudge too high", "latency: {fudge: 11}", `mmsim.yaml:1:18: latency.fudge: got "11", …`},
+	{"last mile too long", "latency: {last_mile: {median: 1001ms}}", `mmsim.yaml:1:31: latency.last_mile.median: got "1001ms", expected a duration from 0s to 1s …`},
+	{"last mile too wide", "latency: {last_mile: {sigma: 3.1}}", `mmsim.yaml:1:30: latency.last_mile.sigma: got "3.1", expected a number from 0 to 3`},
 	{"probability infinite", "players: {play_again: .inf}", `mmsim.yaml:1:23: players.play_again: got ".inf", …`},
 	{"scale zero", "dataset: {scale: 0}", `mmsim.yaml:1:18: dataset.scale: got "0", expected a number above 0 to 10000`},
 	{"days zero", "dataset: {days: 0}", `mmsim.yaml:1:17: dataset.days: got "0", …`},
@@ -85,7 +89,7 @@ var configErrors = []struct {
 	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text or list or number`},
 	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 64) …`},
 	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a number from 0 to 1`},
-	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:…`},
+	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:12: players.parties is {1: 0.5, 2: 0.4}, expected shares that sum to 1, not 0.9`},
 	{"no parties", "players:\n  parties: {}", `mmsim.yaml:2:…`},
 	{"length of nothing", "match: {length: {mean: 0s}}", `mmsim.yaml:1:24: match.length.mean: got "0s", …`},
 	{"length, unknown part", "match: {length: {median: 1s}}", `mmsim.yaml:1:18: unknown key "match.length.median"…`},
@@ -94,6 +98,17 @@ var configErrors = []struct {
 	{"alias", "seed: &a 1\nrun: *a", `mmsim.yaml:1:7: anchors, aliases and tags are not supported`},
 	{"tag", "seed: !!int 1", `mmsim.yaml:1:7: anchors, aliases and tags are not supported`},
 	{"two documents", "seed: 1\n---\nseed: 2", `mmsim.yaml:3:1: a second YAML document, expected one`},
+	{"dotted key", "dataset.days: 3", `mmsim.yaml:1:1: unknown key "dataset.days": expected days inside the mapping dataset`},
+	{"dotted key in a section", "match:\n  length.mean: 5m", `mmsim.yaml:2:3: unknown key "match.length.mean": expected mean inside the mapping length`},
+	{"duplicate key in a section", "match: {size: 4, size: 5}", `mmsim.yaml:1:18: duplicate key "size", which stands in line 1 already, expected it once`},
+	{"column of a settled kind", "dataset:\n  columns: {mmr: number, latitude: text}", `mmsim.yaml:2:26: dataset.columns: got "latitude", whose kind is settled, expected …`},
+	{"column of measured RTTs", "dataset: {columns: {'rtt:paris': text}}", `mmsim.yaml:1:21: dataset.columns: got "rtt:paris", whose kind is settled, …`},
+	{"column that does not print", "dataset: {columns: {\"a\\tb\": text}}", `mmsim.yaml:1:21: dataset.columns: got "a\tb", which has characters that do not print, …`},
+	{"no output directory", "output: {dir: ''}", `mmsim.yaml:1:15: output.dir: got the text "", expected the name of a folder`},
+	{"deep nesting", strings.Repeat("[", 100_000), `mmsim.yaml:1:33: more than 32 brackets inside each other, expected fewer`},
+	{"deep mappings", strings.Repeat("{a: ", 50_000), `mmsim.yaml:1:129: more than 32 brackets inside each other, expected fewer`},
+	{"too many words", strings.Repeat("- ", 100_000), `mmsim.yaml:1:20001: more than 10000 words and signs, expected a configuration`},
+	{"too many anchors", strings.Repeat("&", 200_000), `mmsim.yaml:1:1: anchors, aliases and tags are not supported`},
 	{"not UTF-8", "seed: \xff", `mmsim.yaml:1:1: the file is not UTF-8 text`},
 	{"binary", "seed: \x00", `mmsim.yaml:1:1: the file is binary, expected YAML text`},
 }
@@ -126,6 +141,14 @@ func TestConfigErrorShowsTheLine(t *testing.T) {
 	}
 }
 
+func TestLongFlagsAreShortened(t *testing.T) {
+	_, err := loadConfig("", set(t, "match="+strings.Repeat("[", 100_000)))
+	want := "--set match=" + strings.Repeat("[", 74) + "…: more than 32 brackets inside each other, expected fewer"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %.200v\nwant %s", err, want)
+	}
+}
+
 // Messages about the command line begin with the flag.
 func TestOverrideErrors(t *testing.T) {
 	for _, test := range []struct {
@@ -133,7 +156,7 @@ func TestOverrideErrors(t *testing.T) {
 		want string
 	}{
 		{override{flag: "--set match.size=1", key: "match.size", text: "1"},
-			`--set match.size=1: match.size: got "1", expected a whole number from 2 to 64`},
+			`--set match.size=1: got "1", expected a whole number from 2 to 64`},
 		{override{flag: "--set match.sise=4", key: "match.sise", text: "4"},
 			`--set match.sise=4: unknown key "match.sise"; did you mean match.size?`},
 		{override{flag: "--set rules=q.json", key: "rules", text: "q.json"},
@@ -143,7 +166,7 @@ func TestOverrideErrors(t *testing.T) {
 		{override{flag: "--set match={size: 1", key: "match", text: "{size: 1"},
 			`--set match={size: 1: the text is not YAML: `},
 		{override{flag: "--set states.ideal.rtt=200ms", key: "states.ideal.rtt", text: "200ms"},
-			`--set states.ideal.rtt=200ms: states.ideal.rtt: states.ideal.rtt is 200ms, states.expand.rtt is 100ms, expected `},
+			`--set states.ideal.rtt=200ms: states.ideal.rtt is 200ms, states.expand.rtt is 100ms, expected `},
 	} {
 		_, err := loadConfig("", []override{test.o})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {

@@ -73,7 +73,7 @@ The name of --out decides about compression (.gz, .zst).`,
 				return err
 			}
 			c.dataset.file = "" // a configuration with a day of its own may still say what to generate
-			in := &inputs{config: c, contents: map[string]string{}}
+			in := newInputs(c)
 			if err := in.loadCountries(); err != nil {
 				return badInput(err)
 			}
@@ -125,12 +125,15 @@ decides about compression (.gz, .zst); - is standard output.`,
 // readDay reads a day outside of a run. Columns of measured RTTs may be of any
 // datacenters: there is no list that they must be in.
 func readDay(flags *configFlags, file string) (*datasets.Day, error) {
+	if file == "" {
+		return nil, errNoFileName
+	}
 	c, err := flags.load()
 	if err != nil {
 		return nil, err
 	}
 	c.dataset.file = file
-	in := &inputs{config: c, contents: map[string]string{}}
+	in := newInputs(c)
 	if err := in.loadDay(); err != nil {
 		return nil, badInput(err)
 	}
@@ -140,7 +143,10 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 // writeDay writes a day to a file or, for "-", to standard output. The file
 // appears when it is whole.
 func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format) error {
-	if file == "-" {
+	switch file {
+	case "":
+		return errNoFileName
+	case "-":
 		return datasets.WriteCSV(s.out, day, format)
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {

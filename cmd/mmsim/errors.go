@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // Exit codes. A script may rely on them; they never change their meaning.
@@ -21,7 +22,14 @@ type codedError struct {
 	err  error
 }
 
-func (e *codedError) Error() string { return e.err.Error() }
+// Error returns the message, "" where everything was said already.
+func (e *codedError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
 func (e *codedError) Unwrap() error { return e.err }
 
 // badInput marks err as something the user can mend. The message stays as it
@@ -32,6 +40,10 @@ func badInput(err error) error {
 	}
 	return &codedError{code: exitBadInput, err: err}
 }
+
+// errNoFileName is about "" in place of a file's name: most likely a variable
+// that is not set, which must not mean the built-in day.
+var errNoFileName = badInput(errors.New(`expected the name of a file, not ""`))
 
 // badInputf is badInput for a message written here.
 func badInputf(format string, args ...any) error {
@@ -52,4 +64,12 @@ func exitCode(err error) int {
 	default:
 		return exitFault
 	}
+}
+
+// counted writes a number of things: 1 join, 2 joins.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -47,7 +47,8 @@ func (b *bufferedFile) Close() error {
 	return err
 }
 
-// replacement is a file under another name until it is closed well.
+// replacement is a file under another name until it is closed well. Until then
+// an interruption removes it.
 type replacement struct {
 	*bufferedFile
 	name string
@@ -55,22 +56,28 @@ type replacement struct {
 
 func replaceFile(name string) (*replacement, error) {
 	folder, base := filepath.Split(name)
-	f, err := createFile(folder + "." + base + ".tmp")
-	if err != nil {
-		return nil, err
-	}
-	return &replacement{f, name}, nil
+	temp := folder + "." + base + ".tmp"
+	r := &replacement{name: name}
+	err := unfinished.change(temp, true, func() (err error) {
+		r.bufferedFile, err = createFile(temp)
+		return err
+	})
+	return r, err
 }
 
 func (r *replacement) Close() error {
-	err := r.bufferedFile.Close()
-	if err == nil {
-		err = os.Rename(r.file.Name(), r.name)
-	}
-	if err != nil {
+	if err := r.bufferedFile.Close(); err != nil {
 		r.remove()
+		return err
 	}
-	return err
+	temp := r.file.Name()
+	return unfinished.change(temp, false, func() error {
+		err := os.Rename(temp, r.name)
+		if err != nil {
+			_ = os.Remove(temp) // the first error is the message
+		}
+		return err
+	})
 }
 
 // abandon leaves what stands under the name as it was.
@@ -79,17 +86,8 @@ func (r *replacement) abandon() {
 	r.remove()
 }
 
-func (r *replacement) remove() { _ = os.Remove(r.file.Name()) }
-
-// writeFile makes one file; it is closed whatever happens.
-func writeFile(create reports.Create, name string, write func(io.Writer) error) error {
-	f, err := create(name)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
+func (r *replacement) remove() {
+	temp := r.file.Name()
+	// The caller has an error already, which is the message.
+	_ = unfinished.change(temp, false, func() error { return os.Remove(temp) })
 }

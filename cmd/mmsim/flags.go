@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ var shortFlags = []struct {
 func (f *configFlags) add(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.file, "config", "", "read the configuration from `FILE` (see \"mmsim help config\")")
+	flags.Var((*fileFlag)(&f.file), "config", "read the configuration from FILE (see \"mmsim help config\")")
 	flags.Var(&setFlag{f}, "set", "set one key of the configuration; repeatable")
 	grouped(flags, groupInput, "config", "set")
 	all := settings(defaultConfig())
@@ -58,7 +57,7 @@ func (f *configFlags) add(c *cobra.Command, names ...string) {
 		if len(s.choices) > 0 {
 			usage += ": " + s.expects
 		}
-		if standard := fmt.Sprint(s.write()); standard != "" {
+		if standard := flow(s.write()); standard != "" {
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
@@ -117,7 +116,7 @@ func (f *setFlag) Set(text string) error {
 	if !ok || key == "" {
 		return badInputf("expected KEY=VALUE such as match.size=4")
 	}
-	f.to.overrides = append(f.to.overrides, override{flag: "--set " + text, key: key, text: written})
+	f.to.overrides = append(f.to.overrides, override{flag: asWritten("set", text), key: key, text: written})
 	return nil
 }
 
@@ -132,7 +131,30 @@ func (*shortFlag) String() string { return "" }
 func (f *shortFlag) Type() string { return f.placeholder }
 
 func (f *shortFlag) Set(text string) error {
+	if f.literal && text == "" {
+		return errNoFileName
+	}
 	f.to.overrides = append(f.to.overrides,
-		override{flag: "--" + f.name + " " + text, key: f.key, text: text, literal: f.literal})
+		override{flag: asWritten(f.name, text), key: f.key, text: text, literal: f.literal})
+	return nil
+}
+
+// asWritten is a flag with its text in messages.
+func asWritten(flag, text string) string {
+	text, rest := shortened(text, 80)
+	return "--" + flag + " " + text + rest
+}
+
+// fileFlag is a flag that takes the name of a file.
+type fileFlag string
+
+func (f *fileFlag) String() string { return string(*f) }
+func (*fileFlag) Type() string     { return "FILE" }
+
+func (f *fileFlag) Set(text string) error {
+	if text == "" {
+		return errNoFileName
+	}
+	*f = fileFlag(text)
 	return nil
 }

@@ -102,8 +102,12 @@ const countriesShown = 10
 func describeDay(w io.Writer, day *datasets.Day) error {
 	d := description(day)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d joins from %d places, %s to %s UTC", d.Rows, d.Places, clock(d.First), clock(d.Last))
-	if d.Parties > 0 {
+	fmt.Fprintf(&b, "%s from %s, %s to %s UTC",
+		counted(d.Rows, "join"), counted(d.Places, "place"), clock(d.First), clock(d.Last))
+	switch {
+	case d.Parties == 1:
+		b.WriteString(", 1 party")
+	case d.Parties > 1:
 		fmt.Fprintf(&b, ", %d parties", d.Parties)
 	}
 	if d.Measured > 0 {
@@ -129,7 +133,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		if c.Kind == datasets.Number {
 			fmt.Fprintf(&b, "%.4g to %.4g, mean %.4g\n", c.Min, c.Max, c.Mean)
 		} else {
-			fmt.Fprintf(&b, "%d different values\n", c.Distinct)
+			fmt.Fprintf(&b, "%s\n", counted(c.Distinct, "different value"))
 		}
 	}
 	for _, warning := range d.Warnings {
@@ -179,7 +183,7 @@ func writeWorld(b *strings.Builder, day *datasets.Day) {
 		}
 		b.WriteString(strings.TrimRight("  "+string(text), " ") + "\n")
 	}
-	fmt.Fprintf(b, "  @ up to %d joins, each of #*+:. a tenth of the one before\n", most)
+	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", counted(most, "join"))
 }
 
 // floorDegrees is a position in whole degrees, rounded down.

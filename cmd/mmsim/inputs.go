@@ -33,11 +33,15 @@ type inputs struct {
 	contents map[string]string
 }
 
+// newInputs returns inputs of which nothing is loaded yet.
+func newInputs(c *config) *inputs { return &inputs{config: c, contents: map[string]string{}} }
+
 // loadInputs reads everything that the configuration names. Every error is bad
 // input. The dataset and the maps are read side by side: they take most of the
 // time.
 func loadInputs(c *config) (*inputs, error) {
-	in := &inputs{config: c, contents: map[string]string{}, warnings: c.lint()}
+	in := newInputs(c)
+	in.warnings = c.lint()
 	var err error
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
 		return nil, badInput(err)
@@ -119,6 +123,9 @@ func (in *inputs) loadDay() error {
 	return readError(shown(d.file), err)
 }
 
+// missingNamed is how many datacenters without a map have a warning each.
+const missingNamed = 5
+
 // latencyWarnings tells which datacenters have no map and which maps belong to
 // no datacenter. Of a day it is known what share of its RTTs comes from maps.
 func (in *inputs) latencyWarnings(day *geography) []string {
@@ -129,7 +136,13 @@ func (in *inputs) latencyWarnings(day *geography) []string {
 		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
-	for _, name := range in.latency.Missing() {
+	missing := in.latency.Missing()
+	if len(missing) > missingNamed {
+		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map, %s used%s: %s",
+			len(missing), fallback, shares, strings.Join(missing, ", ")))
+		missing = nil
+	}
+	for _, name := range missing {
 		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
 	}
 	for _, file := range in.latency.Stray() {
@@ -159,13 +172,35 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 		}
 		folder = os.DirFS(c.latency.maps)
 		if content, err = mapsSHA256(folder); err != nil {
+			var detail *fs.PathError
+			if errors.As(err, &detail) {
+				name = filepath.Join(name, detail.Path)
+			}
 			return nil, "", openError(name, err)
 		}
 	}
 	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
 		Clean: c.latency.clean, Fallback: fallback, Fudge: c.latency.fudge,
 	})
+	if err == nil && len(set.Missing()) == len(sites) {
+		err = noMapFits(c, name, set.Stray(), sites)
+	}
 	return set, content, err
+}
+
+// noMapFits is the error about a folder without a map of any datacenter: whoever
+// gives maps does not want the fallback for all.
+func noMapFits(c *config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
+	hint := ""
+	beside := filepath.Join(folder, "datacenters.csv")
+	switch _, err := os.Stat(filepath.Join(c.latency.maps, "datacenters.csv")); {
+	case err == nil && c.datacenters == "":
+		hint = "; the folder has a list of its own: give it as --datacenters " + beside
+	case len(stray) > 0:
+		hint = fmt.Sprintf("; it holds maps of other names, such as %s: give their list with --datacenters", stray[0])
+	}
+	return fmt.Errorf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %s, such as %s%s",
+		folder, counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
 // mapsSHA256 identifies the latency maps in a folder: names and contents, in
@@ -177,6 +212,9 @@ func mapsSHA256(folder fs.FS) (string, error) {
 	}
 	sum := sha256.New()
 	for _, name := range names {
+		if info, err := fs.Stat(folder, name); err == nil && info.IsDir() {
+			continue // no map; where one is expected, its reader says so
+		}
 		content, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return "", err

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -35,15 +38,10 @@ func TestInterrupt(t *testing.T) {
 // expects a partial result under a name.
 func interruptedRun(t *testing.T, name string) {
 	t.Helper()
-	go func() {
-		for { // the temporary directory appears when the signal is being watched
-			if begun, _ := filepath.Glob(".mmsim-out.tmp-*"); len(begun) > 0 {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
-	}()
+	ctx, over := context.WithCancel(t.Context())
+	defer over()
+	// The temporary directory appears when the signal is being watched.
+	go interruptWhen(ctx, ".mmsim-out.tmp-*")
 	var out, errs bytes.Buffer
 	code := run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000",
 		"--set", "output={plots: false, html: false}"}, nil, &out, &errs)
@@ -55,6 +53,66 @@ func interruptedRun(t *testing.T, name string) {
 	}
 	if s := summaryOf(t, name); s.Complete || s.Run.Reached >= s.Run.Duration {
 		t.Errorf("complete %v, reached %v of %v", s.Complete, s.Run.Reached, s.Run.Duration)
+	}
+}
+
+// interruptWhen interrupts this process when a file appears.
+func interruptWhen(ctx context.Context, pattern string) {
+	for ctx.Err() == nil {
+		if there, _ := filepath.Glob(pattern); len(there) > 0 {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A run that is interrupted while it writes its files has nothing to gain from
+// stopping: it writes all.
+func TestInterruptedWhileWriting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, over := context.WithCancel(t.Context())
+	defer over()
+	late := make(chan os.Signal, 1) // a signal that comes when the run is over must not end the tests
+	signal.Notify(late, os.Interrupt)
+	defer signal.Stop(late)
+	go interruptWhen(ctx, ".mmsim-out.tmp-*/"+reports.SummaryFile)
+	var out, errs bytes.Buffer
+	code := run([]string{"run", "--duration", "1h", "--set", "dataset.builtin.joins=500"}, nil, &out, &errs)
+	if want := "interrupted: complete results in mmsim-out\n"; code != exitInterrupted || errs.String() != want {
+		t.Errorf("exit code %d, %q, want %d, %q", code, errs.String(), exitInterrupted, want)
+	}
+	if !summaryOf(t, "mmsim-out").Complete {
+		t.Error("the result is marked as incomplete")
+	}
+	if _, err := os.Stat(filepath.Join("mmsim-out", pageFile)); err != nil {
+		t.Error(err)
+	}
+}
+
+// An interruption of what makes one file leaves neither that file nor another.
+func TestInterruptedFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		c := exec.Command("mmsim", "dataset", "gen", "--joins", "500000", "--out", "day.csv.gz")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for begun := false; !begun; {
+			time.Sleep(time.Millisecond)
+			_, err := os.Stat(".day.csv.gz.tmp")
+			begun = err == nil
+		}
+		if err := c.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // the exit code is checked
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
+		}
+		if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+			t.Errorf("%v: left behind: %v, %v", signal, left, err)
+		}
 	}
 }
 

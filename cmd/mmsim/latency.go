@@ -75,7 +75,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err := c.preferOwnDatacenters(); err != nil {
 		return err
 	}
-	in := &inputs{config: c, contents: map[string]string{}}
+	in := newInputs(c)
 	list, err := in.loadDatacenters()
 	if err != nil {
 		return badInput(err)

@@ -58,7 +58,7 @@ func readAtMost(file string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, openError(file, err)
 	case int64(len(text)) > limit:
-		return nil, fmt.Errorf("%s: the file has more than %d bytes, expected a small configuration", file, limit)
+		return nil, fmt.Errorf("%s: the file has more than %d bytes, expected at most that", file, limit)
 	}
 	return text, nil
 }
@@ -108,6 +108,9 @@ func (l *loader) applyOverride(o override) error {
 		return err
 	}
 	from := &source{name: o.flag, folder: folder}
+	if flag, _, _ := strings.Cut(o.flag, " "); flag == "--set" || flag == "--"+o.key {
+		from.key = o.key
+	}
 	n := node{kind: kindText, text: o.text, from: from}
 	if !o.literal {
 		if n, err = parseYAML([]byte(o.text), from); err != nil {
@@ -124,13 +127,16 @@ func (l *loader) apply(section string, n node) error {
 		return nil
 	}
 	if n.kind != kindMapping {
-		return n.errorf("%s: got %s, expected a mapping with some of the keys %s",
-			orWhole(section), n, strings.Join(l.keysUnder(section), ", "))
+		return n.errorf("%sgot %s, expected a mapping with some of the keys %s",
+			n.from.about(section), n, strings.Join(l.keysUnder(section), ", "))
 	}
 	for _, e := range n.entries {
 		path := e.key.text
 		if section != "" {
 			path = section + "." + path
+		}
+		if outer, inner, dotted := strings.Cut(e.key.text, "."); dotted {
+			return e.key.errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
 		}
 		if err := l.applyKey(path, e.key, e.value); err != nil {
 			return err
@@ -163,7 +169,7 @@ func (l *loader) applyKey(path string, key, n node) error {
 // applyValue reads one value.
 func (l *loader) applyValue(path string, v value, n node) error {
 	if err := v.read(n); err != nil {
-		return n.errorf("%s: got %v, expected %s", path, err, v.expects)
+		return n.errorf("%sgot %v, expected %s", n.from.about(path), err, v.expects)
 	}
 	l.written[path] = n
 	return nil
@@ -172,7 +178,7 @@ func (l *loader) applyValue(path string, v value, n node) error {
 // applyEntries replaces all entries of a setting whose keys are data.
 func (l *loader) applyEntries(s *setting, n node) error {
 	if n.kind != kindMapping && n.kind != kindNull {
-		return n.errorf("%s: got %s, expected %s", s.path, n, s.expects)
+		return n.errorf("%sgot %s, expected %s", n.from.about(s.path), n, s.expects)
 	}
 	s.empty()
 	for _, e := range n.entries {
@@ -188,7 +194,7 @@ func (l *loader) applyEntries(s *setting, n node) error {
 func (l *loader) applyEntry(s *setting, key, n node) error {
 	v, err := s.entry(key)
 	if err != nil {
-		return key.errorf("%s: got %v, expected %s", s.path, err, s.expects)
+		return key.errorf("%sgot %v, expected %s", key.from.about(s.path), err, s.expects)
 	}
 	l.written[s.path] = n
 	return l.applyValue(s.path+"."+key.text, v, n)
@@ -227,9 +233,14 @@ func (l *loader) keysUnder(section string) []string {
 	return keys
 }
 
-func orWhole(section string) string {
-	if section == "" {
-		return "the configuration"
+// about begins a message about a section or setting with its name, unless the
+// place of the message is a flag that names it.
+func (s *source) about(path string) string {
+	switch path {
+	case "":
+		return "the configuration: "
+	case s.key:
+		return ""
 	}
-	return section
+	return path + ": "
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"mmsim/reports"
@@ -32,7 +34,8 @@ const (
 
 // claimResultDir checks that a result may take the name dir; it writes
 // nothing. A file, the working directory and a directory with anything but a
-// result of mmsim in it are refused as bad input.
+// result of mmsim in it are refused as bad input, under the name for a partial
+// result too where that may be needed.
 func claimResultDir(dir string) (*resultDir, error) {
 	target, err := filepath.Abs(dir)
 	if err != nil {
@@ -45,8 +48,25 @@ func claimResultDir(dir string) (*resultDir, error) {
 	if here, err := os.Getwd(); err == nil && here == target {
 		return nil, badInputf("%s: the output directory is the working directory, expected another name", dir)
 	}
-	_, err = inspect(target)
-	return &resultDir{target: target}, err
+	r := &resultDir{target: target}
+	_, err = r.nameFor(false)
+	return r, err
+}
+
+// nameFor returns the name that a result takes. A complete one takes the target. A
+// partial one takes it too, except from a complete result: then it goes to the name
+// with ".partial" behind it.
+func (r *resultDir) nameFor(complete bool) (string, error) {
+	there, err := inspect(r.target)
+	if err != nil || complete || there != completeResult {
+		return r.target, err
+	}
+	name := r.target + ".partial"
+	there, err = inspect(name)
+	if err == nil && there == completeResult {
+		err = badInputf("%s: holds a complete result, which an interrupted one does not replace", name)
+	}
+	return name, err
 }
 
 // inspect tells what stands under a name, or why it must stay. A summary marks a
@@ -98,12 +118,11 @@ func (r *resultDir) begin() error {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return r.fail(err)
 	}
-	// The process number keeps runs apart; a leftover under it is of a process
-	// that was killed.
-	temp := filepath.Join(parent, fmt.Sprintf(".%s.tmp-%d", filepath.Base(r.target), os.Getpid()))
-	if err := os.RemoveAll(temp); err != nil {
+	if err := r.removeLeftovers(); err != nil {
 		return r.fail(err)
 	}
+	// The process number keeps runs apart.
+	temp := filepath.Join(parent, r.tempPrefix()+strconv.Itoa(os.Getpid()))
 	if err := os.Mkdir(temp, 0o777); err != nil {
 		return r.fail(err)
 	}
@@ -111,19 +130,48 @@ func (r *resultDir) begin() error {
 	return nil
 }
 
-// commit gives the result its final name and returns it. A complete result
-// takes the target. A partial one takes it too, except from a complete result:
-// then it goes to the name with ".partial" behind it. After an error nothing new
-// stands under either name.
-func (r *resultDir) commit(complete bool) (string, error) {
-	name := r.target
-	there, err := inspect(name)
-	if err == nil && !complete && there == completeResult {
-		name += ".partial"
-		if there, err = inspect(name); err == nil && there == completeResult {
-			err = badInputf("%s: holds a complete result, which an interrupted one does not replace", name)
+// tempPrefix begins the names of temporary directories; the number of the process
+// that writes there follows.
+func (r *resultDir) tempPrefix() string { return "." + filepath.Base(r.target) + ".tmp-" }
+
+// removeLeftovers removes the temporary directories of processes that were killed.
+// One that was put aside is the user's only result where the target is gone, and
+// stays then.
+func (r *resultDir) removeLeftovers() error {
+	parent := filepath.Dir(r.target)
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return nil // a folder that takes files need not list them
+	}
+	_, missing := os.Stat(r.target)
+	for _, entry := range entries {
+		number, ours := strings.CutPrefix(entry.Name(), r.tempPrefix())
+		number, aside := strings.CutSuffix(number, asideSuffix)
+		pid, err := strconv.Atoi(number)
+		if !ours || err != nil || aside && missing != nil || pid != os.Getpid() && isAlive(pid) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(parent, entry.Name())); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// isAlive tells whether there is a process of that number, as far as can be known:
+// when in doubt there is.
+func isAlive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err != nil || !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+// asideSuffix ends the name of what stood under the target before.
+const asideSuffix = ".old"
+
+// commit gives the result its final name and returns it. After an error nothing new
+// stands under any name.
+func (r *resultDir) commit(complete bool) (string, error) {
+	name, err := r.nameFor(complete)
 	if err == nil {
 		err = r.takeName(name)
 	}
@@ -137,7 +185,7 @@ func (r *resultDir) commit(complete bool) (string, error) {
 // takeName renames the temporary directory. What stood there is put aside first
 // and removed last, and comes back when the renaming fails.
 func (r *resultDir) takeName(name string) error {
-	aside := r.temp + ".old"
+	aside := r.temp + asideSuffix
 	if err := os.RemoveAll(aside); err != nil {
 		return err
 	}

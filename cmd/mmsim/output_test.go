@@ -54,6 +54,9 @@ const (
 	interrupted = `{"schema": 1, "complete": false}`
 )
 
+// deadProcess is the number of no process: Linux has none as high.
+const deadProcess = "999999999"
+
 func TestResultDir(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -74,6 +77,16 @@ func TestResultDir(t *testing.T) {
 			[]string{"out.partial/summary.json=new", "out/summary.json=" + finished}},
 		{"partial finds something else beside", map[string]string{"out/summary.json": finished, "out.partial/mine": "x"}, false, exitBadInput,
 			[]string{"out.partial/mine=x", "out/summary.json=" + finished}},
+		{"something else beside a complete result", map[string]string{"out/summary.json": finished, "out.partial/mine": "x"}, true, exitBadInput,
+			[]string{"out.partial/mine=x", "out/summary.json=" + finished}},
+		{"something else beside a partial result", map[string]string{"out/summary.json": interrupted, "out.partial/mine": "x"}, true, 0,
+			[]string{"out.partial/mine=x", "out/summary.json=new"}},
+		{"left by killed processes", map[string]string{
+			".out.tmp-" + deadProcess + "/x": "", ".out.tmp-" + deadProcess + ".old/x": "", ".out.tmp-mine/x": "", ".outer.tmp-1/x": "",
+			".out.tmp-1/alive": "", "out/summary.json": finished}, true, 0,
+			[]string{".out.tmp-1/alive=", ".out.tmp-mine/x=", ".outer.tmp-1/x=", "out/summary.json=new"}},
+		{"put aside by a killed process", map[string]string{".out.tmp-" + deadProcess + ".old/x": ""}, false, 0,
+			[]string{".out.tmp-" + deadProcess + ".old/x=", "out/summary.json=new"}},
 		{"file", map[string]string{"out": "x"}, true, exitBadInput, []string{"out=x"}},
 		{"foreign files", map[string]string{"out/mine": "x"}, true, exitBadInput, []string{"out/mine=x"}},
 		{"foreign summary", map[string]string{"out/summary.json": "{}"}, true, exitBadInput, []string{"out/summary.json={}"}},

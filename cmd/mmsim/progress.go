@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -17,11 +19,13 @@ import (
 // simulated seconds pass in a real one, and what remains. The nil progress shows
 // nothing. Safe for the concurrent use of replications, whose times it adds up.
 type progress struct {
-	mutex   sync.Mutex
-	bar     *progressbar.ProgressBar
-	started time.Time
-	shown   time.Time
-	steps   int64 // simulated seconds done by all replications, from the bar's start
+	mutex    sync.Mutex
+	terminal int // file descriptor
+	bar      *progressbar.ProgressBar
+	started  time.Time    // of the first simulation: inputs have been read by then
+	shown    time.Time    // when the line was written last
+	done     sim.Duration // simulated by all replications
+	total    sim.Duration
 }
 
 // progressEvery is how often the terminal is told, in wall time.
@@ -33,20 +37,19 @@ func newProgress(w io.Writer, quiet bool, c *config, replications int) *progress
 	if quiet || !isTerminal(w) {
 		return nil
 	}
-	total := int64((c.clock.warmup + c.clock.duration).Seconds()) * int64(replications)
-	now := time.Now()
-	return &progress{
-		started: now,
-		shown:   now, // an estimate from the first moment would be wild
-		bar: progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(w),
-			progressbar.OptionSetWidth(30),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionUseANSICodes(true),
-			progressbar.OptionClearOnFinish(),
-		),
+	p := &progress{
+		terminal: int(w.(*os.File).Fd()),
+		total:    simSpan(c.clock.warmup+c.clock.duration) * sim.Duration(replications),
 	}
+	p.bar = progressbar.NewOptions64(int64(p.total),
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWidth(barColumns),
+		progressbar.OptionSetTheme(progressbar.ThemeASCII),
+		progressbar.OptionSetPredictTime(false), // from the first moment on it would be wild: see progressText
+		progressbar.OptionUseANSICodes(true),
+		progressbar.OptionClearOnFinish(),
+	)
+	return p
 }
 
 // advance tells that a replication has come from one instant to another.
@@ -56,23 +59,62 @@ func (p *progress) advance(from, to sim.Instant) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.steps += int64(to.Sub(from))
+	p.done += to.Sub(from)
 	now := time.Now()
+	if p.started.IsZero() {
+		p.started, p.shown = now, now
+	}
 	if now.Sub(p.shown) < progressEvery {
 		return
 	}
 	p.shown = now
-	simulated := time.Duration(p.steps) * time.Millisecond
-	p.bar.Describe(fmt.Sprintf("%s simulated, %.0f× real time",
-		short(simulated.Truncate(time.Minute)), simulated.Seconds()/max(1e-9, now.Sub(p.started).Seconds())))
+	columns, _, err := term.GetSize(p.terminal)
+	if err != nil {
+		columns = 80
+	}
 	// The terminal may have gone; the simulation goes on without it.
-	_ = p.bar.Set64(p.steps / int64(sim.Second))
+	_ = p.bar.Set64(int64(p.done))
+	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), columns-barColumns-percentColumns))
 }
 
-// finish removes the bar.
+// The line of progress: text, percentage, bar.
+const (
+	barColumns     = 20
+	percentColumns = len(" 100% [] ")
+	firstGuess     = 500 * time.Millisecond // before which what remains is anybody's guess
+	longestGuess   = 1e7                    // seconds, some months
+)
+
+// progressText tells what remains, what is simulated and how fast: as much of it
+// as fits into so many columns, the most important first.
+func progressText(done, total sim.Duration, elapsed time.Duration, columns int) string {
+	share := float64(done) / float64(max(1, total))
+	simulated := time.Duration(done) * time.Millisecond
+	var parts []string
+	if elapsed >= firstGuess && done > 0 {
+		seconds := math.Ceil(min(elapsed.Seconds()*(1-share)/share, longestGuess))
+		parts = append(parts, short(time.Duration(seconds)*time.Second)+" left")
+	}
+	parts = append(parts,
+		short(simulated.Truncate(time.Minute))+" simulated",
+		fmt.Sprintf("%.0f× real time", simulated.Seconds()/max(1e-9, elapsed.Seconds())))
+	text := ""
+	for i, part := range parts {
+		if i > 0 {
+			part = text + ", " + part
+		}
+		if utf8.RuneCountInString(part) > columns {
+			break
+		}
+		text = part
+	}
+	return text
+}
+
+// finish removes the line.
 func (p *progress) finish() {
-	if p != nil {
-		_ = p.bar.Finish()
+	if p != nil && !p.started.IsZero() {
+		_ = p.bar.Finish() // as above
 	}
 }
 

@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"mmsim/datasets"
@@ -23,8 +22,9 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	collector := reports.NewCollector(setup)
 	observers := []sim.Observer{collector}
 	finishRecords := func() error { return nil }
+	create := creator(folder)
 	if w.config.output.records == "csv" {
-		file, err := creator(folder)(reports.RecordsFile)
+		file, err := create(reports.RecordsFile)
 		if err != nil {
 			return nil, err
 		}
@@ -41,11 +41,11 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 		return nil, err
 	}
 	result := collector.Finish(totals, w.header(complete))
-	text, err := w.config.resolvedYAML()
-	if err != nil {
-		return nil, err
+	if lost := result.Summary.Players.Balance(); lost != 0 {
+		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
 	}
-	return result, writeResult(result, text, folder, w.config.output)
+	result.Summary.Warnings = append(result.Summary.Warnings, outcomeWarnings(&result.Summary)...)
+	return result, w.config.writeResult(result, create)
 }
 
 // recordColumns adapts the columns of a day to what reports asks for.
@@ -81,16 +81,32 @@ const configFile = "config.yaml"
 // pageFile is the page about a result.
 const pageFile = "report.html"
 
-// writeResult writes all files of a result.
-func writeResult(result *reports.Result, resolved []byte, folder string, o outputConfig) error {
-	create := creator(folder)
+// writeResult writes all files of a result of this configuration.
+func (c *config) writeResult(result *reports.Result, create reports.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, configFile), resolved, 0o666); err != nil {
+	resolved, err := c.writeResolved(create, "")
+	if err != nil {
 		return err
 	}
-	return drawResult(result, resolved, create, o)
+	return drawResult(result, resolved, create, c.output)
+}
+
+// writeResolved writes config.yaml, below a comment where there is one, and returns
+// its text.
+func (c *config) writeResolved(create reports.Create, comment string) ([]byte, error) {
+	resolved, err := c.resolvedYAML()
+	if err != nil {
+		return nil, err
+	}
+	if comment != "" {
+		resolved = append([]byte("# "+comment+"\n"), resolved...)
+	}
+	return resolved, create.File(configFile, func(w io.Writer) error {
+		_, err := w.Write(resolved)
+		return err
+	})
 }
 
 // drawResult writes the pictures of a result: what `mmsim report` draws again.
@@ -103,7 +119,7 @@ func drawResult(result *reports.Result, resolved []byte, create reports.Create, 
 	if !o.html {
 		return nil
 	}
-	return writeFile(create, pageFile, func(w io.Writer) error {
+	return create.File(pageFile, func(w io.Writer) error {
 		return reports.WritePage(w, result, coast(), resolved)
 	})
 }

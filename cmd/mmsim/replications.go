@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -50,19 +50,30 @@ func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*
 	if len(counted) == 0 {
 		return nil, &codedError{exitInterrupted, errors.New("interrupted before any replication began")}
 	}
-	total := &reports.Result{Summary: *reports.Aggregate(counted)}
+	total := &reports.Result{Summary: *reports.Aggregate(withoutOutcome(counted))}
+	total.Summary.Warnings = append(total.Summary.Warnings, outcomeWarnings(&total.Summary)...)
 	total.Summary.Complete = total.Summary.Complete && len(counted) == len(results)
-	if err := writeFile(create, reports.SummaryFile, total.Summary.Write); err != nil {
+	if err := create.File(reports.SummaryFile, total.Summary.Write); err != nil {
 		return nil, err
 	}
-	resolved, err := in.config.resolvedYAML()
-	if err != nil {
-		return nil, err
+	n := len(results)
+	_, err := in.config.writeResolved(create, fmt.Sprintf(
+		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, configFile, n))
+	return total, err
+}
+
+// withoutOutcome leaves out the warnings that every replication words with figures
+// of its own. Of the aggregate there are its own.
+func withoutOutcome(results []*reports.Result) []*reports.Result {
+	plain := make([]*reports.Result, len(results))
+	for i, r := range results {
+		own := outcomeWarnings(&r.Summary)
+		copied := *r
+		copied.Summary.Warnings = slices.DeleteFunc(slices.Clone(r.Summary.Warnings),
+			func(warning string) bool { return slices.Contains(own, warning) })
+		plain[i] = &copied
 	}
-	return total, writeFile(create, configFile, func(w io.Writer) error {
-		_, err := w.Write(resolved)
-		return err
-	})
+	return plain
 }
 
 // countable lists the replications that an aggregate is made of. Interrupted

@@ -49,6 +49,6 @@ func redraw(s *streams, dir string) error {
 	if err := drawResult(result, resolved, replacing(dir), output); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.out, result.Text(s.colour()))
+	_, err = io.WriteString(s.out, result.Summary.Text(s.colour()))
 	return err
 }

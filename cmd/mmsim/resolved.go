@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -66,4 +67,22 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	section := tree[last].Value.(yaml.MapSlice)
 	tree[last].Value = insert(section, path[1:], written)
 	return tree
+}
+
+// escapedText is text with characters that do not print. The library writes it
+// so that it is read as another text, or not at all.
+type escapedText string
+
+// MarshalYAML writes the text in quotes.
+func (t escapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
+
+// flow writes the value of a setting for people: in one line, as YAML.
+func flow(written any) string {
+	switch written.(type) {
+	case map[string]string, map[int]float64:
+		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
+		must(err)
+		return strings.TrimSpace(string(text))
+	}
+	return fmt.Sprint(written)
 }

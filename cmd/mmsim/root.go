@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,8 +25,7 @@ type streams struct {
 func (s *streams) colour() bool { return isTerminal(s.out) && os.Getenv("NO_COLOR") == "" }
 
 // run is the whole program without the process around it: it returns the exit
-// code. The first SIGINT or SIGTERM cancels the command's context, which lets it
-// write what it has; the second one kills at once.
+// code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	// Go exits with 2 on a panic, which here would claim bad input.
 	defer func() {
@@ -37,14 +34,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			code = exitFault
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-
 	root := newRootCommand(&streams{stdin, stdout, stderr})
 	root.SetArgs(protectNegatives(root, args))
-	err := root.ExecuteContext(ctx)
-	if err != nil {
+	stop := func() {}
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
+	defer func() { stop() }()
+	err := root.ExecuteContext(context.Background())
+	if err != nil && err.Error() != "" {
 		fmt.Fprintln(stderr, err)
 	}
 	return exitCode(err)
@@ -61,7 +57,9 @@ they get and who never finds a match.`,
 		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
   mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
   mmsim run --config mmsim.yaml --set match.size=10
+  mmsim test cases/                           # unit tests for rulesets
   mmsim help config                           # every key of a configuration`,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -70,10 +68,37 @@ they get and who never finds a match.`,
 	root.SetErr(s.err)
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRunCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
-		newReportCommand(s), newAboutCommand(s), newConfigTopic())
+	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
+		newReportCommand(s), newAboutCommand(s), newConfigTopic(), newCaseTopic())
 	asGroup(root)
+	correctDefaults(root)
 	return root
+}
+
+// correctDefaults makes the commands that the library brings refuse words that
+// they do not know, as ours do; by themselves they show a help and call it good.
+func correctDefaults(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			asGroup(c)
+		case "help":
+			help := c.Run
+			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+				topic, rest, err := root.Find(args)
+				switch {
+				case err != nil:
+					return badInput(err)
+				case len(rest) > 0:
+					return topic.ValidateArgs(rest)
+				}
+				help(c, args)
+				return nil
+			}
+		}
+	}
 }
 
 // asGroup makes a command that only holds others: alone it shows its help, and

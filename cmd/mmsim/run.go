@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,12 +40,15 @@ what it has, marked "complete": false, and exits with 130.`,
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --runs 8                          # replications in runs/0 to runs/7`,
-		Args: exactArgs(),
+		Args:        datasetIsAFlag,
+		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := r.replications; c.Flags().Changed("runs") && (n < 1 || n > replicationsMax) {
 				return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
 			}
-			return r.run(c.Context())
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return r.run(ctx)
 		},
 	}
 	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
@@ -87,13 +92,28 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := r.print(result); err != nil {
 		return err
 	}
-	if !complete {
+	switch {
+	case !complete:
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", shown(name))}
-	}
-	if !r.quiet {
+	case ctx.Err() != nil: // too late to save any work
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", shown(name))}
+	case !r.quiet:
 		fmt.Fprintf(r.err, "results in %s\n", shown(name))
 	}
 	return nil
+}
+
+// datasetIsAFlag refuses arguments: files are given with flags.
+func datasetIsAFlag(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	flag := "--dataset"
+	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
+		flag = "--config"
+	}
+	return badInputf("%s: unexpected argument %q; did you mean %s %s?\nrun \"%s --help\" for examples",
+		c.CommandPath(), args[0], flag, args[0], c.CommandPath())
 }
 
 // simulate runs one replication or all, and writes the files into the temporary
@@ -119,6 +139,6 @@ func (r *runCommand) print(result *reports.Result) error {
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.out, result.Text(r.colour()))
+	_, err := io.WriteString(r.out, result.Summary.Text(r.colour()))
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mmsim/datasets"
+	"mmsim/latencymap"
 )
 
 // setting is one key of the configuration. The table below is the only list of
@@ -47,9 +48,9 @@ func inputSettings(c *config) []setting {
 		{"latency.maps", "folder of latency_<datacenter>.bin or .png; none: the model alone", path(&l.maps, "the name of a folder")},
 		{"latency.clean", "drop null island and faster-than-light samples", toggle(&l.clean)},
 		{"latency.fallback", "what answers where a map has no sample", choice(&l.fallback, []string{"model", "line", "fibre"}, nil)},
-		{"latency.fudge", "factor on the fallback fibre", number(&l.fudge, limits{high: 100, lowOpen: true})},
-		{"latency.last_mile.median", "median access delay of a player, added to every RTT", rtt(&l.lastMileMedian)},
-		{"latency.last_mile.sigma", "spread of its logarithm", number(&l.lastMileSigma, limits{high: 5})},
+		{"latency.fudge", "factor on the fallback fibre", number(&l.fudge, limits{low: latencymap.FudgeMin, high: latencymap.FudgeMax})},
+		{"latency.last_mile.median", "median access delay of a player, added to every RTT; the sum stays below 4.096s", duration(&l.lastMileMedian, 0, time.Second, time.Microsecond)},
+		{"latency.last_mile.sigma", "spread of its logarithm", number(&l.lastMileSigma, limits{high: 3})},
 		{"latency.jitter.sd", "how far the RTT in a match strays from the estimate", rtt(&l.jitterSD)},
 	}
 }
@@ -102,7 +103,7 @@ func outputSettings(c *config) []setting {
 	o := &c.output
 	needs := map[string]string{"parquet": "is not in this version"}
 	return []setting{
-		{"output.dir", "result directory", path(&o.dir, "the name of a folder")},
+		{"output.dir", "result directory", required(path(&o.dir, "the name of a folder"))},
 		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv"}, needs)},
 		{"output.plots", "draw plots", toggle(&o.plots)},
 		{"output.html", "write report.html", toggle(&o.html)},

@@ -15,6 +15,7 @@ const groupAnnotation = "mmsim_group"
 const (
 	groupInput      = "Input"
 	groupSimulation = "Simulation"
+	groupRules      = "Rules"
 	groupOutput     = "Output"
 	groupOther      = "Other"
 )
@@ -22,10 +23,7 @@ const (
 // grouped files flags under a heading.
 func grouped(flags *pflag.FlagSet, heading string, names ...string) {
 	for _, name := range names {
-		// The only error is an unknown name, a fault of the caller.
-		if err := flags.SetAnnotation(name, groupAnnotation, []string{heading}); err != nil {
-			panic(err)
-		}
+		must(flags.SetAnnotation(name, groupAnnotation, []string{heading}))
 	}
 }
 
@@ -50,7 +48,7 @@ func writeUsage(c *cobra.Command) error {
 			}
 		}
 	}
-	for _, heading := range []string{groupInput, groupSimulation, groupOutput, groupOther} {
+	for _, heading := range []string{groupInput, groupSimulation, groupRules, groupOutput, groupOther} {
 		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 		flags.SortFlags = false
 		c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -100,7 +98,7 @@ directory. Durations are written as 50ms, 10s, 1m30s or 24h.
 
 `)
 	for _, s := range settings(defaultConfig()) {
-		fmt.Fprintf(&b, "  %s: %v\n      %s\n      %s\n", s.path, s.write(), s.meaning, s.expects)
+		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, flow(s.write()), s.meaning, s.expects)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -16,6 +16,7 @@ import (
 type validateCommand struct {
 	*streams
 	flags configFlags
+	rules ruleFlags
 }
 
 func newValidateCommand(s *streams) *cobra.Command {
@@ -23,26 +24,27 @@ func newValidateCommand(s *streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check files without simulating",
-		Long: `Check configurations (.yaml, .yml, .json; with everything they name), days of joins,
-lists of datacenters and folders of latency maps. Which of them a file is, its name
-or first line tells. Every file is checked; one line each says what it is. Exit code
-2 when one is faulty.
+		Long: `Check configurations (.yaml, .yml, .json; with everything they name), rulesets and
+case files (.json), days of joins, lists of datacenters and folders of latency maps.
+Which of them a file is, its name or content tells. Every file is checked; one line
+each says what it is. Exit code 2 when one is faulty.
+
+In a ruleset, what loads and yet cannot be meant is a warning: expansion steps that
+can never be reached, a give-up time before the first relaxation (in a case file),
+team sizes that admit no match, rules that nobody can satisfy.
 
 The names of latency maps, and of rtt: columns of a day, are checked against
 --datacenters, else against datacenters.csv in the folder of the maps, else against
 the built-in list.`,
 		Example: `  mmsim validate mmsim.yaml
+  mmsim validate queue.json cases/*.json
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exactArgs("FILE")(c, args)
-			}
-			return nil
-		},
+		Args: atLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.flags.add(c, "datacenters")
+	v.rules.add(c)
 	return c
 }
 
@@ -76,29 +78,33 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	switch {
 	case info.IsDir():
 		return v.checkMaps(file)
-	case slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)):
+	case filepath.Ext(file) == ".json":
+		return v.checkJSON(file)
+	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
 	c, err := v.flags.load()
 	if err != nil {
 		return "", nil, err
 	}
-	in := &inputs{config: c, contents: map[string]string{}}
-	if looksLikeDatacenters(file) {
+	in := newInputs(c)
+	// What is no regular file can be opened once: its beginning would be lost.
+	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
 		c.datacenters = file
 		list, err := in.loadDatacenters()
-		return fmt.Sprintf("%d datacenters", len(list)), nil, badInput(err)
+		return counted(len(list), "datacenter"), nil, badInput(err)
 	}
 	c.dataset.file = file
-	if c.datacenters != "" {
-		if in.datacenters, err = in.loadDatacenters(); err != nil {
-			return "", nil, badInput(err)
-		}
+	if err := c.preferOwnDatacenters(); err != nil {
+		return "", nil, err
+	}
+	if in.datacenters, err = in.loadDatacenters(); err != nil {
+		return "", nil, badInput(err)
 	}
 	if err := in.loadDay(); err != nil {
 		return "", nil, badInput(err)
 	}
-	return fmt.Sprintf("%d joins from %d places", in.day.Rows(), len(in.day.Places)), in.day.Warnings, nil
+	return fmt.Sprintf("%s from %s", counted(in.day.Rows(), "join"), counted(len(in.day.Places), "place")), in.day.Warnings, nil
 }
 
 // checkConfig checks a configuration and everything that it names.
@@ -115,7 +121,7 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("a configuration, %d joins, %d datacenters", w.day.Rows(), len(in.datacenters)), w.warnings, nil
+	return fmt.Sprintf("a configuration, %s, %s", counted(w.day.Rows(), "join"), counted(len(in.datacenters), "datacenter")), w.warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.
@@ -128,7 +134,7 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 	if err := c.preferOwnDatacenters(); err != nil {
 		return "", nil, err
 	}
-	in := &inputs{config: c, contents: map[string]string{}}
+	in := newInputs(c)
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
 		return "", nil, badInput(err)
 	}
@@ -136,11 +142,8 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 		return "", nil, badInput(err)
 	}
 	maps := len(in.datacenters) - len(in.latency.Missing())
-	if maps == 0 {
-		return "", nil, badInputf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %d datacenters",
-			folder, len(in.datacenters))
-	}
-	return fmt.Sprintf("%d latency maps of %d datacenters", maps, len(in.datacenters)), in.latencyWarnings(nil), nil
+	return fmt.Sprintf("%s of %s", counted(maps, "latency map"), counted(len(in.datacenters), "datacenter")),
+		in.latencyWarnings(nil), nil
 }
 
 // looksLikeDatacenters tells a list of datacenters from a day of joins by its
@@ -163,9 +166,13 @@ func looksLikeDatacenters(file string) bool {
 	return first == "id" || strings.Count(rest, ",") == 2 && first != "" && strings.Trim(first, "0123456789") == ""
 }
 
-// writeWarnings writes warnings as messages.
+// writeWarnings writes warnings as messages. Those that begin with a place say
+// themselves that they are warnings.
 func writeWarnings(s *streams, warnings []string) {
 	for _, warning := range warnings {
-		fmt.Fprintf(s.err, "warning: %s\n", warning)
+		if !strings.Contains(warning, ": warning: ") {
+			warning = "warning: " + warning
+		}
+		fmt.Fprintln(s.err, warning)
 	}
 }

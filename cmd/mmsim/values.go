@@ -1,13 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"mmsim/datasets"
 )
 
 // value is how one setting is read from a node and written back. What read
@@ -24,9 +26,6 @@ type value struct {
 	entry func(key node) (value, error)
 	empty func()
 }
-
-// misfit is what was got instead of a fitting value.
-func misfit(n node) error { return errors.New(n.String()) }
 
 // limits is a range of numbers.
 type limits struct {
@@ -56,7 +55,7 @@ func number(p *float64, l limits) value {
 		read: func(n node) error {
 			x, err := strconv.ParseFloat(n.text, 64)
 			if n.kind != kindPlain || err != nil || !l.hold(x) || !isDecimal(n.text) {
-				return misfit(n)
+				return n.misfit()
 			}
 			*p = x
 			return nil
@@ -80,19 +79,19 @@ func whole[T int | uint32 | uint64](p *T, low, high T) value {
 		expects: expects,
 		read: func(n node) error {
 			if n.kind != kindPlain || !isDecimal(n.text) {
-				return misfit(n)
+				return n.misfit()
 			}
 			x, err := strconv.ParseUint(n.text, 10, 64)
 			if err != nil {
 				// Floats hold whole numbers exactly up to 2^53; more must be written out.
 				f, floatErr := strconv.ParseFloat(n.text, 64)
 				if floatErr != nil || f != math.Trunc(f) || f < 0 || f > 1<<53 {
-					return misfit(n)
+					return n.misfit()
 				}
 				x = uint64(f)
 			}
 			if x < uint64(low) || x > uint64(high) {
-				return misfit(n)
+				return n.misfit()
 			}
 			*p = T(x)
 			return nil
@@ -123,10 +122,10 @@ func duration(p *time.Duration, low, high, step time.Duration) value {
 			if _, notNumber := strconv.ParseFloat(n.text, 64); notNumber == nil {
 				return fmt.Errorf("%s without a unit", n)
 			}
-			return misfit(n)
+			return n.misfit()
 		}
 		if d < low || d > high || d%step != 0 {
-			return misfit(n)
+			return n.misfit()
 		}
 		*p = d
 		return nil
@@ -153,7 +152,7 @@ func toggle(p *bool) value {
 		choices: []string{"true", "false"},
 		read: func(n node) error {
 			if n.kind != kindPlain || n.text != "true" && n.text != "false" {
-				return misfit(n)
+				return n.misfit()
 			}
 			*p = n.text == "true"
 			return nil
@@ -181,7 +180,7 @@ func choice(p *string, words []string, later map[string]string) value {
 			if near := nearest(n.text, words); near != "" {
 				return fmt.Errorf("%s (did you mean %s?)", n, near)
 			}
-			return misfit(n)
+			return n.misfit()
 		},
 		write: func() any { return *p },
 	}
@@ -189,21 +188,43 @@ func choice(p *string, words []string, later map[string]string) value {
 
 // path is a setting that names a file or folder; nothing or "" is none. It is
 // kept absolute, so that the resolved configuration means the same everywhere.
+// That is UTF-8 text, and so must every name in it be.
 func path(p *string, what string) value {
 	return value{
 		expects: what,
 		read: func(n node) error {
 			if n.kind > kindText {
-				return misfit(n)
+				return n.misfit()
 			}
-			*p = n.text
-			if n.text != "" && !filepath.IsAbs(n.text) {
-				*p = filepath.Join(n.from.folder, n.text)
+			name := n.text
+			if name != "" && !filepath.IsAbs(name) {
+				name = filepath.Join(n.from.folder, name)
 			}
+			if !utf8.ValidString(name) {
+				return fmt.Errorf("%q, which is not UTF-8", name)
+			}
+			*p = name
 			return nil
 		},
-		write: func() any { return *p },
+		write: func() any {
+			if strings.ContainsFunc(*p, func(r rune) bool { return !strconv.IsPrint(r) }) {
+				return escapedText(*p)
+			}
+			return *p
+		},
 	}
+}
+
+// required is a setting that must be more than nothing.
+func required(v value) value {
+	read := v.read
+	v.read = func(n node) error {
+		if n.text == "" && n.kind <= kindText {
+			return n.misfit()
+		}
+		return read(n)
+	}
+	return v
 }
 
 // day is a setting that is a calendar day.
@@ -213,7 +234,7 @@ func day(p *time.Time) value {
 		read: func(n node) error {
 			t, err := time.Parse(time.DateOnly, n.text)
 			if err != nil || t.Year() < 1973 || t.Year() > 2099 {
-				return misfit(n)
+				return n.misfit()
 			}
 			*p = t
 			return nil
@@ -230,6 +251,12 @@ func kinds(p *map[string]string) value {
 		empty:   func() { *p = map[string]string{} },
 		entry: func(key node) (value, error) {
 			var word string
+			if strings.ContainsFunc(key.text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+				return value{}, fmt.Errorf("%s, which has characters that do not print", key)
+			}
+			if !datasets.Declarable(key.text) {
+				return value{}, fmt.Errorf("%s, whose kind is settled", key)
+			}
 			v := choice(&word, []string{"text", "list", "number"}, nil)
 			read := v.read
 			v.read = func(n node) error {

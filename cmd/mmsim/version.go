@@ -2,9 +2,10 @@ package main
 
 import "runtime/debug"
 
-// version is the module's version as the build recorded it; "(devel)" in a
-// build from a checkout. It goes into results, so it holds no build time and no
-// commit: equal sources give equal bytes.
+// version is the module's version as the build recorded it. Of a build from a
+// clone the go command records the commit; go run, and a build without version
+// control, are "(devel)". It goes into results, whose bytes are equal for equal
+// binaries.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"math"
 	"math/bits"
 	"time"
 
@@ -47,6 +46,7 @@ func (in *inputs) world(run uint64) (*world, error) {
 	w.warnings = append(w.warnings, in.warnings...)
 	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
 	w.warnings = append(w.warnings, w.day.Warnings...)
+	w.warnings = append(w.warnings, partyWarnings("party_id", w.day.PartySizes(), w.config.match.size)...)
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
 	w.hash, err = w.config.sha256(in.contents)
@@ -142,12 +142,12 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 		fromMap += bits.OnesCount64(table.FromMap[join.Place])
 		measured += bits.OnesCount64(table.Measured[join.Place])
 	}
-	all := float64(max(1, joins*table.Datacenters))
+	all := max(1, joins*table.Datacenters)
 	l := reports.Latency{
-		ShareMeasured: share(float64(measured) / all),
-		ShareMap:      share(float64(fromMap) / all),
+		ShareMeasured: reports.ShareOf(measured, all),
+		ShareMap:      reports.ShareOf(fromMap, all),
 	}
-	rest := share(1 - float64(fromMap+measured)/all)
+	rest := reports.ShareOf(all-fromMap-measured, all)
 	switch in.config.latency.fallback {
 	case "model":
 		l.ShareModel = rest
@@ -164,9 +164,6 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 	}
 	return l
 }
-
-// share rounds to the digits that results have.
-func share(x float64) reports.Share { return reports.Share(math.Round(x*1e5) / 1e5) }
 
 // locatePlaces adapts the places of a day to what reports asks for. A place
 // whose file names no continent is on that of the nearest listed city.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ import (
 // command-line flag. Messages begin with its name.
 type source struct {
 	name   string   // file name as the user wrote it, or the flag: "--set match.size=1"
+	key    string   // the setting that a flag's name tells already; "" elsewhere
 	folder string   // relative paths among its values are relative to this folder
 	lines  []string // for excerpts in messages; empty for a flag
 }
@@ -83,6 +85,23 @@ func (s *source) excerpt(line, column int) string {
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", column-1))
 }
 
+// alsoAt names the line of a node that another one repeats.
+func (n node) alsoAt() string {
+	if n.line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", which stands in line %d already", n.line)
+}
+
+// misfit is what was got instead of a value that fits. Quotes make a text of
+// what looks like a number, and the message must say so.
+func (n node) misfit() error {
+	if n.kind == kindText {
+		return errors.New("the text " + n.String())
+	}
+	return errors.New(n.String())
+}
+
 // String quotes a value for a message, shortened.
 func (n node) String() string {
 	switch n.kind {
@@ -93,11 +112,16 @@ func (n node) String() string {
 	case kindList:
 		return "a list"
 	}
-	const longest = 40
-	if runes := []rune(n.text); len(runes) > longest {
-		return strconv.Quote(string(runes[:longest])) + "…"
+	text, rest := shortened(n.text, 40)
+	return strconv.Quote(text) + rest
+}
+
+// shortened cuts a text for a message; rest is a sign that it was cut.
+func shortened(text string, longest int) (cut, rest string) {
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]), "…"
 	}
-	return strconv.Quote(n.text)
+	return text, ""
 }
 
 // parseYAML reads one YAML document. JSON is YAML too. Anchors, aliases, tags
@@ -118,7 +142,12 @@ func parseYAML(text []byte, from *source) (n node, err error) {
 			n, err = node{}, start.errorf("the text is not YAML: %v", fault)
 		}
 	}()
-	file, err := parser.ParseBytes(bytes.TrimPrefix(text, []byte("\ufeff")), 0)
+	tokens, err := tokenize(bytes.TrimPrefix(text, []byte("\ufeff")), start)
+	if err != nil {
+		return node{}, err
+	}
+	// Keys that are there twice are found by mapping, which can say so.
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return node{}, syntaxError(err, start)
 	}
@@ -150,13 +179,7 @@ func syntaxError(err error, start node) error {
 }
 
 // at returns an empty node at the place of a.
-func (s *source) at(a ast.Node) node {
-	n := node{from: s}
-	if t := a.GetToken(); len(s.lines) > 0 && t != nil && t.Position != nil {
-		n.line, n.column = t.Position.Line, t.Position.Column
-	}
-	return n
-}
+func (s *source) at(a ast.Node) node { return s.place(a.GetToken()) }
 
 // convert turns the library's syntax tree into nodes.
 func (s *source) convert(a ast.Node) (node, error) {
@@ -173,8 +196,8 @@ func (s *source) convert(a ast.Node) (node, error) {
 		}
 	case *ast.LiteralNode:
 		n.kind, n.text = kindText, a.Value.Value
-	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
-		return node{}, n.errorf("anchors, aliases and tags are not supported")
+	case *ast.MergeKeyNode:
+		return node{}, n.errorf("merge keys are not supported")
 	case ast.ScalarNode:
 		n.kind, n.text = kindPlain, a.GetToken().Value
 	case *ast.MappingValueNode:
@@ -203,6 +226,9 @@ func (s *source) mapping(n node, values []*ast.MappingValueNode) (node, error) {
 			return node{}, key.errorf("a key must be plain text")
 		}
 		key.kind, key.text = kindPlain, scalar.GetToken().Value
+		if i := slices.IndexFunc(n.entries, func(e entry) bool { return e.key.text == key.text }); i >= 0 {
+			return node{}, key.errorf("duplicate key %s%s, expected it once", key, n.entries[i].key.alsoAt())
+		}
 		value, err := s.convert(v.Value)
 		if err != nil {
 			return node{}, err

@@ -16,7 +16,7 @@ func FuzzConfig(f *testing.F) {
 		"dataset:\n  file: 'it''s: #1.csv'\n  columns: {a: text, 'b c': list}\n  builtin: {date: 2026-03-29}\n",
 		"players: {parties: {1: 0.5, 2: 0.5}, play_again: 0}\n",
 		"{\"clock\": {\"tick\": \"1s\"}}",
-		"states: {ideal: {rtt: 1us}}\nlatency: {fudge: 1e-3}\n",
+		"states: {ideal: {rtt: 1us}}\nlatency: {fudge: 2.5e-1}\n",
 		"a: &x [1, *x]\n<<: *x\n? [k]\n: v\n--- \n...\n%TAG", "match:\n\t- |\n  x", "\"\\x", "- - -", ": :\n:", "{,}", "? ?",
 	} {
 		f.Add(seed)
@@ -61,9 +61,10 @@ func TestResolvedConfigReproduces(t *testing.T) {
 		nil,
 		{"seed=18446744073709551615", "run=4294967295"},
 		{"dataset.file='a day: of # joins.csv'", "output.dir=x/y"},
+		{`dataset.file="a\tb\r\n\x01\u2028'\".csv"`, `latency.maps="\t"`, "datacenters.file=' x '"},
 		{"dataset.columns={'1': text, 'true': list, 'null': number, 'a: b': text, '': list, '- x': text}"},
 		{"players.parties={1: 0.1, 2: 0.2, 10: 0.7}", "players.play_again=0.1234567890123"},
-		{"dataset.scale=0.000001", "latency.fudge=1e-5", "states.ideal.rtt=0.125ms", "clock.duration=26h30m0.001s"},
+		{"dataset.scale=0.000001", "latency.fudge=1e-1", "states.ideal.rtt=0.125ms", "clock.duration=26h30m0.001s"},
 		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
 	} {
 		c, err := loadConfig("", set(t, texts...))
@@ -102,5 +103,14 @@ func TestConfigSHA256(t *testing.T) {
 	}
 	if sum("other") == base {
 		t.Error("another content does not change the identity")
+	}
+}
+
+// A name that is not UTF-8 cannot be written into config.yaml.
+func TestPathsAreUTF8(t *testing.T) {
+	o := override{flag: "--dataset d\xff.csv", key: "dataset.file", text: "d\xff.csv", literal: true}
+	_, err := loadConfig("", []override{o})
+	if exitCode(err) != exitBadInput || !strings.Contains(err.Error(), `d\xff.csv", which is not UTF-8, expected the name of a file`) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/xml"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// The elements of a JUnit report that CI services agree on.
+type (
+	junitSuite struct {
+		XMLName  xml.Name    `xml:"testsuite"`
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		File    string        `xml:"classname,attr"`
+		Failure *junitMessage `xml:"failure"`
+		Error   *junitMessage `xml:"error"`
+	}
+	junitMessage struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit writes the results of case files as JUnit XML. Nothing in it
+// depends on the clock, so equal runs are equal bytes.
+func writeJUnit(file string, verdicts []verdict) error {
+	suite := junitSuite{Name: "mmsim test", Tests: len(verdicts)}
+	for _, v := range verdicts {
+		c := junitCase{Name: v.name, File: v.file}
+		switch {
+		case v.fault != nil:
+			suite.Errors++
+			c.Error = &junitMessage{"no sound case", v.fault.Error()}
+		case v.failure != nil:
+			suite.Failures++
+			c.Failure = &junitMessage{v.failure[0], strings.Join(v.failure, "\n")}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	text, err := xml.MarshalIndent(suite, "", "  ")
+	if err != nil {
+		return err
+	}
+	folder, name := filepath.Split(file)
+	err = replacing(folder).File(name, func(w io.Writer) error {
+		_, err := w.Write([]byte(xml.Header + string(text) + "\n"))
+		return err
+	})
+	if err != nil {
+		return openError(file, err)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/matcher/casefile"
+)
+
+// matchCommand is `mmsim match`.
+type matchCommand struct {
+	*streams
+	rules         ruleFlags
+	json, explain bool
+}
+
+func newMatchCommand(s *streams) *cobra.Command {
+	m := &matchCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "match [flags] CASE.json",
+		Short: "Make one matching pass over the scene in a case file",
+		Long: `Make one matching pass over the waiting tickets and open sessions in a case file and
+print what it did: matches, sessions that took tickets, who still waits, who gave up
+and who was rejected. What the case expects is ignored. With --explain, a table for
+each ticket that still waits says, for each other ticket, which rule keeps them apart,
+by how much, and from which instant on it would not. "mmsim help case" describes the
+format of case files.`,
+		Example: `  mmsim match scene.json
+  mmsim match --explain scene.json
+  mmsim match --json scene.json | jq .matches`,
+		Args: exactArgs("CASE.json"),
+		RunE: func(_ *cobra.Command, args []string) error { return m.match(args[0]) },
+	}
+	c.Flags().SortFlags = false
+	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of words")
+	c.Flags().BoolVar(&m.explain, "explain", false, "say what keeps each waiting ticket apart from each other")
+	m.rules.add(c)
+	grouped(c.Flags(), groupOutput, "json", "explain")
+	return c
+}
+
+// matchResult is what --json prints.
+type matchResult struct {
+	*casefile.Outcome
+	Explanations []casefile.Explanation `json:"explanations,omitempty"`
+}
+
+func (m *matchCommand) match(file string) error {
+	options, err := m.rules.options()
+	if err != nil {
+		return err
+	}
+	c, err := readCase(file)
+	if err != nil {
+		return badInput(err)
+	}
+	rules, err := c.Compile(options)
+	if err != nil {
+		return badInput(err)
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		return badInput(err)
+	}
+	outcome.Warnings = append(rules.Warnings(), outcome.Warnings...)
+	result := matchResult{Outcome: outcome}
+	if m.explain {
+		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {
+			return badInput(err)
+		}
+	}
+	if m.json {
+		encoder := json.NewEncoder(m.out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(result)
+	}
+	writeWarnings(m.streams, outcome.Warnings)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s at %g s: %s; expansion basis %s, optional basis %s\n", c.Name, float64(c.Scene.AtMS)/1000,
+		rules.Describe(), m.rules.expansionBasis, m.rules.optionalBasis)
+	writeOutcome(&text, outcome)
+	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
+		fmt.Fprintf(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
+	}
+	for i := range result.Explanations {
+		writeExplanation(&text, &result.Explanations[i])
+	}
+	_, err = io.WriteString(m.out, text.String())
+	return err
+}
+
+// writeOutcome writes one line for each thing that the pass did.
+func writeOutcome(w io.Writer, o *casefile.Outcome) {
+	for _, match := range o.Matches {
+		fmt.Fprintf(w, "match     %v\n", match)
+	}
+	for _, backfill := range o.Backfills {
+		fmt.Fprintf(w, "backfill  %v\n", backfill)
+	}
+	for _, score := range o.Scores {
+		fmt.Fprintf(w, "score     %s %g\n", score.Session, score.Value)
+	}
+	if o.Chosen != "" {
+		fmt.Fprintf(w, "chosen    %s\n", o.Chosen)
+	}
+	rejected := make(map[string]bool)
+	for _, r := range o.Rejected {
+		rejected[r.Ticket] = true
+		fmt.Fprintf(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
+	}
+	for _, ticket := range o.Expired {
+		fmt.Fprintf(w, "expired   %s\n", ticket)
+	}
+	for _, ticket := range o.Unmatched {
+		if !rejected[ticket] {
+			fmt.Fprintf(w, "waits     %s\n", ticket)
+		}
+	}
+}

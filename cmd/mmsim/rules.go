@@ -1,0 +1,58 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+)
+
+// ruleFlags are the flags about how rules are read where their vendor is silent.
+type ruleFlags struct {
+	strict                        bool
+	expansionBasis, optionalBasis string
+	budget                        int
+}
+
+// The words of --expansion-basis and --optional-basis, the default first.
+var (
+	expansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
+	optionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
+)
+
+func (f *ruleFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&f.strict, "strict", false, "members that the vendor's schema does not have are errors, no warnings")
+	flags.StringVar(&f.expansionBasis, "expansion-basis", expansionBases[0],
+		"`WORD` that says whose wait expands a rule among several tickets: longest or shortest")
+	flags.StringVar(&f.optionalBasis, "optional-basis", optionalBases[0],
+		"`WORD` that says who of them must have waited until a rule is optional: all or any")
+	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
+	complete(c, "expansion-basis", expansionBases)
+	complete(c, "optional-basis", optionalBases)
+	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget")
+}
+
+// options checks the flags and translates them.
+func (f *ruleFlags) options() (casefile.Options, error) {
+	o := casefile.Options{Strict: f.strict, Budget: f.budget}
+	switch f.expansionBasis {
+	case expansionBases[0]:
+	case expansionBases[1]:
+		o.ExpansionBasis = matcher.ShortestWait
+	default:
+		return o, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+	}
+	switch f.optionalBasis {
+	case optionalBases[0]:
+	case optionalBases[1]:
+		o.OptionalBasis = matcher.AnyWaited
+	default:
+		return o, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+	}
+	if f.budget < 1 {
+		return o, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
+	}
+	return o, nil
+}

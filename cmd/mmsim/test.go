@@ -1,0 +1,189 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/matcher/casefile"
+	"mmsim/matcher/jsontree"
+)
+
+// testCommand is `mmsim test`.
+type testCommand struct {
+	*streams
+	rules      ruleFlags
+	run, junit string
+}
+
+func newTestCommand(s *streams) *cobra.Command {
+	t := &testCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "test [flags] PATH...",
+		Short: "Run case files: unit tests for rulesets",
+		Long: `Run case files, and all .json files in folders and the folders below them. A case
+holds a ruleset, a scene of waiting tickets, and what one matching pass must do with
+it; "mmsim help case" describes the format. Failures are printed with what was wanted
+and what came out; the last line counts. Exit code 1 when a case fails, 2 when a file
+is no case.`,
+		Example: `  mmsim test cases/
+  mmsim test --run 'skill|region' cases/
+  mmsim test --junit report.xml cases/ more/case.json`,
+		Args: atLeastOne("PATH"),
+		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches `REGEXP`")
+	c.Flags().StringVar(&t.junit, "junit", "", "write the results to `FILE` as JUnit XML")
+	must(c.MarkFlagFilename("junit", "xml"))
+	t.rules.add(c)
+	grouped(c.Flags(), groupInput, "run")
+	grouped(c.Flags(), groupOutput, "junit")
+	return c
+}
+
+// verdict is the result of one case file.
+type verdict struct {
+	name, file string
+	failure    []string // differences in lines; none: passed
+	fault      error    // the file is no sound case
+}
+
+// test runs all cases, so that one bad file does not hide failures in others.
+func (t *testCommand) test(paths []string) error {
+	options, err := t.rules.options()
+	if err != nil {
+		return err
+	}
+	filter, err := regexp.Compile(t.run)
+	if err != nil {
+		return badInputf("--run: got %q, expected a regular expression: %v", t.run, err)
+	}
+	files, err := caseFiles(paths)
+	if err != nil {
+		return badInput(err)
+	}
+	var verdicts []verdict
+	for _, file := range files {
+		v, runs := testFile(file, filter, options)
+		if !runs {
+			continue
+		}
+		verdicts = append(verdicts, v)
+		if err := t.print(v); err != nil {
+			return err
+		}
+	}
+	if len(verdicts) == 0 {
+		return badInputf("--run: %q matches none of %d cases", t.run, len(files))
+	}
+	if t.junit != "" {
+		if err := writeJUnit(t.junit, verdicts); err != nil {
+			return err
+		}
+	}
+	return t.conclude(verdicts)
+}
+
+// conclude prints the last line and returns the exit code.
+func (t *testCommand) conclude(verdicts []verdict) error {
+	failed, faulty := 0, 0
+	for _, v := range verdicts {
+		switch {
+		case v.fault != nil:
+			faulty++
+		case v.failure != nil:
+			failed++
+		}
+	}
+	if _, err := fmt.Fprintf(t.out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
+		return err
+	}
+	switch {
+	case faulty > 0:
+		return &codedError{code: exitBadInput} // said already, and the last line counts
+	case failed > 0:
+		return &codedError{code: exitFailed}
+	}
+	return nil
+}
+
+// print reports a case that did not pass.
+func (t *testCommand) print(v verdict) error {
+	if v.fault != nil {
+		_, err := fmt.Fprintln(t.err, v.fault)
+		return err
+	}
+	if v.failure == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.out, "FAIL %s (%s)\n  %s\n", v.name, v.file, strings.Join(v.failure, "\n  "))
+	return err
+}
+
+// testFile runs the case in a file; runs is false when the filter leaves it out.
+func testFile(file string, filter *regexp.Regexp, options casefile.Options) (v verdict, runs bool) {
+	c, err := readCase(file)
+	if err != nil {
+		return verdict{name: file, file: file, fault: err}, true
+	}
+	if !filter.MatchString(c.Name) {
+		return verdict{}, false
+	}
+	outcome, refused := c.Run(options)
+	v = verdict{name: c.Name, file: file, failure: c.Compare(outcome, refused)}
+	if v.failure != nil && c.Why != "" {
+		v.failure = append([]string{c.Why}, v.failure...)
+	}
+	return v, true
+}
+
+// readCase reads one case file.
+func readCase(file string) (*casefile.Case, error) {
+	text, err := readAtMost(file, jsontree.BytesMax)
+	if err != nil {
+		return nil, err
+	}
+	return casefile.Read(file, text)
+}
+
+// caseFiles lists the files given and the .json files below the folders given,
+// in lexical order inside each folder. Hidden folders are left out.
+func caseFiles(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		before := len(files)
+		err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return openError(file, err)
+			case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
+				return filepath.SkipDir
+			case !entry.IsDir() && (file == path || filepath.Ext(file) == ".json"):
+				files = append(files, file)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s: no .json files in the folder, expected cases", path)
+		}
+	}
+	return files, nil
+}
+
+// atLeastOne requires one argument or more.
+func atLeastOne(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exactArgs(name)(c, args)
+		}
+		return nil
+	}
+}

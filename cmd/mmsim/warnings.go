@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/reports"
+)
+
+// partyWarnings tells which parties can never be in a match of a size, among
+// parties of the given sizes; where says who knows of them. A ticket joins a match
+// as a whole, and a match begins when it is full.
+func partyWarnings(where string, sizes []int, matchSize int) []string {
+	var warnings []string
+	var fitting, stuck []string
+	fills := fillable(sizes, matchSize)
+	for _, size := range sizes {
+		switch {
+		case size > matchSize:
+			warnings = append(warnings, fmt.Sprintf(
+				"%s: parties of %d are rejected, a match has match.size %d players", where, size, matchSize))
+			continue
+		case !fills[matchSize-size]:
+			stuck = append(stuck, strconv.Itoa(size))
+		}
+		fitting = append(fitting, strconv.Itoa(size))
+	}
+	if len(stuck) > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"%s: parties of %s never find a match, no sum of the party sizes %s with them is match.size %d",
+			where, strings.Join(stuck, ", "), strings.Join(fitting, ", "), matchSize))
+	}
+	return warnings
+}
+
+// fillable tells, for every number of players up to a limit, whether parties of
+// the given sizes can make it up.
+func fillable(sizes []int, limit int) []bool {
+	fills := make([]bool, limit+1)
+	fills[0] = true
+	for players := range fills {
+		fills[players] = fills[players] || slices.ContainsFunc(sizes, func(size int) bool {
+			return size <= players && fills[players-size]
+		})
+	}
+	return fills
+}
+
+// outcomeWarnings tells what in the results of a run looks like a mistake in its
+// inputs.
+func outcomeWarnings(s *reports.Summary) []string {
+	var warnings []string
+	if rejected := float64(s.Players.Rejected); rejected > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"%.0f of %.0f players were rejected: their party is larger than a match", rejected, float64(s.Players.Entries)))
+	}
+	if s.Complete && s.Players.Joins == 0 {
+		warnings = append(warnings, "no join falls into the time that statistics cover (clock.duration)")
+	}
+	return warnings
+}

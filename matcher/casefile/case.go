@@ -1,0 +1,86 @@
+package casefile
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/jsontree"
+)
+
+// Case is one case file: rules, a scene, and what one matching pass must do
+// with it.
+type Case struct {
+	File    string // name that messages begin with
+	Name    string // by default the file's name
+	Dialect string // vendor dialect of the rules: the one named, else recognised from them
+	Source  string // what the expectation rests on
+	Why     string // what the case proves
+	Rules   jsontree.Value
+	Scene   Scene
+	// Expect lists alternatives: the case passes when one of them holds. It is
+	// empty for a case without expectation, a scene to look at.
+	Expect []Expectation
+}
+
+// Scene is what a matching pass sees: an instant, the waiting tickets and the
+// open sessions, both in the order of the file.
+type Scene struct {
+	AtMS     int64
+	Tickets  []Ticket
+	Sessions []Session
+}
+
+// LongestWaitMS returns the wait at which the last ticket gives up,
+// matcher.Never when one never does or there is none.
+func (s *Scene) LongestWaitMS() int64 {
+	if len(s.Tickets) == 0 {
+		return matcher.Never
+	}
+	longest := int64(0)
+	for i := range s.Tickets {
+		if s.Tickets[i].GiveUpMS == 0 {
+			return matcher.Never
+		}
+		longest = max(longest, s.Tickets[i].GiveUpMS)
+	}
+	return longest
+}
+
+// Ticket is one waiting ticket.
+type Ticket struct {
+	ID         string
+	CreatedMS  int64
+	GiveUpMS   int64          // wait at which it expires; 0: never
+	Attributes jsontree.Value // of the ticket as a whole; null where absent
+	Players    []Player
+	at         jsontree.Value // for messages
+}
+
+// Player is one player of a ticket or session.
+type Player struct {
+	ID         string
+	Attributes jsontree.Value // what the client sends; null where absent
+	Entity     jsontree.Value // objects the vendor keeps about the player
+	Latencies  []Latency      // in the order of the file
+}
+
+// Latency is a player's measured RTT to a region.
+type Latency struct {
+	Region string
+	RTTMS  float64
+}
+
+// Session is an open session that may take tickets.
+type Session struct {
+	ID         string
+	CreatedMS  int64
+	Region     string // empty: not said
+	Capacity   int    // seats; 0: not said
+	Attributes jsontree.Value
+	Teams      []Team
+	at         jsontree.Value
+}
+
+// Team is a named side of a session with the players on it.
+type Team struct {
+	Name    string
+	Players []Player
+}

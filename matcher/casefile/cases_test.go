@@ -1,0 +1,33 @@
+package casefile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The vendor's documented behaviour, one case file per statement.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("../*/testdata/cases/*.json")
+	if err != nil || len(files) < 186 {
+		t.Fatalf("%d case files, want 186 or more (%v)", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Read(file, text)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			outcome, refused := c.Run(Options{})
+			if differences := c.Compare(outcome, refused); differences != nil {
+				t.Errorf("%s: %s\n%s", file, c.Why, strings.Join(differences, "\n"))
+			}
+		})
+	}
+}

@@ -1,0 +1,236 @@
+package casefile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/matcher/jsontree"
+)
+
+// scoreTolerance is how far a score may be from the one expected.
+const scoreTolerance = 1e-6
+
+// Compare returns how what happened differs from what the case expects, in lines
+// for a reader; none when it is as expected. Of several alternatives the nearest
+// is shown. Either outcome or refused (the error of rules or scene) is given.
+func (c *Case) Compare(outcome *Outcome, refused error) []string {
+	var nearest []string
+	for i := range c.Expect {
+		differences := c.Expect[i].compare(outcome, refused)
+		if len(differences) == 0 {
+			return nil
+		}
+		if nearest == nil || len(differences) < len(nearest) {
+			nearest = differences
+		}
+	}
+	if len(c.Expect) == 0 {
+		return []string{"the case has no expect: there is nothing to test"}
+	}
+	if len(c.Expect) > 1 {
+		nearest = append([]string{fmt.Sprintf("none of %d alternatives holds; the nearest:", len(c.Expect))}, nearest...)
+	}
+	return nearest
+}
+
+// compare lists the differences from one expectation.
+func (e *Expectation) compare(got *Outcome, refused error) []string {
+	if e.Error != "" {
+		return e.compareError(got, refused)
+	}
+	if refused != nil {
+		return []string{"error", "  want no error", "  got  " + strings.ReplaceAll(refused.Error(), "\n", "\n       ")}
+	}
+	var lines []string
+	if e.Matches != nil {
+		lines = append(lines, compareMatches("matches", e.Matches, got.Matches)...)
+	}
+	if e.Backfills != nil {
+		lines = append(lines, compareMatches("backfills", e.Backfills, got.Backfills)...)
+	}
+	if e.Scores != nil {
+		lines = append(lines, compareScores(e.Scores, got.Scores)...)
+	}
+	if e.Chosen != "" && e.Chosen != got.Chosen {
+		lines = append(lines, "chosen", "  want "+e.Chosen, "  got  "+orNone(got.Chosen))
+	}
+	lines = append(lines, compareNames("unmatched", e.Unmatched, got.Unmatched)...)
+	lines = append(lines, compareNames("expired", e.Expired, got.Expired)...)
+	for _, r := range got.Rejected {
+		if len(lines) > 0 { // often the cause of the rest
+			lines = append(lines, fmt.Sprintf("ticket %s was rejected: %s", r.Ticket, r.Reason))
+		}
+	}
+	return lines
+}
+
+// compareError checks an expected refusal: of the rules, of the scene, or of one
+// of its tickets.
+func (e *Expectation) compareError(got *Outcome, refused error) []string {
+	var messages []string
+	if refused != nil {
+		messages = append(messages, message(refused))
+	} else {
+		for _, r := range got.Rejected {
+			messages = append(messages, r.Reason)
+		}
+	}
+	for _, m := range messages {
+		if strings.Contains(strings.ToLower(m), strings.ToLower(e.Error)) {
+			return nil
+		}
+	}
+	lines := []string{"error", fmt.Sprintf("  want one that contains %q", e.Error)}
+	for _, m := range messages {
+		lines = append(lines, "  got  "+strings.ReplaceAll(m, "\n", "\n       "))
+	}
+	if len(messages) == 0 {
+		lines = append(lines, "  got  no error")
+	}
+	return lines
+}
+
+// message returns the text of an error without places and quoted lines: a word
+// that only stands in the file's name or text is no answer to what was expected.
+func message(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var parts []string
+		for _, one := range joined.Unwrap() {
+			parts = append(parts, message(one))
+		}
+		return strings.Join(parts, "\n")
+	}
+	var placed *jsontree.Error
+	if errors.As(err, &placed) {
+		return placed.Message
+	}
+	return err.Error()
+}
+
+// compareMatches compares two lists of matches as sets. Matches of the same
+// tickets are compared part by part.
+func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
+	var lines []string
+	unexpected := slices.Clone(got)
+	for _, w := range want {
+		i := slices.IndexFunc(unexpected, func(g Match) bool {
+			return sameNames(w.Tickets, g.Tickets) && w.Session == g.Session
+		})
+		if i < 0 {
+			lines = append(lines, "  want "+w.String())
+			continue
+		}
+		g := unexpected[i]
+		unexpected = slices.Delete(unexpected, i, i+1)
+		if w.Region != "" && w.Region != g.Region || w.Teams != nil && !sameTeams(w.Teams, g.Teams) {
+			lines = append(lines, "  want "+w.String(), "  got  "+g.String())
+		}
+	}
+	for _, g := range unexpected {
+		lines = append(lines, "  got  "+g.String())
+	}
+	if lines == nil {
+		return nil
+	}
+	if len(got) == 0 {
+		lines = append(lines, "  got  none")
+	} else if len(want) == 0 {
+		lines = slices.Insert(lines, 0, "  want none")
+	}
+	return append([]string{what}, lines...)
+}
+
+// compareNames compares two lists of names as sets; a nil want is not checked.
+func compareNames(what string, want, got []string) []string {
+	if want == nil || sameNames(want, got) {
+		return nil
+	}
+	return []string{what, "  want " + orNone(strings.Join(want, ", ")), "  got  " + orNone(strings.Join(got, ", "))}
+}
+
+func compareScores(want, got []Score) []string {
+	var lines []string
+	for _, w := range want {
+		i := slices.IndexFunc(got, func(g Score) bool { return g.Session == w.Session })
+		switch {
+		case i < 0:
+			lines = append(lines, fmt.Sprintf("  want %s %g", w.Session, w.Value), "  got  "+w.Session+" not eligible")
+		case !(math.Abs(got[i].Value-w.Value) <= scoreTolerance):
+			lines = append(lines, fmt.Sprintf("  want %s %g", w.Session, w.Value), fmt.Sprintf("  got  %s %g", w.Session, got[i].Value))
+		}
+	}
+	for _, g := range got {
+		if !slices.ContainsFunc(want, func(w Score) bool { return g.Session == w.Session }) {
+			lines = append(lines, "  want "+g.Session+" not eligible", fmt.Sprintf("  got  %s %g", g.Session, g.Value))
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return append([]string{"scores"}, lines...)
+}
+
+// sameNames compares two lists as sets.
+func sameNames(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+// sameTeams compares teams as a set of sets; the names of teams carry no
+// expectation.
+func sameTeams(want [][]string, got []TeamList) bool {
+	left := slices.Clone(got)
+	for _, w := range want {
+		i := slices.IndexFunc(left, func(g TeamList) bool { return sameNames(w, g.Players) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return len(left) == 0
+}
+
+// String describes an expected match in one line.
+func (w ExpectedMatch) String() string {
+	var teams []string
+	for _, team := range w.Teams {
+		teams = append(teams, strings.Join(team, " "))
+	}
+	return describeMatch(w.Session, w.Tickets, teams, w.Region)
+}
+
+// String describes a match in one line.
+func (m Match) String() string {
+	var teams []string
+	for _, team := range m.Teams {
+		teams = append(teams, team.Name+": "+strings.Join(team.Players, " "))
+	}
+	return describeMatch(m.Session, m.Tickets, teams, m.Region)
+}
+
+func describeMatch(session string, tickets, teams []string, region string) string {
+	var b strings.Builder
+	if session != "" {
+		b.WriteString(session + " takes ")
+	}
+	b.WriteString(strings.Join(tickets, " + "))
+	if len(teams) > 0 {
+		b.WriteString(" as [" + strings.Join(teams, " | ") + "]")
+	}
+	if region != "" {
+		b.WriteString(" in " + region)
+	}
+	return b.String()
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}

@@ -1,0 +1,232 @@
+package casefile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/jsontree"
+)
+
+// engine runs scenes through a ruleset of the rule engine.
+type engine struct {
+	set    *matcher.Ruleset
+	schema *matcher.Schema
+	// player reads what the rules look at out of a player's JSON. RTTMS is nil
+	// when it is not there; the scene's latencies then stand for it.
+	player func(attributes, entity jsontree.Value) (matcher.Player, error)
+}
+
+// loaded is a scene inside the engine.
+type loaded struct {
+	pool     *matcher.Pool
+	tickets  map[matcher.Row]int // place in the scene
+	sessions map[matcher.Row]int
+	rows     []matcher.Row // by place of the ticket; -1: rejected
+	outcome  Outcome       // rejections and warnings so far
+}
+
+// load puts a scene into a pool. refused holds, by place of the ticket, why the
+// vendor's service would not take it.
+func (e *engine) load(s *Scene, refused []error) (*loaded, error) {
+	pool, err := matcher.NewPool(e.set, e.schema)
+	if err != nil {
+		return nil, err
+	}
+	l := &loaded{pool: pool, tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}}
+	for i := range s.Tickets {
+		t := &s.Tickets[i]
+		row, reason, err := e.add(pool, t, refused[i])
+		if err != nil {
+			return nil, t.at.Errorf("ticket %q: %v", t.ID, err)
+		}
+		l.rows = append(l.rows, row)
+		if reason != nil {
+			l.outcome.Rejected = append(l.outcome.Rejected, Rejection{t.ID, reason.Error()})
+			continue
+		}
+		l.tickets[row] = i
+	}
+	for i := range s.Sessions {
+		session, err := e.session(&s.Sessions[i], &l.outcome)
+		if err != nil {
+			return nil, s.Sessions[i].at.Errorf("session %q: %v", s.Sessions[i].ID, err)
+		}
+		row, err := pool.AddSession(session)
+		if err != nil {
+			return nil, s.Sessions[i].at.Errorf("session %q: %v", s.Sessions[i].ID, err)
+		}
+		l.sessions[row] = i
+	}
+	return l, nil
+}
+
+// add puts one ticket into the pool. It returns the reason of a rejection, or
+// the error of a scene that the engine cannot hold.
+func (e *engine) add(pool *matcher.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
+	if refused != nil {
+		return -1, refused, nil
+	}
+	ticket := matcher.Ticket{CreatedMS: t.CreatedMS, GiveUpMS: t.GiveUpMS, Players: make([]matcher.Player, len(t.Players))}
+	for i := range t.Players {
+		p := &t.Players[i]
+		if ticket.Players[i], reason = e.player(p.Attributes, p.Entity); reason != nil {
+			return -1, fmt.Errorf("%w (player %q)", reason, p.ID), nil
+		}
+		if err := e.measure(&ticket.Players[i], p); err != nil {
+			return -1, nil, err
+		}
+	}
+	row, reason = pool.Add(ticket)
+	if reason != nil {
+		row = -1
+	}
+	return row, reason, nil
+}
+
+// measure gives a player the latencies of the scene where his client sent none.
+func (e *engine) measure(to *matcher.Player, p *Player) error {
+	if to.RTTMS != nil {
+		return nil
+	}
+	for _, l := range p.Latencies {
+		region, err := e.schema.Region(l.Region)
+		if err != nil {
+			return fmt.Errorf("player %q: %w", p.ID, err)
+		}
+		for len(to.RTTMS) <= int(region) {
+			to.RTTMS = append(to.RTTMS, math.NaN()) // not measured
+		}
+		to.RTTMS[region] = l.RTTMS
+	}
+	return nil
+}
+
+// session translates an open session.
+func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) {
+	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity}
+	if s.Region != "" {
+		var err error
+		if session.Region, err = e.schema.Region(s.Region); err != nil {
+			return session, err
+		}
+	}
+	for i := range s.Teams {
+		team := slices.IndexFunc(e.set.Teams, func(t matcher.Team) bool { return t.Name == s.Teams[i].Name })
+		if team < 0 {
+			team = matcher.NoTeam
+			if len(e.set.Teams) > 0 && s.Teams[i].Name != "" {
+				outcome.Warnings = append(outcome.Warnings, fmt.Sprintf(
+					"session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name))
+			}
+		}
+		for j := range s.Teams[i].Players {
+			p := &s.Teams[i].Players[j]
+			player, err := e.player(p.Attributes, p.Entity)
+			if err == nil {
+				err = e.measure(&player, p)
+			}
+			if err != nil {
+				return session, fmt.Errorf("player %q: %w", p.ID, err)
+			}
+			session.Members = append(session.Members, matcher.Member{Player: player, Team: team})
+		}
+	}
+	return session, nil
+}
+
+// run makes one pass over a scene.
+func (e *engine) run(s *Scene, refused []error) (*Outcome, error) {
+	l, err := e.load(s, refused)
+	if err != nil {
+		return nil, err
+	}
+	decided := l.pool.Pass(s.AtMS)
+	gone := make([]bool, len(s.Tickets))
+	out := &l.outcome
+	out.Matches = []Match{}
+	for i := range decided.Matches {
+		out.Matches = append(out.Matches, e.match(s, l, &decided.Matches[i], nil, gone))
+	}
+	for i := range decided.Backfills {
+		b := &decided.Backfills[i]
+		session := &s.Sessions[l.sessions[b.Session]]
+		out.Backfills = append(out.Backfills, e.match(s, l, &b.Proposal, session, gone))
+	}
+	for _, row := range decided.Expired {
+		gone[l.tickets[row]] = true
+		out.Expired = append(out.Expired, s.Tickets[l.tickets[row]].ID)
+	}
+	for _, hit := range decided.BudgetHits {
+		out.Warnings = append(out.Warnings, l.budgetHit(s, hit))
+	}
+	out.Unmatched = []string{}
+	for i := range s.Tickets {
+		if !gone[i] {
+			out.Unmatched = append(out.Unmatched, s.Tickets[i].ID)
+		}
+	}
+	return out, nil
+}
+
+// match translates a proposal and notes which tickets it takes. session is nil
+// for a new match.
+func (e *engine) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
+	m := Match{Tickets: []string{}}
+	for _, row := range p.Tickets {
+		gone[l.tickets[row]] = true
+		m.Tickets = append(m.Tickets, s.Tickets[l.tickets[row]].ID)
+	}
+	var members []string
+	if session == nil {
+		m.Region = e.schema.RegionName(p.Region)
+	} else {
+		m.Session = session.ID
+		for _, team := range session.Teams {
+			for i := range team.Players {
+				members = append(members, team.Players[i].ID)
+			}
+		}
+	}
+	for i, side := range p.Teams {
+		team := TeamList{Name: e.set.Teams[i].Name, Players: []string{}}
+		for _, member := range side.Members {
+			team.Players = append(team.Players, members[member])
+		}
+		for _, row := range side.Tickets {
+			for _, player := range s.Tickets[l.tickets[row]].Players {
+				team.Players = append(team.Players, player.ID)
+			}
+		}
+		m.Teams = append(m.Teams, team)
+	}
+	return m
+}
+
+// budgetHit words a search that stopped early.
+func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
+	who := "session"
+	id := ""
+	if i, ok := l.tickets[hit.Seed]; ok {
+		who, id = "ticket", s.Tickets[i].ID
+	} else {
+		id = s.Sessions[l.sessions[hit.Seed]].ID
+	}
+	what := "groups"
+	if hit.What == matcher.TeamSearch {
+		what = "team assignments"
+	}
+	return fmt.Sprintf("the search over %s for %s %q stopped at its budget: a match may exist that was not found", what, who, id)
+}
+
+// byAge returns the places of tickets in the order of creation, ties as listed.
+func byAge(tickets []Ticket) []int {
+	order := make([]int, len(tickets))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(tickets[a].CreatedMS, tickets[b].CreatedMS) })
+	return order
+}

@@ -1,0 +1,157 @@
+package casefile
+
+import (
+	"fmt"
+
+	"mmsim/matcher/jsontree"
+)
+
+// Expectation is what must come out of a pass. A nil list or empty text is not
+// checked; an empty list expects nothing of its kind.
+type Expectation struct {
+	Matches   []ExpectedMatch
+	Backfills []ExpectedMatch // Session says which
+	Scores    []Score
+	Chosen    string
+	Unmatched []string
+	Expired   []string
+	Error     string // text that the message of a refusal must contain, letter case ignored
+}
+
+// ExpectedMatch is a match that must be made, or a session that must take
+// tickets. Order never counts.
+type ExpectedMatch struct {
+	Session string     // of a backfill
+	Tickets []string   // what must be in it
+	Teams   [][]string // players by team; nil: not checked
+	Region  string     // empty: not checked
+}
+
+// Score is the score of a session that is eligible.
+type Score struct {
+	Session string
+	Value   float64
+}
+
+// expectations reads the plain keys, or the alternatives under any_of.
+func (r *reader) expectations(o *jsontree.Object) []Expectation {
+	list, ok := o.Get("any_of")
+	if !ok {
+		return []Expectation{r.expectation(o)}
+	}
+	if len(list.Elements()) == 0 {
+		o.Misfit(list, "any_of", "a list of alternatives")
+	}
+	var alternatives []Expectation
+	for i, v := range list.Elements() {
+		if alternative, ok := r.problems.Object(v, fmt.Sprintf("expect: any_of[%d]", i)); ok {
+			alternatives = append(alternatives, r.expectation(alternative))
+		}
+	}
+	for _, m := range o.Rest() {
+		r.problems.Add(m.Errorf("expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name)))
+	}
+	return alternatives
+}
+
+// expectation reads the plain keys.
+func (r *reader) expectation(o *jsontree.Object) Expectation {
+	e := Expectation{
+		Matches:   r.matches(o, "matches"),
+		Backfills: r.matches(o, "backfills"),
+		Scores:    r.scores(o),
+		Chosen:    o.TextOr("chosen", ""),
+		Unmatched: r.names(o, "unmatched", r.ticketIDs, "ticket"),
+		Expired:   r.names(o, "expired", r.ticketIDs, "ticket"),
+		Error:     o.TextOr("error", ""),
+	}
+	if v, ok := o.Get("chosen"); ok && e.Chosen != NewServer && !r.sessionIDs[e.Chosen] {
+		o.Misfit(v, "chosen", fmt.Sprintf("a session of the scene or %q", NewServer))
+	}
+	r.known(o)
+	return e
+}
+
+// matches reads the list of matches or of backfills; nil where it is absent.
+func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
+	if _, ok := o.Get(name); !ok {
+		return nil
+	}
+	matches := []ExpectedMatch{}
+	for i, v := range o.List(name) {
+		m, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.What(name), i))
+		if !ok {
+			continue
+		}
+		e := ExpectedMatch{Tickets: r.names(m, "tickets", r.ticketIDs, "ticket"), Teams: r.teams(m)}
+		if e.Tickets == nil {
+			m.Missing("tickets", "a list of tickets")
+		}
+		if name == "backfills" {
+			e.Session = m.Text("session")
+			if v, ok := m.Get("session"); ok && !r.sessionIDs[e.Session] {
+				m.Misfit(v, "session", "a session of the scene")
+			}
+		} else {
+			e.Region = m.TextOr("region", "")
+		}
+		r.known(m)
+		matches = append(matches, e)
+	}
+	return matches
+}
+
+// teams reads the players by team; nil where they are absent.
+func (r *reader) teams(o *jsontree.Object) [][]string {
+	var teams [][]string
+	for i, v := range o.List("teams") {
+		if v.Kind() != jsontree.List {
+			o.Misfit(v, fmt.Sprintf("teams[%d]", i), "a list of players")
+		}
+		team := []string{}
+		for _, player := range v.Elements() {
+			if !r.playerIDs[player.Text()] {
+				o.Misfit(player, fmt.Sprintf("teams[%d]", i), "a player of the scene")
+			}
+			team = append(team, player.Text())
+		}
+		teams = append(teams, team)
+	}
+	return teams
+}
+
+// names reads a list of names out of those that the scene knows; nil where it
+// is absent.
+func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, what string) []string {
+	if _, ok := o.Get(name); !ok {
+		return nil
+	}
+	names := []string{}
+	for _, v := range o.List(name) {
+		if !known[v.Text()] {
+			o.Misfit(v, name, "a "+what+" of the scene")
+		}
+		names = append(names, v.Text())
+	}
+	return names
+}
+
+// scores reads the scores of sessions; nil where they are absent.
+func (r *reader) scores(o *jsontree.Object) []Score {
+	object, ok := o.Object("scores")
+	if !ok {
+		return nil
+	}
+	scores := []Score{}
+	for _, m := range object.Value.Members() {
+		value, ok := m.Value.Float()
+		if !ok {
+			object.Misfit(m.Value, m.Name, "a number")
+		}
+		if !r.sessionIDs[m.Name] {
+			r.problems.Add(m.Errorf("%s: expected a session of the scene", object.What(jsontree.Quote(m.Name))))
+		}
+		scores = append(scores, Score{m.Name, value})
+	}
+	return scores
+}

@@ -1,0 +1,232 @@
+package casefile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+)
+
+// Explanation tells for one ticket what keeps it apart from every other.
+type Explanation struct {
+	Ticket   string  `json:"ticket"`
+	WaitedS  float64 `json:"waited_s"`
+	Rejected string  `json:"rejected,omitempty"` // why; there are no others then
+	Others   []Apart `json:"others"`
+	// Note says what the pairs do not: why there is no match although rules allow
+	// the ticket to meet others.
+	Note string `json:"note,omitempty"`
+}
+
+// Apart tells what keeps a ticket apart from another or from a session: the
+// first rule in the order of the file.
+type Apart struct {
+	Ticket  string   `json:"ticket,omitempty"`
+	Session string   `json:"session,omitempty"`
+	Rule    string   `json:"rule,omitempty"` // empty: nothing keeps them apart
+	Because string   `json:"because"`        // by how much
+	UntilS  *float64 `json:"until_s"`        // instant from which on it would not; null: never
+}
+
+// pairsMax bounds the pairs that are explained in one go.
+const pairsMax = 1_000_000
+
+// sizeRule stands for a rule where two tickets are too large for one match.
+const sizeRule = "match size"
+
+// explainer explains the unmatched tickets of one scene.
+type explainer struct {
+	*engine
+	*loaded
+	scene   *Scene
+	refused []error
+	matched map[string]bool     // by the pass that is explained
+	without map[string][]string // rules without which a ticket would have been matched
+}
+
+// explain explains the tickets of a scene that a pass left unmatched, as many of
+// them as pairsMax allows.
+func (e *engine) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
+	l, err := e.load(s, refused)
+	if err != nil {
+		return nil, err
+	}
+	x := explainer{engine: e, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
+	if err := x.leaveOneOut(outcome); err != nil {
+		return nil, err
+	}
+	places := make(map[string]int, len(s.Tickets))
+	for i := range s.Tickets {
+		places[s.Tickets[i].ID] = i
+	}
+	rejected := make(map[string]string)
+	for _, r := range outcome.Rejected {
+		rejected[r.Ticket] = r.Reason
+	}
+	tickets := outcome.Unmatched
+	tickets = tickets[:min(len(tickets), max(1, pairsMax/max(1, len(s.Tickets))))]
+	list := make([]Explanation, len(tickets))
+	for i, id := range tickets {
+		t := &s.Tickets[places[id]]
+		list[i] = Explanation{Ticket: id, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Rejected: rejected[id], Others: []Apart{}}
+		if rejected[id] == "" {
+			x.ticket(l.rows[places[id]], &list[i])
+		}
+	}
+	return list, nil
+}
+
+// leaveOneOut makes the pass again without each of the rules in turn. It answers
+// what pairs cannot: which rule about groups or teams is in the way.
+func (x *explainer) leaveOneOut(outcome *Outcome) error {
+	x.without = make(map[string][]string)
+	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
+		return nil
+	}
+	for i, rule := range x.set.Rules {
+		set := *x.set
+		set.Rules = slices.Delete(slices.Clone(set.Rules), i, i+1)
+		relaxed := engine{&set, x.schema, x.player}
+		freed, err := relaxed.run(x.scene, x.refused)
+		if err != nil {
+			return err
+		}
+		matched := freed.matched()
+		for _, id := range outcome.Unmatched {
+			if matched[id] {
+				x.without[id] = append(x.without[id], ruleName(rule))
+			}
+		}
+	}
+	return nil
+}
+
+// matched returns the tickets that are in a match or have joined a session.
+func (o *Outcome) matched() map[string]bool {
+	matched := make(map[string]bool)
+	for _, m := range slices.Concat(o.Matches, o.Backfills) {
+		for _, id := range m.Tickets {
+			matched[id] = true
+		}
+	}
+	return matched
+}
+
+// ticket fills in what keeps one ticket apart from the others.
+func (x *explainer) ticket(row matcher.Row, to *Explanation) {
+	self := &x.scene.Tickets[x.tickets[row]]
+	players := len(self.Players)
+	for _, o := range x.pool.Explain(x.scene.AtMS, row) {
+		apart, givesUpMS := Apart{}, self.givesUpMS()
+		if i, ok := x.tickets[o.Other]; ok {
+			other := &x.scene.Tickets[i]
+			if other.givesUpMS() <= x.scene.AtMS {
+				continue // gone before the pass begins
+			}
+			apart.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
+			if o.Why == matcher.MayMeet {
+				players += len(other.Players)
+			}
+		} else {
+			apart.Session = x.scene.Sessions[x.sessions[o.Other]].ID
+		}
+		x.words(&apart, o, givesUpMS)
+		to.Others = append(to.Others, apart)
+	}
+	to.Note = x.note(to.Ticket, len(self.Players), players)
+}
+
+// words fills in what one obstacle is.
+func (x *explainer) words(apart *Apart, o matcher.Obstacle, givesUpMS int64) {
+	switch {
+	case o.Why == matcher.TooMany:
+		apart.Rule, apart.Because = sizeRule, fmt.Sprintf("%g players, at most %g", o.Value, o.Bound)
+		return
+	case o.Why == matcher.MayMeet && x.matched[apart.Ticket]:
+		apart.Because = "nothing keeps them apart; it was matched otherwise"
+		return
+	case o.Why == matcher.MayMeet:
+		apart.Because = "nothing keeps them apart"
+		return
+	}
+	rule := x.set.Rules[o.Rule]
+	apart.Rule, apart.Because = ruleName(rule), because(rule, o)
+	until := float64(o.OpenMS) / 1000
+	switch {
+	case o.OpenMS == matcher.Never:
+	case o.OpenMS >= givesUpMS:
+		apart.Because += fmt.Sprintf("; one gives up before %g s", until)
+	default:
+		apart.UntilS = &until
+	}
+}
+
+// note says why a ticket found no match, beyond what keeps pairs apart. There
+// are own players in the ticket and all with those whom it may meet.
+func (x *explainer) note(id string, own, all int) string {
+	var parts []string
+	switch {
+	case all == own:
+		parts = append(parts, "there is no ticket that it may meet")
+	case all < x.set.MinPlayers:
+		parts = append(parts, fmt.Sprintf("with all whom it may meet there are %d players, a match needs %d", all, x.set.MinPlayers))
+	}
+	if rules := x.without[id]; rules != nil {
+		parts = append(parts, "it would have been matched without "+strings.Join(rules, ", or without "))
+	}
+	if parts == nil {
+		return "whom it may meet was matched otherwise, or no group of them satisfies sizes, teams and rules together"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// givesUpMS returns the instant at which a ticket expires.
+func (t *Ticket) givesUpMS() int64 {
+	if t.GiveUpMS == 0 {
+		return matcher.Never
+	}
+	return t.CreatedMS + t.GiveUpMS
+}
+
+// because words by how much two tickets miss a rule.
+func because(rule matcher.Rule, o matcher.Obstacle) string {
+	switch rule.(type) {
+	case *matcher.EqualText:
+		return "different values"
+	case *matcher.SetOverlap:
+		return fmt.Sprintf("%g in common, at least %g", o.Value, o.Bound)
+	case *matcher.MatchTotal:
+		return fmt.Sprintf("sum %.6g, at most %.6g", o.Value, o.Bound)
+	case *matcher.ReachRegion:
+		if math.IsInf(o.Value, 1) {
+			return "no region in common"
+		}
+		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
+	}
+	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)
+}
+
+// ruleName returns the name of a rule.
+func ruleName(rule matcher.Rule) string {
+	switch r := rule.(type) {
+	case *matcher.EqualText:
+		return r.Name
+	case *matcher.NumberDistance:
+		return r.Name
+	case *matcher.SetOverlap:
+		return r.Name
+	case *matcher.MatchTotal:
+		return r.Name
+	case *matcher.ReachRegion:
+		return r.Name
+	case *matcher.TeamGap:
+		return r.Name
+	case *matcher.TeamBalance:
+		return r.Name
+	case *matcher.LargeParties:
+		return r.Name
+	}
+	panic(fmt.Sprintf("casefile: unknown rule type %T", rule))
+}

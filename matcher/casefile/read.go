@@ -1,0 +1,257 @@
+package casefile
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mmsim/matcher/jsontree"
+)
+
+// Limits of a scene. A pass over more belongs into a simulated day.
+const (
+	// TicketsMax bounds the waiting tickets of a scene.
+	TicketsMax = 100_000
+	// SessionsMax bounds the open sessions of a scene.
+	SessionsMax = 10_000
+	// secondsMax bounds every time: ten years on the virtual clock.
+	secondsMax = 10 * 366 * 24 * 3600
+)
+
+// Read reads a case file strictly: what the format does not know is an error,
+// because a misspelt key would silently check nothing. All errors found are
+// joined; each begins FILE:LINE:COLUMN.
+func Read(file string, text []byte) (*Case, error) {
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	var problems jsontree.Problems
+	r := reader{problems: &problems, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
+	c := r.read(file, root)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// IsCase tells whether a JSON document is a case file rather than bare rules.
+func IsCase(root jsontree.Value) bool {
+	_, rules := root.Member("rules")
+	_, tickets := root.Member("tickets")
+	return rules && tickets
+}
+
+// names is a set of the names that a scene gives.
+type names map[string]bool
+
+// reader turns a tree into a case and records what is wrong with it.
+type reader struct {
+	problems                         *jsontree.Problems
+	at                               int64 // of the pass
+	ticketIDs, sessionIDs, playerIDs names
+}
+
+func (r *reader) read(file string, root jsontree.Value) *Case {
+	o, ok := r.problems.Object(root, "")
+	if !ok {
+		return nil
+	}
+	c := &Case{
+		File:   file,
+		Name:   o.TextOr("name", file),
+		Source: o.TextOr("source", ""),
+		Why:    o.TextOr("why", ""),
+	}
+	c.Dialect = r.dialect(c, o)
+	r.at = r.milliseconds(o, "at")
+	c.Scene = Scene{AtMS: r.at, Tickets: r.tickets(o), Sessions: r.sessions(o)}
+	if expect, ok := o.Object("expect"); ok {
+		c.Expect = r.expectations(expect)
+	}
+	r.known(o)
+	return c
+}
+
+// dialect reads the rules and finds what dialect they are in. It is settled here,
+// because no scene can be tested under rules that are not understood.
+func (r *reader) dialect(c *Case, o *jsontree.Object) string {
+	name := o.TextOr("dialect", "")
+	var ok bool
+	if c.Rules, ok = o.Get("rules"); !ok {
+		o.Missing("rules", "the vendor's configuration")
+		return name
+	}
+	d, err := dialectOf(name, c.Rules)
+	if v, named := o.Get("dialect"); err != nil && named {
+		o.Misfit(v, "dialect", "one of "+dialectNames())
+	} else if err != nil {
+		r.problems.Add(err)
+	}
+	return d.Name
+}
+
+// known records the members that nobody asked for.
+func (r *reader) known(o *jsontree.Object) {
+	for _, m := range o.Rest() {
+		r.problems.Add(m.Errorf("%s: unknown key, expected one of %s",
+			o.What(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", ")))
+	}
+}
+
+// milliseconds reads a required instant or span in seconds.
+func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
+	seconds := o.Float(name)
+	if v, _ := o.Get(name); seconds < 0 || seconds > secondsMax {
+		o.Misfit(v, name, fmt.Sprintf("seconds from 0 to %d", secondsMax))
+		return 0
+	}
+	return int64(math.Round(seconds * 1000))
+}
+
+// created reads when a ticket or session began to wait, which cannot be after
+// the pass.
+func (r *reader) created(o *jsontree.Object) int64 {
+	created := r.milliseconds(o, "created_at")
+	if v, ok := o.Get("created_at"); ok && created > r.at {
+		o.Misfit(v, "created_at", fmt.Sprintf("at most %g, the instant of the pass (at)", float64(r.at)/1000))
+	}
+	return created
+}
+
+// identifier reads a required name that is not empty and unique.
+func (r *reader) identifier(o *jsontree.Object, seen names) string {
+	id := o.Text("id")
+	v, ok := o.Get("id")
+	switch {
+	case !ok:
+	case id == "" && v.Kind() == jsontree.Text:
+		o.Misfit(v, "id", "a name that is not empty")
+	case seen[id]:
+		o.Misfit(v, "id", "a name that no other has")
+	}
+	seen[id] = true
+	return id
+}
+
+func (r *reader) tickets(root *jsontree.Object) []Ticket {
+	if !root.Has("tickets") {
+		root.Missing("tickets", "a list of waiting tickets, which may be empty")
+	}
+	list := root.List("tickets")
+	if len(list) > TicketsMax {
+		r.problems.Errorf(list[TicketsMax], "tickets: got %d, expected at most %d", len(list), TicketsMax)
+		return nil
+	}
+	tickets := make([]Ticket, 0, len(list))
+	for i, v := range list {
+		o, ok := r.problems.Object(v, fmt.Sprintf("tickets[%d]", i))
+		if !ok {
+			continue
+		}
+		t := Ticket{
+			ID:         r.identifier(o, r.ticketIDs),
+			CreatedMS:  r.created(o),
+			Attributes: r.object(o, "attributes"),
+			Players:    r.players(o),
+			at:         v,
+		}
+		if v, ok := o.Get("give_up_after"); ok {
+			if t.GiveUpMS = r.milliseconds(o, "give_up_after"); t.GiveUpMS == 0 {
+				o.Misfit(v, "give_up_after", "seconds above 0")
+			}
+		}
+		if len(t.Players) == 0 && len(o.List("players")) == 0 {
+			o.Missing("players", "at least one player")
+		}
+		r.known(o)
+		tickets = append(tickets, t)
+	}
+	return tickets
+}
+
+// players reads the players of a ticket or a team.
+func (r *reader) players(owner *jsontree.Object) []Player {
+	list := owner.List("players")
+	players := make([]Player, 0, len(list))
+	seen := names{} // the same player may stand in two tickets, never twice in one
+	for i, v := range list {
+		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.What("players"), i))
+		if !ok {
+			continue
+		}
+		id := r.identifier(o, seen)
+		r.playerIDs[id] = true
+		players = append(players, Player{
+			ID:         id,
+			Attributes: r.object(o, "attributes"),
+			Entity:     r.object(o, "entity"),
+			Latencies:  r.latencies(o),
+		})
+		r.known(o)
+	}
+	return players
+}
+
+// object reads an optional member that is an object whose content is the
+// dialect's affair.
+func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
+	v, ok := o.Get(name)
+	if ok && v.Kind() != jsontree.Struct {
+		o.Misfit(v, name, "an object")
+	}
+	return v
+}
+
+func (r *reader) latencies(player *jsontree.Object) []Latency {
+	o, ok := player.Object("latencies")
+	if !ok {
+		return nil
+	}
+	latencies := make([]Latency, 0, len(o.Value.Members()))
+	for _, m := range o.Value.Members() {
+		if m.Value.Kind() == jsontree.Null {
+			continue // not measured
+		}
+		ms, ok := m.Value.Float()
+		if !ok || ms < 0 {
+			o.Misfit(m.Value, m.Name, "milliseconds, 0 or more")
+		}
+		latencies = append(latencies, Latency{Region: m.Name, RTTMS: ms})
+	}
+	return latencies
+}
+
+func (r *reader) sessions(root *jsontree.Object) []Session {
+	list := root.List("sessions")
+	if len(list) > SessionsMax {
+		r.problems.Errorf(list[SessionsMax], "sessions: got %d, expected at most %d", len(list), SessionsMax)
+		return nil
+	}
+	var sessions []Session
+	for i, v := range list {
+		o, ok := r.problems.Object(v, fmt.Sprintf("sessions[%d]", i))
+		if !ok {
+			continue
+		}
+		s := Session{
+			ID:         r.identifier(o, r.sessionIDs),
+			CreatedMS:  r.created(o),
+			Region:     o.TextOr("region", ""),
+			Capacity:   int(o.WholeOr("capacity", 0)),
+			Attributes: r.object(o, "attributes"),
+			at:         v,
+		}
+		for j, v := range o.List("teams") {
+			team, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.What("teams"), j))
+			if !ok {
+				continue
+			}
+			s.Teams = append(s.Teams, Team{Name: team.TextOr("name", ""), Players: r.players(team)})
+			r.known(team)
+		}
+		r.known(o)
+		sessions = append(sessions, s)
+	}
+	return sessions
+}

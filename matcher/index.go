@@ -1,0 +1,156 @@
+package matcher
+
+import "math"
+
+// index finds the tickets that a seed may meet without looking at the others.
+//
+// Tickets are divided by the text of one EqualText rule; one division holds all:
+// it serves seeds for which the text rule may not be enforced and those that may
+// meet any text. A division has a lane for each region that is the nearest of some
+// ticket, if there is a region rule. In a lane those with a number of the axis, a
+// NumberDistance rule, stand in numeric order, those without by age. Besides, all
+// tickets of a division stand by age, for seeds without a number.
+type index struct {
+	text      *column // divides, or nil
+	axis      *column // orders, or nil
+	all       division
+	anyText   division
+	divisions []*division // by Text, nil where nobody has waited yet
+}
+
+// division is a part of the tickets in every order that seeds ask for.
+type division struct {
+	byAge sortedList
+	lanes []*lane // by the nearest Region plus 1; nil where nobody has waited yet; none without axis
+}
+
+// lane is the tickets of a division that have the same nearest region.
+type lane struct {
+	byNumber sortedList // tickets with a number on the axis
+	without  sortedList // tickets without one, by age
+	nearest  []float64  // by Region: nobody here has a shorter round-trip time; behind the end +Inf
+}
+
+func (x *index) init(pairs []*column) {
+	for _, c := range pairs {
+		switch {
+		case c.kind == equalText && (x.text == nil || c.firm() && !x.text.firm()):
+			x.text = c
+		case c.kind == numberDistance && (x.axis == nil || narrower(c, x.axis)):
+			x.axis = c
+		}
+	}
+}
+
+// firm tells whether a rule is enforced whatever the waits.
+func (c *column) firm() bool { return !c.everInactive && c.optionalAfterMS == Never }
+
+// narrower tells whether a rule about numbers cuts more off than another, as far
+// as rules by themselves tell: one that is always enforced before one that is not,
+// then the one whose full weight stands for less difference.
+func narrower(a, b *column) bool {
+	if a.firm() != b.firm() {
+		return a.firm()
+	}
+	return a.largest*b.weight < b.largest*a.weight
+}
+
+func (x *index) add(p *Pool, row Row) { x.each(p, row, (*sortedList).insert) }
+
+func (x *index) remove(p *Pool, row Row) { x.each(p, row, (*sortedList).remove) }
+
+// each does the same to a row's entry in every list that holds it.
+func (x *index) each(p *Pool, row Row, do func(*sortedList, entry)) {
+	aged := entry{float64(p.createdMS[row]), p.sequence[row], p.createdMS[row], row, p.size[row]}
+	x.eachOf(p, &x.all, aged, do)
+	if x.text != nil {
+		if d := x.division(x.text.text[row]); d != nil {
+			x.eachOf(p, d, aged, do)
+		}
+	}
+}
+
+func (x *index) eachOf(p *Pool, d *division, aged entry, do func(*sortedList, entry)) {
+	do(&d.byAge, aged)
+	if x.axis == nil {
+		return
+	}
+	l := d.lane(p.nearest(aged.row))
+	if l.empty() {
+		l.nearest = l.nearest[:0]
+	}
+	if p.region != nil {
+		l.widen(&p.reach, aged.row)
+	}
+	if number := x.axis.number[aged.row]; math.IsNaN(number) {
+		do(&l.without, aged)
+	} else {
+		aged.key = number
+		do(&l.byNumber, aged)
+	}
+}
+
+// nearest returns the region that a ticket reaches fastest, NoRegion when it
+// reaches none or regions do not matter.
+func (p *Pool) nearest(row Row) Region {
+	nearest, least := NoRegion, math.Inf(1)
+	if p.region == nil {
+		return nearest
+	}
+	for i, rtt := range p.reach.row(row) {
+		if rtt < least {
+			nearest, least = p.reach.order[i], rtt
+		}
+	}
+	return nearest
+}
+
+// division returns where tickets with a text stand; nil for a party that clashes,
+// which nobody meets while the rule is enforced.
+func (x *index) division(text Text) *division {
+	switch {
+	case text == clashedText:
+		return nil
+	case text == anyText:
+		return &x.anyText
+	}
+	for int(text) >= len(x.divisions) {
+		x.divisions = append(x.divisions, nil)
+	}
+	if x.divisions[text] == nil {
+		x.divisions[text] = new(division)
+	}
+	return x.divisions[text]
+}
+
+// lane returns where tickets with a nearest region stand.
+func (d *division) lane(nearest Region) *lane {
+	for int(nearest)+1 >= len(d.lanes) {
+		d.lanes = append(d.lanes, nil)
+	}
+	if d.lanes[nearest+1] == nil {
+		d.lanes[nearest+1] = new(lane)
+	}
+	return d.lanes[nearest+1]
+}
+
+func (l *lane) empty() bool { return len(l.byNumber.chunks) == 0 && len(l.without.chunks) == 0 }
+
+// widen makes nearest hold for a row too.
+func (l *lane) widen(t *regionTable, row Row) {
+	for i, rtt := range t.row(row) {
+		region := t.order[i]
+		for int(region) >= len(l.nearest) {
+			l.nearest = append(l.nearest, math.Inf(1))
+		}
+		l.nearest[region] = min(l.nearest[region], rtt)
+	}
+}
+
+// to returns a lower bound of a round-trip time in ms of all in the lane.
+func (l *lane) to(region Region) float64 {
+	if int(region) < len(l.nearest) {
+		return l.nearest[region]
+	}
+	return math.Inf(1)
+}

@@ -1,0 +1,84 @@
+package jsontree
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// source is the text that values come from.
+type source struct {
+	file string
+	text []byte
+}
+
+// Error is a message about one place of a JSON text. Its text begins
+// FILE:LINE:COLUMN and ends with the line and a caret under the column. Columns
+// count characters from 1.
+type Error struct {
+	Place   string
+	Message string
+	Excerpt string // begins with a line feed; empty where the line would not help
+}
+
+func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
+
+// errorAt makes the error about the place at an offset.
+func (s *source) errorAt(at int, message string) error {
+	if s == nil {
+		return &Error{Place: "(no file)", Message: message}
+	}
+	return &Error{Place: s.place(at), Message: message, Excerpt: s.excerpt(at)}
+}
+
+// place returns FILE:LINE:COLUMN of an offset.
+func (s *source) place(at int) string {
+	if s == nil {
+		return "(no file)"
+	}
+	begin, _ := s.lineAround(at)
+	return fmt.Sprintf("%s:%d:%d", s.file, s.line(at), 1+utf8.RuneCount(s.text[begin:at]))
+}
+
+// line returns the number of the line of an offset, from 1.
+func (s *source) line(at int) int { return 1 + bytes.Count(s.text[:at], []byte("\n")) }
+
+// lineAround returns where the line of an offset begins and ends.
+func (s *source) lineAround(at int) (begin, end int) {
+	begin = 1 + bytes.LastIndexByte(s.text[:at], '\n')
+	end = len(s.text)
+	if length := bytes.IndexByte(s.text[at:], '\n'); length >= 0 {
+		end = at + length
+	}
+	return begin, end
+}
+
+// excerptMax bounds the width of a quoted line: rulesets are often exported as
+// one line of thousands of characters.
+const excerptMax = 120
+
+// excerpt shows the line of an offset with a caret under it. Of a long line it
+// shows the part around the offset. Tabs become spaces, so that the caret stands
+// under its character.
+func (s *source) excerpt(at int) string {
+	begin, end := s.lineAround(at)
+	line := strings.TrimRight(string(s.text[begin:end]), "\r")
+	if line == "" || !utf8.ValidString(line) {
+		return ""
+	}
+	runes, caret := []rune(line), utf8.RuneCount(s.text[begin:at])
+	if len(runes) > excerptMax {
+		from := min(max(0, caret-excerptMax/2), len(runes)-excerptMax)
+		runes, caret = runes[from:from+excerptMax], caret-from
+	}
+	for i, r := range runes {
+		if r < ' ' || r == 0x7f {
+			runes[i] = ' '
+		}
+	}
+	number := strconv.Itoa(s.line(at))
+	return fmt.Sprintf("\n  %s | %s\n  %s | %s^", number, string(runes),
+		strings.Repeat(" ", len(number)), strings.Repeat(" ", caret))
+}

@@ -1,0 +1,261 @@
+package matcher
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Refusal is why a ticket or a session cannot wait in a pool at all.
+type Refusal string
+
+// Error returns the reason.
+func (r Refusal) Error() string { return string(r) }
+
+// Pool holds the tickets that wait and the sessions that look for players, and
+// what rules need to know of them, computed once on Add. Pass matches them.
+//
+// A pool may live for one pass or for a whole day: its indexes follow every Add
+// and Remove, and a pass takes up only what may have changed since the last one.
+// What it decides never depends on that: a new pool with the same tickets in the
+// same order decides the same. A pool is not safe for concurrent use.
+type Pool struct {
+	rules  *Ruleset
+	schema *Schema
+	budget int
+
+	columns []*column // all rules, in the order of the ruleset
+	ranking []*column // without those about teams
+	pairs   []*column // rules about every pair
+	groups  []*column // rules about a whole group
+	teams   []*column // rules about teams
+	region  *column   // the region rule, or nil
+	reach   regionTable
+
+	// by row
+	createdMS []int64
+	givesUpMS []int64 // instant
+	sequence  []int64
+	size      []int32
+	state     []rowState
+	version   []uint32 // counts the tickets that had the row, so that old timers can be told
+	memory    []seedMemory
+	part      []int32 // the partition of this pass
+
+	tired       []stamp // seeds that a budget stopped; some are awake or gone by now
+	partitioned bool    // tickets are split in this pass, or were in the last one
+	seeds       []Row   // scratch of Pass
+
+	free     []Row
+	sessions []Row // by order
+	details  map[Row]*Session
+	waiting  int
+	sizes    []int // waiting tickets by players
+	nextSeq  int64
+
+	index  index
+	timers timers
+	clock  clock
+	search search
+	teamer teamer
+}
+
+type rowState uint8
+
+const (
+	rowFree rowState = iota
+	rowTicket
+	rowSession
+)
+
+// NewPool returns an empty pool for a ruleset, or the error of its Validate.
+func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
+	if err := rules.Validate(); err != nil {
+		return nil, err
+	}
+	p := &Pool{rules: rules, schema: schema, budget: rules.Budget, details: make(map[Row]*Session)}
+	if p.budget == 0 {
+		p.budget = DefaultBudget
+	}
+	for _, rule := range rules.Rules {
+		c := compileRule(rule, rules)
+		p.columns = append(p.columns, c)
+		switch c.kind {
+		case equalText, numberDistance:
+			p.pairs, p.ranking = append(p.pairs, c), append(p.ranking, c)
+		case setOverlap, matchTotal, reachRegion:
+			p.groups, p.ranking = append(p.groups, c), append(p.ranking, c)
+		default:
+			p.teams = append(p.teams, c)
+		}
+		if c.kind == reachRegion {
+			p.region = c
+		}
+	}
+	p.sizes = make([]int, rules.MaxPlayers+1)
+	p.index.init(p.pairs)
+	p.search.init(p)
+	p.teamer.init(p)
+	p.clock.nowMS = math.MinInt64
+	return p, nil
+}
+
+// Waiting returns the number of tickets that wait.
+func (p *Pool) Waiting() int { return p.waiting }
+
+// Add lets a ticket wait and returns its row. The error is a Refusal: of a ticket
+// without players, with as many as a match holds or more, with more than
+// MaxTicket, that fits into no team, or with numbers out of range. The ticket's
+// slices are not kept.
+func (p *Pool) Add(t Ticket) (Row, error) {
+	if err := p.refuse(len(t.Players)); err != nil {
+		return 0, err
+	}
+	for i := range t.Players {
+		if err := t.Players[i].refuse(); err != nil {
+			return 0, err
+		}
+	}
+	row := p.newRow(rowTicket, t.CreatedMS, len(t.Players))
+	if t.GiveUpMS > 0 {
+		p.givesUpMS[row] = t.CreatedMS + t.GiveUpMS
+	}
+	for _, c := range p.columns {
+		c.fill(row, t.Players)
+	}
+	p.reach.fill(row, t.Players)
+	p.waiting++
+	p.sizes[len(t.Players)]++
+	p.index.add(p, row)
+	return row, nil
+}
+
+func (p *Pool) refuse(players int) error {
+	switch {
+	case players == 0:
+		return Refusal("a ticket without players")
+	case players >= p.rules.MaxPlayers:
+		return Refusal(fmt.Sprintf("%d players in one ticket, want fewer than the match size of %d", players, p.rules.MaxPlayers))
+	case p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
+		return Refusal(fmt.Sprintf("%d players in one ticket, want at most %d", players, p.rules.MaxTicket))
+	case len(p.rules.Teams) > 0 && players > p.largestTeam():
+		return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largestTeam()))
+	}
+	return nil
+}
+
+func (p *Pool) largestTeam() int {
+	largest := 0
+	for _, team := range p.rules.Teams {
+		largest = max(largest, team.Max)
+	}
+	return largest
+}
+
+// AddSession lets an open session look for players and returns its row. The error
+// is a Refusal: of a member in a team that does not exist or with numbers out of
+// range, or of more members than seats. The session's slices are kept and must not change while it is here.
+func (p *Pool) AddSession(s Session) (Row, error) {
+	if s.Capacity <= 0 || s.Capacity > p.rules.MaxPlayers {
+		s.Capacity = p.rules.MaxPlayers
+	}
+	if len(s.Members) > s.Capacity {
+		return 0, Refusal(fmt.Sprintf("%d players in a session, want at most %d", len(s.Members), s.Capacity))
+	}
+	for i := range s.Members {
+		if m := &s.Members[i]; m.Team != NoTeam && (m.Team < 0 || m.Team >= len(p.rules.Teams)) {
+			return 0, Refusal(fmt.Sprintf("a player of a session is in team %d of %d", m.Team, len(p.rules.Teams)))
+		}
+		if err := s.Members[i].refuse(); err != nil {
+			return 0, err
+		}
+	}
+	players := make([]Player, len(s.Members))
+	for i := range s.Members {
+		players[i] = s.Members[i].Player
+	}
+	row := p.newRow(rowSession, s.CreatedMS, len(s.Members))
+	for _, c := range p.columns {
+		c.fill(row, players)
+	}
+	p.reach.fillSession(row, s.Region)
+	p.details[row] = &s
+	at, _ := slices.BinarySearchFunc(p.sessions, row, p.order)
+	p.sessions = slices.Insert(p.sessions, at, row)
+	return row, nil
+}
+
+// Remove takes a ticket or a session out that was withdrawn. Pass has done so
+// already for all that it matched or let expire. A row that does not wait is a
+// fault of the caller: Remove panics.
+func (p *Pool) Remove(row Row) {
+	p.wakeTired(row, slices.ContainsFunc(p.groups, func(c *column) bool { return c.lastNegative(row) }))
+	switch p.state[row] {
+	case rowTicket:
+		p.index.remove(p, row)
+		p.waiting--
+		p.sizes[p.size[row]]--
+	case rowSession:
+		at := slices.Index(p.sessions, row)
+		p.sessions = slices.Delete(p.sessions, at, at+1)
+		delete(p.details, row)
+	default:
+		panic(fmt.Sprintf("matcher: row %d is removed, but does not wait", row))
+	}
+	for _, c := range p.columns {
+		c.clear(row)
+	}
+	p.state[row], p.memory[row] = rowFree, seedMemory{}
+	p.version[row]++
+	p.free = append(p.free, row)
+}
+
+// newRow takes a free row, or makes one.
+func (p *Pool) newRow(state rowState, createdMS int64, players int) Row {
+	var row Row
+	if n := len(p.free); n > 0 {
+		row, p.free = p.free[n-1], p.free[:n-1]
+	} else {
+		row = Row(len(p.state))
+		p.createdMS, p.givesUpMS = append(p.createdMS, 0), append(p.givesUpMS, 0)
+		p.sequence, p.size = append(p.sequence, 0), append(p.size, 0)
+		p.state, p.version = append(p.state, 0), append(p.version, 0)
+		p.memory, p.part = append(p.memory, seedMemory{}), append(p.part, 0)
+		for _, c := range p.columns {
+			c.grow()
+		}
+	}
+	p.reach.grow(p.schema, len(p.state))
+	p.createdMS[row], p.givesUpMS[row], p.size[row] = createdMS, Never, int32(players)
+	p.sequence[row] = p.nextSeq
+	p.nextSeq++
+	p.state[row], p.memory[row], p.part[row] = state, seedMemory{}, 0
+	p.clock.fresh = append(p.clock.fresh, stamp{row, p.version[row]})
+	return row
+}
+
+// order compares two rows by age: who was created first, then who was added first.
+func (p *Pool) order(a, b Row) int {
+	if p.older(a, b) {
+		return -1
+	}
+	if a == b {
+		return 0
+	}
+	return 1
+}
+
+func (p *Pool) older(a, b Row) bool {
+	if p.createdMS[a] != p.createdMS[b] {
+		return p.createdMS[a] < p.createdMS[b]
+	}
+	return p.sequence[a] < p.sequence[b]
+}
+
+// byAge returns two rows, the longer-waiting first.
+func (p *Pool) byAge(a, b Row) (old, young Row) {
+	if p.createdMS[b] < p.createdMS[a] {
+		return b, a
+	}
+	return a, b
+}

@@ -1,0 +1,283 @@
+package matcher
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// scene is a pool of solos for tests by hand: one skill, three regions.
+type scene struct {
+	*Pool
+	schema *Schema
+}
+
+func newScene(t *testing.T, rules *Ruleset) *scene {
+	t.Helper()
+	schema := new(Schema)
+	schema.Column("skill")
+	for _, name := range []string{"west", "east", "north"} {
+		schema.Region(name)
+	}
+	pool, err := NewPool(rules, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &scene{pool, schema}
+}
+
+func (s *scene) solo(createdMS int64, skill float64, rtt ...float64) Row {
+	row, err := s.Add(Ticket{CreatedMS: createdMS, Players: []Player{{[]Value{NumberValue(skill)}, rtt}}})
+	if err != nil {
+		panic(err)
+	}
+	return row
+}
+
+func skillRule(max Schedule) *NumberDistance {
+	return &NumberDistance{Common: Common{"skill", 1, Never}, Max: max, MissingAny: true}
+}
+
+func TestRefusals(t *testing.T) {
+	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 8, MaxTicket: 6, Teams: []Team{{"red", 1, 3}, {"blue", 1, 4}}}
+	s := newScene(t, rules)
+	for players, want := range map[int]string{0: "without players", 8: "match size of 8", 7: "at most 6", 5: "no team holds more than 4", 4: ""} {
+		_, err := s.Add(Ticket{Players: make([]Player, players)})
+		var refusal Refusal
+		if want == "" && err != nil || want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d players: %v, want %q", players, err, want)
+		}
+	}
+	for want, player := range map[string]Player{
+		"the number +Inf": {Values: []Value{NumberValue(math.Inf(1))}},
+		"the number NaN":  {Values: []Value{NumberValue(math.NaN())}},
+		"time of -1 ms":   {RTTMS: []float64{math.NaN(), -1}},
+		"time of +Inf ms": {RTTMS: []float64{math.Inf(1)}},
+	} {
+		_, err := s.Add(Ticket{Players: []Player{player}})
+		_, errSession := s.AddSession(Session{Members: []Member{{player, NoTeam}}})
+		if err == nil || errSession == nil || !strings.Contains(err.Error(), want) || err.Error() != errSession.Error() {
+			t.Errorf("%v and %v, want %q", err, errSession, want)
+		}
+	}
+	if _, err := s.AddSession(Session{Members: []Member{{Team: 2}}}); err == nil || !strings.Contains(err.Error(), "team 2 of 2") {
+		t.Errorf("a member of a team that does not exist: %v", err)
+	}
+	if _, err := s.AddSession(Session{Capacity: 1, Members: make([]Member, 2)}); err == nil || !strings.Contains(err.Error(), "at most 1") {
+		t.Errorf("more members than seats: %v", err)
+	}
+}
+
+func TestRulesetValidate(t *testing.T) {
+	good := Ruleset{MinPlayers: 2, MaxPlayers: 4}
+	for want, spoil := range map[string]func(*Ruleset){
+		"minimum of 0":       func(r *Ruleset) { r.MinPlayers = 0 },
+		"at most 1000":       func(r *Ruleset) { r.MaxPlayers = 1001 },
+		"maximum of 1":       func(r *Ruleset) { r.MaxPlayers = 1 },
+		"at most 32 with":    func(r *Ruleset) { r.MaxPlayers, r.Teams = 33, teamsOf(2, 1, 20) },
+		"10000 teams":        func(r *Ruleset) { r.Teams = make([]Team, 10_000) },
+		"one team":           func(r *Ruleset) { r.Teams = teamsOf(1, 1, 4) },
+		"3 to 2 players":     func(r *Ruleset) { r.Teams = teamsOf(2, 3, 2) },
+		"budget of -1":       func(r *Ruleset) { r.Budget = -1 },
+		"partitions above":   func(r *Ruleset) { r.PartitionAbove = -1 },
+		"there are no Teams": func(r *Ruleset) { r.Rules = []Rule{gapRule(1)} },
+		"weight is NaN":      func(r *Ruleset) { r.Rules = []Rule{&SetOverlap{Common: Common{"maps", math.NaN(), Never}}} },
+		"weight is 0":        func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 0, Never}}} },
+		"OptionalAfterMS":    func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 1, -1}}} },
+		"EveryMS is 0":       func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
+		"EveryMS is -5":      func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
+		"threshold +Inf":     func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
+		"override 1 is NaN": func(r *Ruleset) {
+			r.Rules = []Rule{skillRule(Custom(1, 5, []Override{{}, {Value: math.NaN()}}))}
+		},
+		"2 region rules": func(r *Ruleset) {
+			region := &ReachRegion{Common{"region", 1, Never}, Fixed(1)}
+			r.Rules = []Rule{region, region}
+		},
+	} {
+		r := good
+		spoil(&r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if err := good.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Regions come by the worst round-trip time, then by the mean, then by name; only
+// those that all players measured.
+func TestRegionsOfAMatch(t *testing.T) {
+	rule := &ReachRegion{Common{"region", 1, 30_000}, Fixed(100)}
+	for _, c := range []struct {
+		name string
+		a, b []float64 // west, east, north
+		at   int64
+		want string
+	}{
+		{"lowest worst first", []float64{90, 25, 40}, []float64{80, 35, 10}, 0, "[east north west]"},
+		{"then the lower mean", []float64{50, 50, 90}, []float64{50, 20, 90}, 0, "[east west north]"},
+		{"then the name", []float64{50, 50, 50}, []float64{50, 50, 50}, 0, "[east north west]"},
+		{"not measured, not available", []float64{50, math.NaN(), 60}, []float64{50, 10}, 0, "[west]"},
+		{"beyond the limit once optional", []float64{150, 400, 500}, []float64{300, 200}, 30_000, "[west east]"},
+		{"none in common once optional", []float64{math.NaN(), 20}, []float64{20}, 30_000, "[]"},
+	} {
+		s := newScene(t, &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{rule}})
+		s.solo(0, 0, c.a...)
+		s.solo(0, 0, c.b...)
+		out := s.Pass(c.at)
+		if len(out.Matches) != 1 {
+			t.Errorf("%s: %d matches", c.name, len(out.Matches))
+			continue
+		}
+		var names []string
+		for _, region := range out.Matches[0].Regions {
+			names = append(names, s.schema.RegionName(region))
+		}
+		if fmt.Sprint(names) != c.want || len(names) > 0 && out.Matches[0].Region != out.Matches[0].Regions[0] {
+			t.Errorf("%s: %v (%v), want %s", c.name, names, out.Matches[0].Region, c.want)
+		}
+	}
+}
+
+// A seed that hits the budget is reported, gives way to the next, and is tried
+// again once a candidate of its has left.
+func TestBudgetIsReported(t *testing.T) {
+	// No three of six 2 and one 2.5 make 7. Each seed tries the second of the group
+	// among its candidates, as long as those behind him could add enough: four times.
+	s := newScene(t, &Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []Rule{
+		&MatchTotal{Common{"odd", 1, Never}, 0, Fixed(7), Fixed(7)},
+	}})
+	for i := range 6 {
+		s.solo(int64(i), 2)
+	}
+	odd := s.solo(100, 2.5)
+	out := s.Pass(1000)
+	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (BudgetHit{0, GroupSearch}) {
+		t.Errorf("%+v, want no match and a budget hit by every seed", out)
+	}
+	before := s.search.mark
+	if again := s.Pass(2000); len(again.BudgetHits) != 0 || s.search.mark != before {
+		t.Errorf("%+v: nothing changed, but the search was repeated", again)
+	}
+	s.Remove(odd)
+	if again := s.Pass(3000); len(again.BudgetHits) != 0 || s.search.mark == before {
+		t.Errorf("%+v: with one candidate less, want a search of three steps", again)
+	}
+}
+
+// What did not change is not searched again: the steps of a second pass are none.
+func TestUnchangedPassSearchesNothing(t *testing.T) {
+	s := newScene(t, &Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []Rule{skillRule(Linear(1, 1, 3, 10_000))}})
+	for i := range 10 {
+		s.solo(0, float64(10*i))
+		s.solo(0, float64(10*i))
+	}
+	count := func(nowMS int64) int {
+		before := s.search.mark
+		s.Pass(nowMS)
+		return int(s.search.mark - before)
+	}
+	for _, c := range []struct {
+		nowMS   int64
+		add     float64
+		touched bool
+	}{{1000, -1, true}, {2000, -1, false}, {9999, -1, false}, {10_000, -1, true}, {15_000, -1, false}, {16_000, 99, true}, {20_000, -1, true}, {90_000, -1, true}, {95_000, -1, false}} {
+		if c.add >= 0 {
+			s.solo(c.nowMS, c.add)
+		}
+		if frames := count(c.nowMS); (frames > 0) != c.touched {
+			t.Errorf("at %d ms: %d groups were looked at, want some: %v", c.nowMS, frames, c.touched)
+		}
+	}
+}
+
+// Going back in time decides what a new pool would.
+func TestPassMayGoBackInTime(t *testing.T) {
+	s := newScene(t, &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{skillRule(Custom(1, 10_000, []Override{{Value: 9}, {Value: 1}}))}})
+	s.solo(0, 0)
+	s.solo(0, 5)
+	if n := len(s.Pass(10_000).Matches); n != 0 {
+		t.Fatalf("%d matches at 10 s, want none", n)
+	}
+	if n := len(s.Pass(5000).Matches); n != 1 {
+		t.Errorf("%d matches back at 5 s, want 1", n)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 4, Rules: []Rule{
+		skillRule(Linear(10, 5, 25, 10_000)),
+		&ReachRegion{Common{"region", 1, 60_000}, Custom(50, 20_000, []Override{{Value: 50}, {Value: 80}})},
+		&MatchTotal{Common{"total", 1, Never}, 0, Fixed(0), Fixed(205)},
+	}}
+	s := newScene(t, rules)
+	me := s.solo(0, 100, 30, 60)
+	s.solo(0, 104, 40)                        // may meet
+	s.solo(1000, 123, 40)                     // skill: 23 over 10, from the third step on
+	s.solo(1000, 130, 40)                     // skill: never
+	s.solo(2000, 100, 90, 70)                 // region: 70 over 50, from 20 s on
+	s.solo(3000, 100, 200)                    // region: until it is optional for both
+	s.solo(4000, 105.5, 20)                   // total 205.5 over 205
+	s.Add(Ticket{5000, 0, make([]Player, 3)}) // may meet: 4 players
+	want := []Obstacle{
+		{Other: 1, Why: MayMeet, OpenMS: Never},
+		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, OpenMS: 30_000},
+		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, OpenMS: Never},
+		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, OpenMS: 20_000},
+		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, OpenMS: 63_000},
+		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, OpenMS: Never},
+		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, OpenMS: 65_000},
+	}
+	got := s.Explain(8000, me)
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// Where an explanation names an instant, the two are apart by that rule until the
+// millisecond before and not from then on.
+func TestExplanationsComeTrue(t *testing.T) {
+	seen := 0
+	for seed := range uint64(400) {
+		w := newWorld(seed)
+		pool, err := NewPool(w.ruleset(), w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := pool.Add(w.ticket(20_000, 2))
+		_, errB := pool.Add(w.ticket(20_000, 2))
+		if errA != nil || errB != nil {
+			continue
+		}
+		o := pool.Explain(20_000, a)[0]
+		if o.Why != ByRule {
+			continue
+		}
+		apart := func(nowMS int64) bool {
+			pool.advance(nowMS)
+			c := pool.columns[o.Rule]
+			old, young := pool.byAge(a, o.Other)
+			f, enforced := c.inForce(old, young)
+			_, fits := pool.compare(c, f, a, o.Other)
+			return enforced && !fits
+		}
+		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
+			if !apart(now) {
+				t.Fatalf("seed %d: %+v, but they may meet at %d", seed, o, now)
+			}
+		}
+		if o.OpenMS < Never {
+			if seen++; apart(o.OpenMS) || !apart(o.OpenMS-1) {
+				t.Fatalf("seed %d: %+v is not when it opens", seed, o)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d explanations named an instant", seen)
+	}
+}

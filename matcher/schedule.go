@@ -1,0 +1,123 @@
+package matcher
+
+import "math"
+
+// Never is the instant or the duration, in ms, of what does not come to pass.
+const Never int64 = math.MaxInt64
+
+// Schedule is a threshold that changes with the time waited: after n whole
+// periods of EveryMS it is in its n-th stage. The zero Schedule is a constant 0.
+type Schedule struct {
+	Base    float64    // threshold at the start, unless there is a List
+	EveryMS int64      // period, ms; 0: the threshold stays as it is
+	Step    float64    // added per stage, in a schedule without List
+	Limit   float64    // where steps stop: an upper bound for positive steps, a lower bound for negative ones; may be infinite
+	List    []Override // threshold by stage, the first from the start; the last one stays
+}
+
+// Override is the threshold of one stage in a list.
+type Override struct {
+	Value    float64
+	Inactive bool // the rule is not enforced in this stage
+}
+
+// Fixed returns a threshold that never changes.
+func Fixed(base float64) Schedule { return Schedule{Base: base} }
+
+// Linear returns base + n·step, which stops at limit (±Inf: never). A limit that
+// base has passed already lets no step happen.
+func Linear(base, step, limit float64, everyMS int64) Schedule {
+	return Schedule{Base: base, EveryMS: everyMS, Step: step, Limit: limit}
+}
+
+// Custom returns a list of thresholds. Base matters only while the list says
+// Inactive: distances then still need a scale.
+func Custom(base float64, everyMS int64, list []Override) Schedule {
+	return Schedule{Base: base, EveryMS: everyMS, List: list}
+}
+
+// Stage returns the stage after a wait in ms; negative waits count as none.
+func (s *Schedule) Stage(waitMS int64) int64 {
+	if s.EveryMS <= 0 || waitMS <= 0 {
+		return 0
+	}
+	return waitMS / s.EveryMS
+}
+
+// At returns the threshold after a wait in ms and whether the rule is active. The
+// threshold of an inactive stage is Base.
+func (s *Schedule) At(waitMS int64) (threshold float64, active bool) {
+	return s.atStage(s.Stage(waitMS))
+}
+
+func (s *Schedule) atStage(stage int64) (threshold float64, active bool) {
+	if n := int64(len(s.List)); n > 0 {
+		o := s.List[min(stage, n-1)]
+		if o.Inactive {
+			return s.Base, false
+		}
+		return o.Value, true
+	}
+	if s.EveryMS <= 0 || s.Step == 0 || stage == 0 {
+		return s.Base, true
+	}
+	moved := s.Base + float64(float64(stage)*s.Step)
+	if s.Step > 0 {
+		return max(s.Base, min(moved, s.Limit)), true
+	}
+	return min(s.Base, max(moved, s.Limit)), true
+}
+
+// nextChange returns the first wait in ms, above the one given, at which the
+// threshold differs or the rule becomes active or inactive; Never when it stays.
+func (s *Schedule) nextChange(waitMS int64) int64 {
+	stage := s.Stage(waitMS)
+	now, active := s.atStage(stage)
+	if n := int64(len(s.List)); n > 0 {
+		for stage++; stage < n; stage++ {
+			if v, a := s.atStage(stage); v != now || a != active {
+				return s.startOf(stage)
+			}
+		}
+		return Never
+	}
+	if next, _ := s.atStage(stage + 1); next == now {
+		return Never
+	}
+	return s.startOf(stage + 1)
+}
+
+// startOf returns the wait in ms at which a stage begins.
+func (s *Schedule) startOf(stage int64) int64 {
+	if s.EveryMS <= 0 || stage > Never/s.EveryMS {
+		return Never
+	}
+	return stage * s.EveryMS
+}
+
+// span returns the smallest and the largest threshold of all stages, Base
+// included where a stage is inactive, and whether some stage is.
+func (s *Schedule) span() (least, most float64, everInactive bool) {
+	if len(s.List) == 0 {
+		least, most = s.Base, s.Base
+		if s.EveryMS > 0 && s.Step != 0 {
+			// Negative steps below a limit above Base, and the reverse, never happen.
+			least, most = min(least, s.endOfSteps()), max(most, s.endOfSteps())
+		}
+		return least, most, false
+	}
+	least, most = math.Inf(1), math.Inf(-1)
+	for i := range s.List {
+		v, active := s.atStage(int64(i))
+		least, most, everInactive = min(least, v), max(most, v), everInactive || !active
+	}
+	return least, most, everInactive
+}
+
+// endOfSteps returns the threshold that a linear schedule tends to.
+func (s *Schedule) endOfSteps() float64 {
+	if s.Step > 0 {
+		return max(s.Base, s.Limit)
+	}
+	return min(s.Base, s.Limit)
+}

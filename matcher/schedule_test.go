@@ -1,0 +1,69 @@
+package matcher
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestScheduleAt(t *testing.T) {
+	inactive := Override{Inactive: true}
+	for _, c := range []struct {
+		name     string
+		schedule Schedule
+		waitMS   int64
+		want     float64
+		active   bool
+	}{
+		{"fixed", Fixed(7), 1 << 40, 7, true},
+		{"linear before the first step", Linear(10, 5, 20, 1000), 999, 10, true},
+		{"linear after one", Linear(10, 5, 20, 1000), 1000, 15, true},
+		{"linear at its limit", Linear(10, 5, 18, 1000), 2000, 18, true},
+		{"linear stays there", Linear(10, 5, 18, 1000), 1 << 40, 18, true},
+		{"linear without limit", Linear(10, 5, math.Inf(1), 1000), 100_000, 510, true},
+		{"linear with base over the limit", Linear(10, 5, 8, 1000), 5000, 10, true},
+		{"downwards", Linear(5, -2, 0, 1000), 2000, 1, true},
+		{"downwards to the floor", Linear(5, -2, 0, 1000), 3000, 0, true},
+		{"a wait that has not begun", Linear(10, 5, 20, 1000), -5000, 10, true},
+		{"list from the start", Custom(1, 1000, []Override{{Value: 4}, {Value: 2}}), 0, 4, true},
+		{"list in its second period", Custom(1, 1000, []Override{{Value: 4}, {Value: 2}}), 1999, 2, true},
+		{"list past its end", Custom(1, 1000, []Override{{Value: 4}, {Value: 2}}), 1 << 40, 2, true},
+		{"inactive has the base as scale", Custom(1, 1000, []Override{{Value: 4}, inactive}), 1000, 1, false},
+	} {
+		if got, active := c.schedule.At(c.waitMS); got != c.want || active != c.active {
+			t.Errorf("%s: %v, %v after %d ms, want %v, %v", c.name, got, active, c.waitMS, c.want, c.active)
+		}
+	}
+}
+
+// nextChange names the first millisecond at which At differs, and span what At
+// ever says, as walking through all milliseconds tells.
+func TestScheduleChanges(t *testing.T) {
+	for seed := range uint64(300) {
+		w := &world{Rand: rand.New(rand.NewPCG(seed, 1))}
+		s := w.schedule(float64(w.IntN(5)), float64(w.IntN(5)-2), float64(w.IntN(9)))
+		if s.EveryMS > 0 {
+			s.EveryMS /= 1000
+		}
+		least, most, inactive := math.Inf(1), math.Inf(-1), false
+		for wait := range int64(60) {
+			v, active := s.At(wait)
+			least, most, inactive = min(least, v), max(most, v), inactive || !active
+			next := s.nextChange(wait)
+			for later := wait + 1; later < min(next, 100); later++ {
+				if u, a := s.At(later); u != v || a != active {
+					t.Fatalf("seed %d: %+v changes at %d, but nextChange(%d) is %d", seed, s, later, wait, next)
+				}
+			}
+			if next < Never {
+				if u, a := s.At(next); u == v && a == active {
+					t.Fatalf("seed %d: %+v does not change at %d", seed, s, next)
+				}
+			}
+		}
+		gotLeast, gotMost, gotInactive := s.span()
+		if gotLeast > least || gotMost < most || gotInactive != inactive {
+			t.Fatalf("seed %d: span of %+v is %v to %v, %v, but it was %v to %v, %v", seed, s, gotLeast, gotMost, gotInactive, least, most, inactive)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package matcher
+
+// verdict is what a search came to.
+type verdict uint8
+
+const (
+	nothing verdict = iota
+	found
+	exhausted
+)
+
+// candidate is a ticket that the seed may meet, in rank. What was found out about
+// it and the group is kept by depth: it holds while the frame there is the same.
+type candidate struct {
+	row   Row
+	size  int32
+	reach uint64 // see search.reach
+	meets depthMark
+	apart depthMark
+}
+
+// depthMark names a frame: the one at a depth, as long as it has this mark.
+type depthMark struct{ depth, mark int32 }
+
+// frame is the group up to one of its tickets.
+type frame struct {
+	row        Row
+	mark       int32
+	players    int32
+	old, young Row
+	reach      uint64
+	worst      []float64 // by region, in the order of names
+	sums       []float64 // by group rule: MatchTotal
+	sets       [][]Text  // by group rule: SetOverlap, what is in common; nil while nobody has a set
+	holders    []int32   // by group rule: SetOverlap, tickets with a set
+	numbers    numbers
+}
+
+// search grows a group around a seed: depth first through the ranked candidates,
+// each added when nothing forbids it, until none is left that can be added; then
+// the group is validated, and if it is no match its last ticket makes room for the
+// next candidate. A group is validated after all groups that it can grow to.
+//
+// A step is one ticket added or one validation of a group that is large enough.
+// Rejections cost nothing; a ticket is also rejected when the group cannot become
+// a match any more, as far as hopeful can tell. Without that a seed with too few
+// around it would go through all subsets of them.
+type search struct {
+	pool     *Pool
+	ranker   ranker
+	list     []candidate
+	ended    bool // the ranker has no more
+	frames   []frame
+	depth    int
+	mark     int32
+	seats    int32
+	smallest int32 // size of the smallest waiting ticket
+	steps    int
+	teamHit  bool
+	// bindings: rules that hold for every group of this seed
+	bindRegion bool
+	bindTotal  []bool // by group rule
+	rest       []float64
+	helpers    []helper
+}
+
+func (s *search) init(p *Pool) {
+	s.pool = p
+	s.ranker.init(p)
+	s.bindTotal, s.rest = make([]bool, len(p.groups)), make([]float64, len(p.groups))
+}
+
+// seats returns the number of players that a match around a seed may have.
+func (p *Pool) seats(seed Row) int {
+	if s := p.details[seed]; s != nil {
+		return s.Capacity
+	}
+	return p.rules.MaxPlayers
+}
+
+// run looks for a match around a seed. The group is then in the frames.
+func (s *search) run(seed Row, inOrder bool) verdict {
+	p := s.pool
+	s.list, s.ended, s.depth, s.steps, s.teamHit = s.list[:0], false, 0, 0, false
+	p.teamer.left = TeamBudget
+	s.seats = int32(p.seats(seed))
+	s.smallest = 1
+	for int(s.smallest) < len(p.sizes) && p.sizes[s.smallest] == 0 {
+		s.smallest++
+	}
+	s.ranker.begin(seed, inOrder)
+	s.bindRegion = p.region != nil && p.binds(p.region, seed)
+	for i, c := range p.groups {
+		s.bindTotal[i] = c.kind == matchTotal && p.binds(c, seed)
+	}
+	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
+	if !s.hopeful(0) {
+		return nothing
+	}
+	return s.extend(0)
+}
+
+// binds tells whether a rule is enforced for every group that a seed may be in.
+func (p *Pool) binds(c *column, seed Row) bool {
+	if c.any {
+		return c.firm()
+	}
+	return !c.everInactive && !c.force[seed].optional
+}
+
+// reach returns the regions that a ticket could be in at any stage, one bit for
+// all where that is open.
+func (s *search) reach(row Row) uint64 {
+	if !s.bindRegion {
+		return 1
+	}
+	return s.pool.reach.reachable(row, s.pool.region.largest)
+}
+
+// have makes sure that there is a k-th candidate, if there is.
+func (s *search) have(k int) bool {
+	for len(s.list) <= k && !s.ended {
+		if next, ok := s.ranker.next(); ok {
+			s.list = append(s.list, candidate{row: next.row, size: s.pool.size[next.row], reach: s.reach(next.row)})
+		} else {
+			s.ended = true
+		}
+	}
+	return k < len(s.list)
+}
+
+// extend tries the candidates from one on, then the group as it is. Where one is
+// hopeless it asks whether all that follow are.
+func (s *search) extend(from int) verdict {
+	for k := from; s.seats-s.top().players >= s.smallest && s.have(k); k++ {
+		if !s.admits(k) {
+			continue
+		}
+		if !s.hopeful(k + 1) {
+			if s.depth--; !s.hopeful(k + 1) {
+				break
+			}
+			continue
+		}
+		if !s.spend() {
+			return exhausted
+		}
+		if v := s.extend(k + 1); v != nothing {
+			return v
+		}
+		s.depth--
+	}
+	return s.validate()
+}
+
+// spend takes a step; false when the budget has none left.
+func (s *search) spend() bool {
+	s.steps++
+	return s.steps <= s.pool.budget
+}
+
+func (s *search) top() *frame { return &s.frames[s.depth-1] }
+
+// admits adds a candidate to the group unless a rule forbids it.
+func (s *search) admits(k int) bool {
+	c := &s.list[k]
+	if s.top().players+c.size > s.seats || !s.meetsAll(c) {
+		return false
+	}
+	if s.push(c) {
+		return true
+	}
+	s.depth--
+	return false
+}
+
+// meetsAll tells whether the rules about pairs let a candidate meet everybody in
+// the group; that it may meet the seed is known.
+func (s *search) meetsAll(c *candidate) bool {
+	if len(s.pool.pairs) == 0 || s.stands(c.meets) && int(c.meets.depth) == s.depth-1 {
+		return true
+	}
+	if s.stands(c.apart) {
+		return false
+	}
+	from := 1
+	if s.stands(c.meets) {
+		from = int(c.meets.depth) + 1
+	}
+	for d := from; d < s.depth; d++ {
+		if !s.pool.pairMeets(s.frames[d].row, c.row) {
+			c.apart = depthMark{int32(d), s.frames[d].mark}
+			return false
+		}
+	}
+	c.meets = depthMark{int32(s.depth - 1), s.top().mark}
+	return true
+}
+
+// stands tells whether a frame is still the one that was marked.
+func (s *search) stands(m depthMark) bool {
+	return m.mark != 0 && int(m.depth) < s.depth && s.frames[m.depth].mark == m.mark
+}
+
+// validate tells whether the group is a match: its size, its totals, its teams.
+// What holds for pairs and what it has in common was checked as it grew.
+func (s *search) validate() verdict {
+	p, top := s.pool, s.top()
+	if s.depth < 2 || int(top.players) < p.rules.MinPlayers {
+		return nothing
+	}
+	if !s.spend() {
+		return exhausted
+	}
+	for i, c := range p.groups {
+		if c.kind != matchTotal {
+			continue
+		}
+		f, enforced := c.inForce(top.old, top.young)
+		if enforced && (top.sums[i] < f.least-tolerance || top.sums[i] > f.bound+tolerance) {
+			return nothing
+		}
+	}
+	if len(p.rules.Teams) > 0 {
+		valid := p.teamer.assign(s.frames[:s.depth], top)
+		s.teamHit = s.teamHit || p.teamer.hit
+		if !valid {
+			return nothing
+		}
+	}
+	return found
+}

@@ -1,0 +1,97 @@
+package matcher
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxNumber is the largest number, either side of 0, that an attribute may have:
+// sums and differences of such numbers are finite.
+const MaxNumber = 1e100
+
+// Kind tells what an attribute value is.
+type Kind uint8
+
+// The kinds of value. The zero kind is a missing value.
+const (
+	Missing Kind = iota
+	IsNumber
+	IsText
+	IsSet
+)
+
+// Value is one attribute of one player. The zero Value is missing. A rule takes a
+// value of a kind that it cannot use for missing: telling the user about a wrong
+// type is the dialect's part.
+type Value struct {
+	Kind   Kind
+	Text   Text
+	Number float64
+	Set    []Text // sorted, each once; see Schema.Set
+}
+
+// NumberValue returns a number, which must not be beyond MaxNumber.
+func NumberValue(number float64) Value { return Value{Kind: IsNumber, Number: number} }
+
+// TextValue returns a text.
+func TextValue(text Text) Value { return Value{Kind: IsText, Text: text} }
+
+// SetValue returns a set of texts, sorted and each once. It keeps the slice.
+func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
+
+// Player is one person, as far as rules look at people.
+type Player struct {
+	Values []Value   // by Column; what lies behind the end is missing
+	RTTMS  []float64 // by Region; NaN or behind the end: not measured, so not available
+}
+
+// value returns the player's value in a column.
+func (p *Player) value(c Column) Value {
+	if int(c) < len(p.Values) {
+		return p.Values[c]
+	}
+	return Value{}
+}
+
+// refuse returns a Refusal of numbers that nothing can be computed with.
+func (p *Player) refuse() error {
+	for i := range p.Values {
+		if v := &p.Values[i]; v.Kind == IsNumber && !(math.Abs(v.Number) <= MaxNumber) {
+			return Refusal(fmt.Sprintf("a player with the number %v, want at most %v", v.Number, MaxNumber))
+		}
+	}
+	for _, rtt := range p.RTTMS {
+		if rtt < 0 || math.IsInf(rtt, 0) {
+			return Refusal(fmt.Sprintf("a player with a round-trip time of %v ms, want 0 or more, or NaN", rtt))
+		}
+	}
+	return nil
+}
+
+// Ticket is one request to be matched, of one player or of a party that is never
+// split.
+type Ticket struct {
+	CreatedMS int64 // instant from which it waits, ms; the order of tickets, ties in the order of Add
+	GiveUpMS  int64 // it expires when it has waited this long, ms; 0: never
+	Players   []Player
+}
+
+// Member is a player of a session.
+type Member struct {
+	Player
+	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any
+}
+
+// NoTeam is the team of a session's player who may be put into any team.
+const NoTeam = -1
+
+// Session is a running server that looks for players: a backfill.
+type Session struct {
+	CreatedMS int64  // instant since when it looks for players, ms
+	Region    Region // where it runs; NoRegion: not known, then joining players only need one in common
+	Capacity  int    // seats, taken ones included; 0: the maximum match size
+	Members   []Member
+}
+
+// Row names a ticket or a session of a Pool, from Add until it has left the pool.
+type Row int32

@@ -1,0 +1,553 @@
+package matcher
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// twin is the engine once more, deliberately simple and slow: it keeps a list of
+// tickets, computes every value from the players each time it is needed, looks at
+// all pairs, ranks by sorting, and remembers nothing from one pass to the next.
+type twin struct {
+	rules  *Ruleset
+	schema *Schema
+	axis   *NumberDistance // the rule that the engine also bounds by a window; nil: none
+	nowMS  int64
+	all    []*waiter // waiting tickets and sessions, in the order of adding
+}
+
+type waiter struct {
+	row       Row
+	createdMS int64
+	giveUpMS  int64
+	players   []Player
+	session   *Session
+}
+
+func (t *twin) wait(w *waiter) int64 { return max(0, t.nowMS-w.createdMS) }
+
+func older(a, b *waiter) int { return cmp.Compare(a.createdMS, b.createdMS) }
+
+// threshold follows the specification literally: the stage is the number of whole
+// periods waited.
+func threshold(s Schedule, wait int64) (value float64, active bool) {
+	stage := 0
+	if s.EveryMS > 0 {
+		stage = int(wait / s.EveryMS)
+	}
+	if len(s.List) > 0 {
+		o := s.List[min(stage, len(s.List)-1)]
+		if o.Inactive {
+			return s.Base, false
+		}
+		return o.Value, true
+	}
+	value = s.Base
+	for range stage {
+		next := value + s.Step
+		if s.Step > 0 && next > s.Limit || s.Step < 0 && next < s.Limit {
+			next = s.Limit
+			if s.Step > 0 && next < value || s.Step < 0 && next > value {
+				next = value
+			}
+		}
+		value = next
+	}
+	return value, true
+}
+
+// held is a rule as it holds for a group.
+func (t *twin) held(rule Rule, group []*waiter) (thresholds []float64, enforced bool) {
+	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
+	basis := oldest
+	if t.rules.ExpansionBasis == ShortestWait {
+		basis = youngest
+	}
+	enforced = true
+	for _, s := range schedules(rule) {
+		v, active := threshold(*s, t.wait(basis))
+		thresholds = append(thresholds, v)
+		enforced = enforced && active
+	}
+	all, any := true, false
+	for _, w := range group {
+		optional := t.wait(w) >= rule.common().OptionalAfterMS
+		all, any = all && optional, any || optional
+	}
+	if t.rules.OptionalBasis == AnyWaited {
+		return thresholds, enforced && !any
+	}
+	return thresholds, enforced && !all
+}
+
+// texts returns the different texts of a ticket.
+func texts(r *EqualText, w *waiter) []Text {
+	var list []Text
+	for _, p := range w.players {
+		if v := p.value(r.Column); v.Kind == IsText {
+			list = append(list, v.Text)
+		} else if !r.MissingAny {
+			list = append(list, r.Default)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// numbersIn returns the numbers of a ticket's players that count.
+func numbersIn(from Column, any bool, missing float64, w *waiter) []float64 {
+	var list []float64
+	for _, p := range w.players {
+		if v := p.value(from); v.Kind == IsNumber {
+			list = append(list, v.Number)
+		} else if !any {
+			list = append(list, missing)
+		}
+	}
+	return list
+}
+
+func merged(r *NumberDistance, w *waiter) float64 {
+	list := numbersIn(r.Column, r.MissingAny, r.Default, w)
+	switch {
+	case len(list) == 0:
+		return math.NaN()
+	case r.Merge == Lowest:
+		return slices.Min(list)
+	case r.Merge == Highest:
+		return slices.Max(list)
+	}
+	return total(list) / float64(len(list))
+}
+
+func total(list []float64) float64 {
+	sum := 0.0
+	for _, v := range list {
+		sum += v
+	}
+	return sum
+}
+
+// commonTexts returns what the players of all tickets with a set share, and how
+// many tickets have one.
+func commonTexts(r *SetOverlap, group []*waiter) (common []Text, holders int) {
+	for _, w := range group {
+		any := false
+		for _, p := range w.players {
+			set := r.Default
+			if v := p.value(r.Column); v.Kind == IsSet {
+				set = v.Set
+			} else if r.MissingAny {
+				continue
+			}
+			if holders == 0 && !any {
+				common = slices.Clone(set)
+			} else {
+				common = slices.DeleteFunc(common, func(text Text) bool { return !slices.Contains(set, text) })
+			}
+			any = true
+		}
+		if any {
+			holders++
+		}
+	}
+	return common, holders
+}
+
+// worst returns the worst round-trip time of a group to a region.
+func worst(region Region, group []*waiter) float64 {
+	rtt := 0.0
+	for _, w := range group {
+		if w.session != nil {
+			if w.session.Region != NoRegion && w.session.Region != region {
+				return math.Inf(1)
+			}
+			continue
+		}
+		for _, p := range w.players {
+			if int(region) >= len(p.RTTMS) || math.IsNaN(p.RTTMS[region]) {
+				return math.Inf(1)
+			}
+			rtt = max(rtt, p.RTTMS[region])
+		}
+	}
+	return rtt
+}
+
+func sumFor(r *MatchTotal, group []*waiter) float64 {
+	sum := 0.0
+	for _, w := range group {
+		sum += total(numbersIn(r.Column, false, 0, w))
+	}
+	return sum
+}
+
+func (t *twin) negative(r *MatchTotal) bool {
+	return slices.ContainsFunc(t.all, func(w *waiter) bool { return sumFor(r, []*waiter{w}) < 0 })
+}
+
+// fits tells whether a rule, as it holds for two tickets or for a group, lets them
+// be together; final adds what holds of a complete match only.
+func (t *twin) fits(rule Rule, group []*waiter, final bool) bool {
+	switch r := rule.(type) {
+	case *EqualText, *NumberDistance:
+		for i, a := range group {
+			for _, b := range group[:i] {
+				if !t.fitsPair(rule, a, b) {
+					return false
+				}
+			}
+		}
+		return true
+	case *SetOverlap:
+		v, enforced := t.held(rule, group)
+		common, holders := commonTexts(r, group)
+		return !enforced || holders < 2 || float64(len(common)) >= v[0]
+	case *MatchTotal:
+		v, enforced := t.held(rule, group)
+		sum := sumFor(r, group)
+		if !enforced {
+			return true
+		}
+		if !final {
+			return t.negative(r) || sum <= v[1]+1e-9
+		}
+		return v[0]-1e-9 <= sum && sum <= v[1]+1e-9
+	case *ReachRegion:
+		v, enforced := t.held(rule, group)
+		for region := range Region(t.schema.Regions()) {
+			if worst(region, group) <= v[0] {
+				return true
+			}
+		}
+		return !enforced
+	}
+	return true
+}
+
+func (t *twin) fitsPair(rule Rule, a, b *waiter) bool {
+	v, enforced := t.held(rule, []*waiter{a, b})
+	if !enforced {
+		return true
+	}
+	switch r := rule.(type) {
+	case *EqualText:
+		x, y := texts(r, a), texts(r, b)
+		return len(x) < 2 && len(y) < 2 && (len(x) == 0 || len(y) == 0 || x[0] == y[0])
+	case *NumberDistance:
+		difference := math.Abs(merged(r, a) - merged(r, b))
+		return math.IsNaN(difference) || difference <= v[0]+1e-9
+	}
+	return true
+}
+
+func within01(v float64) float64 { return min(1, max(0, v)) }
+
+// distance returns the total distance of seed and candidate.
+func (t *twin) distance(a, b *waiter) float64 {
+	sum := 0.0
+	for _, rule := range t.rules.Rules {
+		v, _ := t.held(rule, []*waiter{a, b})
+		d := 0.0
+		switch r := rule.(type) {
+		case *EqualText:
+			x, y := texts(r, a), texts(r, b)
+			if len(x) > 1 || len(y) > 1 || len(x) == 1 && len(y) == 1 && x[0] != y[0] {
+				d = 1
+			}
+		case *NumberDistance:
+			switch difference := math.Abs(merged(r, a) - merged(r, b)); {
+			case math.IsNaN(difference):
+			case v[0] <= 0 && difference > 0:
+				d = 1
+			case v[0] > 0:
+				d = within01(difference / v[0])
+			}
+		case *SetOverlap:
+			if common, holders := commonTexts(r, []*waiter{a, b}); holders == 2 {
+				d = 1 / (1 + float64(len(common)))
+			}
+		case *MatchTotal:
+			if v[1] > 0 {
+				d = within01((v[1] - sumFor(r, []*waiter{a, b})) / v[1])
+			}
+		case *ReachRegion:
+			q := 0.0
+			for _, region := range t.regionsByName() {
+				if rtt := worst(region, []*waiter{a, b}); rtt <= v[0] && v[0] > 0 {
+					q += (v[0] - rtt) / v[0]
+				}
+			}
+			d = 1 / (1 + q)
+		default:
+			continue
+		}
+		sum += float64(rule.common().Weight * d)
+	}
+	return sum
+}
+
+func (t *twin) regionsByName() []Region {
+	list := make([]Region, t.schema.Regions())
+	for i := range list {
+		list[i] = Region(i)
+	}
+	slices.SortFunc(list, func(a, b Region) int { return cmp.Compare(t.schema.RegionName(a), t.schema.RegionName(b)) })
+	return list
+}
+
+func players(group []*waiter) int {
+	n := 0
+	for _, w := range group {
+		n += len(w.players)
+	}
+	return n
+}
+
+func rowsOf(group []*waiter) []Row {
+	var rows []Row
+	for _, w := range group {
+		rows = append(rows, w.row)
+	}
+	return rows
+}
+
+// twinOutcome is what a pass of the twin decided: groups, the seed first.
+type twinOutcome struct {
+	groups  [][]*waiter
+	expired []Row
+	hits    []Row
+}
+
+func (t *twin) pass(nowMS int64) twinOutcome {
+	var out twinOutcome
+	t.nowMS = nowMS
+	order := slices.Clone(t.all)
+	slices.SortStableFunc(order, func(a, b *waiter) int {
+		if (a.session == nil) != (b.session == nil) {
+			if a.session != nil {
+				return -1
+			}
+			return 1
+		}
+		return older(a, b)
+	})
+	for _, w := range order {
+		if w.session == nil && w.giveUpMS > 0 && nowMS-w.createdMS >= w.giveUpMS {
+			out.expired = append(out.expired, w.row)
+			t.leave(w)
+		}
+	}
+	for _, seed := range order {
+		if !slices.Contains(t.all, seed) {
+			continue
+		}
+		group, hit := t.search(seed)
+		if hit {
+			out.hits = append(out.hits, seed.row)
+		}
+		if group != nil {
+			out.groups = append(out.groups, group)
+			for _, w := range group {
+				t.leave(w)
+			}
+		}
+	}
+	return out
+}
+
+func (t *twin) leave(w *waiter) {
+	t.all = slices.Delete(t.all, slices.Index(t.all, w), slices.Index(t.all, w)+1)
+}
+
+// search looks for a match around a seed and tells whether the budget ended it.
+func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
+	var ranked []*waiter
+	for _, w := range t.all {
+		if w != seed && w.session == nil && t.allFit([]*waiter{seed, w}, false) {
+			ranked = append(ranked, w)
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b *waiter) int {
+		return cmp.Or(cmp.Compare(t.distance(seed, a), t.distance(seed, b)), older(a, b))
+	})
+	seats, budget := t.rules.MaxPlayers, cmp.Or(t.rules.Budget, DefaultBudget)
+	if seed.session != nil && seed.session.Capacity > 0 {
+		seats = min(seats, seed.session.Capacity)
+	}
+	steps := 0
+	var extend func(group []*waiter, from int) []*waiter
+	extend = func(group []*waiter, from int) []*waiter {
+		for k := from; k < len(ranked) && !hit; k++ {
+			more := append(slices.Clone(group), ranked[k])
+			if players(more) > seats || !t.allFit(more, false) || !t.hopeful(more, ranked[k+1:], seats) {
+				continue
+			}
+			if steps++; steps > budget {
+				hit = true
+				return nil
+			}
+			if match := extend(more, k+1); match != nil {
+				return match
+			}
+		}
+		if hit || len(group) < 2 || players(group) < t.rules.MinPlayers {
+			return nil
+		}
+		if steps++; steps > budget {
+			hit = true
+			return nil
+		}
+		if t.allFit(group, true) && t.anyTeams(group) {
+			return group
+		}
+		return nil
+	}
+	return extend([]*waiter{seed}, 0), hit
+}
+
+func (t *twin) allFit(group []*waiter, final bool) bool {
+	for _, rule := range t.rules.Rules {
+		if !t.fits(rule, group, final) {
+			return false
+		}
+	}
+	return true
+}
+
+// always tells whether a rule is enforced for every group with the seed.
+func (t *twin) always(rule Rule, seed *waiter) bool {
+	for _, s := range schedules(rule) {
+		if slices.ContainsFunc(s.List, func(o Override) bool { return o.Inactive }) {
+			return false
+		}
+	}
+	after := rule.common().OptionalAfterMS
+	return after == Never || t.rules.OptionalBasis == AllWaited && t.wait(seed) < after
+}
+
+// stages returns the thresholds of a schedule that this world can come to.
+func stages(s Schedule) []float64 {
+	var list []float64
+	for stage := range int64(64) {
+		v, _ := threshold(s, stage*max(1, s.EveryMS))
+		list = append(list, v)
+	}
+	return list
+}
+
+// hopeful tells whether those who follow in the ranking and may meet everybody
+// could bring a group to the minimum size in one region and to all minimum totals.
+func (t *twin) hopeful(group, follow []*waiter, seats int) bool {
+	limit, regional := math.Inf(1), false
+	for _, rule := range t.rules.Rules {
+		if r, ok := rule.(*ReachRegion); ok && t.always(rule, group[0]) {
+			regional, limit = true, slices.Max(stages(r.MaxRTTMS))
+		}
+	}
+	places := []Region{NoRegion}
+	if regional {
+		places = nil
+		for region := range Region(t.schema.Regions()) {
+			if worst(region, group) <= limit {
+				places = append(places, region)
+			}
+		}
+	}
+	helpers := make(map[*waiter]bool)
+	inRegion := make([][]*waiter, len(places))
+	for i, region := range places {
+		for _, w := range follow {
+			if players(group)+len(w.players) > seats || regional && worst(region, []*waiter{w}) > limit || !t.meetsAll(w, group) {
+				continue
+			}
+			helpers[w] = true
+			inRegion[i] = append(inRegion[i], w)
+		}
+	}
+	width := t.width(group, follow, helpers)
+	if players(group) < t.rules.MinPlayers && !slices.ContainsFunc(inRegion, func(list []*waiter) bool {
+		return t.mostInWindow(group, list, width) >= t.rules.MinPlayers
+	}) {
+		return false
+	}
+	for _, rule := range t.rules.Rules {
+		r, ok := rule.(*MatchTotal)
+		if !ok || !t.always(rule, group[0]) {
+			continue
+		}
+		sum := sumFor(r, group)
+		for _, w := range follow {
+			if helpers[w] {
+				sum += max(0, sumFor(r, []*waiter{w}))
+			}
+		}
+		if sum < slices.Min(stages(r.Min))-1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// fixed returns a ticket's number on the axis, if its wait alone does not lift the
+// rule, and the bound that its wait sets.
+func (t *twin) fixed(w *waiter) (number, bound float64, ok bool) {
+	if t.axis == nil {
+		return 0, 0, false
+	}
+	v, enforced := t.held(t.axis, []*waiter{w})
+	number = merged(t.axis, w)
+	return number, v[0], enforced && !math.IsNaN(number)
+}
+
+// width returns the largest bound that group or helpers set.
+func (t *twin) width(group, follow []*waiter, helpers map[*waiter]bool) float64 {
+	width := math.Inf(-1)
+	for _, w := range slices.Concat(group, follow) {
+		if _, bound, ok := t.fixed(w); ok && (helpers[w] || slices.Contains(group, w)) {
+			width = max(width, bound)
+		}
+	}
+	return width
+}
+
+// mostInWindow returns the players of the group and of the most helpers who are
+// all within a width of each other; those who are free always count.
+func (t *twin) mostInWindow(group, helpers []*waiter, width float64) int {
+	most := 0
+	for _, first := range slices.Concat(group, helpers, []*waiter{nil}) {
+		begin, ok := 0.0, false
+		if first != nil {
+			if begin, _, ok = t.fixed(first); !ok {
+				continue
+			}
+		}
+		inside := func(w *waiter) bool {
+			number, _, fixed := t.fixed(w)
+			return !fixed || ok && number >= begin && number-begin <= width+1e-9
+		}
+		if slices.ContainsFunc(group, func(w *waiter) bool { return !inside(w) }) {
+			continue
+		}
+		count := players(group)
+		for _, w := range helpers {
+			if inside(w) {
+				count += len(w.players)
+			}
+		}
+		most = max(most, count)
+	}
+	return most
+}
+
+func (t *twin) meetsAll(w *waiter, group []*waiter) bool {
+	for _, rule := range t.rules.Rules {
+		for _, other := range group {
+			if !t.fitsPair(rule, w, other) {
+				return false
+			}
+		}
+	}
+	return true
+}
