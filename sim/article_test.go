@@ -63,13 +63,21 @@ type facts struct {
 	census  []Census
 }
 
-func (f *facts) Entered(s *Search) { f.entered = append(f.entered, *s) }
+func (f *facts) Entered(s *Search) {
+	c := *s
+	c.Players = append([]Player(nil), s.Players...)
+	f.entered = append(f.entered, c)
+}
 func (f *facts) Matched(m *Match) {
 	c := *m
 	c.Players = append([]Matched(nil), m.Players...)
 	f.matched = append(f.matched, c)
 }
-func (f *facts) Ended(e *Ended)    { f.ended = append(f.ended, *e) }
+func (f *facts) Ended(e *Ended) {
+	c := *e
+	c.Players = append([]Player(nil), e.Players...)
+	f.ended = append(f.ended, c)
+}
 func (f *facts) Sampled(c *Census) { f.census = append(f.census, *c) }
 
 func simulate(t *testing.T, cfg Config, p *Places, joins []Arrival) (*facts, Totals) {
@@ -339,5 +347,54 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	f, totals := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
 	if totals.SearchingAtStart != 2 || len(f.entered) != 2 || len(f.matched) != 1 || f.matched[0].ID != 1 {
 		t.Errorf("totals %+v, facts %+v", totals, f)
+	}
+}
+
+// Two configurations with one seed see the same luck: who has left by the end has
+// played the same number of matches under other thresholds, lengths of queues and
+// orders of walking.
+func TestCommonRandomNumbers(t *testing.T) {
+	matchesOf := func(change func(*Config)) (matches map[uint64]int, open map[uint64]bool) {
+		cfg := articleConfig()
+		cfg.PlayAgain, cfg.Duration, cfg.MatchLength.SD = 0.75, 2*Hour, Minute
+		cfg.LastMileMedian, cfg.LastMileSigma = 3, 1
+		change(&cfg)
+		joins := &poisson{stream: NewStream(1, 0, PurposeArrivals), places: 300, gap: 500}
+		f := &facts{}
+		e, err := New(cfg, clusters(cfg, 3, 100), joins, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.RunUntil(Instant(cfg.Duration)); err != nil {
+			t.Fatal(err)
+		}
+		matches, open = map[uint64]int{}, map[uint64]bool{}
+		for _, m := range f.matched {
+			for _, p := range m.Players {
+				matches[p.ID]++
+				open[p.ID] = m.At > Instant(cfg.Duration-40*Minute)
+			}
+		}
+		for _, ended := range f.ended {
+			open[ended.Players[0].ID] = true // failed: its luck was cut short
+		}
+		return matches, open
+	}
+	ours, ourOpen := matchesOf(func(*Config) {})
+	theirs, theirOpen := matchesOf(func(c *Config) {
+		c.IdealRTT, c.IdealFor, c.Order, c.Prefer, c.Tick = 20*RTTUnit, 3*Second, OrderOldest, PreferBest, 5*Second
+	})
+	compared := 0
+	for id, n := range ours {
+		if ourOpen[id] || theirOpen[id] {
+			continue
+		}
+		compared++
+		if theirs[id] != n {
+			t.Fatalf("player %d plays %d matches in one configuration and %d in the other", id, n, theirs[id])
+		}
+	}
+	if compared < 5_000 {
+		t.Errorf("only %d players could be compared", compared)
 	}
 }
