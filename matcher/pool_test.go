@@ -281,3 +281,75 @@ func TestExplanationsComeTrue(t *testing.T) {
 		t.Errorf("only %d explanations named an instant", seen)
 	}
 }
+
+// Regions that the schema learns while tickets and sessions wait are as good as
+// those it knew from the start.
+func TestRegionsMayBeLearntLate(t *testing.T) {
+	names := []string{"west", "east", "north", "alpha"}
+	outcome := func(late bool) (text string) {
+		schema := new(Schema)
+		rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
+			skillRule(Fixed(50)), &ReachRegion{Common{"region", 1, Never}, Fixed(60)},
+		}}
+		pool, err := NewPool(rules, schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := 0
+		learn := func(n int) {
+			for ; known < n; known++ {
+				if _, err := schema.Region(names[known]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if learn(1); !late {
+			learn(len(names))
+		}
+		if _, err := pool.AddSession(Session{Region: NoRegion, Members: []Member{{Team: NoTeam}}}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 40 {
+			n := 1 + i/10
+			learn(n)
+			rtt := make([]float64, n)
+			for k := range rtt {
+				rtt[k] = float64((i*37 + k*53) % 120)
+			}
+			if _, err := pool.Add(Ticket{int64(i), 0, []Player{{[]Value{NumberValue(float64(i * 29 % 97))}, rtt}}}); err != nil {
+				t.Fatal(err)
+			}
+			if i%20 == 19 {
+				pool.Remove(Row(i - 15))
+			}
+		}
+		out := pool.Pass(100)
+		return fmt.Sprint(out.Backfills, out.Matches)
+	}
+	if early, late := outcome(false), outcome(true); early != late || !strings.Contains(early, "{") {
+		t.Errorf("known from the start: %s\nlearnt late: %s", early, late)
+	}
+}
+
+// A seed that the budget stopped is tried again when a rule takes a candidate from
+// it: that leaves budget for others.
+func TestTiredSeedIsWokenByLoss(t *testing.T) {
+	s := newScene(t, &Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []Rule{
+		&MatchTotal{Common{"odd", 1, Never}, 0, Fixed(7), Fixed(7)},
+		skillRule(Custom(5, 10_000, []Override{{Value: 5}, {Value: 0.1}})),
+	}})
+	s.solo(-5000, 2.5)
+	for i := range 6 {
+		s.solo(int64(i), 2)
+	}
+	s.Pass(1000)
+	if !s.memory[1].exhausted {
+		t.Fatal("the budget was enough")
+	}
+	if s.Pass(4000); !s.memory[1].exhausted {
+		t.Error("nothing changed, but the seed was tried again")
+	}
+	if s.Pass(5000); s.memory[1].exhausted {
+		t.Error("the odd one is out of reach, but the seed was not tried again")
+	}
+}
