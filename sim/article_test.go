@@ -25,9 +25,11 @@ func placesOf(cfg Config, rtts ...[]int) *Places {
 			p.RTT = append(p.RTT, RTT(ms*RTTUnit))
 			best = min(best, RTT(ms*RTTUnit))
 		}
-		p.Best = append(p.Best, best)
-		p.Ideal = append(p.Ideal, p.within(uint32(place), cfg.IdealRTT, 0))
-		p.Expand = append(p.Expand, p.within(uint32(place), cfg.ExpandRTT, 0))
+		p.Reach = append(p.Reach, Reach{
+			Ideal:  p.within(uint32(place), cfg.IdealRTT, 0),
+			Expand: p.within(uint32(place), cfg.ExpandRTT, 0),
+			Best:   best,
+		})
 	}
 	return p
 }

@@ -66,7 +66,7 @@ func BenchmarkReplay(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				h = &hasher{}
-				joins := &poisson{stream: NewStream(1, 0, PurposeArrivals), places: uint64(len(places.Best)), gap: 1000 / float64(perSecond)}
+				joins := &poisson{stream: NewStream(1, 0, PurposeArrivals), places: uint64(len(places.Reach)), gap: 1000 / float64(perSecond)}
 				e, err := New(cfg, places, joins, h)
 				if err != nil {
 					b.Fatal(err)

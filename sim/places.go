@@ -5,20 +5,24 @@ import "fmt"
 // Places says how far every place where players live is from every datacenter.
 // The simulator knows a place by its index and nothing else of it.
 type Places struct {
-	Datacenters int      // columns of RTT
-	RTT         []RTT    // RTT[place*Datacenters+datacenter]
-	Best        []RTT    // lowest RTT of the place
-	Ideal       []uint64 // bit d: datacenter d is within the ideal threshold
-	Expand      []uint64 // bit d: datacenter d is within the expand threshold
+	Datacenters int     // columns of RTT
+	RTT         []RTT   // RTT[place*Datacenters+datacenter]
+	Reach       []Reach // by place
+}
+
+// Reach sums up the RTTs of a place. What a search asks for stands together.
+type Reach struct {
+	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
+	Expand uint64 // bit d: datacenter d is within the expand threshold
+	Best   RTT    // the lowest RTT
 }
 
 func (p *Places) validate() error {
-	n := len(p.Best)
 	switch {
 	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
 		return fmt.Errorf("sim: %d datacenters, want 1 to %d (MaxDatacenters)", p.Datacenters, MaxDatacenters)
-	case len(p.RTT) != n*p.Datacenters || len(p.Ideal) != n || len(p.Expand) != n:
-		return fmt.Errorf("sim: places of unequal length: %d RTTs, %d best, %d ideal, %d expand", len(p.RTT), n, len(p.Ideal), len(p.Expand))
+	case len(p.RTT) != len(p.Reach)*p.Datacenters:
+		return fmt.Errorf("sim: %d RTTs of %d places to %d datacenters", len(p.RTT), len(p.Reach), p.Datacenters)
 	}
 	return nil
 }

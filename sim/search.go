@@ -13,8 +13,8 @@ func (e *Engine) join(a *Arrival) error {
 	}
 	t := e.players.alloc(n)
 	for i, person := range a.Members {
-		if int(person.Place) >= len(e.places.Best) {
-			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.places.Best))
+		if int(person.Place) >= len(e.places.Reach) {
+			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.places.Reach))
 		}
 		slot := t + uint32(i)
 		e.players.slots[slot] = player{
@@ -74,8 +74,9 @@ func (e *Engine) reach(t ticketID) (ideal, expand uint64) {
 	for i := range members {
 		p := &members[i]
 		if p.lastMile == 0 {
-			ideal &= e.places.Ideal[p.place]
-			expand &= e.places.Expand[p.place]
+			reach := &e.places.Reach[p.place]
+			ideal &= reach.Ideal
+			expand &= reach.Expand
 		} else {
 			ideal &= e.places.within(p.place, e.cfg.IdealRTT, p.lastMile)
 			expand &= e.places.within(p.place, e.cfg.ExpandRTT, p.lastMile)

@@ -59,7 +59,7 @@ func (e *Engine) tellMatched(dc int, tickets []ticketID) {
 				Repeat:    ticket.searches > 0 && e.meetsPartner(t+uint32(i)),
 				RTT:       e.reallyGot(estimate, p.entity, ticket.searches),
 				Estimate:  estimate,
-				Best:      plus(e.places.Best[p.place], p.lastMile),
+				Best:      plus(e.places.Reach[p.place].Best, p.lastMile),
 			})
 		}
 	}

@@ -75,12 +75,8 @@ func world(seed uint64) (Config, *Places, []Arrival) {
 			p.RTT = append(p.RTT, rtt)
 			best = min(best, rtt)
 		}
-		p.Best = append(p.Best, best)
-		place := uint32(len(p.Best) - 1)
-		p.Ideal = append(p.Ideal, 0)
-		p.Expand = append(p.Expand, 0)
-		p.Ideal[place] = p.within(place, cfg.IdealRTT, 0)
-		p.Expand[place] = p.within(place, cfg.ExpandRTT, 0)
+		place := uint32(len(p.Reach))
+		p.Reach = append(p.Reach, Reach{p.within(place, cfg.IdealRTT, 0), p.within(place, cfg.ExpandRTT, 0), best})
 	}
 	var joins []Arrival
 	at := Instant(-cfg.WarmUp)
@@ -92,7 +88,7 @@ func world(seed uint64) (Config, *Places, []Arrival) {
 		}
 		a := Arrival{At: at}
 		for member := range size {
-			a.Members = append(a.Members, Person{Entity(row, 0, 0, uint32(member)), row, uint32(r.IntN(len(p.Best)))})
+			a.Members = append(a.Members, Person{Entity(row, 0, 0, uint32(member)), row, uint32(r.IntN(len(p.Reach)))})
 		}
 		joins = append(joins, a)
 		at = at.Add(Duration(r.IntN(gap)))

@@ -107,12 +107,22 @@ func (in *inputs) locate(day *datasets.Day) *geography {
 	table := in.table(day)
 	return &geography{
 		places: &sim.Places{
-			Datacenters: table.Datacenters, RTT: table.RTT, Best: table.Best,
-			Ideal: table.Within(rttUnits(s.idealRTT)), Expand: table.Within(rttUnits(s.expandRTT)),
+			Datacenters: table.Datacenters, RTT: table.RTT,
+			Reach: reach(table, rttUnits(s.idealRTT), rttUnits(s.expandRTT)),
 		},
 		located: locatePlaces(day),
 		latency: in.latencyShares(table, day),
 	}
+}
+
+// reach sums up the RTTs of every place for the simulator.
+func reach(table *latencymap.Table, ideal, expand sim.RTT) []sim.Reach {
+	withinIdeal, withinExpand := table.Within(ideal), table.Within(expand)
+	list := make([]sim.Reach, len(table.Best))
+	for place, best := range table.Best {
+		list[place] = sim.Reach{Ideal: withinIdeal[place], Expand: withinExpand[place], Best: best}
+	}
+	return list
 }
 
 func (in *inputs) table(day *datasets.Day) *latencymap.Table {
