@@ -58,8 +58,8 @@ func inputSettings(c *config) []setting {
 func worldSettings(c *config) []setting {
 	s := &c.states
 	needs := map[string]string{
-		"pool":    "needs a ruleset, which this version does not have",
-		"servers": "needs server scoring, which this version does not have",
+		"pool":    "needs a ruleset in the run, which this version does not have",
+		"servers": "needs server scoring in the run, which this version does not have",
 	}
 	return []setting{
 		{"clock.tick", "time between matching passes", span(&c.clock.tick, time.Millisecond, time.Hour)},
