@@ -27,6 +27,14 @@
 // has changed, so that a pass costs what is new rather than who waits. Its tests
 // hold it to a simple twin that tries everything again every time.
 //
+// # The star
+//
+// A Ruleset with a Star forms groups another way: candidates are compared with the
+// seed alone, both ways, each by its own wait. They join in the order of their
+// distance and fill a varying number of teams, first every team's minimum; teams
+// are then divided anew, as even as can be. Pool, Pass and Explain are the same.
+// A seed that found nothing is tried again in every pass.
+//
 // Dialects (packages below this one) compile a vendor's configuration into a
 // Ruleset. The terms here are the engine's own: no vendor's words.
 //

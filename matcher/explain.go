@@ -24,6 +24,7 @@ type Obstacle struct {
 	Rule   int     // index in Ruleset.Rules, with ByRule
 	Value  float64 // what the rule looks at: the difference; the elements shared; the sum; the lowest worst RTT in a common region, +Inf without one; NaN for texts
 	Bound  float64 // the threshold in force; of TooMany the seats
+	Name   string  // of the rule, with a Star, instead of Rule
 	OpenMS int64   // first instant at which this rule lets them meet, if both wait so long; Never
 }
 
@@ -45,6 +46,10 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 	slices.SortFunc(others, p.order)
 	list := make([]Obstacle, len(others))
 	for i, other := range others {
+		if p.star != nil {
+			list[i] = p.star.obstacle(row, other)
+			continue
+		}
 		list[i] = p.obstacle(row, other)
 	}
 	return list

@@ -28,6 +28,11 @@ func (p *Pool) Pass(nowMS int64) Outcome {
 	var out Outcome
 	p.advance(nowMS)
 	out.Expired = p.expire()
+	if p.star != nil {
+		p.clock.changed = p.clock.changed[:0]
+		p.star.pass(&out)
+		return out
+	}
 	p.partition()
 	p.wake()
 	p.search.ranker.bounds.forget(p)

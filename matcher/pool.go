@@ -58,6 +58,7 @@ type Pool struct {
 	clock  clock
 	search search
 	teamer teamer
+	star   *starSearch // nil without Ruleset.Star
 }
 
 type rowState uint8
@@ -96,6 +97,10 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	p.index.init(p.pairs)
 	p.search.init(p)
 	p.teamer.init(p)
+	if rules.Star != nil {
+		p.star = new(starSearch)
+		p.star.init(p)
+	}
 	p.clock.nowMS = math.MinInt64
 	return p, nil
 }
@@ -127,6 +132,10 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	p.waiting++
 	p.sizes[len(t.Players)]++
 	p.index.add(p, row)
+	if p.star != nil {
+		p.star.read(row, t.Values, t.Players)
+		p.star.index(row, (*sortedList).insert)
+	}
 	return row, nil
 }
 
@@ -134,6 +143,10 @@ func (p *Pool) refuse(players int) error {
 	switch {
 	case players == 0:
 		return Refusal("a ticket without players")
+	case p.star != nil:
+		if most := p.star.rules.largestTicket(); players > most {
+			return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, most))
+		}
 	case players >= p.rules.MaxPlayers:
 		return Refusal(fmt.Sprintf("%d players in one ticket, want fewer than the match size of %d", players, p.rules.MaxPlayers))
 	case p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
@@ -163,8 +176,12 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 		return 0, Refusal(fmt.Sprintf("%d players in a session, want at most %d", len(s.Members), s.Capacity))
 	}
 	for i := range s.Members {
-		if m := &s.Members[i]; m.Team != NoTeam && (m.Team < 0 || m.Team >= len(p.rules.Teams)) {
-			return 0, Refusal(fmt.Sprintf("a player of a session is in team %d of %d", m.Team, len(p.rules.Teams)))
+		m, teams := &s.Members[i], len(p.rules.Teams)
+		if p.star != nil {
+			teams = MaxGroupPlayers
+		}
+		if m.Team < 0 && (m.Team != NoTeam || p.star != nil) || m.Team >= teams {
+			return 0, Refusal(fmt.Sprintf("a player of a session is in team %d of %d", m.Team, teams))
 		}
 		if err := s.Members[i].refuse(); err != nil {
 			return 0, err
@@ -179,6 +196,9 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 		c.fill(row, players)
 	}
 	p.reach.fillSession(row, s.Region)
+	if p.star != nil {
+		p.star.read(row, s.Values, players)
+	}
 	p.details[row] = &s
 	at, _ := slices.BinarySearchFunc(p.sessions, row, p.order)
 	p.sessions = slices.Insert(p.sessions, at, row)
@@ -193,6 +213,9 @@ func (p *Pool) Remove(row Row) {
 	switch p.state[row] {
 	case rowTicket:
 		p.index.remove(p, row)
+		if p.star != nil {
+			p.star.index(row, (*sortedList).remove)
+		}
 		p.waiting--
 		p.sizes[p.size[row]]--
 	case rowSession:

@@ -217,13 +217,13 @@ func TestExplain(t *testing.T) {
 	}}
 	s := newScene(t, rules)
 	me := s.solo(0, 100, 30, 60)
-	s.solo(0, 104, 40)                        // may meet
-	s.solo(1000, 123, 40)                     // skill: 23 over 10, from the third step on
-	s.solo(1000, 130, 40)                     // skill: never
-	s.solo(2000, 100, 90, 70)                 // region: 70 over 50, from 20 s on
-	s.solo(3000, 100, 200)                    // region: until it is optional for both
-	s.solo(4000, 105.5, 20)                   // total 205.5 over 205
-	s.Add(Ticket{5000, 0, make([]Player, 3)}) // may meet: 4 players
+	s.solo(0, 104, 40)                                         // may meet
+	s.solo(1000, 123, 40)                                      // skill: 23 over 10, from the third step on
+	s.solo(1000, 130, 40)                                      // skill: never
+	s.solo(2000, 100, 90, 70)                                  // region: 70 over 50, from 20 s on
+	s.solo(3000, 100, 200)                                     // region: until it is optional for both
+	s.solo(4000, 105.5, 20)                                    // total 205.5 over 205
+	s.Add(Ticket{CreatedMS: 5000, Players: make([]Player, 3)}) // may meet: 4 players
 	want := []Obstacle{
 		{Other: 1, Why: MayMeet, OpenMS: Never},
 		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, OpenMS: 30_000},
@@ -316,7 +316,7 @@ func TestRegionsMayBeLearntLate(t *testing.T) {
 			for k := range rtt {
 				rtt[k] = float64((i*37 + k*53) % 120)
 			}
-			if _, err := pool.Add(Ticket{int64(i), 0, []Player{{[]Value{NumberValue(float64(i * 29 % 97))}, rtt}}}); err != nil {
+			if _, err := pool.Add(Ticket{CreatedMS: int64(i), Players: []Player{{[]Value{NumberValue(float64(i * 29 % 97))}, rtt}}}); err != nil {
 				t.Fatal(err)
 			}
 			if i%20 == 19 {

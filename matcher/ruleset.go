@@ -54,6 +54,7 @@ type Ruleset struct {
 	MaxPlayers     int    // of a match, at most MaxGroupPlayers
 	MaxTicket      int    // players per ticket; 0: only below MaxPlayers
 	Teams          []Team // empty: a match has no sides
+	Star           *Star  // instead of Rules and Teams: candidates are compared with the seed alone
 	Rules          []Rule // in the order of the file: it is the order of float sums, and what Explain names first
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
@@ -81,6 +82,14 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("a budget of %d, want 0 or more steps", r.Budget)
 	case r.PartitionAbove < 0:
 		return fmt.Errorf("partitions above %d, want 0 or more tickets", r.PartitionAbove)
+	}
+	if r.Star != nil {
+		if len(r.Rules) > 0 || len(r.Teams) > 0 {
+			return fmt.Errorf("a star with %d rules and %d teams, want none", len(r.Rules), len(r.Teams))
+		}
+		if err := r.Star.validate(); err != nil {
+			return fmt.Errorf("star: %w", err)
+		}
 	}
 	for _, team := range r.Teams {
 		if team.Min < 0 || team.Max < max(1, team.Min) {

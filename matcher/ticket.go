@@ -71,15 +71,16 @@ func (p *Player) refuse() error {
 // Ticket is one request to be matched, of one player or of a party that is never
 // split.
 type Ticket struct {
-	CreatedMS int64 // instant from which it waits, ms; the order of tickets, ties in the order of Add
-	GiveUpMS  int64 // it expires when it has waited this long, ms; 0: never
+	CreatedMS int64   // instant from which it waits, ms; the order of tickets, ties in the order of Add
+	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
+	Values    []Value // of the ticket as a whole, by Column; a Star looks at them
 	Players   []Player
 }
 
 // Member is a player of a session.
 type Member struct {
 	Player
-	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any
+	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any. With a Star: number of the team from 0
 }
 
 // NoTeam is the team of a session's player who may be put into any team.
@@ -87,9 +88,10 @@ const NoTeam = -1
 
 // Session is a running server that looks for players: a backfill.
 type Session struct {
-	CreatedMS int64  // instant since when it looks for players, ms
-	Region    Region // where it runs; NoRegion: not known, then joining players only need one in common
-	Capacity  int    // seats, taken ones included; 0: the maximum match size
+	CreatedMS int64   // instant since when it looks for players, ms
+	Region    Region  // where it runs; NoRegion: not known, then joining players only need one in common
+	Capacity  int     // seats, taken ones included; 0: the maximum match size
+	Values    []Value // as Ticket.Values
 	Members   []Member
 }
 

@@ -16,6 +16,9 @@ const explainedMax = 50
 func writeExplanation(w io.Writer, e *casefile.Explanation) {
 	fmt.Fprintf(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
+	case e.Placements != nil:
+		writePlacements(w, e.Placements)
+		return
 	case e.Rejected != "":
 		fmt.Fprintf(w, " and is rejected: %s\n", e.Rejected)
 		return

@@ -27,8 +27,9 @@ func newMatchCommand(s *streams) *cobra.Command {
 print what it did: matches, sessions that took tickets, who still waits, who gave up
 and who was rejected. What the case expects is ignored. With --explain, a table for
 each ticket that still waits says, for each other ticket, which rule keeps them apart,
-by how much, and from which instant on it would not. "mmsim help case" describes the
-format of case files.`,
+by how much, and from which instant on it would not; where players choose among
+servers, it has one row for each server and signal of its score. "mmsim help case"
+describes the format of case files.`,
 		Example: `  mmsim match scene.json
   mmsim match --explain scene.json
   mmsim match --json scene.json | jq .matches`,

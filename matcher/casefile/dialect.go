@@ -43,7 +43,7 @@ type Dialect struct {
 // Dialects returns the dialects that are known, in the order in which they are
 // tried.
 func Dialects() []Dialect {
-	return []Dialect{playfabDialect()}
+	return []Dialect{playfabDialect(), accelbyteDialect(), robloxDialect()}
 }
 
 // dialectOf returns the dialect of rules: the named one, or else the one that

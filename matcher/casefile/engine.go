@@ -16,7 +16,10 @@ type engine struct {
 	schema *matcher.Schema
 	// player reads what the rules look at out of a player's JSON. RTTMS is nil
 	// when it is not there; the scene's latencies then stand for it.
-	player func(attributes, entity jsontree.Value) (matcher.Player, error)
+	player func(*Player) (matcher.Player, error)
+	// whole reads what they look at out of the attributes of a ticket or a session;
+	// nil: nothing.
+	whole func(attributes jsontree.Value) ([]matcher.Value, error)
 }
 
 // loaded is a scene inside the engine.
@@ -70,9 +73,14 @@ func (e *engine) add(pool *matcher.Pool, t *Ticket, refused error) (row matcher.
 		return -1, refused, nil
 	}
 	ticket := matcher.Ticket{CreatedMS: t.CreatedMS, GiveUpMS: t.GiveUpMS, Players: make([]matcher.Player, len(t.Players))}
+	if e.whole != nil {
+		if ticket.Values, reason = e.whole(t.Attributes); reason != nil {
+			return -1, reason, nil
+		}
+	}
 	for i := range t.Players {
 		p := &t.Players[i]
-		if ticket.Players[i], reason = e.player(p.Attributes, p.Entity); reason != nil {
+		if ticket.Players[i], reason = e.player(p); reason != nil {
 			return -1, fmt.Errorf("%w (player %q)", reason, p.ID), nil
 		}
 		if err := e.measure(&ticket.Players[i], p); err != nil {
@@ -113,8 +121,17 @@ func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) 
 			return session, err
 		}
 	}
+	if e.whole != nil {
+		var err error
+		if session.Values, err = e.whole(s.Attributes); err != nil {
+			return session, err
+		}
+	}
 	for i := range s.Teams {
 		team := slices.IndexFunc(e.set.Teams, func(t matcher.Team) bool { return t.Name == s.Teams[i].Name })
+		if e.set.Star != nil {
+			team = i // teams have no names in the rules
+		}
 		if team < 0 {
 			team = matcher.NoTeam
 			if len(e.set.Teams) > 0 && s.Teams[i].Name != "" {
@@ -124,7 +141,7 @@ func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) 
 		}
 		for j := range s.Teams[i].Players {
 			p := &s.Teams[i].Players[j]
-			player, err := e.player(p.Attributes, p.Entity)
+			player, err := e.player(p)
 			if err == nil {
 				err = e.measure(&player, p)
 			}
@@ -159,7 +176,11 @@ func (e *engine) run(s *Scene, refused []error) (*Outcome, error) {
 		gone[l.tickets[row]] = true
 		out.Expired = append(out.Expired, s.Tickets[l.tickets[row]].ID)
 	}
-	for _, hit := range decided.BudgetHits {
+	for i, hit := range decided.BudgetHits {
+		if i == budgetHitsMax {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%d more searches stopped at their budget", len(decided.BudgetHits)-i))
+			break
+		}
 		out.Warnings = append(out.Warnings, l.budgetHit(s, hit))
 	}
 	out.Unmatched = []string{}
@@ -191,7 +212,7 @@ func (e *engine) match(s *Scene, l *loaded, p *matcher.Proposal, session *Sessio
 		}
 	}
 	for i, side := range p.Teams {
-		team := TeamList{Name: e.set.Teams[i].Name, Players: []string{}}
+		team := TeamList{Name: e.teamName(i, session), Players: []string{}}
 		for _, member := range side.Members {
 			team.Players = append(team.Players, members[member])
 		}
@@ -204,6 +225,22 @@ func (e *engine) match(s *Scene, l *loaded, p *matcher.Proposal, session *Sessio
 	}
 	return m
 }
+
+// teamName returns the name of a team: that of the rules, else that of the session,
+// else its number.
+func (e *engine) teamName(i int, session *Session) string {
+	switch {
+	case i < len(e.set.Teams):
+		return e.set.Teams[i].Name
+	case session != nil && i < len(session.Teams):
+		return session.Teams[i].Name
+	}
+	return fmt.Sprintf("team %d", i+1)
+}
+
+// budgetHitsMax bounds how many searches that stopped early are told one by one:
+// where one does, those of all who wait beside it often do.
+const budgetHitsMax = 10
 
 // budgetHit words a search that stopped early.
 func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {

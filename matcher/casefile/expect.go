@@ -49,7 +49,7 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 		}
 	}
 	for _, m := range o.Rest() {
-		r.problems.Add(m.Errorf("expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name)))
+		r.problems.MemberErrorf(m, "expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name))
 	}
 	return alternatives
 }
@@ -149,7 +149,7 @@ func (r *reader) scores(o *jsontree.Object) []Score {
 			object.Misfit(m.Value, m.Name, "a number")
 		}
 		if !r.sessionIDs[m.Name] {
-			r.problems.Add(m.Errorf("%s: expected a session of the scene", object.What(jsontree.Quote(m.Name))))
+			r.problems.MemberErrorf(m, "%s: expected a session of the scene", object.What(jsontree.Quote(m.Name)))
 		}
 		scores = append(scores, Score{m.Name, value})
 	}

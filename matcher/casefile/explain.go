@@ -15,6 +15,9 @@ type Explanation struct {
 	WaitedS  float64 `json:"waited_s"`
 	Rejected string  `json:"rejected,omitempty"` // why; there are no others then
 	Others   []Apart `json:"others"`
+	// Placements tells for each player, where players choose among servers, why he
+	// went to his.
+	Placements []Placement `json:"placements,omitempty"`
 	// Note says what the pairs do not: why there is no match although rules allow
 	// the ticket to meet others.
 	Note string `json:"note,omitempty"`
@@ -88,7 +91,8 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	for i, rule := range x.set.Rules {
 		set := *x.set
 		set.Rules = slices.Delete(slices.Clone(set.Rules), i, i+1)
-		relaxed := engine{&set, x.schema, x.player}
+		relaxed := *x.engine
+		relaxed.set = &set
 		freed, err := relaxed.run(x.scene, x.refused)
 		if err != nil {
 			return err
@@ -117,7 +121,7 @@ func (o *Outcome) matched() map[string]bool {
 // ticket fills in what keeps one ticket apart from the others.
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	self := &x.scene.Tickets[x.tickets[row]]
-	players := len(self.Players)
+	players, open := len(self.Players), false
 	for _, o := range x.pool.Explain(x.scene.AtMS, row) {
 		apart, givesUpMS := Apart{}, self.givesUpMS()
 		if i, ok := x.tickets[o.Other]; ok {
@@ -131,11 +135,12 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 			}
 		} else {
 			apart.Session = x.scene.Sessions[x.sessions[o.Other]].ID
+			open = open || o.Why == matcher.MayMeet
 		}
 		x.words(&apart, o, givesUpMS)
 		to.Others = append(to.Others, apart)
 	}
-	to.Note = x.note(to.Ticket, len(self.Players), players)
+	to.Note = x.note(to.Ticket, len(self.Players), players, open)
 }
 
 // words fills in what one obstacle is.
@@ -151,8 +156,12 @@ func (x *explainer) words(apart *Apart, o matcher.Obstacle, givesUpMS int64) {
 		apart.Because = "nothing keeps them apart"
 		return
 	}
-	rule := x.set.Rules[o.Rule]
-	apart.Rule, apart.Because = ruleName(rule), because(rule, o)
+	if star := x.set.Star; star != nil {
+		apart.Rule, apart.Because = o.Name, becauseStar(star, o)
+	} else {
+		rule := x.set.Rules[o.Rule]
+		apart.Rule, apart.Because = ruleName(rule), because(rule, o)
+	}
 	until := float64(o.OpenMS) / 1000
 	switch {
 	case o.OpenMS == matcher.Never:
@@ -164,10 +173,12 @@ func (x *explainer) words(apart *Apart, o matcher.Obstacle, givesUpMS int64) {
 }
 
 // note says why a ticket found no match, beyond what keeps pairs apart. There
-// are own players in the ticket and all with those whom it may meet.
-func (x *explainer) note(id string, own, all int) string {
+// are own players in the ticket and all with those whom it may meet; open tells
+// that it may also join a session.
+func (x *explainer) note(id string, own, all int, open bool) string {
 	var parts []string
 	switch {
+	case open: // a session needs no other ticket
 	case all == own:
 		parts = append(parts, "there is no ticket that it may meet")
 	case all < x.set.MinPlayers:
@@ -203,6 +214,19 @@ func because(rule matcher.Rule, o matcher.Obstacle) string {
 		if math.IsInf(o.Value, 1) {
 			return "no region in common"
 		}
+		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
+	}
+	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)
+}
+
+// becauseStar words by how much two tickets miss a rule about a seed ticket.
+func becauseStar(star *matcher.Star, o matcher.Obstacle) string {
+	switch {
+	case math.IsNaN(o.Value):
+		return "they do not go together"
+	case math.IsInf(o.Value, 1):
+		return "no region in common"
+	case o.Name == star.Region.Name:
 		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
 	}
 	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)

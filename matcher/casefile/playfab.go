@@ -3,6 +3,7 @@ package casefile
 import (
 	"fmt"
 
+	"mmsim/matcher"
 	"mmsim/matcher/jsontree"
 	"mmsim/matcher/playfab"
 )
@@ -21,7 +22,7 @@ func playfabDialect() Dialect {
 		}
 		list := make([]Rules, len(queues))
 		for i, q := range queues {
-			list[i] = &playfabRules{engine{q.Ruleset, q.Schema, q.Player}, q, warnings}
+			list[i] = &playfabRules{engine{set: q.Ruleset, schema: q.Schema, player: func(p *Player) (matcher.Player, error) { return q.Player(p.Attributes, p.Entity) }}, q, warnings}
 			warnings = nil // said once per file
 		}
 		return list, nil
@@ -61,7 +62,7 @@ func (p *playfabRules) refusals(s *Scene) []error {
 			players[j] = t.Players[j].ID
 		}
 		if refused[i] = p.queue.CheckSize(len(players)); refused[i] == nil {
-			refused[i] = members.Add(t.ID, players)
+			refused[i] = members.Add(t.ID, players, t.CreatedMS, t.givesUpMS())
 		}
 	}
 	return refused

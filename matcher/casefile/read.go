@@ -94,8 +94,8 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 // known records the members that nobody asked for.
 func (r *reader) known(o *jsontree.Object) {
 	for _, m := range o.Rest() {
-		r.problems.Add(m.Errorf("%s: unknown key, expected one of %s",
-			o.What(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", ")))
+		r.problems.MemberErrorf(m, "%s: unknown key, expected one of %s",
+			o.What(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", "))
 	}
 }
 

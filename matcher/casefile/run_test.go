@@ -135,6 +135,30 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A session needs no other ticket: that there is none explains nothing.
+func TestExplainBesideASession(t *testing.T) {
+	c := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
+		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],
+		"TeamSizeBalanceRule": {"Name": "Even", "Difference": 0}},
+		"at": 9, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p1"}]}],
+		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "red", "players": [{"id": "p2"}]}, {"name": "blue", "players": [{"id": "p3"}]}]}]}`)
+	rules, err := c.Compile(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := rules.Explain(&c.Scene, outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || list[0].Note != "it would have been matched without Even" {
+		t.Errorf("got %+v, want one ticket that Even alone keeps out", list)
+	}
+}
+
 func TestScoresKeepTheirOrder(t *testing.T) {
 	got, err := json.Marshal(Outcome{Matches: []Match{}, Unmatched: []string{}, Scores: Scores{{"b", 1}, {`a"`, 0.5}}, Chosen: NewServer})
 	if err != nil {

@@ -15,7 +15,7 @@ func TestErrorsPointAtThePlace(t *testing.T) {
 		{"empty", " \n", "f.json:1:1: the file is empty, expected a JSON object"},
 		{"trailing comma", "{\n  \"a\": 1,\n}", "f.json:2:9: a comma before '}': JSON has none after the last entry\n  2 |   \"a\": 1,\n    |         ^"},
 		{"trailing comma in a list", "[1, ]", "f.json:1:3: a comma before ']'"},
-		{"no braces", `"Name": "x"`, "f.json:1:7: the text is not JSON: invalid character ':' after top-level value"},
+		{"no braces", `"Name": "x"`, "f.json:1:7: a member without the braces of an object around it"},
 		{"not closed", `{"a": [1`, "f.json:1:9: the JSON ends too early"},
 		{"NaN", `{"a": NaN}`, "f.json:1:7: the text is not JSON: invalid character 'N'"},
 		{"comment", "// x\n{}", "f.json:1:1: the text is not JSON"},

@@ -97,6 +97,9 @@ func (s *source) syntaxError(err error) error {
 	if c := s.text[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
 		return s.errorAt(len(before)-1, fmt.Sprintf("a comma before %q: JSON has none after the last entry", c))
 	}
+	if s.text[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
+		return s.errorAt(at, "a member without the braces of an object around it: the text is a piece of JSON")
+	}
 	if strings.Contains(syntax.Error(), "in literal") {
 		for at > 0 && 'a' <= s.text[at-1] && s.text[at-1] <= 'z' {
 			at--

@@ -9,30 +9,57 @@ import (
 // faulty in every line, and nobody reads thousands of messages.
 const problemsMax = 20
 
+// warningsMax bounds the list of warnings alike. Besides, finding the line and
+// column of each costs a walk through the text.
+const warningsMax = 50
+
 // Problems collects what is wrong with a document and what is only doubtful, in
 // the order found. The zero value is ready for use.
 type Problems struct {
 	errors   []error
 	more     int
 	warnings []string
+	moreWarn int
 }
 
 // Errorf records an error about v.
 func (p *Problems) Errorf(v Value, format string, args ...any) {
+	if p.full() {
+		return
+	}
 	p.Add(v.Errorf(format, args...))
+}
+
+// MemberErrorf records an error about a member, which points at its name.
+func (p *Problems) MemberErrorf(m Member, format string, args ...any) {
+	if p.full() {
+		return
+	}
+	p.Add(m.Errorf(format, args...))
 }
 
 // Add records an error.
 func (p *Problems) Add(err error) {
-	if len(p.errors) == problemsMax {
-		p.more++
-		return
+	if !p.full() {
+		p.errors = append(p.errors, err)
 	}
-	p.errors = append(p.errors, err)
+}
+
+// full counts an error for which there is no room; false when there is some.
+func (p *Problems) full() bool {
+	if len(p.errors) < problemsMax {
+		return false
+	}
+	p.more++
+	return true
 }
 
 // Warnf records a warning about v.
 func (p *Problems) Warnf(v Value, format string, args ...any) {
+	if len(p.warnings) == warningsMax {
+		p.moreWarn++
+		return
+	}
 	p.warnings = append(p.warnings, v.Place()+": warning: "+fmt.Sprintf(format, args...))
 }
 
@@ -49,5 +76,10 @@ func (p *Problems) Err() error {
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
 // Warnings returns the warnings; each begins FILE:LINE:COLUMN and says that it is
-// one.
-func (p *Problems) Warnings() []string { return p.warnings }
+// one. A last line counts those that the list has no room for.
+func (p *Problems) Warnings() []string {
+	if p.moreWarn > 0 {
+		return append(p.warnings[:warningsMax:warningsMax], fmt.Sprintf("and %d more warnings", p.moreWarn))
+	}
+	return p.warnings
+}

@@ -3,6 +3,7 @@ package playfab
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -256,6 +257,24 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		} else if len(err.Error()) > 10_000 {
 			t.Errorf("%s: the message has %d bytes", test.name, len(err.Error()))
 		}
+	}
+}
+
+// Finding the place of each of many warnings would take minutes, and nobody
+// reads them.
+func TestManyUnknownMembers(t *testing.T) {
+	var members strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&members, `, "m%d": 1`, i)
+	}
+	text := []byte(queueOf(members.String()))
+	_, warnings, err := Read("q.json", text, Options{})
+	if err != nil || len(warnings) != 51 || warnings[50] != "and 99950 more warnings" {
+		t.Errorf("%d warnings (%v), want 50 and a line that counts the rest", len(warnings), err)
+	}
+	_, _, err = Read("q.json", text, Options{Strict: true})
+	if err == nil || !strings.HasSuffix(err.Error(), "and 99980 more errors") {
+		t.Errorf("strict: got %.200v, want 20 errors and a line that counts the rest", err)
 	}
 }
 

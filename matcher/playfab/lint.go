@@ -90,8 +90,8 @@ func (l *linter) rule(rule matcher.Rule) {
 		l.late(r.Common, "MinIntersectionSize", r.MinShared)
 		least, _ := extremes(scaled(r.MinShared, -1))
 		if !r.MissingAny && -least > float64(len(r.Default)) {
-			l.nobody(r.Common, "players without the attribute share at most the %d values of DefaultAttributeValue, at least %g are wanted",
-				len(r.Default), -least)
+			l.warnf("%s: players without the attribute meet nobody%s: they share at most the %d of DefaultAttributeValue, at least %g are wanted",
+				r.Name, until(r.Common), len(r.Default), -least)
 		}
 	case *matcher.MatchTotal:
 		l.late(r.Common, "Min", r.Min)
@@ -115,11 +115,15 @@ func (l *linter) rule(rule matcher.Rule) {
 
 // nobody warns of a rule that keeps everybody apart as long as it is enforced.
 func (l *linter) nobody(c matcher.Common, format string, args ...any) {
-	until := ""
-	if c.OptionalAfterMS != matcher.Never {
-		until = " before it is optional after " + seconds(c.OptionalAfterMS)
+	l.warnf("%s: nobody can satisfy it%s: %s", c.Name, until(c), fmt.Sprintf(format, args...))
+}
+
+// until words when a rule ceases to keep anybody apart, if it does.
+func until(c matcher.Common) string {
+	if c.OptionalAfterMS == matcher.Never {
+		return ""
 	}
-	l.warnf("%s: nobody can satisfy it%s: %s", c.Name, until, fmt.Sprintf(format, args...))
+	return " before it is optional after " + seconds(c.OptionalAfterMS)
 }
 
 // negative warns of a largest difference below 0, and of one that shrinks.

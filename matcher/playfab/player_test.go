@@ -176,15 +176,18 @@ func TestTicketSizes(t *testing.T) {
 
 func TestMembers(t *testing.T) {
 	var members Members
-	if err := members.Add("t1", []string{"a", "b"}); err != nil {
+	if err := members.Add("t1", []string{"a", "b"}, 0, 1000); err != nil {
 		t.Fatal(err)
 	}
-	err := members.Add("t2", []string{"c", "b"})
+	err := members.Add("t2", []string{"c", "b"}, 999, matcher.Never)
 	if err == nil || !strings.Contains(err.Error(), `player "b" is in ticket "t1" already`) {
 		t.Errorf("got %v, want a refusal", err)
 	}
-	if err := members.Add("t3", []string{"c"}); err != nil {
+	if err := members.Add("t3", []string{"c"}, 999, matcher.Never); err != nil {
 		t.Errorf("got %v: a refused ticket keeps no player", err)
+	}
+	if err := members.Add("t4", []string{"b"}, 1000, matcher.Never); err != nil {
+		t.Errorf("got %v: t1 gave up by then", err)
 	}
 }
 
@@ -240,7 +243,7 @@ func TestLint(t *testing.T) {
 		{"no latency", queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 0}`), matcher.Never, "Near: nobody can satisfy it: MaxLatency is 0 ms"},
 		{"never enabled", queueOf(`, "StringEqualityRules": [{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "Expansion": {"EnabledOverrides": [false], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "B: never enabled"},
 		{"bounds crossed", queueOf(`, "MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "h", "Source": "User"}, "Min": 5, "Max": 9, "Expansion": {"MaxOverrides": [6, 4], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "H: nobody can satisfy it after a wait of 5 s: Min is 5, Max is 4"},
-		{"small default set", queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"]}]`), matcher.Never, "share at most the 1 values"},
+		{"small default set", queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"]}]`), matcher.Never, "players without the attribute meet nobody"},
 		{"balance impossible", queueOf(strings.Replace(balance, "%", "2", 1)), matcher.Never, "Size: nobody can satisfy it"},
 		{"balance possible", queueOf(strings.Replace(balance, "%", "3", 1)), matcher.Never, ""},
 		{"odd match of equal teams", `{"Name": "q", "MinMatchSize": 7, "MaxMatchSize": 7` + twoTeams + `, "TeamSizeBalanceRule": {"Name": "Size", "Difference": 0}}`, matcher.Never, "Size: nobody can satisfy it"},

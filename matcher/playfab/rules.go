@@ -89,8 +89,13 @@ type ruleReader struct {
 	kind *ruleKind
 }
 
-// rule reads one rule into the current queue.
+// rule reads one rule into the current queue. Those beyond the limit are only
+// counted: rules compares the count, and each is compared with all before it.
 func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
+	if len(c.seen) >= rulesMax {
+		c.seen = append(c.seen, ruleInFile{})
+		return
+	}
 	what := place
 	if name, ok := v.Member("Name"); ok && name.Kind() == jsontree.Text {
 		what = fmt.Sprintf("%s %s", kind.name, name)

@@ -43,20 +43,28 @@ func (q *Queue) CheckSize(players int) error {
 
 // Members refuses players who are already in another ticket of the queue. The
 // zero value knows nobody.
-type Members struct{ ticketOf map[string]string }
+type Members struct{ activeIn map[string]active }
 
-// Add notes the players of a ticket, or refuses it and notes nobody.
-func (m *Members) Add(ticket string, players []string) error {
-	if m.ticketOf == nil {
-		m.ticketOf = make(map[string]string)
+// active is the ticket that a player is in, until it gives up at an instant.
+type active struct {
+	ticket  string
+	untilMS int64
+}
+
+// Add notes the players of a ticket that is created at an instant and gives up at
+// another, [matcher.Never] if it does not, or refuses it and notes nobody. Add
+// tickets in the order of their creation: one that gave up before bars nobody.
+func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
+	if m.activeIn == nil {
+		m.activeIn = make(map[string]active)
 	}
 	for _, player := range players {
-		if other, ok := m.ticketOf[player]; ok {
-			return &Refusal{codeMembership, fmt.Sprintf("player %q is in ticket %q already", player, other)}
+		if other, ok := m.activeIn[player]; ok && createdMS < other.untilMS {
+			return &Refusal{codeMembership, fmt.Sprintf("player %q is in ticket %q already", player, other.ticket)}
 		}
 	}
 	for _, player := range players {
-		m.ticketOf[player] = ticket
+		m.activeIn[player] = active{ticket, untilMS}
 	}
 	return nil
 }

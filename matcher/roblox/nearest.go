@@ -1,0 +1,40 @@
+package roblox
+
+// nearest returns the tail of a message about an unknown signal: the service's name
+// that it most likely misspells, or nothing when more than a third is different.
+func nearest(name string) string {
+	best, fewest := "", 1+len(name)/3
+	for _, b := range builtIns {
+		for _, known := range []string{b.label, b.api} {
+			if d := slips(plain(name), plain(known)); d < fewest {
+				best, fewest = known, d
+			}
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// slips counts the letters that are too many, too few or wrong between two words:
+// Levenshtein's distance.
+func slips(a, b string) int {
+	above := make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := range len(a) {
+		diagonal := above[0]
+		above[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = above[j+1]
+			above[j+1] = min(replaced, above[j+1]+1, above[j]+1)
+		}
+	}
+	return above[len(b)]
+}

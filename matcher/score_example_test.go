@@ -1,0 +1,48 @@
+package matcher_test
+
+import (
+	"fmt"
+
+	"mmsim/matcher"
+)
+
+// A player who joins goes to the best running server at once; every signal says why.
+func ExampleScoring() {
+	schema := new(matcher.Schema)
+	skill := schema.Column("skill")
+	scoring := &matcher.Scoring{Signals: []matcher.Signal{
+		&matcher.Occupancy{Weighted: matcher.Weighted{Name: "full", Weight: 2}},
+		&matcher.PlayersNumber{
+			Weighted: matcher.Weighted{Name: "skill", Weight: 3},
+			Column:   skill, To: matcher.Reference{Column: skill}, Scale: 500,
+		},
+	}}
+	if err := scoring.Validate(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	player := func(skill float64) matcher.Player {
+		return matcher.Player{Values: []matcher.Value{matcher.NumberValue(skill)}}
+	}
+	var servers []*matcher.Server
+	for i, skills := range [][]float64{{1000, 1200}, {1500, 1700, 1900}} {
+		servers = append(servers, scoring.Open(matcher.Server{Sequence: int32(i), Capacity: 4}))
+		for _, skill := range skills {
+			p := player(skill)
+			scoring.Join(servers[i], &p)
+		}
+	}
+
+	joiner := matcher.NewJoiner(player(1250), 0, nil)
+	scores := scoring.Scores(nil, &joiner, servers)
+	best := scoring.Best(servers, scores)
+	fmt.Printf("%.4g: server %d\n", scores, best)
+	for _, c := range scoring.Explain(&joiner, servers[best]) {
+		fmt.Printf("%s: %g × (%s)\n", c.Signal, c.Weight, c.Formula)
+	}
+	scoring.Join(servers[best], &joiner.Player)
+	// Output:
+	// [3.1 1.8]: server 0
+	// full: 2 × (2/4)
+	// skill: 3 × (1 - min(500, |mean 1100 - 1250|)/500)
+}

@@ -1,0 +1,122 @@
+package matcher
+
+import "slices"
+
+// pass makes one pass; see Pool.Pass. A seed that finds nothing is no candidate of
+// later seeds: all that it could meet it was tried with.
+//
+// Cost: for every match the candidates nearest to the seed, a few times as many as
+// it takes; for a seed in vain all in its reach, once for each of its regions.
+func (s *starSearch) pass(out *Outcome) {
+	p := s.pool
+	if s.rules.Backfill {
+		for _, row := range slices.Clone(p.sessions) {
+			s.backfill(row, out)
+		}
+	}
+	for _, row := range p.inOrder() {
+		if p.state[row] == rowTicket {
+			s.match(row, out)
+		}
+	}
+}
+
+// match looks for a match around a ticket.
+func (s *starSearch) match(seed Row, out *Outcome) {
+	p := s.pool
+	sizes := s.rules.at(s.wait(seed))
+	hit := false
+	for _, region := range s.reached(seed) {
+		s.begin(seed, region, sizes.MaxPlayers)
+		if !s.fill(sizes) {
+			hit = hit || s.hit
+			continue
+		}
+		if s.rules.Balance {
+			s.balance(sizes, nil)
+		}
+		proposal := s.propose(nil)
+		if region != NoRegion {
+			proposal.Region, proposal.Regions = region, []Region{region}
+		}
+		out.Matches = append(out.Matches, proposal)
+		for _, row := range proposal.Tickets {
+			p.Remove(row)
+		}
+		return
+	}
+	if hit {
+		out.BudgetHits = append(out.BudgetHits, BudgetHit{seed, GroupSearch})
+	}
+}
+
+// backfill looks for tickets that join a session.
+func (s *starSearch) backfill(row Row, out *Outcome) {
+	p := s.pool
+	session := p.details[row]
+	sizes := s.rules.at(s.wait(row))
+	s.begin(row, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)))
+	s.seat(session)
+	if !s.admitAll(session, sizes) {
+		return
+	}
+	if s.rules.Balance {
+		s.balance(&TeamSizes{MaxTeams: max(sizes.MaxTeams, len(s.teams)), MaxPlayers: sizes.MaxPlayers}, session)
+	}
+	proposal := s.propose(session)
+	if session.Region != NoRegion {
+		proposal.Region, proposal.Regions = session.Region, []Region{session.Region}
+	}
+	out.Backfills = append(out.Backfills, Backfill{row, proposal})
+	p.Remove(row)
+	for _, ticket := range proposal.Tickets {
+		p.Remove(ticket)
+	}
+}
+
+// seat lists the teams of a session as they stand.
+func (s *starSearch) seat(session *Session) {
+	for i := range session.Members {
+		m := &session.Members[i]
+		for len(s.teams) <= m.Team {
+			s.teams = append(s.teams, starTeam{})
+		}
+		t := &s.teams[m.Team]
+		t.size++
+		if v := m.valueIn(s.rules.People); v.Kind == IsText {
+			t.fixed = append(t.fixed, v.Text)
+		}
+	}
+	for i := range s.teams {
+		slices.Sort(s.teams[i].fixed)
+	}
+}
+
+// propose turns the group into a proposal; of a session it leaves out the seed.
+// Teams that nobody is in are left out of a new match.
+func (s *starSearch) propose(session *Session) Proposal {
+	members := s.members
+	proposal := Proposal{Region: NoRegion}
+	place := make([]int, len(s.teams)) // of a team among the sides, from 1
+	if session != nil {
+		members = members[1:]
+		proposal.Teams = make([]Side, len(s.teams))
+		for i := range place {
+			place[i] = i + 1
+		}
+		for i := range session.Members {
+			side := &proposal.Teams[session.Members[i].Team]
+			side.Members = append(side.Members, i)
+		}
+	}
+	for _, m := range members {
+		proposal.Tickets = append(proposal.Tickets, m.row)
+		if place[m.team] == 0 {
+			proposal.Teams = append(proposal.Teams, Side{})
+			place[m.team] = len(proposal.Teams)
+		}
+		side := &proposal.Teams[place[m.team]-1]
+		side.Tickets = append(side.Tickets, m.row)
+	}
+	return proposal
+}

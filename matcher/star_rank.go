@@ -1,0 +1,251 @@
+package matcher
+
+import "math"
+
+// starStream walks one lane away from the seed.
+type starStream struct {
+	list     *sortedList
+	at       place
+	upwards  bool
+	regional float64 // what the region adds to the distance of everybody here, at least
+	least    float64 // of the distance of what is left
+}
+
+// starRated is a candidate that was compared with the seed.
+type starRated struct {
+	total float64
+	tieMS float64 // round-trip time to an open session
+	row   Row
+}
+
+// starRanker lists the candidates of a seed, nearest first; ties by age. It is as
+// lazy as ranker: every stream knows a lower bound for all that it has not shown.
+type starRanker struct {
+	search  *starSearch
+	seed    Row
+	self    *starRow
+	open    bool // the seed is a session
+	region  Region
+	room    int32   // players of the largest ticket that fits
+	cutoff  float64 // difference on the axis that nobody may exceed
+	limitMS float64 // for a seed of long wait: instead of the candidates' own; else NaN
+	streams []starStream
+	heap    []starRated
+}
+
+// begin starts on a seed and a region, or NoRegion.
+func (r *starRanker) begin(seed Row, region Region, room int) {
+	s := r.search
+	r.seed, r.self, r.region, r.room = seed, s.row(seed), region, int32(room)
+	r.open = s.pool.details[seed] != nil
+	r.streams, r.heap = r.streams[:0], r.heap[:0]
+	r.cutoff, r.limitMS = math.Inf(1), math.NaN()
+	if len(s.rules.Distances) > 0 {
+		if stage := s.rules.Distances[0].at(s.wait(seed)); !stage.Absent {
+			r.cutoff = stage.Value + tolerance
+		}
+	}
+	if !r.open && s.wait(seed) > s.rules.Region.OneWayAfterMS {
+		r.limitMS = s.rules.Region.MaxMS
+	}
+	for _, l := range s.lanes[r.self.same] {
+		if l == nil || len(l.list.chunks) == 0 {
+			continue
+		}
+		off := 0.0
+		if region != NoRegion && !l.any {
+			if int(region) >= len(l.offMS) || math.IsInf(l.offMS[region], 1) {
+				continue
+			}
+			off = l.offMS[region]
+		}
+		r.enter(l, r.regional(off))
+	}
+}
+
+// enter adds the streams of a lane. Without distances it stands by age, and only
+// those behind the seed are candidates.
+func (r *starRanker) enter(l *starLane, regional float64) {
+	p := r.search.pool
+	switch {
+	case len(r.self.numbers) > 0:
+		up, down := l.list.around(r.self.numbers[0])
+		r.add(starStream{list: &l.list, at: up, upwards: true, regional: regional})
+		r.add(starStream{list: &l.list, at: down, regional: regional})
+	case r.open:
+		r.add(starStream{list: &l.list, upwards: true, regional: regional})
+	default:
+		behind := l.list.find(entry{key: float64(p.createdMS[r.seed]), seq: p.sequence[r.seed]})
+		r.add(starStream{list: &l.list, at: behind, upwards: true, regional: regional})
+	}
+}
+
+// regional returns what a region adds to a candidate's distance that is so much
+// off his nearest one.
+func (r *starRanker) regional(offMS float64) float64 {
+	rule := &r.search.rules.Region
+	if r.open || r.region == NoRegion || math.IsInf(rule.MaxMS, 1) || rule.MaxMS == 0 {
+		return 0
+	}
+	return float64(offMS / rule.MaxMS * rule.Weight)
+}
+
+func (r *starRanker) add(st starStream) {
+	if r.bound(&st) {
+		r.streams = append(r.streams, st)
+	}
+}
+
+// bound computes what a stream's next entry promises; false when there is none.
+func (r *starRanker) bound(st *starStream) bool {
+	if !st.list.holds(st.at) {
+		return false
+	}
+	st.least = st.regional
+	if len(r.self.numbers) == 0 {
+		return true
+	}
+	difference := math.Abs(st.list.at(st.at).key - r.self.numbers[0])
+	if difference > r.cutoff {
+		return false
+	}
+	if !math.IsInf(r.cutoff, 1) {
+		st.least = r.search.rules.Distances[0].cost(difference) + st.regional
+	}
+	return true
+}
+
+// next returns the next candidate in rank, or false when there is none left.
+func (r *starRanker) next() (Row, bool) {
+	for {
+		nearest := -1
+		for i := range r.streams {
+			if (nearest < 0 || r.streams[i].least < r.streams[nearest].least) && !r.settled(&r.streams[i]) {
+				nearest = i
+			}
+		}
+		if nearest < 0 {
+			if len(r.heap) == 0 {
+				return 0, false
+			}
+			return r.pop().row, true
+		}
+		st := &r.streams[nearest]
+		if total, tieMS, meet := r.step(st.list.at(st.at)); meet {
+			r.push(starRated{total, tieMS, st.list.at(st.at).row})
+		}
+		if st.upwards {
+			st.at = st.list.after(st.at)
+		} else {
+			st.at = st.list.before(st.at)
+		}
+		if !r.bound(st) {
+			last := len(r.streams) - 1
+			r.streams[nearest] = r.streams[last]
+			r.streams = r.streams[:last]
+		}
+	}
+}
+
+// settled tells whether nothing that a stream has left comes before the nearest
+// candidate that was compared.
+func (r *starRanker) settled(st *starStream) bool {
+	if len(r.heap) == 0 {
+		return false
+	}
+	first := &r.heap[0]
+	least := st.least - slack // sums of several terms may round either way
+	if first.total != st.least || len(r.self.numbers) > 0 || r.open {
+		return first.total < least
+	}
+	return r.search.pool.older(first.row, st.list.at(st.at).row)
+}
+
+// step compares the seed with one entry of the index.
+func (r *starRanker) step(e *entry) (total, tieMS float64, meet bool) {
+	if e.size > r.room || e.row == r.seed || !r.open && !r.search.pool.older(r.seed, e.row) {
+		return 0, 0, false
+	}
+	return r.rate(e.row)
+}
+
+// rate returns the distance of a candidate and whether it and the seed let each
+// other be: by all distances and the region, each by its own wait.
+func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
+	s := r.search
+	c, seedWait, wait := &s.rows[row], s.wait(r.seed), s.wait(row)
+	for i := range s.rules.Distances {
+		d := &s.rules.Distances[i]
+		difference := math.Abs(c.numbers[i] - r.self.numbers[i])
+		mine, other := d.at(seedWait), d.at(wait)
+		if !mine.Absent && difference > mine.Value+tolerance || !other.Absent && difference > other.Value+tolerance {
+			return 0, 0, false
+		}
+		if !mine.Absent {
+			total += d.cost(difference)
+		}
+	}
+	if r.region == NoRegion {
+		return total, 0, !r.open || !c.newOnly
+	}
+	if !c.measured {
+		return total, 0, !r.open
+	}
+	rtt, limit := c.to(r.region), r.limitMS
+	if math.IsNaN(limit) {
+		limit = s.rules.Region.limit(wait, c.bestMS)
+	}
+	if rtt > limit+tolerance || math.IsInf(rtt, 1) {
+		return 0, 0, false
+	}
+	if r.open {
+		return total, rtt, !c.newOnly
+	}
+	return total + r.regional(rtt-c.bestMS), 0, true
+}
+
+func (r *starRanker) before(a, b *starRated) bool {
+	switch {
+	case a.total != b.total:
+		return a.total < b.total
+	case a.tieMS != b.tieMS:
+		return a.tieMS < b.tieMS
+	}
+	return r.search.pool.older(a.row, b.row)
+}
+
+func (r *starRanker) push(e starRated) {
+	r.heap = append(r.heap, e)
+	h := r.heap
+	for i := len(h) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !r.before(&h[i], &h[parent]) {
+			return
+		}
+		h[i], h[parent] = h[parent], h[i]
+		i = parent
+	}
+}
+
+func (r *starRanker) pop() starRated {
+	h := r.heap
+	first, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		child := 2*i + 1
+		if child >= last {
+			break
+		}
+		if child+1 < last && r.before(&h[child+1], &h[child]) {
+			child++
+		}
+		if !r.before(&h[child], &h[i]) {
+			break
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+	r.heap = h
+	return first
+}

@@ -1,0 +1,211 @@
+package matcher
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// starRow is what a star needs to know of a ticket or session.
+type starRow struct {
+	same     Text // anyText: none
+	newOnly  bool
+	measured bool // some player reported round-trip times
+	people   []Text
+	blocked  []Text
+	options  [][]Text // nil: the ticket does not have the option
+	own      [][]Text
+	numbers  []float64 // by distance: mean over the players
+	balance  float64   // sum over the players of what teams are balanced by
+	rttMS    []float64 // by Region: mean; +Inf or behind the end: not available
+	bestMS   float64   // of rttMS; +Inf: none
+	nearest  Region
+}
+
+// to returns the ticket's round-trip time to a region.
+func (r *starRow) to(region Region) float64 {
+	if int(region) < len(r.rttMS) {
+		return r.rttMS[region]
+	}
+	return math.Inf(1)
+}
+
+// off returns how much further a region is than the nearest.
+func (r *starRow) off(region Region) float64 {
+	if rtt := r.to(region); !math.IsInf(rtt, 1) {
+		return rtt - r.bestMS
+	}
+	return math.Inf(1)
+}
+
+// read fills in a row. Its slices are reused.
+func (s *starSearch) read(row Row, values []Value, players []Player) {
+	r, rules := s.row(row), s.rules
+	all := Player{Values: values}
+	r.same, r.newOnly = anyText, all.valueIn(rules.NewOnly).Kind != Missing
+	if v := all.valueIn(rules.Same); v.Kind == IsText {
+		r.same = v.Text
+	}
+	r.people, r.blocked = r.people[:0], r.blocked[:0]
+	for i := range players {
+		if v := players[i].valueIn(rules.People); v.Kind == IsText {
+			r.people = append(r.people, v.Text)
+		}
+	}
+	slices.Sort(r.people)
+	if v := all.valueIn(rules.Blocked); v.Kind == IsSet {
+		r.blocked = append(r.blocked, v.Set...)
+	}
+	r.options, r.own = r.options[:0], r.own[:0]
+	for i := range rules.Options {
+		o := &rules.Options[i]
+		r.options = append(r.options, all.setIn(o.Column))
+		r.own = append(r.own, all.setIn(o.Own))
+	}
+	r.numbers, r.balance = r.numbers[:0], 0
+	for i := range rules.Distances {
+		d := &rules.Distances[i]
+		sum := sumOf(d.Column, 0, players)
+		r.numbers = append(r.numbers, sum/float64(max(1, len(players))))
+		if d.Balanced {
+			if d.Scale > 0 {
+				sum /= d.Scale
+			}
+			r.balance += sum
+		}
+	}
+	s.measure(r, players)
+}
+
+// valueIn is value for a column that may be NoColumn.
+func (p *Player) valueIn(c Column) Value {
+	if c == NoColumn {
+		return Value{}
+	}
+	return p.value(c)
+}
+
+// setIn returns a copy of a set, nil where there is none or it is empty.
+func (p *Player) setIn(c Column) []Text {
+	if v := p.valueIn(c); v.Kind == IsSet {
+		return append([]Text(nil), v.Set...)
+	}
+	return nil
+}
+
+// measure computes round-trip times.
+func (s *starSearch) measure(r *starRow, players []Player) {
+	r.measured, r.rttMS, r.bestMS, r.nearest = false, r.rttMS[:0], math.Inf(1), NoRegion
+	reporting := 0
+	for i := range players {
+		if !players[i].measuredAny() {
+			continue
+		}
+		reporting++
+		for len(r.rttMS) < len(players[i].RTTMS) {
+			rtt := 0.0
+			if r.measured { // somebody before did not measure it
+				rtt = math.Inf(1)
+			}
+			r.rttMS = append(r.rttMS, rtt)
+		}
+		r.measured = true
+		for region := range r.rttMS {
+			if region < len(players[i].RTTMS) && !math.IsNaN(players[i].RTTMS[region]) {
+				r.rttMS[region] += players[i].RTTMS[region]
+			} else {
+				r.rttMS[region] = math.Inf(1)
+			}
+		}
+	}
+	for region := range r.rttMS {
+		r.rttMS[region] /= float64(reporting)
+		if r.rttMS[region] < r.bestMS {
+			r.bestMS, r.nearest = r.rttMS[region], Region(region)
+		}
+	}
+}
+
+func (p *Player) measuredAny() bool {
+	return slices.ContainsFunc(p.RTTMS, func(rtt float64) bool { return !math.IsNaN(rtt) })
+}
+
+// row returns the data of a row.
+func (s *starSearch) row(row Row) *starRow {
+	for int(row) >= len(s.rows) {
+		s.rows = append(s.rows, starRow{})
+	}
+	return &s.rows[row]
+}
+
+// wait returns how long a row has waited, ms.
+func (s *starSearch) wait(row Row) int64 { return max(0, s.pool.clock.nowMS-s.pool.createdMS[row]) }
+
+// reached returns the regions in which a seed looks for others, best first: by
+// round-trip time, then by name. One that measured nothing looks anywhere, which
+// NoRegion stands for.
+func (s *starSearch) reached(seed Row) []Region {
+	r := s.row(seed)
+	s.regions = s.regions[:0]
+	if session := s.pool.details[seed]; session != nil {
+		return append(s.regions, session.Region)
+	}
+	if !r.measured {
+		return append(s.regions, NoRegion)
+	}
+	limit := s.rules.Region.limit(s.wait(seed), r.bestMS)
+	for region, rtt := range r.rttMS {
+		if rtt <= limit+tolerance && !math.IsInf(rtt, 1) {
+			s.regions = append(s.regions, Region(region))
+		}
+	}
+	slices.SortFunc(s.regions, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(r.rttMS[a], r.rttMS[b]), cmp.Compare(s.pool.schema.RegionName(a), s.pool.schema.RegionName(b)))
+	})
+	return s.regions
+}
+
+// lane is what stands together in the index of a star: tickets with the same text
+// and the same nearest region, in the order of the first distance's numbers, or by
+// age without distances.
+type starLane struct {
+	list  sortedList
+	offMS []float64 // by Region: nobody here is less off his nearest region; behind the end +Inf
+	any   bool      // tickets without measurements
+}
+
+// index puts a ticket into its lane or takes it out.
+func (s *starSearch) index(row Row, do func(*sortedList, entry)) {
+	r, p := s.row(row), s.pool
+	e := entry{float64(p.createdMS[row]), p.sequence[row], p.createdMS[row], row, p.size[row]}
+	if len(r.numbers) > 0 {
+		e.key = r.numbers[0]
+	}
+	l := s.lane(r.same, r.nearest)
+	if len(l.list.chunks) == 0 {
+		l.offMS = l.offMS[:0]
+	}
+	for region := range r.rttMS {
+		if region >= len(l.offMS) {
+			l.offMS = append(l.offMS, math.Inf(1))
+		}
+		l.offMS[region] = min(l.offMS[region], r.off(Region(region)))
+	}
+	l.any = r.nearest == NoRegion
+	do(&l.list, e)
+}
+
+func (s *starSearch) lane(same Text, nearest Region) *starLane {
+	lanes := s.lanes[same]
+	for int(nearest)+1 >= len(lanes) {
+		lanes = append(lanes, nil)
+	}
+	if lanes[nearest+1] == nil {
+		lanes[nearest+1] = new(starLane)
+	}
+	if s.lanes == nil {
+		s.lanes = make(map[Text][]*starLane)
+	}
+	s.lanes[same] = lanes
+	return lanes[nearest+1]
+}
