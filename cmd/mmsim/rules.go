@@ -11,7 +11,7 @@ import (
 type ruleFlags struct {
 	strict                        bool
 	expansionBasis, optionalBasis string
-	budget                        int
+	budget, partitionAbove        int
 }
 
 // The words of --expansion-basis and --optional-basis, the default first.
@@ -29,14 +29,15 @@ func (f *ruleFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.optionalBasis, "optional-basis", optionalBases[0],
 		"`WORD` that says who of them must have waited until a rule is optional: all or any")
 	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
+	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as under load; 0 never")
 	complete(c, "expansion-basis", expansionBases)
 	complete(c, "optional-basis", optionalBases)
-	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget")
+	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "partition-above")
 }
 
 // options checks the flags and translates them.
 func (f *ruleFlags) options() (casefile.Options, error) {
-	o := casefile.Options{Strict: f.strict, Budget: f.budget}
+	o := casefile.Options{Strict: f.strict, Budget: f.budget, PartitionAbove: f.partitionAbove}
 	switch f.expansionBasis {
 	case expansionBases[0]:
 	case expansionBases[1]:
@@ -53,6 +54,9 @@ func (f *ruleFlags) options() (casefile.Options, error) {
 	}
 	if f.budget < 1 {
 		return o, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
+	}
+	if f.partitionAbove < 0 {
+		return o, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
 	return o, nil
 }

@@ -14,6 +14,7 @@ type Options struct {
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps per seed ticket; 0: the engine's default
+	PartitionAbove int // waiting tickets above which PlayFab queues are split; 0: never
 }
 
 // Rules are compiled rules that can run scenes.

@@ -3,6 +3,8 @@ package casefile
 import (
 	"bytes"
 	"encoding/json"
+
+	"mmsim/matcher/playfab"
 )
 
 // NewServer is the chosen server when a player is better off on one that is
@@ -21,6 +23,8 @@ type Outcome struct {
 	Expired   []string    `json:"expired,omitempty"`
 	Rejected  []Rejection `json:"rejected,omitempty"`
 	Warnings  []string    `json:"warnings,omitempty"`
+	// QueueStatistics is what a PlayFab queue tells of itself after the pass.
+	QueueStatistics *playfab.Statistics `json:"queue_statistics,omitempty"`
 }
 
 // Match is one match made, or one session that took tickets; its teams then

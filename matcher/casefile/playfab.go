@@ -16,6 +16,7 @@ func playfabDialect() Dialect {
 			ExpansionBasis: o.ExpansionBasis,
 			OptionalBasis:  o.OptionalBasis,
 			Budget:         o.Budget,
+			PartitionAbove: o.PartitionAbove,
 		})
 		if err != nil {
 			return nil, err
@@ -69,7 +70,36 @@ func (p *playfabRules) refusals(s *Scene) []error {
 }
 
 // Run implements Rules.
-func (p *playfabRules) Run(s *Scene) (*Outcome, error) { return p.engine.run(s, p.refusals(s)) }
+func (p *playfabRules) Run(s *Scene) (*Outcome, error) {
+	outcome, err := p.engine.run(s, p.refusals(s))
+	if err == nil {
+		p.addStatistics(s, outcome)
+	}
+	return outcome, err
+}
+
+// addStatistics adds what the queue tells of itself after the pass.
+func (p *playfabRules) addStatistics(s *Scene, outcome *Outcome) {
+	tickets := make(map[string]*Ticket, len(s.Tickets))
+	for i := range s.Tickets {
+		tickets[s.Tickets[i].ID] = &s.Tickets[i]
+	}
+	var matched []playfab.MatchedTicket
+	for _, m := range outcome.Matches {
+		for _, id := range m.Tickets {
+			matched = append(matched, playfab.MatchedTicket{AtMS: s.AtMS, WaitMS: s.AtMS - tickets[id].CreatedMS})
+		}
+	}
+	waiting := 0
+	for _, id := range outcome.Unmatched {
+		waiting += len(tickets[id].Players)
+	}
+	for _, r := range outcome.Rejected { // they are among the unmatched
+		waiting -= len(tickets[r.Ticket].Players)
+	}
+	statistics := p.queue.Statistics(s.AtMS, waiting, matched)
+	outcome.QueueStatistics = &statistics
+}
 
 // Explain implements Rules.
 func (p *playfabRules) Explain(s *Scene, outcome *Outcome) ([]Explanation, error) {

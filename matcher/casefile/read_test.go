@@ -152,7 +152,11 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 	}
 	want := `{"matches":[{"tickets":["b","a"]}],"unmatched":["text","again"],"rejected":[` +
 		`{"ticket":"text","reason":"MatchmakingAttributeInvalid: attribute mmr of rule Skill: got \"5\", expected a number (player \"p1\")"},` +
-		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is in ticket \"b\" already"}]}`
+		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is in ticket \"b\" already"}],` +
+		// b waited 8 s and a 7 s; who was rejected is not matching.
+		`"queue_statistics":{"queue":"q","live":{"NumberOfPlayersMatching":0,` +
+		`"TimeToMatchStatisticsInSeconds":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}},` +
+		`"players":null,"whole":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}}}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
