@@ -35,8 +35,16 @@
 // are then divided anew, as even as can be. Pool, Pass and Explain are the same.
 // A seed that found nothing is tried again in every pass.
 //
+// # Scores
+//
+// Where nobody waits, a Scoring says how good each running Server is for one Joiner,
+// as a weighted sum of Signals from 0 to 1; Scoring.Best picks the server, oldest of
+// equals, or none, and Explain gives the sum line by line. A server keeps what its
+// players add up to, exactly, so that a score costs a few operations for each signal
+// and two servers with the same players tie, whoever left before.
+//
 // Dialects (packages below this one) compile a vendor's configuration into a
-// Ruleset. The terms here are the engine's own: no vendor's words.
+// Ruleset or a Scoring. The terms here are the engine's own: no vendor's words.
 //
 // # The packer
 //

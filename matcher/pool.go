@@ -110,14 +110,19 @@ func (p *Pool) Waiting() int { return p.waiting }
 
 // Add lets a ticket wait and returns its row. The error is a Refusal: of a ticket
 // without players, with as many as a match holds or more, with more than
-// MaxTicket, that fits into no team, or with numbers out of range. The ticket's
-// slices are not kept.
+// MaxTicket, that fits into no team, with numbers out of range, or, with a Star,
+// that measured regions which are all too far. The ticket's slices are not kept.
 func (p *Pool) Add(t Ticket) (Row, error) {
 	if err := p.refuse(len(t.Players)); err != nil {
 		return 0, err
 	}
 	for i := range t.Players {
 		if err := t.Players[i].refuse(); err != nil {
+			return 0, err
+		}
+	}
+	if p.star != nil {
+		if err := p.star.refuse(t.Players); err != nil {
 			return 0, err
 		}
 	}

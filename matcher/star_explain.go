@@ -13,13 +13,16 @@ func (s *starSearch) obstacle(row, other Row) Obstacle {
 		seed, candidate = other, row
 	}
 	o := Obstacle{Other: other, OpenMS: Never, Value: math.NaN(), Bound: math.NaN()}
-	if name := s.fixedObstacle(seed, candidate); name != "" {
+	if name, apart := s.fixedObstacle(seed, candidate); apart {
 		o.Why, o.Name = ByRule, name
 		return o
 	}
-	sizes := s.rules.at(s.wait(seed))
-	if seats := sizes.MaxPlayers; int(s.pool.size[candidate]) > seats {
-		o.Why, o.Value, o.Bound = TooMany, float64(s.pool.size[candidate]), float64(seats)
+	larger := int(s.pool.size[candidate])
+	if s.pool.state[seed] == rowTicket {
+		larger = max(larger, int(s.pool.size[seed]))
+	}
+	if seats := s.rules.at(s.wait(seed)).MaxPlayers; larger > seats {
+		o.Why, o.Value, o.Bound = TooMany, float64(larger), float64(seats)
 		return o
 	}
 	x, y := &s.rows[seed], &s.rows[candidate]
@@ -46,30 +49,19 @@ func (s *starSearch) obstacle(row, other Row) Obstacle {
 	return o
 }
 
-// fixedObstacle returns the name of a rule that no waiting relaxes, or "".
-func (s *starSearch) fixedObstacle(seed, candidate Row) string {
+// fixedObstacle tells whether something that no waiting relaxes keeps two apart.
+func (s *starSearch) fixedObstacle(seed, candidate Row) (by string, apart bool) {
 	x, y := &s.rows[seed], &s.rows[candidate]
-	s.members = s.members[:0]
-	s.share(seed)
-	s.members = append(s.members, starMember{row: seed})
+	open := s.pool.state[seed] == rowSession
 	switch {
-	case common(x.people, y.people):
-		return "same player"
-	case s.rules.Blocking == KeepApart && (common(x.blocked, y.people) || common(y.blocked, x.people)):
-		return "blocked player"
-	case s.pool.state[seed] == rowSession && y.newOnly:
-		return "new matches only"
-	case s.pool.state[seed] == rowSession && !s.rules.Backfill:
-		return "no backfill"
+	case open && !s.rules.Backfill:
+		return "no backfill", true
+	case open && y.newOnly:
+		return "new matches only", true
 	case x.same != y.same:
-		return "other attributes"
+		return "other attributes", true
 	}
-	for i := range s.rules.Options {
-		if !s.optionAdmits(i, y) {
-			return s.rules.Options[i].Name
-		}
-	}
-	return ""
+	return s.keepsApart(x, y)
 }
 
 // lets tells whether a difference is allowed after a wait.

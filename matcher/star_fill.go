@@ -36,12 +36,15 @@ func (s *starSearch) fill(sizes *TeamSizes) bool {
 }
 
 // start fills the smallest number of teams up to their minimum; false when one
-// stays below it. If nobody is that small, the smallest tickets set the limit.
+// stays below it. If nobody who may meet the seed is that small, the smallest
+// tickets set the limit.
 func (s *starSearch) start(sizes *TeamSizes) bool {
 	limit := sizes.MinPlayers
 	if smallest := s.members[0].size; smallest > limit {
 		for k := 0; s.have(k); k++ {
-			smallest = min(smallest, int(s.pool.size[s.list[k]]))
+			if s.admits(s.list[k]) {
+				smallest = min(smallest, int(s.pool.size[s.list[k]]))
+			}
 		}
 		limit = max(limit, smallest)
 	}
@@ -76,7 +79,8 @@ func (s *starSearch) stack(team, until, limit int) {
 }
 
 // pack looks for teams that all reach the minimum, depth first through the
-// candidates in rank; the budget of the ruleset bounds it.
+// candidates in rank. A step of the ruleset's budget is a candidate looked at; it
+// bounds the search of one seed in all of its regions.
 func (s *starSearch) pack(sizes *TeamSizes) bool {
 	s.restart(s.members[0].row)
 	for k := 0; s.have(k); k++ {
@@ -88,7 +92,6 @@ func (s *starSearch) pack(sizes *TeamSizes) bool {
 	for len(s.teams) < sizes.MinTeams {
 		s.teams = append(s.teams, starTeam{})
 	}
-	s.steps = 0
 	return s.place(0, sizes)
 }
 
@@ -124,19 +127,21 @@ func (s *starSearch) place(from int, sizes *TeamSizes) bool {
 	for k := from; k < len(s.list) && left >= missing; k++ {
 		size := int(s.pool.size[s.list[k]])
 		left -= size
-		if s.plain && tried[size] || !s.admits(s.list[k]) {
+		if s.plain && tried[size] {
+			continue
+		}
+		if s.steps++; s.steps > s.pool.budget {
+			s.hit = true
+			return false
+		}
+		if !s.admits(s.list[k]) {
 			continue
 		}
 		tried[size] = true
 		for team := range s.teams {
-			if s.steps >= s.pool.budget {
-				s.hit = true
-				return false
-			}
 			if !s.worthPlacing(team, size, sizes) || !s.mayTeam(team, s.list[k]) {
 				continue
 			}
-			s.steps++
 			s.join(k, team)
 			if s.place(k+1, sizes) {
 				return true

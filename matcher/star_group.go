@@ -20,9 +20,12 @@ type starSearch struct {
 	pool    *Pool
 	rules   *Star
 	rows    []starRow
-	lanes   map[Text][]*starLane // by text, then by nearest region plus 1
+	kinds   map[string]int32
+	key     []byte        // scratch of kindOf
+	lanes   [][]*starLane // by kind, then by nearest region plus 1
 	ranker  starRanker
 	regions []Region
+	probe   starRow // scratch of refuse
 
 	list     []Row  // candidates in rank, as far as they were asked for
 	used     []bool // by place in the list
@@ -38,6 +41,7 @@ type starSearch struct {
 
 func (s *starSearch) init(p *Pool) {
 	s.pool, s.rules, s.ranker.search = p, p.rules.Star, s
+	s.kinds = make(map[string]int32)
 }
 
 // begin starts a group of a seed alone, in the first team.
@@ -135,6 +139,44 @@ func (s *starSearch) optionAdmits(i int, r *starRow) bool {
 		own = own && len(m.own[i]) > 0
 	}
 	return own || common(group, mine)
+}
+
+// What keeps two apart whatever their waits, beside options and Same.
+const (
+	samePlayer    = "same player"
+	blockedPlayer = "blocked player"
+)
+
+// keepsApart tells whether two of the same kind are kept apart whatever their
+// waits, and by what.
+func (s *starSearch) keepsApart(a, b *starRow) (by string, apart bool) {
+	if common(a.people, b.people) {
+		return samePlayer, true
+	}
+	if s.rules.Blocking == KeepApart && (common(a.blocked, b.people) || common(b.blocked, a.people)) {
+		return blockedPlayer, true
+	}
+	for i := range s.rules.Options {
+		if o := &s.rules.Options[i]; !o.allows(a.options[i], b.options[i], a.own[i], b.own[i]) {
+			return o.Name, true
+		}
+	}
+	return "", false
+}
+
+// allows tells whether an option lets two sets of it meet.
+func (o *StarOption) allows(a, b, ownA, ownB []Text) bool {
+	switch {
+	case o.Kind == SameSet:
+		return slices.Equal(a, b)
+	case o.Kind == NoRepeat:
+		return !common(a, b)
+	case len(a) == 0 || len(b) == 0:
+		return len(a) == len(b)
+	case !within(ownA, b) || !within(ownB, a):
+		return false
+	}
+	return len(ownA) > 0 && len(ownB) > 0 || common(a, b)
 }
 
 // mayTeam tells whether nobody in a team blocks a ticket, or is blocked by it.

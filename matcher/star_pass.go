@@ -25,7 +25,11 @@ func (s *starSearch) pass(out *Outcome) {
 func (s *starSearch) match(seed Row, out *Outcome) {
 	p := s.pool
 	sizes := s.rules.at(s.wait(seed))
+	if !s.possible(sizes, int(p.size[seed])) {
+		return
+	}
 	hit := false
+	s.steps = 0
 	for _, region := range s.reached(seed) {
 		s.begin(seed, region, sizes.MaxPlayers)
 		if !s.fill(sizes) {
@@ -48,6 +52,30 @@ func (s *starSearch) match(seed Row, out *Outcome) {
 	if hit {
 		out.BudgetHits = append(out.BudgetHits, BudgetHit{seed, GroupSearch})
 	}
+}
+
+// possible tells whether the smallest teams can be made of all who wait, as far as
+// their sizes tell.
+func (s *starSearch) possible(sizes *TeamSizes, seed int) bool {
+	p := s.pool
+	if sizes.single() {
+		return true
+	}
+	if seed > sizes.MaxPlayers || p.waiting < sizes.MinTeams {
+		return false
+	}
+	const bits = 64
+	if sizes.MaxPlayers >= bits {
+		return true
+	}
+	sums := uint64(1) // bit n: some tickets have n players together
+	for size := 1; size < len(p.sizes) && size <= sizes.MaxPlayers; size++ {
+		for range min(p.sizes[size], sizes.MaxPlayers/size) {
+			sums |= sums << size
+		}
+	}
+	allowed := uint64(1)<<(sizes.MaxPlayers+1) - 1<<sizes.MinPlayers // numbers of a team
+	return sums&allowed != 0 && sums<<seed&allowed != 0
 }
 
 // backfill looks for tickets that join a session.

@@ -48,7 +48,7 @@ func (r *starRanker) begin(seed Row, region Region, room int) {
 	if !r.open && s.wait(seed) > s.rules.Region.OneWayAfterMS {
 		r.limitMS = s.rules.Region.MaxMS
 	}
-	for _, l := range s.lanes[r.self.same] {
+	for _, l := range s.lanes[r.self.kind] {
 		if l == nil || len(l.list.chunks) == 0 {
 			continue
 		}
@@ -166,7 +166,11 @@ func (r *starRanker) step(e *entry) (total, tieMS float64, meet bool) {
 	if e.size > r.room || e.row == r.seed || !r.open && !r.search.pool.older(r.seed, e.row) {
 		return 0, 0, false
 	}
-	return r.rate(e.row)
+	if total, tieMS, meet = r.rate(e.row); meet {
+		_, apart := r.search.keepsApart(r.self, &r.search.rows[e.row])
+		meet = !apart
+	}
+	return total, tieMS, meet
 }
 
 // rate returns the distance of a candidate and whether it and the seed let each

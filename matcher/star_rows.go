@@ -2,13 +2,16 @@ package matcher
 
 import (
 	"cmp"
+	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 )
 
 // starRow is what a star needs to know of a ticket or session.
 type starRow struct {
-	same     Text // anyText: none
+	same     Text  // anyText: none
+	kind     int32 // the like of which it can only meet: see starSearch.kindOf
 	newOnly  bool
 	measured bool // some player reported round-trip times
 	people   []Text
@@ -74,7 +77,30 @@ func (s *starSearch) read(row Row, values []Value, players []Player) {
 			r.balance += sum
 		}
 	}
+	r.kind = s.kindOf(r)
 	s.measure(r, players)
+}
+
+// kindOf numbers what tickets must have alike to meet: the text of Same and the
+// values of SameSet options.
+func (s *starSearch) kindOf(r *starRow) int32 {
+	s.key = binary.AppendVarint(s.key[:0], int64(r.same))
+	for i := range s.rules.Options {
+		if s.rules.Options[i].Kind != SameSet {
+			continue
+		}
+		s.key = binary.AppendVarint(s.key, int64(len(r.options[i])))
+		for _, text := range r.options[i] {
+			s.key = binary.AppendVarint(s.key, int64(text))
+		}
+	}
+	kind, known := s.kinds[string(s.key)]
+	if !known {
+		kind = int32(len(s.lanes))
+		s.kinds[string(s.key)] = kind
+		s.lanes = append(s.lanes, nil)
+	}
+	return kind
 }
 
 // valueIn is value for a column that may be NoColumn.
@@ -126,6 +152,15 @@ func (s *starSearch) measure(r *starRow, players []Player) {
 	}
 }
 
+// refuse returns a Refusal of players who measured regions, all of them too far.
+func (s *starSearch) refuse(players []Player) error {
+	s.measure(&s.probe, players)
+	if most := s.rules.Region.MaxMS; s.probe.measured && s.probe.bestMS > most {
+		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, s.probe.bestMS))
+	}
+	return nil
+}
+
 func (p *Player) measuredAny() bool {
 	return slices.ContainsFunc(p.RTTMS, func(rtt float64) bool { return !math.IsNaN(rtt) })
 }
@@ -165,8 +200,8 @@ func (s *starSearch) reached(seed Row) []Region {
 	return s.regions
 }
 
-// lane is what stands together in the index of a star: tickets with the same text
-// and the same nearest region, in the order of the first distance's numbers, or by
+// starLane is what stands together in the index: tickets of the same kind with the
+// same nearest region, in the order of the first distance's numbers, or by
 // age without distances.
 type starLane struct {
 	list  sortedList
@@ -181,7 +216,7 @@ func (s *starSearch) index(row Row, do func(*sortedList, entry)) {
 	if len(r.numbers) > 0 {
 		e.key = r.numbers[0]
 	}
-	l := s.lane(r.same, r.nearest)
+	l := s.lane(r.kind, r.nearest)
 	if len(l.list.chunks) == 0 {
 		l.offMS = l.offMS[:0]
 	}
@@ -195,17 +230,14 @@ func (s *starSearch) index(row Row, do func(*sortedList, entry)) {
 	do(&l.list, e)
 }
 
-func (s *starSearch) lane(same Text, nearest Region) *starLane {
-	lanes := s.lanes[same]
+func (s *starSearch) lane(kind int32, nearest Region) *starLane {
+	lanes := s.lanes[kind]
 	for int(nearest)+1 >= len(lanes) {
 		lanes = append(lanes, nil)
 	}
 	if lanes[nearest+1] == nil {
 		lanes[nearest+1] = new(starLane)
 	}
-	if s.lanes == nil {
-		s.lanes = make(map[Text][]*starLane)
-	}
-	s.lanes[same] = lanes
+	s.lanes[kind] = lanes
 	return lanes[nearest+1]
 }

@@ -181,7 +181,9 @@ func (t *starTwin) fill(s *twinSeed, list []int, sizes TeamSizes) bool {
 	}
 	smallest := len(s.players)
 	for _, c := range list {
-		smallest = min(smallest, len(t.tickets[c].Players))
+		if t.fits(s, c) {
+			smallest = min(smallest, len(t.tickets[c].Players))
+		}
 	}
 	for team := range sizes.MinTeams {
 		t.stack(s, list, team, sizes.MinPlayers, max(sizes.MinPlayers, smallest))

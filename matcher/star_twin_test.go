@@ -73,7 +73,7 @@ func drawStarWorld(r *rand.Rand, crowd bool) *starWorld {
 	if r.IntN(3) == 0 {
 		s.Region.OneWayAfterMS = 6000
 	}
-	w.rules = &Ruleset{MinPlayers: 1, MaxPlayers: MaxGroupPlayers, Star: s}
+	w.rules = &Ruleset{MinPlayers: 1, MaxPlayers: MaxGroupPlayers, Star: s, Budget: 1_000_000}
 	tickets := r.IntN(10)
 	if crowd {
 		tickets = 150

@@ -82,8 +82,11 @@ func (m *matchCommand) match(file string) error {
 	}
 	writeWarnings(m.streams, outcome.Warnings)
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s at %g s: %s; expansion basis %s, optional basis %s\n", c.Name, float64(c.Scene.AtMS)/1000,
-		rules.Describe(), m.rules.expansionBasis, m.rules.optionalBasis)
+	fmt.Fprintf(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Describe())
+	if c.Dialect == "playfab" { // the others leave nothing to choose about waits
+		fmt.Fprintf(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
+	}
+	text.WriteByte('\n')
 	writeOutcome(&text, outcome)
 	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
 		fmt.Fprintf(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))

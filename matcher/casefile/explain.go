@@ -88,11 +88,9 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
 		return nil
 	}
-	for i, rule := range x.set.Rules {
-		set := *x.set
-		set.Rules = slices.Delete(slices.Clone(set.Rules), i, i+1)
+	for _, less := range withoutOne(x.set) {
 		relaxed := *x.engine
-		relaxed.set = &set
+		relaxed.set = &less.set
 		freed, err := relaxed.run(x.scene, x.refused)
 		if err != nil {
 			return err
@@ -100,11 +98,49 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 		matched := freed.matched()
 		for _, id := range outcome.Unmatched {
 			if matched[id] {
-				x.without[id] = append(x.without[id], ruleName(rule))
+				x.without[id] = append(x.without[id], less.rule)
 			}
 		}
 	}
 	return nil
+}
+
+// lessRules is a ruleset without one of its rules.
+type lessRules struct {
+	rule string
+	set  matcher.Ruleset
+}
+
+// withoutOne returns a ruleset without each of its rules in turn.
+func withoutOne(full *matcher.Ruleset) []lessRules {
+	var list []lessRules
+	for i, rule := range full.Rules {
+		less := lessRules{ruleName(rule), *full}
+		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
+		list = append(list, less)
+	}
+	if full.Star == nil {
+		return list
+	}
+	add := func(rule string, change func(*matcher.Star)) {
+		star := *full.Star
+		change(&star)
+		less := lessRules{rule, *full}
+		less.set.Star = &star
+		list = append(list, less)
+	}
+	for i, d := range full.Star.Distances {
+		add(d.Name, func(s *matcher.Star) { s.Distances = slices.Delete(slices.Clone(s.Distances), i, i+1) })
+	}
+	for i, o := range full.Star.Options {
+		add(o.Name, func(s *matcher.Star) { s.Options = slices.Delete(slices.Clone(s.Options), i, i+1) })
+	}
+	add(full.Star.Region.Name, func(s *matcher.Star) {
+		s.Region.ReachMS, s.Region.MaxMS = matcher.Fixed(math.MaxFloat64), math.Inf(1)
+	})
+	add("blocks", func(s *matcher.Star) { s.Blocking = matcher.IgnoreBlocks })
+	add("other attributes", func(s *matcher.Star) { s.Same = matcher.NoColumn })
+	return list
 }
 
 // matched returns the tickets that are in a match or have joined a session.

@@ -207,6 +207,7 @@ func TestMockServers(t *testing.T) {
 	sessions := mock(`"hasPreferredPlayers": true, "playerAge": 25, "serverAveragePlayerAge": 30, "commonLanguagePlayers": 3,
 		"latency": 50, "commonDevicePlayers": 2, "playerPlayHistory": 2, "serverAveragePlayHistory": 2, "isPlayerVoiceChatEnabled": false,
 		"commonVoicePlayers": 4, "commonTextChatPlayers": 1`) + `, ` + strings.Replace(mock(`"latency": 250`), `"A"`, `"B"`, 1)
+	sessions = strings.Replace(sessions, `"capacity": 6, "attributes": {`, `"attributes": {"capacity": 6, `, 1) // as the preview returns it
 	outcome, list := place(t, `{"template": "UseDefault", "revision": "2025-12", "signals": [{"signal": "Device Type", "weight": 8}]}`, joining(""), sessions)
 	values := map[string]float64{"Friends": 1, "Latency": 0.8, "Text Chat": 0.25, "Occupancy": 4.0 / 6, "Play History": 1,
 		"Language": 0.75, "Age": 0.8, "Voice Chat": 1, "Device Type": 0.5}

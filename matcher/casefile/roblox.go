@@ -135,9 +135,9 @@ func (p *placing) session(i int) {
 			ids = append(ids, team.Players[j].ID)
 		}
 	}
-	region := from.Region
+	region, capacity := from.Region, from.Capacity
 	if mock := p.mock(from, len(players)); mock != nil {
-		players = mock.Players
+		players, capacity = mock.Players, cmp.Or(capacity, mock.Capacity)
 		for j := range players {
 			ids = append(ids, fmt.Sprintf("%s#%d", from.ID, j+1))
 		}
@@ -152,7 +152,7 @@ func (p *placing) session(i int) {
 	}
 	server := p.reader.Server(fmt.Sprintf("session %q: attributes", from.ID), from.Attributes, first)
 	server.CreatedMS = from.CreatedMS
-	if server.Capacity = cmp.Or(from.Capacity, p.MaxPlayers); server.Capacity < 1 || server.Capacity > matcher.MaxSeats {
+	if server.Capacity = cmp.Or(capacity, p.MaxPlayers); server.Capacity < 1 || server.Capacity > matcher.MaxSeats {
 		p.reader.Problems.Errorf(from.at, "session %q: capacity: got %d, expected 1 to %d seats, here or as maxPlayerCount of the place",
 			from.ID, server.Capacity, matcher.MaxSeats)
 		server.Capacity = 1

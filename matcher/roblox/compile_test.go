@@ -62,7 +62,7 @@ func TestRefusals(t *testing.T) {
 		{`{"signals": [{"signal": "Occupancy", "weight": 1, "normalizingFactor": 5}]}`, `signal "Occupancy": normalizingFactor: got 5, expected none`},
 		{`{"signals": [{"signal": "PlayHystory", "weight": 1}]}`, `did you mean Play History?`},
 		{`{"signals": [{"signal": "Text Chat", "weight": 1}]}`, `signal "Text Chat": revision 2025-04 has no such signal`},
-		{`{"signals": [{"signal": "age", "weight": 1}, {"signal": "A g e", "weight": 1}]}`, `signal "A g e": a second time`},
+		{`{"signals": [{"signal": "age", "weight": 1}, {"signal": "A g e", "weight": 1}]}`, `signal "A g e": a duplicate`},
 		{`{"signals": [{"signal": "Age", "weight": 1e308}, {"signal": "Friends", "weight": 1e308}]}`, `the weights add up to more`},
 		{`{"template": "Invalid"}`, `template: got "Invalid", expected one of UseDefault, NotApplicable`},
 		{`{"revision": 5}`, `revision: got 5, expected one of 2025-04, 2025-12, 2026-08`},
@@ -83,6 +83,7 @@ func TestRefusals(t *testing.T) {
 		{custom(`"type": "PlayerNumerical", "playerAttribute": "Guild", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 5`), `"Guild" is a String`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Elo", "distribution": "Cluster"`), `"Elo" is a Number`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Mode", "distribution": "Cluster"`), `playerAttribute: got "Mode", expected the name of a declared attribute`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster", "compareTo": "Constant"`), `signal "Mine": compareTo: got "Constant", expected one of JoiningPlayer`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild"`), `signal "Mine": distribution: missing`},
 		{custom(clock + `"compareTo": "JoiningPlayer"`), `signal "Mine": playerAttribute: missing`},
 		{custom(clock + `"compareTo": "Player"`), `signal "Mine": compareTo: got "Player"`},
@@ -114,6 +115,7 @@ func TestRefusals(t *testing.T) {
 		{`{"matchmakingSignalWeights": {"Age": 1}, "template": "Invalid"}`, `template: got "Invalid"`},
 		{exported("Invalid", `"weight": 1`), `twice`},
 		{exported("Invalid", `"x": 1`), `signal "Mine": customSignalType: got "Invalid"`},
+		{exported("ServerNumerical", `"name": "age"`), `signal "age": name: got "age", expected another name: Age is one of Roblox's signals`},
 		{exported("ServerNumerical", `"x": 1`), `signal "Mine": serverNumericalSignalConfiguration: missing`},
 		{exported("PlayerNumerical", `"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p9"}, "comparisonType": "Invalid",
 			"aggregation": {"aggregationFunction": "Average"}, "maxRelevantDifference": 5}`), `playerAttribute: got "p9", expected the id of an attribute`},
@@ -237,6 +239,20 @@ func TestExports(t *testing.T) {
 	}
 	if s := config.Scoring.Signals[9].(*matcher.PlayersShare); !s.Others || s.Column != config.PlayerAttributes[0].Column {
 		t.Errorf("got %+v", s)
+	}
+
+	for text, want := range map[string]string{
+		`{"universeId": 1, "name": "New", "template": "UseDefault"}`:                                             "2025-04",
+		`{"scoringConfiguration": {"revision": "2026-08", "signalWeights": {}}}`:                                 "2026-08",
+		`{"revision": "2025-12", "scoringConfiguration": {"signalWeights": {}}}`:                                 "2025-12",
+		`{"scoringConfiguration": {"signalWeights": {"TextChat": null, "Age": {"weight": 1}}}}`:                  "2025-04",
+		`{"scoringConfiguration": {"signalWeights": {"textChat": {"weight": 0, "signalType": "TextChat"}}}}`:     "2025-12",
+		`{"revision": "2026-08", "scoringConfiguration": {"signalWeights": {"TextChat": {"weight": 1}}}}`:        "2026-08",
+		`{"scoringConfiguration": {"customSignalWeights": {}, "customSignals": null, "template": "UseDefault"}}`: "2025-04",
+	} {
+		if config, warnings := read(t, text); config.Revision != want {
+			t.Errorf("%s: got revision %s, want %s (%q)", text, config.Revision, want, warnings)
+		}
 	}
 
 	_, warnings = read(t, `{"signalWeights": {"Age": {"weight": 1, "extra": 1}}, "createdTime": "x", "more": 1}`)

@@ -3,6 +3,7 @@ package roblox
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/jsontree"
@@ -35,7 +36,8 @@ var ownFormat = format{
 	distribution: "distribution", cluster: "Cluster", diversify: "Diversify",
 }
 
-// That PositiveLinear is the cluster is our inference: the more equals, the better.
+// The documents do not say that PositiveLinear is the cluster; it follows from the
+// word, the more equals, the better, and the service's dashboard shows it so.
 var exportFormat = format{
 	exported:       true,
 	compareTo:      "comparisonType",
@@ -74,11 +76,11 @@ func (r *customReader) signal(kind, name string, weight float64) matcher.Signal 
 
 // attribute reads a reference to a declared attribute of one of some types.
 func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
-	expected := fmt.Sprintf("the name of a declared attribute of type %v", types)
+	expected := "the name of a declared attribute of type " + either(types)
 	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
 	v, ok := r.Get(member)
 	if r.format.exported {
-		expected = fmt.Sprintf("the id of an attribute of type %v in its schema", types)
+		expected = "the id of an attribute of type " + either(types) + " in its schema"
 		is = func(a *Attribute, v jsontree.Value) bool { return a.id != "" && a.id == v.Text() }
 		if id, has := v.Member("id"); has {
 			v = id
@@ -98,6 +100,15 @@ func (r *customReader) attribute(member string, declared []*Attribute, types ...
 		return nil
 	}
 	return declared[i]
+}
+
+// either words a choice of types.
+func either(types []DataType) string {
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = string(t)
+	}
+	return strings.Join(words, " or ")
 }
 
 func (r *customReader) playerNumerical(w matcher.Weighted) matcher.Signal {
@@ -181,6 +192,9 @@ func (r *customReader) constantNumber() float64 {
 func (r *customReader) playerCategorical(w matcher.Weighted) matcher.Signal {
 	a := r.attribute("playerAttribute", r.config.PlayerAttributes, String, Bool)
 	word := r.choice(r.Object, r.format.distribution, r.format.cluster, r.format.diversify)
+	if _, ok := r.Get(r.format.compareTo); ok && !r.format.exported {
+		r.choice(r.Object, r.format.compareTo, r.format.textToJoiner) // nothing else can be meant
+	}
 	if a == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // isExport tells whether a value is in one of the service's own formats.
 func isExport(root jsontree.Value) bool {
-	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights"} {
+	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
 		if _, ok := root.Member(member); ok {
 			return true
 		}
@@ -18,8 +18,8 @@ func isExport(root jsontree.Value) bool {
 }
 
 // export compiles a configuration as the API returns or takes it, bare or beside
-// the schemas of its attributes. Revision, place and deployLimits, which the service
-// does not export, may stand beside it too.
+// the schemas of its attributes. Revision (this one inside, too), place and
+// deployLimits, which the service does not export, may stand beside it as well.
 func (c *compiler) export(o *jsontree.Object) {
 	c.limits = o.BoolOr("deployLimits", true)
 	body, wrapped := o, false
@@ -34,11 +34,15 @@ func (c *compiler) export(o *jsontree.Object) {
 	oldest := 0
 	if v, ok := body.Value.Member(weights); ok && slices.ContainsFunc(v.Members(), func(m jsontree.Member) bool {
 		b := builtInNamed(m.Name)
-		return b != nil && b.needs == textChatGroups
+		return b != nil && b.needs == textChatGroups && m.Value.Kind() != jsontree.Null
 	}) {
 		oldest = textChatRevision
 	}
-	c.readRevision(o, oldest)
+	if wrapped && body.Has("revision") && !o.Has("revision") {
+		c.readRevision(body, oldest)
+	} else {
+		c.readRevision(o, oldest)
+	}
 	c.place(o)
 	c.config.PlayerAttributes = c.attributes(o, "player", true)
 	c.config.ServerAttributes = c.attributes(o, "server", true)
@@ -47,7 +51,11 @@ func (c *compiler) export(o *jsontree.Object) {
 		body.Get(known)
 	}
 	c.exportedWeights(body, weights)
-	c.exportedCustoms(body)
+	definitions := body
+	if wrapped && !body.Has("customSignals") {
+		definitions = o // a request refers to signals that are defined elsewhere
+	}
+	c.exportedCustoms(body, definitions)
 	if c.template(body) == useDefault {
 		c.addDefaults()
 	}
@@ -67,6 +75,9 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 	for _, m := range o.Value.Members() {
 		at, _ := o.Get(m.Name)
 		b := builtInNamed(m.Name)
+		if at.Kind() == jsontree.Null {
+			continue // the service exports what is not set
+		}
 		if b == nil {
 			c.problems.Add(m.Errorf("%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name)))
 			continue
@@ -87,35 +98,41 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 }
 
 // exportedCustoms reads the custom signals. A request refers to them by name and
-// gives them weights, so they must stand in customSignals as well.
-func (c *compiler) exportedCustoms(body *jsontree.Object) {
-	defined, ok := body.Object("customSignals")
+// gives them weights, so they must be defined as well.
+func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	weights, requested := body.Object("customSignalWeights")
-	if requested {
-		for _, m := range weights.Value.Members() {
-			if !ok || !defined.Has(m.Name) {
-				c.problems.Add(m.Errorf("%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name))))
+	defined, ok := definitions.Object("customSignals")
+	names := map[string]bool{}
+	if ok {
+		for _, m := range defined.Value.Members() {
+			if v, _ := defined.Get(m.Name); v.Kind() != jsontree.Null {
+				names[c.exportedCustom(v, m.Name, weights)] = true
 			}
 		}
 	}
-	if !ok {
+	if !requested {
 		return
 	}
-	for _, m := range defined.Value.Members() {
-		v, _ := defined.Get(m.Name)
-		o, ok := c.problems.Object(v, "signal "+jsontree.Quote(m.Name))
-		if !ok {
-			continue
+	for _, m := range weights.Value.Members() {
+		if !names[m.Name] {
+			c.problems.Add(m.Errorf("%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name))))
 		}
-		weight := 0.0
-		if requested && weights.Has(m.Name) {
-			weight = c.weight(weights, m.Name)
-			o.Get("weight")
-		} else if !requested || o.Has("weight") {
-			weight = c.weight(o, "weight")
-		}
-		c.exportedCustom(o, m.Name, weight)
 	}
+}
+
+// exportedWeight reads the weight of a custom signal: the one that a request gives
+// it, else its own. A request considers no signal that it gives none.
+func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
+	switch {
+	case requested == nil:
+		return c.weight(o, "weight")
+	case requested.Has(name):
+		o.Get("weight")
+		return c.weight(requested, name)
+	case o.Has("weight"):
+		return c.weight(o, "weight")
+	}
+	return 0
 }
 
 // configurations are the members in which an export keeps what is particular to a
@@ -127,23 +144,31 @@ var configurations = map[string]string{
 	serverCategorical: "serverCategoricalSignalConfiguration",
 }
 
-// exportedCustom reads one custom signal.
-func (c *compiler) exportedCustom(o *jsontree.Object, name string, weight float64) {
-	if v, ok := o.Get("name"); ok && v.Text() != name {
-		o.Misfit(v, "name", fmt.Sprintf("%q, as the entry is called", name))
+// exportedCustom reads one custom signal and returns its name: the one it says, else
+// that of its entry. weights are those of a request, nil where there is none.
+func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
+	name, at := entryName, v
+	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {
+		name, at = own.Text(), own
 	}
-	c.customName(o, o.Value, "name", name)
+	o, ok := c.problems.Object(v, "signal "+jsontree.Quote(name))
+	if !ok {
+		return name
+	}
+	o.TextOr("name", name)
+	weight := c.exportedWeight(o, name, weights)
+	c.customName(o, at, "name", name)
 	o.TextOr("description", "")
 	kind := c.choice(o, "customSignalType", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
 	if kind == "" {
-		return
+		return name
 	}
 	inner, ok := o.Object(configurations[kind])
 	if !ok {
 		if !o.Has(configurations[kind]) {
 			o.Missing(configurations[kind], "an object")
 		}
-		return
+		return name
 	}
 	r := customReader{compiler: c, Object: inner, format: &exportFormat}
 	if signal := r.signal(kind, name, weight); signal != nil {
@@ -151,4 +176,5 @@ func (c *compiler) exportedCustom(o *jsontree.Object, name string, weight float6
 	}
 	c.unknown(inner, false)
 	c.unknown(o, false)
+	return name
 }

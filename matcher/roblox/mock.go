@@ -10,9 +10,10 @@ import (
 // Mock is a server as the service's preview describes it: not by its players but by
 // what they add up to, relative to the joining player.
 type Mock struct {
-	Players []Player // such as add up to what is described
-	RTTMS   float64  // of the joining player
-	Timed   bool     // RTTMS is there
+	Players  []Player // such as add up to what is described
+	Capacity int      // seats; 0: not said
+	RTTMS    float64  // of the joining player
+	Timed    bool     // RTTMS is there
 }
 
 // Limits of players who stand for a description.
@@ -62,7 +63,7 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *Player, jo
 		o.Misfit(v, "occupancy", fmt.Sprintf("the number of players there, 0 to %d, on all such servers at most %d", mockPlayersMax, mockPlayersAllMax))
 		return &Mock{}, true
 	}
-	m := &Mock{Players: make([]Player, count)}
+	m := &Mock{Players: make([]Player, count), Capacity: int(o.WholeOr("capacity", 0))}
 	for i := range m.Players {
 		m.Players[i] = r.Player(what, jsontree.Value{})
 		m.Players[i].Class = joiner.Class

@@ -60,6 +60,14 @@ func builtInNamed(name string) *builtIn {
 	return nil
 }
 
+// names words how the signal may be called.
+func (b *builtIn) names() string {
+	if plain(b.label) == plain(b.api) {
+		return b.label
+	}
+	return b.label + " and " + b.api + " are one"
+}
+
 // factorIn returns the normalizing factor in a revision.
 func (b *builtIn) factorIn(revision int) float64 {
 	if b.api == "Latency" && revision >= deltaRevision {

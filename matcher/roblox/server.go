@@ -40,6 +40,7 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *Player) m
 		}
 	}
 	if r.isMock(attributes) {
+		o.Get("capacity")
 		for _, name := range mockMembers {
 			o.Get(name)
 		}

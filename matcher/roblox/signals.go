@@ -97,7 +97,7 @@ func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, wei
 	case b.weights[c.revision] == absent:
 		c.problems.Errorf(at, "%s: revision %s has no such signal, expected %s or later", what, revisions[c.revision], revisions[textChatRevision])
 	case slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.builtIn == b }):
-		c.problems.Errorf(at, "%s: a second time, expected each signal once (%s and %s are one)", what, b.label, b.api)
+		c.problems.Errorf(at, "%s: a duplicate, expected each signal once (%s)", what, b.names())
 	default:
 		weight = c.forced(at, b, weight)
 		c.add(entry{v, what, b.label, b, weight}, b.signal(c.revision, &c.config.columns, weight, scale))

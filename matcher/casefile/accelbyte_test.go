@@ -1,0 +1,94 @@
+package casefile
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Teams of a ruleset have no names: a session's keep theirs, others get numbers.
+func TestTeamNamesByPosition(t *testing.T) {
+	outcome := run(t, `{"rules": {"auto_backfill": true, "alliance": {"min_number": 2, "max_number": 3, "player_min_number": 1, "player_max_number": 1}},
+		"at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "n"}]}, {"id": "u", "created_at": 1, "players": [{"id": "o"}]}, {"id": "v", "created_at": 1, "players": [{"id": "q"}]}],
+		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "red", "players": [{"id": "a"}]}, {"name": "blue", "players": [{"id": "b"}]}]}]}`)
+	backfill := []Match{{Session: "s", Tickets: []string{"t"}, Teams: []TeamList{{"red", []string{"a"}}, {"blue", []string{"b"}}, {"team 3", []string{"n"}}}}}
+	match := []Match{{Tickets: []string{"u", "v"}, Teams: []TeamList{{"team 1", []string{"o"}}, {"team 2", []string{"q"}}}}}
+	if !reflect.DeepEqual(outcome.Backfills, backfill) || !reflect.DeepEqual(outcome.Matches, match) {
+		t.Errorf("got %v and %v", outcome.Backfills, outcome.Matches)
+	}
+}
+
+// What only the ticket or the session as a whole says.
+func TestAttributesOfTheWhole(t *testing.T) {
+	scene := func(ticket, session string) string {
+		return `{"rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
+			"match_options": {"options": [{"name": "maps", "type": "any"}, {"name": "cross_platform", "type": "any"}]}},
+			"at": 5, "tickets": [{"id": "t", "created_at": 0, "attributes": ` + ticket + `, "players": [{"id": "n"}]}],
+			"sessions": [{"id": "s", "created_at": 0, "attributes": ` + session + `, "teams": [{"name": "red", "players": [{"id": "a"}]}]}]}`
+	}
+	for _, test := range []struct {
+		ticket, session string
+		joins           bool
+	}{
+		{`{}`, `{}`, true},
+		{`{"maps": ["a", "b"]}`, `{"maps": ["b"]}`, true},
+		{`{"maps": ["a", "b"]}`, `{"maps": "c"}`, false},
+		{`{"maps": ["a", "b"]}`, `{}`, false},
+		{`{"new_session_only": true}`, `{}`, false},
+		{`{"client_version": "2"}`, `{"client_version": "1"}`, false},
+		{`{"blocked_players": ["a"]}`, `{}`, false},
+		{`{}`, `{"blocked_players": ["n"]}`, false},
+		// Each wants the other's platform, though not his own.
+		{`{"cross_platform": ["xbox"], "current_platform": "pc"}`, `{"cross_platform": ["pc"], "current_platform": "xbox"}`, true},
+		{`{"cross_platform": ["xbox", "pc"], "current_platform": "pc"}`, `{"cross_platform": ["xbox"], "current_platform": "xbox"}`, false},
+		{`{"cross_platform": ["xbox", "pc"]}`, `{"cross_platform": ["xbox"]}`, true},
+	} {
+		outcome := run(t, scene(test.ticket, test.session))
+		if joins := len(outcome.Backfills) == 1; joins != test.joins {
+			t.Errorf("%s and %s: joins is %v, want %v", test.ticket, test.session, joins, test.joins)
+		}
+	}
+	outcome := run(t, scene(`{"blocked_players": 7}`, `{}`))
+	if len(outcome.Rejected) != 1 || !strings.Contains(outcome.Rejected[0].Reason, "blocked_players: got 7, expected a list of user ids") {
+		t.Errorf("got %+v, want a rejection", outcome)
+	}
+}
+
+func TestExplainStar(t *testing.T) {
+	c := read(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
+		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
+		"match_options": {"options": [{"name": "mode", "type": "all"}]},
+		"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100},
+		"at": 4, "tickets": [
+		{"id": "self", "created_at": 0, "players": [{"id": "a", "latencies": {"us": 20}}]},
+		{"id": "skill", "created_at": 1, "players": [{"id": "b", "attributes": {"mmr": 250}}]},
+		{"id": "mode", "created_at": 2, "attributes": {"mode": "duel"}, "players": [{"id": "c"}]},
+		{"id": "far", "created_at": 3, "players": [{"id": "d", "latencies": {"us": 90}}]},
+		{"id": "fits", "created_at": 3, "players": [{"id": "e"}]}]}`)
+	rules, err := c.Compile(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := rules.Explain(&c.Scene, outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thirtyOne, eight := 31.0, 8.0
+	want := []Apart{
+		{Ticket: "skill", Rule: "matching_rule mmr", Because: "250 apart, at most 100", UntilS: &thirtyOne},
+		{Ticket: "mode", Rule: "match_options mode", Because: "they do not go together"},
+		{Ticket: "far", Rule: "region latency", Because: "best common region 90 ms, at most 50 ms", UntilS: &eight},
+		{Ticket: "fits", Because: "nothing keeps them apart"},
+	}
+	if !reflect.DeepEqual(list[0].Others, want) {
+		t.Errorf("got %+v, want %+v", list[0].Others, want)
+	}
+	if note := "with all whom it may meet there are 2 players, a match needs 4"; list[0].Note != note {
+		t.Errorf("got %q, want %q", list[0].Note, note)
+	}
+}
