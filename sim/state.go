@@ -33,9 +33,6 @@ func (s State) String() string {
 	return fmt.Sprintf("State(%d)", uint8(s))
 }
 
-// searching tells whether a ticket in state s waits for a match.
-func (s State) searching() bool { return s <= StateWarmBody }
-
 // legal[s] is the set of states that may follow s, a bit each.
 var legal = [stateCount]uint16{
 	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateRejected,

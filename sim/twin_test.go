@@ -194,7 +194,7 @@ func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 }
 
 func (w *twin) pass() {
-	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state.searching() }) {
+	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= StateWarmBody }) {
 		if t.state == StateIdeal && t.deadline <= w.now {
 			t.state, t.deadline = StateExpand, t.deadline.Add(w.cfg.ExpandFor)
 		}
