@@ -50,4 +50,14 @@
 //
 // Packer fills matches of an exact size from a queue in walking order, where who
 // may meet is a yes or no that the caller knows. The simulator's states use it.
+//
+// # Where to read
+//
+// The vocabulary is in ticket.go, rules.go, schedule.go and ruleset.go. A Pool
+// (pool.go) compiles each rule to a column (column.go). Its Pass (pass.go) brings
+// all to the instant (timers.go), tries one seed after another and sleeps over those
+// in vain; rank.go draws candidates from the index (index.go) by their distance
+// (distance.go); search.go grows the group, group.go keeps what it adds up to, hope.go
+// gives up early, and the team files divide it. The star, balance and score files are
+// the other two ways to decide; packer.go stands alone.
 package matcher

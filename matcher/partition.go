@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// partition splits the tickets into pools that are evaluated apart when more wait
+// partition splits the tickets into parts that are evaluated apart when more wait
 // than Ruleset.PartitionAbove: along the texts of an EqualText rule, or else
 // along the numbers of a NumberDistance rule, or else by turns. Rules that do not
 // change with the wait come before those that do, then heavier ones. A rule is
 // passed over when one value stands for more than half of the tickets, or half of
-// them have none. Tickets without a value go to the largest pool.
+// them have none. Tickets without a value go to the largest part.
 func (p *Pool) partition() {
 	split := p.rules.PartitionAbove > 0 && p.waiting > p.rules.PartitionAbove
 	if !split && !p.partitioned {

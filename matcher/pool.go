@@ -172,7 +172,8 @@ func (p *Pool) largestTeam() int {
 
 // AddSession lets an open session look for players and returns its row. The error
 // is a Refusal: of a member in a team that does not exist or with numbers out of
-// range, or of more members than seats. The session's slices are kept and must not change while it is here.
+// range, or of more members than seats. The session's slices are kept and must not
+// change while it is here.
 func (p *Pool) AddSession(s Session) (Row, error) {
 	if s.Capacity <= 0 || s.Capacity > p.rules.MaxPlayers {
 		s.Capacity = p.rules.MaxPlayers

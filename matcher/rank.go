@@ -35,7 +35,7 @@ type ranker struct {
 	cutoff  float64 // difference on the axis that nobody may exceed
 	bounds  bounds
 	streams []stream
-	heap    []rated // compared, but not yet next
+	heap    heap[rated] // compared, but not yet next
 }
 
 func (r *ranker) init(p *Pool) {
@@ -136,7 +136,7 @@ func (r *ranker) next() (rated, bool) {
 			if len(r.heap) == 0 {
 				return rated{}, false
 			}
-			return r.pop(), true
+			return r.heap.pop(r.before), true
 		}
 		s := r.streams[nearest]
 		more := r.step(&s)
@@ -194,7 +194,7 @@ func (r *ranker) step(s *stream) bool {
 			old, young = young, old
 		}
 		if total, meet := p.rate(r.seed, e.row, old, young); meet {
-			r.push(rated{total, e.row})
+			r.heap.push(rated{total, e.row}, r.before)
 		}
 	}
 	return r.move(s)
@@ -210,45 +210,10 @@ func (r *ranker) move(s *stream) bool {
 	return r.bound(s)
 }
 
-func (r *ranker) before(a, b rated) bool {
+// before is the rank of two tickets that were compared with the seed.
+func (r *ranker) before(a, b *rated) bool {
 	if a.total != b.total {
 		return a.total < b.total
 	}
 	return r.pool.older(a.row, b.row)
-}
-
-func (r *ranker) push(e rated) {
-	r.heap = append(r.heap, e)
-	h := r.heap
-	for i := len(h) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !r.before(h[i], h[parent]) {
-			return
-		}
-		h[i], h[parent] = h[parent], h[i]
-		i = parent
-	}
-}
-
-func (r *ranker) pop() rated {
-	h := r.heap
-	first, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && r.before(h[child+1], h[child]) {
-			child++
-		}
-		if !r.before(h[child], h[i]) {
-			break
-		}
-		h[i], h[child] = h[child], h[i]
-		i = child
-	}
-	r.heap = h
-	return first
 }

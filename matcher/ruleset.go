@@ -59,7 +59,7 @@ type Ruleset struct {
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
 	Budget         int // steps per seed; 0: DefaultBudget
-	PartitionAbove int // tickets; more waiting are split into pools evaluated apart; 0: never
+	PartitionAbove int // tickets; more waiting are split into parts that never meet in a pass; 0: never
 }
 
 // Validate returns an error that names the member which no match loop could work

@@ -42,9 +42,6 @@ func (s *Schema) Column(name string) Column { return Column(s.columns.id(name)) 
 // Columns returns the number of columns.
 func (s *Schema) Columns() int { return len(s.columns.list) }
 
-// ColumnName returns the name that a column was made with.
-func (s *Schema) ColumnName(c Column) string { return s.columns.list[c] }
-
 // Intern returns the text of a string, a new one at first sight.
 func (s *Schema) Intern(text string) Text { return Text(s.texts.id(text)) }
 

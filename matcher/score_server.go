@@ -100,7 +100,8 @@ func (t *tally) group(text Text, set []Text, by int) {
 }
 
 // Join counts a player in, whose numbers are at most MaxScoreNumber. The server may
-// be full: who comes by invitation is not asked. Cost: some 20 ns for each signal about players, more for medians.
+// be full: who comes by invitation is not asked. Cost: some 20 ns for each signal
+// about players, more for medians.
 func (sc *Scoring) Join(s *Server, p *Player) { sc.count(s, p, 1) }
 
 // Leave counts a player out, who must have the values with which he joined. It

@@ -8,8 +8,6 @@ import "math"
 // player is not among the players of the server. What is not known speaks for
 // nothing: it gives 0.
 type Signal interface {
-	// SignalName returns Weighted.Name.
-	SignalName() string
 	weighted() *Weighted
 	// count counts a player in (by 1) or out (by -1).
 	count(t *tally, p *Player, by int)
@@ -23,9 +21,6 @@ type Weighted struct {
 	Name   string
 	Weight float64 // 0 or more; 0: the signal is not evaluated at all
 }
-
-// SignalName returns the signal's name.
-func (w *Weighted) SignalName() string { return w.Name }
 
 func (w *Weighted) weighted() *Weighted { return w }
 

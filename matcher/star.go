@@ -96,7 +96,7 @@ const (
 // StarRegion bounds round-trip times. A ticket's time is the mean over its
 // players, without those who measured nothing at all; a region that one of the
 // others did not measure does not count. A ticket that measured nothing goes
-// anywhere.
+// anywhere; one that measured and reaches nothing yet meets nobody.
 type StarRegion struct {
 	Name     string
 	ReachMS  Schedule // a ticket reaches regions within this

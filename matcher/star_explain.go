@@ -81,17 +81,23 @@ func (d *StarDistance) bound(waitMS int64) float64 {
 func (s *starSearch) regionObstacle(o *Obstacle, seed, candidate Row, waits [2]int64) {
 	x, y, rule := &s.rows[seed], &s.rows[candidate], &s.rules.Region
 	session := s.pool.details[seed]
-	if session == nil && (!x.measured || !y.measured) || session != nil && session.Region == NoRegion {
+	if session == nil && !x.measured && !y.measured || session != nil && session.Region == NoRegion {
 		return
 	}
-	rtts := func(region int) (mine, other float64) {
+	rtts := func(region int) (mine, other float64) { // 0 of a ticket that goes anywhere
 		if session != nil {
 			if region != int(session.Region) {
 				return math.Inf(1), math.Inf(1)
 			}
 			return 0, y.to(Region(region))
 		}
-		return x.to(Region(region)), y.to(Region(region))
+		if x.measured {
+			mine = x.to(Region(region))
+		}
+		if y.measured {
+			other = y.to(Region(region))
+		}
+		return mine, other
 	}
 	regions := s.pool.schema.Regions()
 	lets := func(waits [2]int64) bool {

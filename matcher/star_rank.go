@@ -30,7 +30,7 @@ type starRanker struct {
 	cutoff  float64 // difference on the axis that nobody may exceed
 	limitMS float64 // for a seed of long wait: instead of the candidates' own; else NaN
 	streams []starStream
-	heap    []starRated
+	heap    heap[starRated]
 }
 
 // begin starts on a seed and a region, or NoRegion.
@@ -128,11 +128,11 @@ func (r *starRanker) next() (Row, bool) {
 			if len(r.heap) == 0 {
 				return 0, false
 			}
-			return r.pop().row, true
+			return r.heap.pop(r.before).row, true
 		}
 		st := &r.streams[nearest]
 		if total, tieMS, meet := r.step(st.list.at(st.at)); meet {
-			r.push(starRated{total, tieMS, st.list.at(st.at).row})
+			r.heap.push(starRated{total, tieMS, st.list.at(st.at).row}, r.before)
 		}
 		if st.upwards {
 			st.at = st.list.after(st.at)
@@ -189,16 +189,20 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 			total += d.cost(difference)
 		}
 	}
-	if r.region == NoRegion {
-		return total, 0, !r.open || !c.newOnly
+	if r.region == NoRegion && r.open {
+		return total, 0, !c.newOnly
 	}
 	if !c.measured {
 		return total, 0, !r.open
 	}
-	rtt, limit := c.to(r.region), r.limitMS
+	limit := r.limitMS
 	if math.IsNaN(limit) {
 		limit = s.rules.Region.limit(wait, c.bestMS)
 	}
+	if r.region == NoRegion { // the seed measured nothing: any region that the candidate reaches
+		return total, 0, c.bestMS <= limit+tolerance && !math.IsInf(c.bestMS, 1)
+	}
+	rtt := c.to(r.region)
 	if rtt > limit+tolerance || math.IsInf(rtt, 1) {
 		return 0, 0, false
 	}
@@ -216,40 +220,4 @@ func (r *starRanker) before(a, b *starRated) bool {
 		return a.tieMS < b.tieMS
 	}
 	return r.search.pool.older(a.row, b.row)
-}
-
-func (r *starRanker) push(e starRated) {
-	r.heap = append(r.heap, e)
-	h := r.heap
-	for i := len(h) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !r.before(&h[i], &h[parent]) {
-			return
-		}
-		h[i], h[parent] = h[parent], h[i]
-		i = parent
-	}
-}
-
-func (r *starRanker) pop() starRated {
-	h := r.heap
-	first, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && r.before(&h[child+1], &h[child]) {
-			child++
-		}
-		if !r.before(&h[child], &h[i]) {
-			break
-		}
-		h[i], h[child] = h[child], h[i]
-		i = child
-	}
-	r.heap = h
-	return first
 }

@@ -261,11 +261,15 @@ func (t *starTwin) candidates(s *twinSeed, region Region, room int) []int {
 				score += difference
 			}
 		}
-		if rtts, measured := t.rtts(c.Players); region != NoRegion && (measured || s.session != nil) {
-			limit := t.reach(c.Players, c.CreatedMS)
-			if s.session == nil && t.wait(s.createdMS) > star.Region.OneWayAfterMS {
-				limit = star.Region.MaxMS
-			}
+		rtts, measured := t.rtts(c.Players)
+		limit := t.reach(c.Players, c.CreatedMS)
+		if s.session == nil && t.wait(s.createdMS) > star.Region.OneWayAfterMS {
+			limit = star.Region.MaxMS
+		}
+		if region == NoRegion && s.session == nil && measured {
+			ok = ok && slices.Min(rtts) <= limit+tolerance && slices.Min(rtts) < math.Inf(1)
+		}
+		if region != NoRegion && (measured || s.session != nil) {
 			ok = ok && measured && rtts[region] <= limit+tolerance && rtts[region] < math.Inf(1)
 			if s.session != nil {
 				tie = rtts[region]

@@ -68,8 +68,7 @@ func (p *Player) refuse() error {
 	return nil
 }
 
-// Ticket is one request to be matched, of one player or of a party that is never
-// split.
+// Ticket is one player, or a party that is never split, who waits to be matched.
 type Ticket struct {
 	CreatedMS int64   // instant from which it waits, ms; the order of tickets, ties in the order of Add
 	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never

@@ -15,7 +15,9 @@ type clock struct {
 }
 
 // timers is a binary heap of the instants at which the rules of a row change or a
-// ticket gives up. A timer of a row that has left is dropped when it is due.
+// ticket gives up. A timer of a row that has left is dropped when it is due. It is
+// no heap[timer]: to call the comparison, rather than to have it here, makes a pass
+// over a crowd that waits 6 percent slower.
 type timers []timer
 
 type timer struct {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"mmsim/matcher"
@@ -14,7 +16,8 @@ type ruleFlags struct {
 	budget, partitionAbove        int
 }
 
-// The words of --expansion-basis and --optional-basis, the default first.
+// The words of --expansion-basis and --optional-basis, by the constants that they
+// stand for; the default first.
 var (
 	expansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
 	optionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
@@ -37,26 +40,23 @@ func (f *ruleFlags) add(c *cobra.Command) {
 
 // options checks the flags and translates them.
 func (f *ruleFlags) options() (casefile.Options, error) {
-	o := casefile.Options{Strict: f.strict, Budget: f.budget, PartitionAbove: f.partitionAbove}
-	switch f.expansionBasis {
-	case expansionBases[0]:
-	case expansionBases[1]:
-		o.ExpansionBasis = matcher.ShortestWait
-	default:
-		return o, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+	expansion := slices.Index(expansionBases, f.expansionBasis)
+	optional := slices.Index(optionalBases, f.optionalBasis)
+	switch {
+	case expansion < 0:
+		return casefile.Options{}, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+	case optional < 0:
+		return casefile.Options{}, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+	case f.budget < 1:
+		return casefile.Options{}, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
+	case f.partitionAbove < 0:
+		return casefile.Options{}, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
-	switch f.optionalBasis {
-	case optionalBases[0]:
-	case optionalBases[1]:
-		o.OptionalBasis = matcher.AnyWaited
-	default:
-		return o, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
-	}
-	if f.budget < 1 {
-		return o, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
-	}
-	if f.partitionAbove < 0 {
-		return o, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
-	}
-	return o, nil
+	return casefile.Options{
+		Strict:         f.strict,
+		ExpansionBasis: matcher.ExpansionBasis(expansion),
+		OptionalBasis:  matcher.OptionalBasis(optional),
+		Budget:         f.budget,
+		PartitionAbove: f.partitionAbove,
+	}, nil
 }

@@ -75,6 +75,8 @@ func TestRefusals(t *testing.T) {
 		{"flexed max", flex(`"duration": 5, "attribute": "mmr", "criteria": "distance", "normalizationMax": 900`), "normalizationMax: got 900, expected none"},
 		{"max too small", rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 2, "max": 4}],
 			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: max: got 4, expected at least every reference of mmr"},
+		{"normalizationMax too small", rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 2, "normalizationMax": 4}],
+			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: normalizationMax: got 4, expected at least every reference of mmr"},
 		{"option type", rulesetOf(`"match_options": {"options": [{"name": "m", "type": "disabled"}]}`), `match_options.options[0]: type: got "disabled", expected all, any, unique or disable`},
 		{"option name", rulesetOf(`"match_options": {"options": [{"name": "", "type": "any"}]}`), `name: got ""`},
 		{"options list", rulesetOf(`"match_options": []`), "match_options: got a list, expected an object"},

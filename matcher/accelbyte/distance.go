@@ -123,8 +123,8 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 			continue
 		}
 		relaxes = true
-		if v, _ := rule.at.either("max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
-			rule.at.misfit(v, "max", fmt.Sprintf("at least every reference of %s in flexing_rule, one is %g", f.attribute, f.reference))
+		if v, key := rule.at.either("max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
+			rule.at.misfit(v, key, fmt.Sprintf("at least every reference of %s in flexing_rule, one is %g", f.attribute, f.reference))
 		}
 	}
 	if !relaxes {

@@ -92,3 +92,36 @@ func TestExplainStar(t *testing.T) {
 		t.Errorf("got %q, want %q", list[0].Note, note)
 	}
 }
+
+// A ticket that measured regions and reaches none yet does not meet one that goes
+// anywhere, whichever is the older.
+func TestExplainStarOutOfReach(t *testing.T) {
+	for _, players := range [][2]string{
+		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
+		{`{"id": "a", "latencies": {"us": 90}}`, `{"id": "b"}`},
+	} {
+		c := read(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
+			"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100},
+			"at": 4, "tickets": [{"id": "old", "created_at": 1, "players": [`+players[0]+`]}, {"id": "new", "created_at": 1, "players": [`+players[1]+`]}]}`)
+		rules, err := c.Compile(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome, err := rules.Run(&c.Scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := rules.Explain(&c.Scene, outcome)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(outcome.Matches) > 0 {
+			t.Errorf("%v: got %v, want no match", players, outcome.Matches)
+		}
+		six := 6.0
+		want := []Apart{{Ticket: "new", Rule: "region latency", Because: "best common region 90 ms, at most 50 ms", UntilS: &six}}
+		if !reflect.DeepEqual(list[0].Others, want) {
+			t.Errorf("%v: got %+v, want %+v", players, list[0].Others, want)
+		}
+	}
+}

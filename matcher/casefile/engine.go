@@ -244,8 +244,7 @@ const budgetHitsMax = 10
 
 // budgetHit words a search that stopped early.
 func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
-	who := "session"
-	id := ""
+	who, id := "session", ""
 	if i, ok := l.tickets[hit.Seed]; ok {
 		who, id = "ticket", s.Tickets[i].ID
 	} else {

@@ -115,7 +115,7 @@ type lessRules struct {
 func withoutOne(full *matcher.Ruleset) []lessRules {
 	var list []lessRules
 	for i, rule := range full.Rules {
-		less := lessRules{ruleName(rule), *full}
+		less := lessRules{rule.RuleName(), *full}
 		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
 		list = append(list, less)
 	}
@@ -196,7 +196,7 @@ func (x *explainer) words(apart *Apart, o matcher.Obstacle, givesUpMS int64) {
 		apart.Rule, apart.Because = o.Name, becauseStar(star, o)
 	} else {
 		rule := x.set.Rules[o.Rule]
-		apart.Rule, apart.Because = ruleName(rule), because(rule, o)
+		apart.Rule, apart.Because = rule.RuleName(), because(rule, o)
 	}
 	until := float64(o.OpenMS) / 1000
 	switch {
@@ -266,27 +266,4 @@ func becauseStar(star *matcher.Star, o matcher.Obstacle) string {
 		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
 	}
 	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)
-}
-
-// ruleName returns the name of a rule.
-func ruleName(rule matcher.Rule) string {
-	switch r := rule.(type) {
-	case *matcher.EqualText:
-		return r.Name
-	case *matcher.NumberDistance:
-		return r.Name
-	case *matcher.SetOverlap:
-		return r.Name
-	case *matcher.MatchTotal:
-		return r.Name
-	case *matcher.ReachRegion:
-		return r.Name
-	case *matcher.TeamGap:
-		return r.Name
-	case *matcher.TeamBalance:
-		return r.Name
-	case *matcher.LargeParties:
-		return r.Name
-	}
-	panic(fmt.Sprintf("casefile: unknown rule type %T", rule))
 }

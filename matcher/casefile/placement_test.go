@@ -11,20 +11,7 @@ import (
 // place runs a scene under Roblox rules.
 func place(t *testing.T, rules, tickets, sessions string) (*Outcome, []Explanation) {
 	t.Helper()
-	c := read(t, `{"dialect": "roblox", "at": 60, "rules": `+rules+`, "tickets": [`+tickets+`], "sessions": [`+sessions+`]}`)
-	compiled, err := c.Compile(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcome, err := compiled.Run(&c.Scene)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := compiled.Explain(&c.Scene, outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return outcome, list
+	return explain(t, `{"dialect": "roblox", "at": 60, "rules": `+rules+`, "tickets": [`+tickets+`], "sessions": [`+sessions+`]}`)
 }
 
 // server is a session with players, each {"id": …}.

@@ -23,7 +23,15 @@ func playfabDialect() Dialect {
 		}
 		list := make([]Rules, len(queues))
 		for i, q := range queues {
-			list[i] = &playfabRules{engine{set: q.Ruleset, schema: q.Schema, player: func(p *Player) (matcher.Player, error) { return q.Player(p.Attributes, p.Entity) }}, q, warnings}
+			list[i] = &playfabRules{
+				engine: engine{
+					set:    q.Ruleset,
+					schema: q.Schema,
+					player: func(p *Player) (matcher.Player, error) { return q.Player(p.Attributes, p.Entity) },
+				},
+				queue:    q,
+				warnings: warnings,
+			}
 			warnings = nil // said once per file
 		}
 		return list, nil

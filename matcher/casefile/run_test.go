@@ -16,6 +16,28 @@ func run(t *testing.T, text string) *Outcome {
 	return outcome
 }
 
+// explain runs a case and explains who is left; there must be somebody.
+func explain(t *testing.T, text string) (*Outcome, []Explanation) {
+	t.Helper()
+	c := read(t, text)
+	rules, err := c.Compile(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := rules.Explain(&c.Scene, outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Fatal("nothing is explained")
+	}
+	return outcome, list
+}
+
 // The players of a session stand in its teams beside those who join.
 func TestBackfillTeams(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 4, "Teams": [
@@ -83,7 +105,7 @@ func TestBudgetIsReported(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	c := read(t, `{"rules": {"Name": "q", "MinMatchSize": 3, "MaxMatchSize": 3,
+	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 3, "MaxMatchSize": 3,
 		"StringEqualityRules": [{"Name": "Build", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "SecondsUntilOptional": 60}],
 		"SetIntersectionRules": [{"Name": "Maps", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "MatchAny"}],
 		"MatchTotalRules": [{"Name": "Hosts", "Attribute": {"Path": "h", "Source": "User"}, "Min": 0, "Max": 1}],
@@ -97,18 +119,6 @@ func TestExplain(t *testing.T) {
 		{"id": "far", "created_at": 7, "players": [{"id": "p6", "latencies": {"E": 140}}]},
 		{"id": "elsewhere", "created_at": 8, "players": [{"id": "p7", "latencies": {"S": 10}}]},
 		{"id": "gone", "created_at": 0, "give_up_after": 20, "players": [{"id": "p8"}]}]}`)
-	rules, err := c.Compile(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcome, err := rules.Run(&c.Scene)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := rules.Explain(&c.Scene, outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// The region limit is 100 ms after 20 s and reaches 140 ms at 40 s, in steps of
 	// 25 ms: 150 ms. A rule is optional when the newer one of two has waited 60 s:
 	// at 65 s for build; at 72 s for patient, when self has given up at 70 s.
@@ -121,39 +131,23 @@ func TestExplain(t *testing.T) {
 		{Ticket: "elsewhere", Rule: "Near", Because: "no region in common"},
 		{Ticket: "patient", Rule: "Build", Because: "different values; one gives up before 72 s"},
 	}
-	for _, e := range list {
-		if e.Ticket != "self" {
-			continue
-		}
-		if !reflect.DeepEqual(e.Others, want) {
-			got, _ := json.MarshalIndent(e.Others, "", " ")
-			t.Errorf("got %s", got)
-		}
-		if e.WaitedS != 20 || !strings.HasPrefix(e.Note, "there is no ticket that it may meet") {
-			t.Errorf("got waited %g, note %q", e.WaitedS, e.Note)
-		}
+	e := list[0] // in the order of the scene
+	if e.Ticket != "self" || !reflect.DeepEqual(e.Others, want) {
+		got, _ := json.MarshalIndent(e.Others, "", " ")
+		t.Errorf("got %s: %s", e.Ticket, got)
+	}
+	if e.WaitedS != 20 || !strings.HasPrefix(e.Note, "there is no ticket that it may meet") {
+		t.Errorf("got waited %g, note %q", e.WaitedS, e.Note)
 	}
 }
 
 // A session needs no other ticket: that there is none explains nothing.
 func TestExplainBesideASession(t *testing.T) {
-	c := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
+	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
 		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],
 		"TeamSizeBalanceRule": {"Name": "Even", "Difference": 0}},
 		"at": 9, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p1"}]}],
 		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "red", "players": [{"id": "p2"}]}, {"name": "blue", "players": [{"id": "p3"}]}]}]}`)
-	rules, err := c.Compile(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcome, err := rules.Run(&c.Scene)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := rules.Explain(&c.Scene, outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if len(list) != 1 || list[0].Note != "it would have been matched without Even" {
 		t.Errorf("got %+v, want one ticket that Even alone keeps out", list)
 	}

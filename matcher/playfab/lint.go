@@ -77,7 +77,7 @@ func (l *linter) rule(rule matcher.Rule) {
 	switch r := rule.(type) {
 	case *matcher.EqualText:
 		l.late(r.Common, "EnabledOverrides", r.Enabled)
-		if _, ever := extremes(r.Enabled); !ever {
+		if _, _, ever := extremes(r.Enabled); !ever {
 			l.warnf("%s: never enabled, so it keeps nobody apart", r.Name)
 		}
 	case *matcher.NumberDistance:
@@ -88,10 +88,10 @@ func (l *linter) rule(rule matcher.Rule) {
 		l.negative(r.Common, r.Max)
 	case *matcher.SetOverlap:
 		l.late(r.Common, "MinIntersectionSize", r.MinShared)
-		least, _ := extremes(scaled(r.MinShared, -1))
-		if !r.MissingAny && -least > float64(len(r.Default)) {
+		least, _, ever := extremes(r.MinShared)
+		if ever && !r.MissingAny && least > float64(len(r.Default)) {
 			l.warnf("%s: players without the attribute meet nobody%s: they share at most the %d of DefaultAttributeValue, at least %g are wanted",
-				r.Name, until(r.Common), len(r.Default), -least)
+				r.Name, until(r.Common), len(r.Default), least)
 		}
 	case *matcher.MatchTotal:
 		l.late(r.Common, "Min", r.Min)
@@ -99,12 +99,12 @@ func (l *linter) rule(rule matcher.Rule) {
 		l.total(r)
 	case *matcher.ReachRegion:
 		l.late(r.Common, "MaxLatency", r.MaxRTTMS)
-		if most, ever := extremes(r.MaxRTTMS); ever && most == 0 {
+		if _, most, ever := extremes(r.MaxRTTMS); ever && most == 0 {
 			l.nobody(r.Common, "MaxLatency is 0 ms")
 		}
 	case *matcher.TeamBalance:
 		l.late(r.Common, "Difference", r.Max)
-		if most, ever := extremes(r.Max); ever && !l.balanced(most) {
+		if _, most, ever := extremes(r.Max); ever && !l.balanced(most) {
 			l.nobody(r.Common, "no team sizes add up to %d to %d players and differ by at most %g",
 				l.queue.Ruleset.MinPlayers, l.queue.Ruleset.MaxPlayers, most)
 		}
@@ -131,7 +131,7 @@ func (l *linter) negative(c matcher.Common, s matcher.Schedule) {
 	if s.Step < 0 {
 		l.warnf("%s: Delta is %g, so the rule tightens as tickets wait", c.Name, s.Step)
 	}
-	if most, ever := extremes(s); ever && most < 0 {
+	if _, most, ever := extremes(s); ever && most < 0 {
 		l.nobody(c, "a difference is never %g or less", most)
 	}
 }
@@ -181,7 +181,11 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	}
 	last := lastStage(s)
 	if last == 0 {
-		l.warnf("%s: the expansion changes nothing, %s stays %g", c.Name, member, s.Base)
+		if threshold, active := s.At(0); active {
+			l.warnf("%s: the expansion changes nothing, %s stays %g", c.Name, member, threshold)
+		} else {
+			l.warnf("%s: the expansion keeps the rule inactive for ever", c.Name)
+		}
 		return
 	}
 	l.firstMS = min(l.firstMS, firstChange(s))
@@ -234,33 +238,27 @@ func firstChange(s matcher.Schedule) int64 {
 	return int64(stage) * s.EveryMS
 }
 
-// extremes returns the largest threshold of all active stages, and whether there
-// is an active one.
-func extremes(s matcher.Schedule) (largest float64, ever bool) {
+// extremes returns the smallest and the largest threshold of all active stages, and
+// whether there is an active one.
+func extremes(s matcher.Schedule) (least, most float64, ever bool) {
 	if len(s.List) == 0 {
-		if s.Step > 0 && s.EveryMS > 0 {
-			return max(s.Base, s.Limit), true
+		least, most = s.Base, s.Base
+		switch {
+		case s.EveryMS == 0:
+		case s.Step > 0:
+			most = max(s.Base, s.Limit)
+		case s.Step < 0:
+			least = min(s.Base, s.Limit)
 		}
-		return s.Base, true
+		return least, most, true
 	}
-	largest = math.Inf(-1)
+	least, most = math.Inf(1), math.Inf(-1)
 	for _, o := range s.List {
 		if !o.Inactive {
-			largest, ever = max(largest, o.Value), true
+			least, most, ever = min(least, o.Value), max(most, o.Value), true
 		}
 	}
-	return largest, ever
-}
-
-// scaled returns the schedule with all thresholds multiplied.
-func scaled(s matcher.Schedule, factor float64) matcher.Schedule {
-	s.Base, s.Step, s.Limit = s.Base*factor, s.Step*factor, s.Limit*factor
-	list := make([]matcher.Override, len(s.List))
-	for i, o := range s.List {
-		list[i] = matcher.Override{Value: o.Value * factor, Inactive: o.Inactive}
-	}
-	s.List = list
-	return s
+	return least, most, ever
 }
 
 // seconds words a span in ms.

@@ -244,6 +244,8 @@ func TestLint(t *testing.T) {
 		{"never enabled", queueOf(`, "StringEqualityRules": [{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "Expansion": {"EnabledOverrides": [false], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "B: never enabled"},
 		{"bounds crossed", queueOf(`, "MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "h", "Source": "User"}, "Min": 5, "Max": 9, "Expansion": {"MaxOverrides": [6, 4], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "H: nobody can satisfy it after a wait of 5 s: Min is 5, Max is 4"},
 		{"small default set", queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"]}]`), matcher.Never, "players without the attribute meet nobody"},
+		{"one override", difference(`, "CustomExpansion": {"DifferenceOverrides": [5], "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion changes nothing, Difference stays 5"},
+		{"never active", difference(`, "CustomExpansion": {"DifferenceOverrides": [null], "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion keeps the rule inactive for ever"},
 		{"balance impossible", queueOf(strings.Replace(balance, "%", "2", 1)), matcher.Never, "Size: nobody can satisfy it"},
 		{"balance possible", queueOf(strings.Replace(balance, "%", "3", 1)), matcher.Never, ""},
 		{"odd match of equal teams", `{"Name": "q", "MinMatchSize": 7, "MaxMatchSize": 7` + twoTeams + `, "TeamSizeBalanceRule": {"Name": "Size", "Difference": 0}}`, matcher.Never, "Size: nobody can satisfy it"},
@@ -261,5 +263,16 @@ func TestLint(t *testing.T) {
 		if got != "" && !strings.HasPrefix(got, "q.json:") {
 			t.Errorf("%s: no place in %q", test.name, got)
 		}
+	}
+}
+
+// A rule that is never active keeps nobody apart, whatever its thresholds say.
+func TestLintOfAnInactiveRule(t *testing.T) {
+	queue, _ := compileOne(t, queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"},
+		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],
+		"CustomExpansion": {"MinIntersectionSizeOverrides": [null, null], "SecondsBetweenExpansions": 10}}]`))
+	got := queue.Lint(matcher.Never)
+	if len(got) != 1 || !strings.Contains(got[0], "keeps the rule inactive for ever") {
+		t.Errorf("got %q, want one warning, of the expansion", got)
 	}
 }

@@ -233,7 +233,7 @@ func (a *Attribute) expected() string {
 	case Bool:
 		return "true or false"
 	case Number:
-		return fmt.Sprintf("a number between %g and %g", -matcher.MaxScoreNumber, matcher.MaxScoreNumber)
+		return numberExpected
 	}
 	return "a text"
 }
@@ -259,6 +259,9 @@ func boolText(b bool) string {
 	}
 	return "false"
 }
+
+// numberExpected words the range of a custom number.
+var numberExpected = fmt.Sprintf("a number between %g and %g", -matcher.MaxScoreNumber, matcher.MaxScoreNumber)
 
 // number reads a number that is not below a bound, nor beyond what scores are
 // computed from.

@@ -74,10 +74,11 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []s
 	for v, name := range playerValueNames {
 		c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
 	}
-	if o, ok := problems.Object(root, ""); !ok {
-	} else if isExport(root) {
+	switch o, ok := problems.Object(root, ""); {
+	case !ok: // recorded
+	case isExport(root):
 		c.export(o)
-	} else {
+	default:
 		c.own(o)
 	}
 	if problems.Count() == 0 {
@@ -150,9 +151,9 @@ const (
 	notApplicable = "NotApplicable"
 )
 
+// template reads the template; "" where none is named.
 func (c *compiler) template(o *jsontree.Object) string {
-	if !o.Has("template") {
-		o.Get("template")
+	if _, ok := o.Get("template"); !ok {
 		return ""
 	}
 	return c.choice(o, "template", useDefault, notApplicable)
@@ -191,7 +192,7 @@ func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 		switch {
 		case !strict && m.Value.Kind() == jsontree.Null: // the service exports what is not set
 		case strict || c.Strict:
-			c.problems.Add(m.Errorf("%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", ")))
+			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
 		default:
 			o.Warnf(m.Value, m.Name, "unknown member, ignored")
 		}

@@ -333,7 +333,7 @@ func TestPlayersAndServers(t *testing.T) {
 		}
 	}
 	p := r.Player("p", parse(`{"language": "", "ip": "", "Hardcore": "TRUE", "Elo": null, "lanugage": "x", "friends": []}`))
-	q := r.Player("p", parse(`{"ip": "", "lanugage": "y", "friends": ["a"]}`))
+	r.Player("p", parse(`{"lanugage": "y"}`)) // misspelt again
 	switch {
 	case p.Values[config.columns[language]].Kind != matcher.Missing:
 		t.Error("an empty language is one")
@@ -341,8 +341,6 @@ func TestPlayersAndServers(t *testing.T) {
 		t.Error("null is not the default")
 	case config.Schema.TextString(p.Values[config.PlayerAttributes[2].Column].Text) != "true":
 		t.Error("TRUE is not true")
-	case !p.Knows("a", &q, "b") || p.Knows("c", &q, "b"):
-		t.Error("friends are those of either side, and no IP equals no other")
 	case r.Problems.Err() != nil || len(r.Problems.Warnings()) != 1:
 		t.Errorf("got %v and %q, want one warning of the misspelt attribute", r.Problems.Err(), r.Problems.Warnings())
 	}

@@ -176,15 +176,14 @@ func (r *customReader) spare(members ...string) {
 }
 
 func (r *customReader) constantNumber() float64 {
-	expected := fmt.Sprintf("a number between %g and %g", -matcher.MaxScoreNumber, matcher.MaxScoreNumber)
 	v, ok := r.Get("constantValue")
 	if !ok {
-		r.Missing("constantValue", expected)
+		r.Missing("constantValue", numberExpected)
 		return 0
 	}
 	value, ok := number(v, -matcher.MaxScoreNumber)
 	if !ok {
-		r.Misfit(v, "constantValue", expected)
+		r.Misfit(v, "constantValue", numberExpected)
 	}
 	return value.Number
 }

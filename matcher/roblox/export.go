@@ -79,7 +79,7 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 			continue // the service exports what is not set
 		}
 		if b == nil {
-			c.problems.Add(m.Errorf("%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name)))
+			c.problems.MemberErrorf(m, "%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
 			continue
 		}
 		weight := 0.0
@@ -115,7 +115,7 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	}
 	for _, m := range weights.Value.Members() {
 		if !names[m.Name] {
-			c.problems.Add(m.Errorf("%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name))))
+			c.problems.MemberErrorf(m, "%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name)))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package roblox
 
 import (
 	"fmt"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/jsontree"
@@ -37,13 +38,9 @@ func (c *Config) isMock(attributes jsontree.Value) bool {
 	return false
 }
 
+// declares tells whether a custom server attribute has a name.
 func (c *Config) declares(name string) bool {
-	for _, a := range c.ServerAttributes {
-		if a.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
 
 // Mock reads a server that is described as a whole; false when it is not. What the

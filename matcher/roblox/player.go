@@ -37,12 +37,6 @@ type Player struct {
 	IP      string       // compared as text; empty: not known, which equals nothing
 }
 
-// Knows tells whether the service counts two players as preferred by each other:
-// friends, whichever of them says so, or players behind the same IP address.
-func (p *Player) Knows(id string, other *Player, otherID string) bool {
-	return slices.Contains(p.Friends, otherID) || slices.Contains(other.Friends, id) || p.IP != "" && p.IP == other.IP
-}
-
 // Reader reads players and servers out of their attributes as JSON. What is wrong
 // is recorded in Problems, each with its place; so is, once for each name, an
 // attribute that nobody declared.
@@ -85,10 +79,9 @@ func (r *Reader) Player(what string, attributes jsontree.Value) Player {
 		setting := Attribute{Type: Bool}
 		p.Values[r.columns[voiceChat]] = r.custom(o, v, "voiceChat", &setting)
 	}
-	if o.Has("textChatGroups") {
+	if _, ok := o.Get("textChatGroups"); ok {
 		p.Values[r.columns[textChatGroups]] = matcher.SetValue(r.Schema.Set(r.texts(o, "textChatGroups")))
 	}
-	o.Get("textChatGroups")
 	p.Friends = r.texts(o, "friends")
 	p.IP = o.TextOr("ip", "")
 	p.Class = r.class(o)

@@ -33,7 +33,7 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *Player) m
 	case o.BoolOr("shuttingDown", false):
 		s.Closed = "shutting down"
 	}
-	o.Get("shuttingDown")
+	o.Get("shuttingDown") // known, also where serverType closed the server already
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
 			s.Values[a.Column] = r.custom(o, v, a.Name, a)
