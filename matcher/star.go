@@ -72,7 +72,8 @@ const (
 )
 
 // StarOption compares sets of values of tickets. A ticket without the option meets
-// only others without it, except under NoRepeat, where it has nothing to repeat.
+// only others without it; under NoRepeat a seed without it meets anybody, one with
+// it only those who have it too.
 type StarOption struct {
 	Name   string
 	Column Column

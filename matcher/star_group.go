@@ -147,8 +147,8 @@ const (
 	blockedPlayer = "blocked player"
 )
 
-// keepsApart tells whether two of the same kind are kept apart whatever their
-// waits, and by what.
+// keepsApart tells whether a seed and a candidate of the same kind are kept apart
+// whatever their waits, and by what.
 func (s *starSearch) keepsApart(a, b *starRow) (by string, apart bool) {
 	if common(a.people, b.people) {
 		return samePlayer, true
@@ -164,13 +164,14 @@ func (s *starSearch) keepsApart(a, b *starRow) (by string, apart bool) {
 	return "", false
 }
 
-// allows tells whether an option lets two sets of it meet.
+// allows tells whether an option lets two sets of it meet, that of a seed and that
+// of a candidate.
 func (o *StarOption) allows(a, b, ownA, ownB []Text) bool {
 	switch {
 	case o.Kind == SameSet:
 		return slices.Equal(a, b)
 	case o.Kind == NoRepeat:
-		return !common(a, b)
+		return !common(a, b) && (len(a) == 0 || len(b) > 0)
 	case len(a) == 0 || len(b) == 0:
 		return len(a) == len(b)
 	case !within(ownA, b) || !within(ownB, a):

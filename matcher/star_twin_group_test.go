@@ -61,6 +61,9 @@ func (t *starTwin) together(parts []part) bool {
 		}
 		if o.Kind == NoRepeat {
 			for i := range sets {
+				if sets[0] != nil && sets[i] == nil { // the seed is the first part
+					return false
+				}
 				for k := range i {
 					if overlap(sets[i], sets[k]) {
 						return false

@@ -40,7 +40,7 @@ func TestRefusals(t *testing.T) {
 	teams := func(keys string) string { return `{"alliance": {` + keys + `}}` }
 	for _, test := range []struct{ name, text, want string }{
 		{"no object", `[]`, "r.json:1:1: got a list, expected an object"},
-		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: a comma before '}': JSON has none after the last entry"},
+		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: a trailing comma before '}': JSON has none after the last entry"},
 		{"empty", ``, "the file is empty"},
 		{"no alliance", `{"auto_backfill": true}`, "alliance: missing"},
 		{"alliance list", `{"alliance": []}`, "alliance: got a list, expected an object"},
@@ -197,6 +197,7 @@ func TestValues(t *testing.T) {
 		{`{"a": "1,\"b\":2"}`, `{"a": "1", "b": 2}`, false},
 		{`{}`, `{"off": 1, "maps": "x", "role": "any", "match_attempt": 3, "blocked_players": ["u"], "current_platform": "pc", "new_session_only": true}`, true},
 		{`{}`, `{"client_version": "1.0"}`, false},
+		{`{"cross_platform": ["pc"]}`, `{"cross_platform": ["xbox"]}`, false},
 		{`{}`, `{"server_name": "here"}`, false},
 	} {
 		if got := same(test.a) == same(test.b); got != test.equal {

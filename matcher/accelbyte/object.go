@@ -26,7 +26,7 @@ func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
 	for _, m := range v.Members() {
 		folded := strings.ToLower(m.Name)
 		if first, twice := keys[folded]; twice {
-			c.problems.Add(m.Errorf("%s: the same key as %q, as letter case does not count", o.What(m.Name), first))
+			c.problems.MemberErrorf(m, "%s: the same key as %q, as letter case does not count", o.What(m.Name), first)
 		}
 		keys[folded] = m.Name
 	}
@@ -135,7 +135,7 @@ func (o *object) list(key string) []jsontree.Value {
 func (c *compiler) unknown(o *object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
-			c.problems.Add(m.Errorf("%s: unknown key", o.What(m.Name)))
+			c.problems.MemberErrorf(m, "%s: unknown key", o.What(m.Name))
 		} else {
 			o.Warnf(m.Value, m.Name, "unknown key, ignored")
 		}

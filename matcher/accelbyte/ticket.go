@@ -23,7 +23,8 @@ var always = []string{"server_name", "client_version"}
 // Values reads what the rules look at out of the attributes of a ticket or a
 // session.
 //
-// An attribute that is neither special nor declared in match_options must be equal;
+// An attribute that is neither special nor declared in match_options must be equal,
+// cross_platform too where other options are declared;
 // the empty text is the same as none. The service tests that from the side of the
 // older ticket only; here it holds both ways. The error is a reason to refuse the
 // ticket.
@@ -84,7 +85,8 @@ func (r *Ruleset) others(attributes jsontree.Value) string {
 			continue
 		}
 		declared := slices.ContainsFunc(r.options, func(o option) bool { return o.name == m.Name })
-		if !slices.Contains(always, m.Name) && (r.freeOthers || declared || slices.Contains(special, m.Name)) {
+		own := slices.Contains(special, m.Name) && (m.Name != crossPlatform || len(r.options) == 0)
+		if !slices.Contains(always, m.Name) && (r.freeOthers || declared || own) {
 			continue
 		}
 		parts = append(parts, strconv.Quote(m.Name)+":"+canonical(m.Value))

@@ -13,8 +13,8 @@ func TestErrorsPointAtThePlace(t *testing.T) {
 	deep := strings.Repeat("[", 1_000_000)
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", " \n", "f.json:1:1: the file is empty, expected a JSON object"},
-		{"trailing comma", "{\n  \"a\": 1,\n}", "f.json:2:9: a comma before '}': JSON has none after the last entry\n  2 |   \"a\": 1,\n    |         ^"},
-		{"trailing comma in a list", "[1, ]", "f.json:1:3: a comma before ']'"},
+		{"trailing comma", "{\n  \"a\": 1,\n}", "f.json:2:9: a trailing comma before '}': JSON has none after the last entry\n  2 |   \"a\": 1,\n    |         ^"},
+		{"trailing comma in a list", "[1, ]", "f.json:1:3: a trailing comma before ']'"},
 		{"no braces", `"Name": "x"`, "f.json:1:7: a member without the braces of an object around it"},
 		{"not closed", `{"a": [1`, "f.json:1:9: the JSON ends too early"},
 		{"NaN", `{"a": NaN}`, "f.json:1:7: the text is not JSON: invalid character 'N'"},

@@ -95,7 +95,7 @@ func (s *source) syntaxError(err error) error {
 	}
 	before := bytes.TrimRight(s.text[:at], " \t\r\n")
 	if c := s.text[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
-		return s.errorAt(len(before)-1, fmt.Sprintf("a comma before %q: JSON has none after the last entry", c))
+		return s.errorAt(len(before)-1, fmt.Sprintf("a trailing comma before %q: JSON has none after the last entry", c))
 	}
 	if s.text[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
 		return s.errorAt(at, "a member without the braces of an object around it: the text is a piece of JSON")

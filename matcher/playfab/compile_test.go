@@ -100,7 +100,7 @@ func TestRefusals(t *testing.T) {
 		{"similarity expands", queueOf(`, "TeamTicketSizeSimilarityRule": {"Name": "Size", "LinearExpansion": {"Delta": 1}}` + twoTeams), "LinearExpansion: got an object, expected none"},
 		{"team difference without default", queueOf(`, "TeamDifferenceRules": [{"Name": "Gap", "Attribute": {"Path": "a", "Source": "User"}, "Difference": 1}]` + twoTeams), `TeamDifferenceRule "Gap": DefaultAttributeValue: missing`},
 		{"no queues", `{"MatchMakingQueues": []}`, "MatchMakingQueues: got a list without queues"},
-		{"trailing comma", "{\n \"Name\": \"q\",\n}", "q.json:2:13: a comma before '}'"},
+		{"trailing comma", "{\n \"Name\": \"q\",\n}", "q.json:2:13: a trailing comma before '}'"},
 		{"fragment", `"Name": "q", "MinMatchSize": 2`, "q.json:1:7: "},
 	} {
 		_, _, err := Read("q.json", []byte(test.text), Options{})
