@@ -55,7 +55,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 }
 
 func TestExplainStar(t *testing.T) {
-	c := read(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
+	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
 		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
 		"match_options": {"options": [{"name": "mode", "type": "all"}]},
@@ -66,18 +66,6 @@ func TestExplainStar(t *testing.T) {
 		{"id": "mode", "created_at": 2, "attributes": {"mode": "duel"}, "players": [{"id": "c"}]},
 		{"id": "far", "created_at": 3, "players": [{"id": "d", "latencies": {"us": 90}}]},
 		{"id": "fits", "created_at": 3, "players": [{"id": "e"}]}]}`)
-	rules, err := c.Compile(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcome, err := rules.Run(&c.Scene)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := rules.Explain(&c.Scene, outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
 	thirtyOne, eight := 31.0, 8.0
 	want := []Apart{
 		{Ticket: "skill", Rule: "matching_rule mmr", Because: "250 apart, at most 100", UntilS: &thirtyOne},
@@ -100,21 +88,9 @@ func TestExplainStarOutOfReach(t *testing.T) {
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
 		{`{"id": "a", "latencies": {"us": 90}}`, `{"id": "b"}`},
 	} {
-		c := read(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
+		outcome, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
 			"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100},
 			"at": 4, "tickets": [{"id": "old", "created_at": 1, "players": [`+players[0]+`]}, {"id": "new", "created_at": 1, "players": [`+players[1]+`]}]}`)
-		rules, err := c.Compile(Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		outcome, err := rules.Run(&c.Scene)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := rules.Explain(&c.Scene, outcome)
-		if err != nil {
-			t.Fatal(err)
-		}
 		if len(outcome.Matches) > 0 {
 			t.Errorf("%v: got %v, want no match", players, outcome.Matches)
 		}
