@@ -7,9 +7,13 @@ import (
 	"testing"
 )
 
-// checkStarWorld makes one pass in the engine and in its twin.
+// checkStarWorld makes one pass over a random world in the engine and in its twin.
 func checkStarWorld(t *testing.T, seed uint64, crowd bool) *Outcome {
-	w := drawStarWorld(rand.New(rand.NewPCG(seed, 7)), crowd)
+	return checkStar(t, seed, drawStarWorld(rand.New(rand.NewPCG(seed, 7)), crowd))
+}
+
+// checkStar makes one pass in the engine and in its twin. A failure names the seed.
+func checkStar(t *testing.T, seed uint64, w *starWorld) *Outcome {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {
 		t.Fatal(err)
