@@ -11,8 +11,8 @@ func articleConfig() Config {
 		Seed: 1, Tick: Second, Duration: 10 * Minute, Sample: Minute,
 		IdealFor: 10 * Second, ExpandFor: 10 * Second, WarmBodyFor: 10 * Second, Then: StateFailed,
 		IdealRTT: 50 * RTTUnit, ExpandRTT: 100 * RTTUnit,
-		MatchSize: 4, MatchLength: Length{Mean: 300 * Second},
 		PlayAgain: 0, Between: 30 * Second,
+		Queues: []Queue{{MatchSize: 4, MatchLength: Length{Mean: 300 * Second}}},
 	}
 }
 
@@ -38,7 +38,7 @@ func placesOf(cfg Config, rtts ...[]int) *Places {
 func solos(place uint32, seconds ...float64) (joins []Arrival) {
 	for i, s := range seconds {
 		person := Person{Entity: Entity(place<<16+uint32(i), 0, 0, 0), Place: place}
-		joins = append(joins, Arrival{Instant(s * 1000), []Person{person}})
+		joins = append(joins, Arrival{At: Instant(s * 1000), Members: []Person{person}})
 	}
 	return joins
 }
@@ -268,7 +268,7 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	different := 0
 	for seed := range uint64(20) {
-		cfg, p, joins := world(seed)
+		cfg, p, joins := randomWorld(seed)
 		first, again := runVerified(t, cfg, p, joins), runVerified(t, cfg, p, joins)
 		if first != again {
 			t.Error(firstDifference(again, first))
@@ -358,7 +358,7 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()
-		cfg.PlayAgain, cfg.Duration, cfg.MatchLength.SD = 0.75, 2*Hour, Minute
+		cfg.PlayAgain, cfg.Duration, cfg.Queues[0].MatchLength.SD = 0.75, 2*Hour, Minute
 		cfg.LastMileMedian, cfg.LastMileSigma = 3, 1
 		change(&cfg)
 		joins := &poisson{stream: NewStream(1, 0, PurposeArrivals), places: 300, gap: 500}
@@ -384,7 +384,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 	ours, ourOpen := matchesOf(func(*Config) {})
 	theirs, theirOpen := matchesOf(func(c *Config) {
-		c.IdealRTT, c.IdealFor, c.Order, c.Prefer, c.Tick = 20*RTTUnit, 3*Second, OrderOldest, PreferBest, 5*Second
+		c.IdealRTT, c.IdealFor, c.Queues[0].Order, c.Queues[0].Prefer, c.Tick = 20*RTTUnit, 3*Second, OrderOldest, PreferBest, 5*Second
 	})
 	compared := 0
 	for id, n := range ours {

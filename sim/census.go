@@ -18,48 +18,40 @@ func (o *online) move(n int, from, to State) {
 }
 
 // advance moves the clock, adding up what everybody did in the meantime.
-func (e *Engine) advance(to Instant) {
-	if e.measuring {
-		e.notePeak()
-		dt := int64(to - e.now)
-		e.totals.PlayingTime += dt * int64(e.online[StatePlaying])
-		e.totals.BetweenTime += dt * int64(e.online[StateBetween])
-		e.totals.SearchingTime += dt * int64(e.online.searching())
-		e.totals.BotsTime += dt * int64(e.online[StateBots])
+func (w *world) advance(to Instant) {
+	if w.measuring {
+		w.notePeak()
+		dt := int64(to - w.now)
+		w.totals.PlayingTime += dt * int64(w.online[StatePlaying])
+		w.totals.BetweenTime += dt * int64(w.online[StateBetween])
+		w.totals.SearchingTime += dt * int64(w.online.searching())
+		w.totals.BotsTime += dt * int64(w.online[StateBots])
 	}
-	e.now = to
+	w.now = to
 }
 
 // notePeak compares the peak with the players online as an instant leaves them:
 // steps in the middle of an instant are no moment in time.
-func (e *Engine) notePeak() {
-	if ccu := e.online.ccu(); ccu > e.totals.PeakCCU {
-		e.totals.PeakCCU, e.totals.PeakAt = ccu, e.now
+func (w *world) notePeak() {
+	if ccu := w.online.ccu(); ccu > w.totals.PeakCCU {
+		w.totals.PeakCCU, w.totals.PeakAt = ccu, w.now
 	}
 }
 
 // sample shows the census to the observers.
-func (e *Engine) sample() {
-	c := &e.scratch.census
-	*c = Census{
-		At:       e.now,
-		Playing:  e.online[StatePlaying],
-		Between:  e.online[StateBetween],
-		Ideal:    e.online[StateIdeal],
-		Expand:   e.online[StateExpand],
-		WarmBody: e.online[StateWarmBody],
-		Bots:     e.online[StateBots],
+func (w *world) sample() {
+	c := &Census{
+		At:       w.now,
+		Playing:  w.online[StatePlaying],
+		Between:  w.online[StateBetween],
+		Ideal:    w.online[StateIdeal],
+		Expand:   w.online[StateExpand],
+		WarmBody: w.online[StateWarmBody],
+		Bots:     w.online[StateBots],
 	}
-	for _, o := range e.observers {
+	for _, o := range w.observers {
 		o.Sampled(c)
 	}
-	e.sampleAt = e.now.Add(e.cfg.Sample)
-}
-
-func (e *Engine) startMeasuring() {
-	e.measuring = true
-	e.totals.SearchingAtStart = e.online.searching()
-	e.ledger = ledger{}
 }
 
 // ledger counts players through the measured window for the law of

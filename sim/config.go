@@ -10,8 +10,9 @@ import (
 // Limits. What goes beyond one is an error that names it.
 const (
 	MaxDatacenters = 64 // a set of datacenters is a uint64
+	MaxQueues      = 64
 	MaxMatchSize   = matcher.MaxMatchSize
-	MaxSearches    = 4_000_000_000 // searches of a run are numbered in a uint32, with a margin
+	MaxSearches    = 4_000_000_000 // searches in a queue are numbered in a uint32, with a margin
 )
 
 // Order is how the queue of a datacenter is walked.
@@ -36,6 +37,7 @@ const (
 type Length struct{ Mean, SD Duration }
 
 // Config is everything that decides a run besides the joins and the places.
+// What stands here holds for all queues.
 type Config struct {
 	Seed uint64 // names the experiment: everything random follows from (Seed, Run)
 	Run  uint64 // number of the replication
@@ -52,29 +54,30 @@ type Config struct {
 	IdealRTT    RTT      // thresholds, inclusive. Places carry them too, as masks; here they
 	ExpandRTT   RTT      // serve players with an access delay of their own
 
-	MatchSize       int // players in a match
-	MatchLength     Length
-	Order           Order
-	Prefer          Prefer
-	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
-	KeepTogether    bool     // a finished match returns as one party
-
 	PlayAgain float64  // chance to return after a match, drawn after the pause; 1/(1-p) matches per session
 	Between   Duration // pause after a match
 
 	LastMileMedian float64 // ms of access delay added to every estimate of a player (log-normal); 0 = off
 	LastMileSigma  float64 // its sigma, of the logarithm
 	JitterSD       float64 // ms; what a match really got = estimate + normal jitter, never below 0; 0 = off
+
+	Queues []Queue // at least one, at most MaxQueues; every arrival names its own
+}
+
+// Queue is how the players of one queue are matched. Queues share the clock, the
+// datacenters and nothing else: no match has players of two.
+type Queue struct {
+	MatchSize       int // players in a match
+	MatchLength     Length
+	Order           Order
+	Prefer          Prefer
+	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
+	KeepTogether    bool     // a finished match returns as one party
 }
 
 // Validate returns an error that names the first field that is out of range.
 func (c *Config) Validate() error {
-	for _, check := range []struct {
-		ok    bool
-		field string
-		value any
-		want  string
-	}{
+	err := firstMisfit([]fieldCheck{
 		{c.Tick > 0, "Tick", c.Tick, "above 0"},
 		{c.WarmUp >= 0, "WarmUp", c.WarmUp, "0 or more"},
 		{c.Duration > 0, "Duration", c.Duration, "above 0"},
@@ -84,18 +87,45 @@ func (c *Config) Validate() error {
 		{c.WarmBodyFor >= 0, "WarmBodyFor", c.WarmBodyFor, "0 or more"},
 		{c.Then == StateFailed || c.Then == StateBots, "Then", c.Then, "FAILED or BOTS"},
 		{c.ExpandRTT >= c.IdealRTT, "ExpandRTT", c.ExpandRTT, "IdealRTT or more"},
-		{c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
-		{c.MatchLength.Mean > 0, "MatchLength.Mean", c.MatchLength.Mean, "above 0"},
-		{c.MatchLength.SD >= 0, "MatchLength.SD", c.MatchLength.SD, "0 or more"},
-		{c.PartnerCooldown >= 0, "PartnerCooldown", c.PartnerCooldown, "0 or more"},
 		{c.PlayAgain >= 0 && c.PlayAgain < 1, "PlayAgain", c.PlayAgain, "0 or more and below 1"},
 		{c.Between >= 0, "Between", c.Between, "0 or more"},
 		{finite(c.LastMileMedian), "LastMileMedian", c.LastMileMedian, "0 or more"},
 		{finite(c.LastMileSigma), "LastMileSigma", c.LastMileSigma, "0 or more"},
 		{finite(c.JitterSD), "JitterSD", c.JitterSD, "0 or more"},
-	} {
-		if !check.ok {
-			return fmt.Errorf("sim: %s is %v, want %s", check.field, check.value, check.want)
+		{len(c.Queues) >= 1 && len(c.Queues) <= MaxQueues, "len(Queues)", len(c.Queues), fmt.Sprintf("1 to %d (MaxQueues)", MaxQueues)},
+	})
+	if err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	for i := range c.Queues {
+		if err := c.Queues[i].validate(); err != nil {
+			return fmt.Errorf("sim: Queues[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+func (c *Queue) validate() error {
+	return firstMisfit([]fieldCheck{
+		{c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
+		{c.MatchLength.Mean > 0, "MatchLength.Mean", c.MatchLength.Mean, "above 0"},
+		{c.MatchLength.SD >= 0, "MatchLength.SD", c.MatchLength.SD, "0 or more"},
+		{c.PartnerCooldown >= 0, "PartnerCooldown", c.PartnerCooldown, "0 or more"},
+	})
+}
+
+// fieldCheck is a condition on one field.
+type fieldCheck struct {
+	ok    bool
+	field string
+	value any
+	want  string
+}
+
+func firstMisfit(checks []fieldCheck) error {
+	for _, c := range checks {
+		if !c.ok {
+			return fmt.Errorf("%s is %v, want %s", c.field, c.value, c.want)
 		}
 	}
 	return nil

@@ -7,11 +7,13 @@ type Person struct {
 	Entity uint64 // key of all draws about the person, see Entity
 	Row    uint32
 	Place  uint32
+	Copy   uint32 // tells apart the persons of one row: by replica and day. Friends have the same Copy
 }
 
 // Arrival is a party at its first appearance.
 type Arrival struct {
 	At      Instant
+	Queue   int // index into Config.Queues, where the party stays
 	Members []Person
 }
 
@@ -19,7 +21,8 @@ type Arrival struct {
 // earlier than the start of the warm-up period.
 type Arrivals interface {
 	// Next fills in the next arrival, whose Members stay valid until the next
-	// call. It returns false when there are no more.
+	// call. It returns false when there are no more. A field that it leaves alone
+	// is as it was after the last call, at first zero.
 	Next(a *Arrival) bool
 }
 
@@ -28,36 +31,29 @@ type Arrivals interface {
 // concurrent use; replications run side by side in engines of their own, which
 // share Places read-only.
 type Engine struct {
-	cfg       Config
-	places    *Places
-	arrivals  Arrivals
-	observers []Observer
-
-	now    Instant
-	timers timers
-	next   Arrival // read one ahead
-	more   bool    // next is valid
-
-	players  players
-	matches  matches
-	waiting  waiting
-	passAt   Instant // the first pass that could decide anything
+	world
+	arrivals Arrivals
+	next     Arrival // read one ahead
+	more     bool    // next is valid
+	queues   []queue
 	sampleAt Instant // the next sample; the first is at 0
-
-	online    online
-	totals    Totals
-	measuring bool // now is inside the measured window
-	ledger    ledger
-	joined    uint32 // players so far
-	searches  uint32 // tickets that began to search so far
-	made      uint64 // matches so far
-
-	streams streams
-	scratch scratch
 }
 
-type streams struct {
-	playAgain, matchLength, lastMile, jitter, order, shuffle Stream
+// queue is the players of one Queue, from their join until they leave. What
+// happens at one instant is asked of it in the order of the design: due, joins,
+// decide.
+type queue interface {
+	// next returns the first instant at which anything can happen unless somebody
+	// joins before.
+	next() Instant
+	// due handles the timers of this instant.
+	due()
+	// join takes in a party. The error is about the arrival.
+	join(a *Arrival) error
+	// decide makes the matching pass, if one is to be made at this instant.
+	decide()
+	// verify checks that everybody is in exactly one place.
+	verify(v *verifier)
 }
 
 // New returns an engine that stands at the start of the warm-up period.
@@ -68,26 +64,13 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 	if err := places.validate(); err != nil {
 		return nil, err
 	}
-	stream := func(p Purpose) Stream { return NewStream(cfg.Seed, cfg.Run, p) }
 	e := &Engine{
-		cfg: cfg, places: places, arrivals: arrivals, observers: observers,
-		now:    Instant(-cfg.WarmUp),
-		passAt: Never,
-		streams: streams{
-			playAgain:   stream(PurposePlayAgain),
-			matchLength: stream(PurposeMatchLength),
-			lastMile:    stream(PurposeLastMile),
-			jitter:      stream(PurposeJitter),
-			order:       stream(PurposeDatacenterOrder),
-			shuffle:     stream(PurposeShuffle),
-		},
+		world:    world{cfg: cfg, places: places, observers: observers, now: Instant(-cfg.WarmUp)},
+		arrivals: arrivals,
 	}
-	if cfg.PartnerCooldown > 0 {
-		e.scratch.mayMeet = e.mayMeet
+	for i := range cfg.Queues {
+		e.queues = append(e.queues, newMatchQueue(&e.world, i))
 	}
-	e.players.stride = max(0, cfg.MatchSize-1-partnersInline)
-	e.matches.stride = cfg.MatchSize
-	e.waiting.nextDeadline = Never
 	e.more = arrivals.Next(&e.next)
 	if cfg.WarmUp == 0 {
 		e.startMeasuring()
@@ -97,7 +80,8 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 
 // RunUntil simulates every event before the instant, at most to the end of the
 // measured window, and moves the clock there. The error is about the arrivals:
-// out of order, at an unknown place, or more than can be numbered.
+// out of order, at an unknown place, of an unknown queue, or more than can be
+// numbered.
 func (e *Engine) RunUntil(limit Instant) error {
 	limit = min(limit, Instant(e.cfg.Duration))
 	if !e.measuring && limit >= 0 {
@@ -126,11 +110,14 @@ func (e *Engine) runUntil(limit Instant) error {
 // nextInstant returns the first instant at which anything can happen. Passes
 // that could not decide anything are not among them.
 func (e *Engine) nextInstant() Instant {
-	at := min(e.timers.next(), e.passAt)
+	at := e.sampleAt
 	if e.more {
 		at = min(at, e.next.At)
 	}
-	return min(at, e.sampleAt)
+	for _, q := range e.queues {
+		at = min(at, q.next())
+	}
+	return at
 }
 
 // instant handles everything that happens at one instant, in the order of the
@@ -140,14 +127,8 @@ func (e *Engine) nextInstant() Instant {
 // The article's published program adds the arrivals of a second after the pass
 // of that second; here whoever is there when the pass runs takes part.
 func (e *Engine) instant(at Instant) error {
-	for e.timers.next() == at {
-		t := e.timers.pop()
-		switch t.kind() {
-		case timerMatchEnd:
-			e.endMatch(t.match)
-		case timerReturn:
-			e.returnFrom(t.match)
-		}
+	for _, q := range e.queues {
+		q.due()
 	}
 	for e.more && e.next.At == at {
 		if err := e.join(&e.next); err != nil {
@@ -158,13 +139,30 @@ func (e *Engine) instant(at Instant) error {
 			return fmt.Errorf("sim: an arrival at %.3f s comes after one at %.3f s", e.next.At.Seconds(), at.Seconds())
 		}
 	}
-	if e.passAt == at {
-		e.pass(at)
+	for _, q := range e.queues {
+		q.decide()
 	}
 	if e.sampleAt == at {
 		e.sample()
+		e.sampleAt = at.Add(e.cfg.Sample)
 	}
 	return nil
+}
+
+// join hands an arrival to its queue.
+func (e *Engine) join(a *Arrival) error {
+	if n := len(a.Members); n < 1 || n > MaxMatchSize {
+		return fmt.Errorf("sim: a party of %d players at %.3f s, want 1 to %d (MaxMatchSize)", n, a.At.Seconds(), MaxMatchSize)
+	}
+	if a.Queue < 0 || a.Queue >= len(e.queues) {
+		return fmt.Errorf("sim: queue %d of an arrival at %.3f s, want below %d", a.Queue, a.At.Seconds(), len(e.queues))
+	}
+	for _, person := range a.Members {
+		if int(person.Place) >= len(e.places.Reach) {
+			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.places.Reach))
+		}
+	}
+	return e.queues[a.Queue].join(a)
 }
 
 // Finish ends the run where the clock stands and returns its totals.

@@ -43,8 +43,8 @@ func ExampleEngine() {
 		Seed: 1, Tick: sim.Second, Duration: sim.Minute, Sample: sim.Minute,
 		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
 		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
-		MatchSize: 4, MatchLength: sim.Length{Mean: 5 * sim.Minute}, Order: sim.OrderOldest,
 		Between: 30 * sim.Second,
+		Queues:  []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 5 * sim.Minute}, Order: sim.OrderOldest}},
 	}, places, &evening{}, printer{})
 	if err != nil {
 		fmt.Println(err)

@@ -41,35 +41,35 @@ func (m *matches) of(match uint32) []ticketID {
 func (m *matches) release(match uint32) { m.free = append(m.free, match) }
 
 // startMatch puts tickets together at a datacenter.
-func (e *Engine) startMatch(dc int, tickets []ticketID) {
-	e.gatherSlots(tickets)
-	if e.measuring && len(e.observers) > 0 {
-		e.tellMatched(dc, tickets)
+func (q *matchQueue) startMatch(dc int, tickets []ticketID) {
+	q.gatherSlots(tickets)
+	if q.watched() {
+		q.tellMatched(dc, tickets)
 	}
 	for _, t := range tickets {
-		e.leaveQueue(t)
-		e.become(t, StatePlaying)
-		e.ledger.matched += int(e.players.of(t).size)
+		q.leaveQueue(t)
+		q.become(t, StatePlaying)
+		q.ledger.matched += int(q.players.of(t).size)
 	}
-	e.rememberPartners(tickets)
-	e.made++
-	e.play(tickets, len(e.scratch.slots), StatePlaying)
+	q.rememberPartners(tickets)
+	q.made++
+	q.play(tickets, len(q.scratch.slots), StatePlaying)
 }
 
 // play starts a match of tickets, or in StateBots one against bots: no match in
 // the results, but as long as one.
-func (e *Engine) play(tickets []ticketID, players int, s State) {
-	entity, k := e.lengthKey(tickets)
-	length := e.cfg.MatchLength.draw(e.streams.matchLength, entity, k)
-	e.timers.push(e.now.Add(length), timerMatchEnd, e.matches.alloc(tickets, players, s))
+func (q *matchQueue) play(tickets []ticketID, players int, s State) {
+	entity, k := q.lengthKey(tickets)
+	length := q.own.MatchLength.draw(q.streams.matchLength, entity, k)
+	q.timers.push(q.now.Add(length), timerMatchEnd, q.matches.alloc(tickets, players, s))
 }
 
 // lengthKey names a match by the player who searched longest, so that the same
 // player's match takes as long in another configuration.
-func (e *Engine) lengthKey(tickets []ticketID) (entity, k uint64) {
-	oldest := e.players.of(tickets[0])
+func (q *matchQueue) lengthKey(tickets []ticketID) (entity, k uint64) {
+	oldest := q.players.of(tickets[0])
 	for _, t := range tickets[1:] {
-		if p := e.players.of(t); p.seq < oldest.seq {
+		if p := q.players.of(t); p.seq < oldest.seq {
 			oldest = p
 		}
 	}
@@ -77,27 +77,27 @@ func (e *Engine) lengthKey(tickets []ticketID) (entity, k uint64) {
 }
 
 // gatherSlots lists the player slots of the tickets.
-func (e *Engine) gatherSlots(tickets []ticketID) {
-	slots := e.scratch.slots[:0]
+func (q *matchQueue) gatherSlots(tickets []ticketID) {
+	slots := q.scratch.slots[:0]
 	for _, t := range tickets {
-		for i := range e.players.members(t) {
+		for i := range q.players.members(t) {
 			slots = append(slots, t+uint32(i))
 		}
 	}
-	e.scratch.slots = slots
+	q.scratch.slots = slots
 }
 
 // rememberPartners writes down for every player of the match who the others are.
 // Who came in the same party is no partner: a party meets itself every time. With
 // KeepTogether parties are whoever met once, and count.
-func (e *Engine) rememberPartners(tickets []ticketID) {
-	p := &e.players
+func (q *matchQueue) rememberPartners(tickets []ticketID) {
+	p := &q.players
 	for _, t := range tickets {
 		for i := range p.members(t) {
 			slot := t + uint32(i)
 			n := 0
-			for _, other := range e.scratch.slots {
-				ownParty := other-t < uint32(p.of(t).size) && !e.cfg.KeepTogether
+			for _, other := range q.scratch.slots {
+				ownParty := other-t < uint32(p.of(t).size) && !q.own.KeepTogether
 				if other != slot && !ownParty {
 					*p.partner(slot, n) = p.slots[other].id
 					n++
@@ -109,54 +109,54 @@ func (e *Engine) rememberPartners(tickets []ticketID) {
 }
 
 // endMatch sends the players of a match into the pause.
-func (e *Engine) endMatch(match uint32) {
-	if e.cfg.KeepTogether && e.matches.count[match] > 1 {
-		e.unite(match)
+func (q *matchQueue) endMatch(match uint32) {
+	if q.own.KeepTogether && q.matches.count[match] > 1 {
+		q.unite(match)
 	}
-	state, players := &e.matches.state[match], int(e.matches.players[match])
-	e.online.move(players, *state, StateBetween)
+	state, players := &q.matches.state[match], int(q.matches.players[match])
+	q.online.move(players, *state, StateBetween)
 	*state = StateBetween
-	e.timers.push(e.now.Add(e.cfg.Between), timerReturn, match)
+	q.timers.push(q.now.Add(q.cfg.Between), timerReturn, match)
 }
 
 // unite replaces the tickets of a match by one party of all its players.
-func (e *Engine) unite(match uint32) {
-	p := &e.players
-	tickets := e.matches.of(match)
-	e.gatherSlots(tickets)
-	party := p.alloc(len(e.scratch.slots))
-	for i, slot := range e.scratch.slots {
+func (q *matchQueue) unite(match uint32) {
+	p := &q.players
+	tickets := q.matches.of(match)
+	q.gatherSlots(tickets)
+	party := p.alloc(len(q.scratch.slots))
+	for i, slot := range q.scratch.slots {
 		p.copyPlayer(party+uint32(i), slot)
 	}
-	p.of(party).size = uint8(len(e.scratch.slots))
+	p.of(party).size = uint8(len(q.scratch.slots))
 	p.of(party).state = StatePlaying
 	for _, t := range tickets {
 		p.release(t)
 	}
 	tickets[0] = party
-	e.matches.count[match] = 1
+	q.matches.count[match] = 1
 }
 
 // returnFrom ends the pause after a match: every ticket draws once whether it
 // plays again and searches on its own.
-func (e *Engine) returnFrom(match uint32) {
-	tickets := e.matches.of(match)
+func (q *matchQueue) returnFrom(match uint32) {
+	tickets := q.matches.of(match)
 	// The players were last touched a match ago and are out of the caches. A loop
 	// that does nothing else lets the processor fetch them side by side.
 	for _, t := range tickets {
-		p := e.players.of(t)
-		p.state, p.lastEnd = StateBetween, e.now.Add(-e.cfg.Between)
+		p := q.players.of(t)
+		p.state, p.lastEnd = StateBetween, q.now.Add(-q.cfg.Between)
 	}
 	for _, t := range tickets {
-		p := e.players.of(t)
-		if e.streams.playAgain.Uniform(p.entity, uint64(p.searches)) >= e.cfg.PlayAgain {
-			e.become(t, StateLeft)
-			e.players.release(t)
+		p := q.players.of(t)
+		if q.streams.playAgain.Uniform(p.entity, uint64(p.searches)) >= q.cfg.PlayAgain {
+			q.become(t, StateLeft)
+			q.players.release(t)
 			continue
 		}
-		e.become(t, StateNew)
+		q.become(t, StateNew)
 		p.searches++
-		e.enter(t)
+		q.enter(t)
 	}
-	e.matches.release(match)
+	q.matches.release(match)
 }

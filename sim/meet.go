@@ -3,24 +3,24 @@ package sim
 import "mmsim/matcher"
 
 // mayMeet tells whether two of the tickets being walked may be in one match.
-func (e *Engine) mayMeet(a, b int) bool {
-	return !e.coolingDown(e.scratch.walk[a], e.scratch.walk[b])
+func (q *matchQueue) mayMeet(a, b int) bool {
+	return !q.coolingDown(q.scratch.walk[a], q.scratch.walk[b])
 }
 
 // walkOver hands the tickets in walking order to the packer.
-func (e *Engine) walkOver(walk []ticketID) *matcher.Packer {
-	s := &e.scratch
+func (q *matchQueue) walkOver(walk []ticketID) *matcher.Packer {
+	s := &q.scratch
 	s.walk, s.sizes = walk, s.sizes[:0]
 	for _, t := range walk {
-		s.sizes = append(s.sizes, e.players.of(t).size)
+		s.sizes = append(s.sizes, q.players.of(t).size)
 	}
-	s.packer.Reset(e.cfg.MatchSize, s.sizes, s.mayMeet)
+	s.packer.Reset(q.own.MatchSize, s.sizes, s.mayMeet)
 	return &s.packer
 }
 
 // tickets returns the tickets at some positions of the walk.
-func (e *Engine) tickets(positions []int32) []ticketID {
-	s := &e.scratch
+func (q *matchQueue) tickets(positions []int32) []ticketID {
+	s := &q.scratch
 	s.group = s.group[:0]
 	for _, i := range positions {
 		s.group = append(s.group, s.walk[i])
@@ -30,24 +30,24 @@ func (e *Engine) tickets(positions []int32) []ticketID {
 
 // coolingDown tells whether two tickets met in the last match of one of them,
 // less than the cool-down ago. Warm bodies meet anybody.
-func (e *Engine) coolingDown(a, b ticketID) bool {
-	if e.players.of(a).state == StateWarmBody || e.players.of(b).state == StateWarmBody {
+func (q *matchQueue) coolingDown(a, b ticketID) bool {
+	if q.players.of(a).state == StateWarmBody || q.players.of(b).state == StateWarmBody {
 		return false
 	}
-	return e.cools(a) && e.metAny(a, b) || e.cools(b) && e.metAny(b, a)
+	return q.cools(a) && q.metAny(a, b) || q.cools(b) && q.metAny(b, a)
 }
 
 // cools tells whether the ticket's last match ended less than the cool-down ago.
-func (e *Engine) cools(t ticketID) bool {
-	p := e.players.of(t)
-	return p.searches > 0 && e.now.Sub(p.lastEnd) < e.cfg.PartnerCooldown
+func (q *matchQueue) cools(t ticketID) bool {
+	p := q.players.of(t)
+	return p.searches > 0 && q.now.Sub(p.lastEnd) < q.own.PartnerCooldown
 }
 
 // metAny tells whether a player of a had one of b as a partner.
-func (e *Engine) metAny(a, b ticketID) bool {
-	for i := range e.players.members(a) {
-		for _, other := range e.players.members(b) {
-			if e.players.met(a+uint32(i), other.id) {
+func (q *matchQueue) metAny(a, b ticketID) bool {
+	for i := range q.players.members(a) {
+		for _, other := range q.players.members(b) {
+			if q.players.met(a+uint32(i), other.id) {
 				return true
 			}
 		}

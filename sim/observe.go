@@ -18,13 +18,15 @@ type Observer interface {
 
 // Player is one human in an outcome record.
 type Player struct {
-	ID    uint64 // the n-th player to join in this run, warm-up included
-	Row   uint32 // row of the dataset the player comes from: the key to attributes
-	Place uint32 // index into Places
+	ID     uint64 // the n-th player to join in this run, warm-up included
+	Entity uint64 // key of all draws about the player
+	Row    uint32 // row of the dataset the player comes from: the key to attributes
+	Place  uint32 // index into Places
 }
 
 // Search is one search of one ticket for a match.
 type Search struct {
+	Queue   int // index into Config.Queues
 	Began   Instant
 	Return  bool     // false: the ticket's first search
 	Players []Player // the party
@@ -33,6 +35,7 @@ type Search struct {
 // Match is a match as it starts.
 type Match struct {
 	ID         uint64 // counts from 0 in the order of creation, warm-up included
+	Queue      int    // index into Config.Queues
 	At         Instant
 	Datacenter int
 	Players    []Matched

@@ -112,8 +112,8 @@ func (p *players) copyPlayer(to, from uint32) {
 }
 
 // become moves a ticket to another state.
-func (e *Engine) become(t ticketID, to State) {
-	p := e.players.of(t)
-	e.online.move(int(p.size), p.state, to)
+func (q *matchQueue) become(t ticketID, to State) {
+	p := q.players.of(t)
+	q.online.move(int(p.size), p.state, to)
 	p.state = to
 }

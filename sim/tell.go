@@ -3,34 +3,34 @@ package sim
 import "math"
 
 // tellEntered reports the start of a search.
-func (e *Engine) tellEntered(t ticketID) {
-	if !e.measuring || len(e.observers) == 0 {
+func (q *matchQueue) tellEntered(t ticketID) {
+	if !q.watched() {
 		return
 	}
-	s := e.search(t)
-	for _, o := range e.observers {
+	s := q.search(t)
+	for _, o := range q.observers {
 		o.Entered(s)
 	}
 }
 
 // tellEnded reports a search that found no match.
-func (e *Engine) tellEnded(t ticketID, into State) {
-	if !e.measuring || len(e.observers) == 0 {
+func (q *matchQueue) tellEnded(t ticketID, into State) {
+	if !q.watched() {
 		return
 	}
-	e.search(t)
-	ended := &e.scratch.ended
-	ended.At, ended.Into = e.now, into
-	for _, o := range e.observers {
+	q.search(t)
+	ended := &q.scratch.ended
+	ended.At, ended.Into = q.now, into
+	for _, o := range q.observers {
 		o.Ended(ended)
 	}
 }
 
 // search fills in the record of a ticket's search.
-func (e *Engine) search(t ticketID) *Search {
-	members := e.players.members(t)
-	s := &e.scratch.ended.Search
-	s.Began, s.Return = members[0].began, members[0].searches > 0
+func (q *matchQueue) search(t ticketID) *Search {
+	members := q.players.members(t)
+	s := &q.scratch.ended.Search
+	s.Queue, s.Began, s.Return = q.index, members[0].began, members[0].searches > 0
 	s.Players = s.Players[:0]
 	for i := range members {
 		s.Players = append(s.Players, members[i].record())
@@ -38,17 +38,19 @@ func (e *Engine) search(t ticketID) *Search {
 	return s
 }
 
-func (p *player) record() Player { return Player{ID: uint64(p.id), Row: p.row, Place: p.place} }
+func (p *player) record() Player {
+	return Player{ID: uint64(p.id), Entity: p.entity, Row: p.row, Place: p.place}
+}
 
 // tellMatched reports a match, before its tickets change.
-func (e *Engine) tellMatched(dc int, tickets []ticketID) {
-	match := &e.scratch.match
+func (q *matchQueue) tellMatched(dc int, tickets []ticketID) {
+	match := &q.scratch.match
 	matched := match.Players[:0]
 	for _, t := range tickets {
-		ticket, members := e.players.of(t), e.players.members(t)
+		ticket, members := q.players.of(t), q.players.members(t)
 		for i := range members {
 			p := &members[i]
-			estimate := e.playerRTT(p, dc)
+			estimate := q.playerRTT(p, dc)
 			matched = append(matched, Matched{
 				Player:    p.record(),
 				Began:     ticket.began,
@@ -56,24 +58,24 @@ func (e *Engine) tellMatched(dc int, tickets []ticketID) {
 				PartySize: ticket.size,
 				State:     ticket.state,
 				Return:    ticket.searches > 0,
-				Repeat:    ticket.searches > 0 && e.meetsPartner(t+uint32(i)),
-				RTT:       e.reallyGot(estimate, p.entity, ticket.searches),
+				Repeat:    ticket.searches > 0 && q.meetsPartner(t+uint32(i)),
+				RTT:       q.reallyGot(estimate, p.entity, ticket.searches),
 				Estimate:  estimate,
-				Best:      plus(e.places.Reach[p.place].Best, p.lastMile),
+				Best:      plus(q.places.Reach[p.place].Best, p.lastMile),
 			})
 		}
 	}
-	*match = Match{ID: e.made, At: e.now, Datacenter: dc, Players: matched}
-	for _, o := range e.observers {
+	*match = Match{ID: q.made, Queue: q.index, At: q.now, Datacenter: dc, Players: matched}
+	for _, o := range q.observers {
 		o.Matched(match)
 	}
 }
 
 // meetsPartner tells whether a partner of the player's last match is among the
 // slots gathered for this one.
-func (e *Engine) meetsPartner(slot uint32) bool {
-	for _, other := range e.scratch.slots {
-		if other != slot && e.players.met(slot, e.players.slots[other].id) {
+func (q *matchQueue) meetsPartner(slot uint32) bool {
+	for _, other := range q.scratch.slots {
+		if other != slot && q.players.met(slot, q.players.slots[other].id) {
 			return true
 		}
 	}
@@ -81,11 +83,11 @@ func (e *Engine) meetsPartner(slot uint32) bool {
 }
 
 // reallyGot returns the RTT that a match turned out to have.
-func (e *Engine) reallyGot(estimate RTT, entity uint64, search uint32) RTT {
-	if e.cfg.JitterSD == 0 {
+func (q *matchQueue) reallyGot(estimate RTT, entity uint64, search uint32) RTT {
+	if q.cfg.JitterSD == 0 {
 		return estimate
 	}
-	jitter := e.cfg.JitterSD * e.streams.jitter.Normal(entity, uint64(search))
+	jitter := q.cfg.JitterSD * q.streams.jitter.Normal(entity, uint64(search))
 	return toRTT(RTTMillis(estimate) + jitter)
 }
 

@@ -19,31 +19,37 @@ type scratch struct {
 	mayMeet func(a, b int) bool // nil: everybody
 	slots   []uint32            // of the players of a match
 	ended   Ended
-	census  Census
 	match   Match
+}
+
+// decide implements queue.
+func (q *matchQueue) decide() {
+	if q.passAt == q.now {
+		q.pass(q.now)
+	}
 }
 
 // pass is one matchmaking round: time-outs, the turns of all datacenters in an
 // order drawn anew, and at last the warm bodies among themselves.
-func (e *Engine) pass(at Instant) {
-	e.expire(at)
-	before := e.made
-	for _, dc := range e.datacenterOrder(at) {
-		e.turn(at, int(dc))
+func (q *matchQueue) pass(at Instant) {
+	q.expire(at)
+	before := q.made
+	for _, dc := range q.datacenterOrder(at) {
+		q.turn(at, int(dc))
 	}
-	e.matchWarmBodies()
-	e.waiting.compact()
-	e.passAt = e.nextPass(at, e.made > before)
+	q.matchWarmBodies()
+	q.waiting.compact()
+	q.passAt = q.nextPass(at, q.made > before)
 }
 
 // nextPass returns the first tick whose pass could decide anything. Who waits
 // after a pass that made no match cannot be matched in any order of walking, so
 // until a ticket enters (which sets passAt too) or times out, passes decide
 // nothing and are skipped. Cool-downs end with time alone.
-func (e *Engine) nextPass(at Instant, matched bool) Instant {
-	w := &e.waiting
-	tick := e.cfg.Tick
-	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || e.cfg.PartnerCooldown > 0) {
+func (q *matchQueue) nextPass(at Instant, matched bool) Instant {
+	w := &q.waiting
+	tick := q.cfg.Tick
+	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || q.own.PartnerCooldown > 0) {
 		return at.Add(tick)
 	}
 	if w.nextDeadline == Never {
@@ -53,68 +59,68 @@ func (e *Engine) nextPass(at Instant, matched bool) Instant {
 }
 
 // datacenterOrder draws the order in which a pass visits the datacenters.
-func (e *Engine) datacenterOrder(at Instant) []int32 {
-	order := e.scratch.order[:0]
-	for dc := range e.places.Datacenters {
+func (q *matchQueue) datacenterOrder(at Instant) []int32 {
+	order := q.scratch.order[:0]
+	for dc := range q.places.Datacenters {
 		order = append(order, int32(dc))
 	}
-	src := e.streams.order.source(uint64(at), 0)
+	src := q.streams.order.source(uint64(at), uint64(q.index))
 	src.shuffle(order)
-	e.scratch.order = order
+	q.scratch.order = order
 	return order
 }
 
 // turn lets one datacenter form its matches: full groups of regular tickets,
 // then one partial group completed with warm bodies.
-func (e *Engine) turn(at Instant, dc int) {
-	w, s := &e.waiting, &e.scratch
+func (q *matchQueue) turn(at Instant, dc int) {
+	w, s := &q.waiting, &q.scratch
 	s.queue = w.queue(dc, s.queue)
 	if len(s.queue) == 0 {
 		return
 	}
-	if w.parties == 0 && len(s.queue)+len(w.warm) < e.cfg.MatchSize {
+	if w.parties == 0 && len(s.queue)+len(w.warm) < q.own.MatchSize {
 		return
 	}
-	e.arrange(at, dc, s.queue)
+	q.arrange(at, dc, s.queue)
 	s.walk = s.walk[:0]
 	for _, i := range s.queue {
 		s.walk = append(s.walk, w.ticket[i])
 	}
 
-	p := e.walkOver(s.walk)
+	p := q.walkOver(s.walk)
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
 		for _, i := range group {
 			w.admits[s.queue[i]] = 0
 		}
-		e.startMatch(dc, e.tickets(group))
+		q.startMatch(dc, q.tickets(group))
 	}
 	if len(w.warm) > 0 {
-		e.completeGroup(dc)
+		q.completeGroup(dc)
 	}
 }
 
 // arrange brings a datacenter's queue into the order in which it is walked.
-func (e *Engine) arrange(at Instant, dc int, queue []int32) {
-	if e.cfg.Order == OrderShuffle {
-		src := e.streams.shuffle.source(uint64(at), uint64(dc))
+func (q *matchQueue) arrange(at Instant, dc int, queue []int32) {
+	if q.own.Order == OrderShuffle {
+		src := q.streams.shuffle.source(uint64(at), uint64(q.index*MaxDatacenters+dc))
 		src.shuffle(queue)
 	}
-	if e.cfg.Prefer == PreferBest {
-		e.sortByRTT(dc, queue)
+	if q.own.Prefer == PreferBest {
+		q.sortByRTT(dc, queue)
 	}
 }
 
 // sortByRTT sorts a queue by RTT to the datacenter, ties as they stand.
-func (e *Engine) sortByRTT(dc int, queue []int32) {
-	keys := e.scratch.keys[:0]
+func (q *matchQueue) sortByRTT(dc int, queue []int32) {
+	keys := q.scratch.keys[:0]
 	for rank, i := range queue {
-		rtt := e.rtt(e.waiting.ticket[i], dc)
+		rtt := q.rtt(q.waiting.ticket[i], dc)
 		keys = append(keys, uint64(rtt)<<48|uint64(rank))
 	}
 	slices.Sort(keys)
-	sorted := append(e.scratch.rest[:0], queue...)
+	sorted := append(q.scratch.rest[:0], queue...)
 	for rank, key := range keys {
 		queue[rank] = sorted[key&(1<<48-1)]
 	}
-	e.scratch.keys, e.scratch.rest = keys, sorted
+	q.scratch.keys, q.scratch.rest = keys, sorted
 }

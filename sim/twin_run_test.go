@@ -46,8 +46,8 @@ func (l *list) Next(a *Arrival) bool {
 	return true
 }
 
-// world draws a small configuration, places and joins from a seed.
-func world(seed uint64) (Config, *Places, []Arrival) {
+// randomWorld draws a small configuration, places and joins from a seed.
+func randomWorld(seed uint64) (Config, *Places, []Arrival) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	pick := func(options ...Duration) Duration { return options[r.IntN(len(options))] }
 	ideal := RTT(20 + r.IntN(60))
@@ -58,10 +58,12 @@ func world(seed uint64) (Config, *Places, []Arrival) {
 		IdealFor: pick(0, 30, 100), ExpandFor: pick(0, 30, 100), WarmBodyFor: pick(0, 40, 100),
 		Then:     []State{StateFailed, StateBots}[r.IntN(2)],
 		IdealRTT: ideal, ExpandRTT: ideal + RTT(r.IntN(60)),
-		MatchSize:   2 + r.IntN(7),
-		MatchLength: Length{Mean: pick(1, 20, 50, 300), SD: pick(0, 0, 20)},
-		Order:       Order(r.IntN(2)), Prefer: Prefer(r.IntN(2)),
-		PartnerCooldown: pick(0, 0, 30, 200), KeepTogether: r.IntN(6) == 0,
+		Queues: []Queue{{
+			MatchSize:   2 + r.IntN(7),
+			MatchLength: Length{Mean: pick(1, 20, 50, 300), SD: pick(0, 0, 20)},
+			Order:       Order(r.IntN(2)), Prefer: Prefer(r.IntN(2)),
+			PartnerCooldown: pick(0, 0, 30, 200), KeepTogether: r.IntN(6) == 0,
+		}},
 		PlayAgain: []float64{0, 0.5, 0.9}[r.IntN(3)], Between: pick(0, 10, 30),
 	}
 	if r.IntN(4) == 0 {
@@ -88,7 +90,7 @@ func world(seed uint64) (Config, *Places, []Arrival) {
 		}
 		a := Arrival{At: at}
 		for member := range size {
-			a.Members = append(a.Members, Person{Entity(row, 0, 0, uint32(member)), row, uint32(r.IntN(len(p.Reach)))})
+			a.Members = append(a.Members, Person{Entity: Entity(row, 0, 0, uint32(member)), Row: row, Place: uint32(r.IntN(len(p.Reach)))})
 		}
 		joins = append(joins, a)
 		at = at.Add(Duration(r.IntN(gap)))
@@ -105,7 +107,7 @@ func TestTwin(t *testing.T) {
 	}
 	for seed := range worlds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			cfg, places, joins := world(seed)
+			cfg, places, joins := randomWorld(seed)
 			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
 			got := runVerified(t, cfg, places, joins)
 			if got != want {

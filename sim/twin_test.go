@@ -103,7 +103,7 @@ func (w *twin) after(d Duration, kind timerKind, tickets []*twinTicket) {
 }
 
 func (w *twin) endMatch(tickets []*twinTicket) {
-	if w.cfg.KeepTogether && len(tickets) > 1 {
+	if w.cfg.Queues[0].KeepTogether && len(tickets) > 1 {
 		party := *tickets[0]
 		party.people = nil
 		for _, t := range tickets {
@@ -149,7 +149,7 @@ func (w *twin) enter(t *twinTicket) {
 	t.began, t.seq = w.now, w.nextSeq
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
-	if len(t.people) > w.cfg.MatchSize {
+	if len(t.people) > w.cfg.Queues[0].MatchSize {
 		t.state = StateRejected
 		w.printf("REJECTED %v", t.ids())
 		return
@@ -251,7 +251,7 @@ func (w *twin) turn(dc int) {
 		limit, regular := limits[t.state]
 		return regular && w.rtt(t, dc) <= limit
 	})
-	if w.cfg.Order == OrderShuffle {
+	if w.cfg.Queues[0].Order == OrderShuffle {
 		walk := make([]int32, len(queue))
 		for i := range walk {
 			walk[i] = int32(i)
@@ -264,7 +264,7 @@ func (w *twin) turn(dc int) {
 		}
 		queue = shuffled
 	}
-	if w.cfg.Prefer == PreferBest {
+	if w.cfg.Queues[0].Prefer == PreferBest {
 		sort.SliceStable(queue, func(i, j int) bool { return w.rtt(queue[i], dc) < w.rtt(queue[j], dc) })
 	}
 	for {
@@ -303,12 +303,12 @@ func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
 		}
 		return nil
 	}
-	return fill(0, w.cfg.MatchSize, nil)
+	return fill(0, w.cfg.Queues[0].MatchSize, nil)
 }
 
 func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
 	recent := func(a, b *twinTicket) bool {
-		if a.searches == 0 || w.now.Sub(a.lastEnd) >= w.cfg.PartnerCooldown {
+		if a.searches == 0 || w.now.Sub(a.lastEnd) >= w.cfg.Queues[0].PartnerCooldown {
 			return false
 		}
 		for _, p := range a.people {
@@ -352,7 +352,7 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	for _, t := range group {
 		for i := range t.people {
 			t.people[i].partners = ids(t.people[i].id)
-			if !w.cfg.KeepTogether {
+			if !w.cfg.Queues[0].KeepTogether {
 				own := t.ids()
 				t.people[i].partners = slices.DeleteFunc(t.people[i].partners, func(id int) bool { return slices.Contains(own, id) })
 			}
@@ -371,7 +371,7 @@ func (w *twin) play(group []*twinTicket) {
 			oldest = t
 		}
 	}
-	length := w.cfg.MatchLength.draw(w.stream(PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
+	length := w.cfg.Queues[0].MatchLength.draw(w.stream(PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
 	w.after(length, timerMatchEnd, group)
 }
 

@@ -6,8 +6,8 @@ import "slices"
 // left over and of warm bodies, lowest RTT to the datacenter first. Nobody moves
 // unless the match is filled exactly. It may use a ticket that a later
 // datacenter could have used: that is meant.
-func (e *Engine) completeGroup(dc int) {
-	w, s := &e.waiting, &e.scratch
+func (q *matchQueue) completeGroup(dc int) {
+	w, s := &q.waiting, &q.scratch
 	s.rest = s.rest[:0]
 	s.walk = s.walk[:0]
 	for _, i := range s.queue {
@@ -21,13 +21,13 @@ func (e *Engine) completeGroup(dc int) {
 		return
 	}
 	useful := len(w.warm)
-	if w.parties == 0 && e.cfg.PartnerCooldown == 0 {
-		useful = e.cfg.MatchSize - regular
+	if w.parties == 0 && q.own.PartnerCooldown == 0 {
+		useful = q.own.MatchSize - regular
 		if useful > len(w.warm) {
 			return
 		}
 	}
-	group := e.walkOver(e.appendNearestWarm(s.walk, dc, useful)).Next(regular)
+	group := q.walkOver(q.appendNearestWarm(s.walk, dc, useful)).Next(regular)
 	if group == nil {
 		return
 	}
@@ -36,19 +36,19 @@ func (e *Engine) completeGroup(dc int) {
 			w.admits[s.rest[i]] = 0
 		}
 	}
-	e.startMatch(dc, e.tickets(group))
-	w.removeMatchedWarm(&e.players)
+	q.startMatch(dc, q.tickets(group))
+	w.removeMatchedWarm(&q.players)
 }
 
 // appendNearestWarm appends the n warm bodies with the lowest RTT to a
 // datacenter, in that order, ties by age of the search.
-func (e *Engine) appendNearestWarm(list []ticketID, dc, n int) []ticketID {
-	warm := e.waiting.warm
-	keys := e.scratch.keys[:0]
+func (q *matchQueue) appendNearestWarm(list []ticketID, dc, n int) []ticketID {
+	warm := q.waiting.warm
+	keys := q.scratch.keys[:0]
 	for i, body := range warm { // warm bodies stand by age, so the index breaks ties
-		keys = append(keys, uint64(e.rtt(body.ticket, dc))<<32|uint64(i))
+		keys = append(keys, uint64(q.rtt(body.ticket, dc))<<32|uint64(i))
 	}
-	e.scratch.keys = keys
+	q.scratch.keys = keys
 	smallestFirst(keys, n)
 	for _, key := range keys[:n] {
 		list = append(list, warm[uint32(key)].ticket)
@@ -77,8 +77,8 @@ func smallestFirst(keys []uint64, n int) {
 // matchWarmBodies lets the warm bodies that are left play each other, the
 // oldest that fill a match exactly, at the datacenter that is best for the worst
 // off among them.
-func (e *Engine) matchWarmBodies() {
-	w, s := &e.waiting, &e.scratch
+func (q *matchQueue) matchWarmBodies() {
+	w, s := &q.waiting, &q.scratch
 	if len(w.warm) == 0 {
 		return
 	}
@@ -86,26 +86,26 @@ func (e *Engine) matchWarmBodies() {
 	for _, body := range w.warm {
 		s.walk = append(s.walk, body.ticket)
 	}
-	p := e.walkOver(s.walk)
+	p := q.walkOver(s.walk)
 	matched := false
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
-		tickets := e.tickets(group)
-		e.startMatch(e.fairestDatacenter(tickets), tickets)
+		tickets := q.tickets(group)
+		q.startMatch(q.fairestDatacenter(tickets), tickets)
 		matched = true
 	}
 	if matched {
-		w.removeMatchedWarm(&e.players)
+		w.removeMatchedWarm(&q.players)
 	}
 }
 
 // fairestDatacenter returns the datacenter with the lowest worst RTT, the first
 // such.
-func (e *Engine) fairestDatacenter(tickets []ticketID) int {
+func (q *matchQueue) fairestDatacenter(tickets []ticketID) int {
 	best, bestRTT := 0, ^RTT(0)
-	for dc := range e.places.Datacenters {
+	for dc := range q.places.Datacenters {
 		var worst RTT
 		for _, t := range tickets {
-			worst = max(worst, e.rtt(t, dc))
+			worst = max(worst, q.rtt(t, dc))
 		}
 		if worst < bestRTT {
 			best, bestRTT = dc, worst

@@ -56,7 +56,7 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	a.members = a.members[:0]
 	for i, m := range arrival.Members {
 		a.members = append(a.members, sim.Person{
-			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place,
+			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: copyOf(m.Copy, a.today),
 		})
 	}
 	next.Members = a.members
@@ -91,3 +91,6 @@ func partyShares(parties map[int]float64) []float64 {
 	}
 	return shares
 }
+
+// copyOf names a copy of a row: persons of the same copy and day can be friends.
+func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(scaleMax+1) + replica }

@@ -211,7 +211,7 @@ func (l locator) city(p datasets.Place) *datasets.City {
 
 // simConfig is the configuration in the simulator's terms.
 func (c *config) simConfig(run uint64) sim.Config {
-	s, m := &c.states, &c.match
+	s := &c.states
 	cfg := sim.Config{
 		Seed: c.seed, Run: run,
 		Tick: simSpan(c.clock.tick), WarmUp: simSpan(c.clock.warmup), Duration: simSpan(c.clock.duration),
@@ -219,9 +219,6 @@ func (c *config) simConfig(run uint64) sim.Config {
 		IdealFor: simSpan(s.idealFor), ExpandFor: simSpan(s.expandFor), WarmBodyFor: simSpan(s.warmbodyFor),
 		Then:     sim.StateFailed,
 		IdealRTT: rttUnits(s.idealRTT), ExpandRTT: rttUnits(s.expandRTT),
-		MatchSize:       m.size,
-		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
-		PartnerCooldown: simSpan(m.partnerCooldown), KeepTogether: m.keepTogether,
 		PlayAgain: c.players.playAgain, Between: simSpan(c.players.betweenMatches),
 		LastMileMedian: milliseconds(c.latency.lastMileMedian), LastMileSigma: c.latency.lastMileSigma,
 		JitterSD: milliseconds(c.latency.jitterSD),
@@ -229,13 +226,23 @@ func (c *config) simConfig(run uint64) sim.Config {
 	if s.warmbodyThen == "bots" {
 		cfg.Then = sim.StateBots
 	}
+	cfg.Queues = []sim.Queue{c.match.simQueue()}
+	return cfg
+}
+
+func (m *matchConfig) simQueue() sim.Queue {
+	q := sim.Queue{
+		MatchSize:       m.size,
+		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
+		PartnerCooldown: simSpan(m.partnerCooldown), KeepTogether: m.keepTogether,
+	}
 	if m.order == "oldest" {
-		cfg.Order = sim.OrderOldest
+		q.Order = sim.OrderOldest
 	}
 	if m.prefer == "best" {
-		cfg.Prefer = sim.PreferBest
+		q.Prefer = sim.PreferBest
 	}
-	return cfg
+	return q
 }
 
 func simSpan(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }

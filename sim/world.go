@@ -1,0 +1,28 @@
+package sim
+
+// world is what all queues of a run share: the clock, who watches, and how
+// people and matches are numbered.
+type world struct {
+	cfg       Config
+	places    *Places
+	observers []Observer
+
+	now       Instant
+	measuring bool // now is inside the measured window
+	online    online
+	totals    Totals
+	ledger    ledger
+	joined    uint32 // players so far
+	made      uint64 // matches so far
+}
+
+// watched tells whether what happens now is told.
+func (w *world) watched() bool { return w.measuring && len(w.observers) > 0 }
+
+func (w *world) startMeasuring() {
+	w.measuring = true
+	w.totals.SearchingAtStart = w.online.searching()
+	w.ledger = ledger{}
+}
+
+func (w *world) stream(p Purpose) Stream { return NewStream(w.cfg.Seed, w.cfg.Run, p) }
