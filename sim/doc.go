@@ -22,11 +22,11 @@
 // thresholds are inclusive. A warm body is in no queue and volunteers everywhere.
 //
 // # Queues
-
-A run has one queue or several, which share the clock and the datacenters and
-nothing else. A player stays in the queue in which the arrival puts it.
-
-# Time
+//
+// A run has one queue or several, which share the clock and the datacenters and
+// nothing else. A player stays in the queue in which the arrival puts it.
+//
+// # Time
 //
 // Three sources are merged: arrivals come sorted, matching passes recur at whole
 // multiples of the tick, and timers (match ends and returns) wait in the event
