@@ -34,7 +34,7 @@ func (s *Set) clean() {
 			switch {
 			case cell == nullIsland:
 				s.cleaned[dc].NullIsland++
-			case float64(row[dc]) < lightMargin*lightInFibreMSPerKM*centre.kilometres(s.positions[dc]):
+			case float64(row[dc]) < lowestMS(centre, s.positions[dc]):
 				s.cleaned[dc].FasterThanLight++
 			default:
 				continue
@@ -44,3 +44,6 @@ func (s *Set) clean() {
 		}
 	}
 }
+
+// lowestMS is the lowest RTT in ms between two points that is believed.
+func lowestMS(a, b vector) float64 { return lightMargin * lightInFibreMSPerKM * a.kilometres(b) }

@@ -44,6 +44,7 @@ const SampleMaxMS = 4000
 type Grid struct {
 	ms      [Cells]float32
 	invalid int
+	shades  bool // from a PNG: 255 ms stand for that or more
 }
 
 // At returns the RTT of a cell in milliseconds, or false if it has no sample.

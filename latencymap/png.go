@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 )
 
 // pngBytesMax bounds what is read of a map in PNG form. Its pixels take 65 kB
@@ -68,11 +69,35 @@ func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: %s with a transparent shade, expected none", name, greyscale8)
 	}
-	grid := new(Grid)
+	grid := &Grid{shades: true}
 	for row := range Rows {
 		for col, shade := range grey.Pix[row*grey.Stride:][:Cols] {
 			grid.put(row*Cols+col, float32(shade)) // never above SampleMaxMS
 		}
 	}
 	return grid, nil
+}
+
+// shadeMax is the largest RTT that a PNG tells, in ms: it stands for that or more.
+const shadeMax = math.MaxUint8
+
+// WritePNG writes a grid in the form that ReadPNG reads, rounded to whole
+// milliseconds: a sample below half of one is 1, since 0 is none.
+func WritePNG(w io.Writer, grid *Grid) error {
+	return writeShades(w, func(cell int) uint8 {
+		ms, ok := grid.At(cell)
+		if !ok {
+			return 0
+		}
+		return uint8(min(max(math.Round(float64(ms)), 1), shadeMax))
+	})
+}
+
+// writeShades writes an 8-bit greyscale picture with a pixel per cell.
+func writeShades(w io.Writer, shade func(cell int) uint8) error {
+	picture := image.NewGray(image.Rect(0, 0, Cols, Rows))
+	for cell := range Cells {
+		picture.Pix[cell] = shade(cell) // rows of a fresh picture follow each other
+	}
+	return png.Encode(w, picture)
 }

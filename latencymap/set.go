@@ -2,7 +2,6 @@ package latencymap
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"path"
@@ -81,16 +80,6 @@ func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*S
 	return s, nil
 }
 
-// mapReaders are the two forms of a map. An explicit list keeps the order of
-// messages.
-var mapReaders = []struct {
-	extension string
-	read      func(io.Reader, string) (*Grid, error)
-}{
-	{".bin", ReadBin},
-	{".png", ReadPNG},
-}
-
 func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -140,7 +129,7 @@ func isMapName(name string) bool {
 // files, nil if there is none.
 func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (*Grid, error) {
 	var grid *Grid
-	for _, form := range mapReaders {
+	for _, form := range mapForms {
 		name := "latency_" + datacenter + form.extension
 		if !unclaimed[name] {
 			continue

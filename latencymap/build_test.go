@@ -1,0 +1,389 @@
+package latencymap
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func mustBuilder(t testing.TB, o BuildOptions) *Builder {
+	t.Helper()
+	if o.Datacenters == nil {
+		o.Datacenters = []Datacenter{london, newYork, sydney}
+	}
+	b, err := NewBuilder(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// samplesOf writes samples of known maps as a user's file has them: at any place of
+// the cell, in any order, three quarters within 1 ms of the truth on either side and
+// the rest far too high or too low.
+func samplesOf(r *rand.Rand, known map[string]map[int]float64, perCell int) string {
+	var lines []string
+	for _, d := range []Datacenter{london, newYork, sydney} {
+		for cell := range Cells {
+			ms, ok := known[d.Name][cell]
+			if !ok {
+				continue
+			}
+			for i := range perCell {
+				sample := ms + r.Float64() - 0.5
+				switch i % 8 {
+				case 0:
+					sample = ms + 500*r.Float64()
+				case 1:
+					sample = ms - 0.1*r.Float64()*ms
+				}
+				lines = append(lines, fmt.Sprintf("%.3f,%s,%.5f,%.5f,x\n", sample, d.Name,
+					float64(89-cell/Cols)+r.Float64(), float64(cell%Cols-180)+r.Float64()))
+			}
+		}
+	}
+	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return "rtt_ms,datacenter,latitude,longitude,asn\n" + strings.Join(lines, "")
+}
+
+// TestBuildReproducesMaps draws samples from known maps and gets the maps back.
+func TestBuildReproducesMaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	known := map[string]map[int]float64{"london": {}, "sydney": {}}
+	for name := range known {
+		for range 300 {
+			cell := r.IntN(Cells)
+			for cell == nullIsland {
+				cell = r.IntN(Cells)
+			}
+			known[name][cell] = 250 + 100*r.Float64()
+		}
+	}
+	b := mustBuilder(t, BuildOptions{Clean: true, MinCount: 60})
+	if err := b.Read(strings.NewReader(samplesOf(r, known, 64)), "samples.csv"); err != nil {
+		t.Fatal(err)
+	}
+	maps := b.Maps()
+	if len(maps) != 2 || maps[0].Datacenter != "london" || maps[1].Datacenter != "sydney" {
+		t.Fatalf("%d maps, want those of london and sydney", len(maps))
+	}
+	for _, m := range maps {
+		if m.Cells != len(known[m.Datacenter]) || m.Samples != uint64(64*m.Cells) || m.Dropped != (Cleaned{}) {
+			t.Errorf("%s: %d cells of %d samples, dropped %+v", m.Datacenter, m.Cells, m.Samples, m.Dropped)
+		}
+		for cell := range Cells {
+			ms, ok := m.Grid.At(cell)
+			want, wanted := known[m.Datacenter][cell]
+			if ok != wanted || math.Abs(float64(ms)-want) > 0.5 {
+				t.Fatalf("%s cell %d: %v ms (%v), want %v (%v)", m.Datacenter, cell, ms, ok, want, wanted)
+			}
+			if count := m.Counts[cell]; ok && count != 64 || !ok && count != 0 {
+				t.Fatalf("%s cell %d: count %d", m.Datacenter, cell, count)
+			}
+		}
+	}
+	wantWarnings := []string{"samples.csv: columns not used: asn", "newyork has no samples: no map made"}
+	if diff := cmp.Diff(wantWarnings, b.Warnings()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBuildRealMaps makes one sample of every good cell of the real maps: all come
+// back to the 1/16 ms, and cleaning does not find anything in them.
+func TestBuildRealMaps(t *testing.T) {
+	set, datacenters := realMaps(t, Options{Clean: true})
+	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true})
+	for dc := range datacenters {
+		for cell := range Cells {
+			place := CellCentre(cell)
+			if ms, ok := set.Raw(dc, place.Lat, place.Lon); ok {
+				b.add(dc, cell, ms, 1)
+			}
+		}
+	}
+	files := fstest.MapFS{}
+	dropped := Cleaned{}
+	for _, m := range b.Maps() {
+		var file bytes.Buffer
+		if err := WriteBin(&file, m.Grid); err != nil {
+			t.Fatal(err)
+		}
+		files["latency_"+m.Datacenter+".bin"] = &fstest.MapFile{Data: file.Bytes()}
+		dropped.NullIsland += m.Dropped.NullIsland
+		dropped.FasterThanLight += m.Dropped.FasterThanLight
+	}
+	if want := (Cleaned{NullIsland: 27, FasterThanLight: 25}); dropped != want {
+		t.Errorf("dropped %+v, want %+v", dropped, want)
+	}
+	again, err := Open(files, "built", datacenters, Options{Clean: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for dc := range datacenters {
+		if c := again.Cleaned(dc); c != (Cleaned{}) {
+			t.Errorf("%s: cleaning drops %+v from a map that was built clean", datacenters[dc].Name, c)
+		}
+		for cell := range Cells {
+			place := CellCentre(cell)
+			want, source := set.Lookup(dc, place.Lat, place.Lon)
+			got, gotSource := again.Lookup(dc, place.Lat, place.Lon)
+			if source != gotSource || source == SourceMap && Quantise(got) != Quantise(want) {
+				t.Fatalf("%s cell %d: %v %v, want %v %v", datacenters[dc].Name, cell, got, gotSource, want, source)
+			}
+			if source == SourceMap {
+				compared++
+			}
+		}
+	}
+	if compared != 21512 {
+		t.Errorf("%d cells, want 21512", compared)
+	}
+}
+
+// TestSamples reads files with everything that a row may have.
+func TestSamples(t *testing.T) {
+	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
+	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		name, text string
+		samples    uint64
+		dropped    Cleaned // of London
+		outside    int
+	}{
+		{"plain", header + "london,48.8,2.3,12.5,2026-03-01,1\n", 1, Cleaned{}, 0},
+		{"no line break, CR LF, blanks, quotes, BOM", "\ufeff" + header + "\r\n \"london\",48.8 , 2.3,\"12.5\",2026-03-01 00:00:00,7",
+			0, Cleaned{}, 0}, // a quote behind a blank is a fault, below
+		{"quotes", header + "\"london\",48.8, 2.3 ,\"12.5\",2026-03-01 00:00:00,7\r\n\r\n", 7, Cleaned{}, 0},
+		{"null island", header + "london,0.5,0.5,120,2026-03-01,3\n", 0, Cleaned{NullIsland: 3}, 0},
+		{"faster than light", header + "london,40.7,-74,60,2026-03-01,2\nlondon,40.7,-74,70,2026-03-01,1\n", 1, Cleaned{FasterThanLight: 2}, 0},
+		{"measured nothing", header + "london,48,2,,2026-03-01,1\nlondon,48,2,0,2026-03-01,1\nlondon,48,2,-1,2026-03-01,1\n" +
+			"london,48,2,NaN,2026-03-01,1\nlondon,48,2,inf,2026-03-01,1\nlondon,48,2,-Inf,2026-03-01,1\n", 0, Cleaned{NaN: 6}, 0},
+		{"window", header + "london,48,2,20,2026-02-28T23:59:59.999Z,1\nlondon,48,2,20,2026-03-01T01:00:00+01:00,1\n" +
+			"london,48,2,20,1772323200,1\nlondon,48,2,20,1772409599999,1\nlondon,48,2,20,2026-03-02,1\n", 3, Cleaned{}, 2},
+	} {
+		b := mustBuilder(t, BuildOptions{Clean: true, From: from, To: from.AddDate(0, 0, 1), MaxBadRows: 1})
+		if err := b.Read(strings.NewReader(test.text), "s.csv"); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var samples uint64
+		for _, m := range b.Maps() {
+			samples += m.Samples
+		}
+		if samples != test.samples || b.dropped[0] != test.dropped || b.Stats().OutsideWindow != test.outside {
+			t.Errorf("%s: %d samples, dropped %+v, %d outside", test.name, samples, b.dropped[0], b.Stats().OutsideWindow)
+		}
+	}
+}
+
+// TestSampleFaults wants the place, the value and the expectation of every fault.
+func TestSampleFaults(t *testing.T) {
+	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
+	for _, test := range []struct{ text, want string }{
+		{"", "s.csv:1:1: the file is empty, expected a header with datacenter, latitude, longitude, rtt_ms"},
+		{"london,51,0,12\n", "s.csv:1:1: column datacenter is missing, expected a header with datacenter, latitude, longitude, rtt_ms"},
+		{"dc,latitude,longitude,rtt_ms\n", `s.csv:1:1: column datacenter is missing, expected that name instead of "dc"`},
+		{"datacenter,Lat,longitude,rtt_ms\n", `s.csv:1:1: column latitude is missing, expected that name instead of "Lat"`},
+		{"datacenter,latitude,longitude,rtt_ms,time,timestamp\n", `s.csv:1:43: "timestamp": column time is there twice, as columns 5 and 6, expected once`},
+		{header + "paris,48,2,12,2026-03-01,1\n", `s.csv:2:1: datacenter "paris", expected a datacenter of the list: london, newyork, sydney`},
+		{header + "\n\nlondon,90.5,2,12,2026-03-01,1\n", `s.csv:4:8: latitude "90.5", expected degrees from -90 to 90`},
+		{header + "london,NaN,2,12,2026-03-01,1\n", `s.csv:2:8: latitude "NaN", expected degrees from -90 to 90`},
+		{header + "london,48,-181,12,2026-03-01,1\n", `s.csv:2:11: longitude "-181", expected degrees from -180 to 180`},
+		{header + "london,48,2,4001,2026-03-01,1\n", `s.csv:2:13: rtt_ms "4001", expected milliseconds above 0 and at most 4000, or nothing`},
+		{header + "london,48,2,12ms,2026-03-01,1\n", `s.csv:2:13: rtt_ms "12ms", expected milliseconds`},
+		{header + "london,48,2,12,12:00:00,1\n", `s.csv:2:16: time "12:00:00", expected 2026-03-14`},
+		{header + "london,48,2,12,2026-02-30,1\n", `s.csv:2:16: time "2026-02-30", expected 2026-03-14`},
+		{header + "london,48,2,12,2026-03-01,0\n", `s.csv:2:27: weight "0", expected a whole number of measurements from 1 to 1000000`},
+		{header + "london,48,2,12,2026-03-01,99999999999999999999\n", `s.csv:2:27: weight "99999999999999999999"`},
+		{header + "london,48,2,12,2026-03-01\n", "s.csv:2:26: 5 columns, expected 6 as in the header"},
+		{header + "london,48,2,12,2026-03-01,1,\n", "s.csv:2:29: 7 columns, expected 6 as in the header"},
+		{header + "\"london\",\"97\",2,12,2026-03-01,1\n", `s.csv:2:10: latitude "97"`},
+		{header + "\"london,48,2,12,2026-03-01,1\nlondon,48,2,12,2026-03-01,1\n", "s.csv:2:"},
+		{header + "\xff\xfe,48,2,12,2026-03-01,1\n", "s.csv:2:1: datacenter \"\ufffd\""},
+		{header + strings.Repeat("x", RowBytesMax+1), "s.csv:2: the row is longer than 65536 bytes (RowBytesMax), expected CSV"},
+	} {
+		err := mustBuilder(t, BuildOptions{}).Read(strings.NewReader(test.text), "s.csv")
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%.60q: %v\nwant %s", test.text, err, test.want)
+		}
+	}
+	b := mustBuilder(t, BuildOptions{To: time.Unix(1, 0)})
+	if err := b.Read(strings.NewReader("datacenter,latitude,longitude,rtt_ms\n"), "s.csv"); err == nil || !strings.Contains(err.Error(), "column time is missing") {
+		t.Errorf("a window without times: %v", err)
+	}
+	bad := io.MultiReader(strings.NewReader(header+"london,48,2,12,2026-03-01,1\n"), errReader{})
+	if err := mustBuilder(t, BuildOptions{}).Read(bad, "s.csv"); err == nil || !strings.HasPrefix(err.Error(), "s.csv:2: broken") {
+		t.Errorf("a broken medium: %v", err)
+	}
+}
+
+type errReader struct{}
+
+func (errReader) Read([]byte) (int, error) { return 0, fmt.Errorf("broken") }
+
+// TestBadRowsTolerated leaves malformed rows out, over all files together.
+func TestBadRowsTolerated(t *testing.T) {
+	const text = "datacenter,latitude,longitude,rtt_ms\nlondon,x,2,12\nlondon,48,2,12\n"
+	b := mustBuilder(t, BuildOptions{MaxBadRows: 2})
+	for i, name := range []string{"a.csv", "b.csv"} {
+		if err := b.Read(strings.NewReader(text), name); err != nil {
+			t.Fatalf("file %d: %v", i, err)
+		}
+	}
+	want := `c.csv:2:8: latitude "x", expected degrees from -90 to 90 (malformed row number 3, at most 2 are tolerated; the first: a.csv:2:8: latitude "x", expected degrees from -90 to 90)`
+	if err := b.Read(strings.NewReader(text), "c.csv"); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+	if stats := b.Stats(); stats.Rows != 5 || stats.BadRows != 3 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+// TestFill fills around two cells, one of them at the antimeridian: as far as
+// asked, never measured cells, never null island, and by what the neighbours differ
+// from the model.
+func TestFill(t *testing.T) {
+	edge, inland := CellOf(52.5, 179.5), CellOf(48.5, 2.5)
+	atlantic := CellOf(1.5, 1.5) // beside null island
+	set := mustOpen(t, nil, []Datacenter{london}, Options{})
+	model := func(cell int) float64 {
+		centre := CellCentre(cell)
+		ms, _ := set.Lookup(0, centre.Lat, centre.Lon)
+		return ms
+	}
+	for _, fill := range []int{0, 1, 4} {
+		b := mustBuilder(t, BuildOptions{Datacenters: []Datacenter{london}, Clean: true, Fill: fill})
+		for _, cell := range []int{edge, inland, atlantic} {
+			b.add(0, cell, model(cell)+20, 1)
+		}
+		m := b.Maps()[0]
+		side := 2*fill + 1
+		want := 3 * (side*side - 1)
+		if fill > 0 {
+			want-- // null island
+		}
+		if m.Filled != want || m.Cells != 3 {
+			t.Errorf("fill %d: %d filled, %d cells, want %d and 3", fill, m.Filled, m.Cells, want)
+		}
+		for cell := range Cells {
+			ms, ok := m.Grid.At(cell)
+			if ok && math.Abs(float64(ms)-model(cell)-20) > 0.1 {
+				t.Errorf("fill %d: cell %d has %v, want %v", fill, cell, ms, model(cell)+20)
+			}
+			if count := m.Counts[cell]; count > 0 != (cell == edge || cell == inland || cell == atlantic) {
+				t.Errorf("fill %d: cell %d has count %d", fill, cell, count)
+			}
+		}
+		if fill > 0 {
+			if _, ok := m.Grid.At(CellOf(52.5, -179.5)); !ok {
+				t.Errorf("fill %d: nothing beyond the antimeridian", fill)
+			}
+		}
+	}
+}
+
+func TestNewBuilderFaults(t *testing.T) {
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, o := range []BuildOptions{
+		{}, {Datacenters: make([]Datacenter, MaxDatacenters+1)}, {Datacenters: []Datacenter{london, london}},
+		{Datacenters: []Datacenter{london}, Fill: FillMax + 1}, {Datacenters: []Datacenter{london}, From: day, To: day},
+	} {
+		if _, err := NewBuilder(o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
+
+func TestParseInstant(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-14": "2026-03-14T00:00:00Z", "2026-03-14T15:04:05Z": "2026-03-14T15:04:05Z",
+		"2026-03-14 15:04:05.25": "2026-03-14T15:04:05.25Z", "2026-03-14T00:30:00+01:30": "2026-03-13T23:00:00Z",
+		"0": "1970-01-01T00:00:00Z", "1772323200.5": "2026-03-01T00:00:00.5Z", "1772323200500": "2026-03-01T00:00:00.5Z",
+		"2024-02-29": "2024-02-29T00:00:00Z",
+		"":           "", "12:00:00": "", "2026-3-14": "", "2026-02-29": "", "2026-13-01": "", "2026-03-14T24:00:00": "",
+		"2026-03-14T15:04": "", "2026-03-14T15:04:05+1:30": "", "-1": "", "NaN": "", "1e300": "", "2026-03-14T15:04:05.": "",
+	} {
+		got, err := ParseInstant(text)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%q: %v, want an error", text, got)
+			}
+		} else if err != nil || got.Format(time.RFC3339Nano) != want {
+			t.Errorf("%q: %v %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+// FuzzSamples feeds any bytes: no panic, every row accounted for, every error with
+// its place, and the same maps whatever way the bytes arrive.
+func FuzzSamples(f *testing.F) {
+	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
+	f.Add(header + "london,48,2,12,2026-03-01T10:00:00.5Z,3\n\"sydney\",0.5,0.5,1e2,1772323200,1\n")
+	f.Add(header + "london,48,2,,0,1\nlondon,\"4\n8\",2,12,1,1\n,,,,,\n")
+	empty := mustBuilder(f, BuildOptions{Clean: true, MaxBadRows: 1000})
+	f.Fuzz(func(t *testing.T, text string) {
+		read := func(r io.Reader) (*Builder, error) {
+			b := *empty
+			b.tally, b.dropped = newTally(1000, 16), make([]Cleaned, len(b.dropped))
+			return &b, b.Read(r, "s.csv")
+		}
+		b, err := read(strings.NewReader(text))
+		slow, slowErr := read(oneByteReader{strings.NewReader(text)})
+		if err != nil {
+			if slowErr == nil || err.Error() != slowErr.Error() || !strings.HasPrefix(err.Error(), "s.csv:") {
+				t.Fatalf("%v\n%v", err, slowErr)
+			}
+			return
+		}
+		rows := b.Stats().Rows
+		kept := b.Stats().BadRows + b.Stats().OutsideWindow
+		if lines := strings.Count(text, "\n") + 1; rows > lines || kept > rows {
+			t.Fatalf("%d rows in %d lines, %d left out", rows, lines, kept)
+		}
+		a, again := b.Maps(), slow.Maps()
+		if len(a) != len(again) {
+			t.Fatalf("%d and %d maps", len(a), len(again))
+		}
+		for i, m := range a {
+			if m.Grid.ms != again[i].Grid.ms {
+				t.Fatal("the same bytes give different maps")
+			}
+			for _, ms := range m.Grid.ms {
+				if !(ms >= 0 && ms <= SampleMaxMS) {
+					t.Fatalf("a map with %v ms", ms)
+				}
+			}
+		}
+	})
+}
+
+type oneByteReader struct{ r io.Reader }
+
+func (o oneByteReader) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
+
+func BenchmarkBuild(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 4))
+	known := map[string]map[int]float64{"london": {}}
+	for range 1000 {
+		known["london"][r.IntN(Cells)] = 250
+	}
+	text := samplesOf(r, known, 100)
+	rows := strings.Count(text, "\n") - 1
+	for b.Loop() {
+		builder := mustBuilder(b, BuildOptions{Clean: true})
+		if err := builder.Read(strings.NewReader(text), "s.csv"); err != nil {
+			b.Fatal(err)
+		}
+		builder.Maps()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+}

@@ -1,0 +1,88 @@
+package latencymap
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// mapForms are the two forms of a map. An explicit list keeps the order of
+// messages.
+var mapForms = []struct {
+	extension string
+	read      func(io.Reader, string) (*Grid, error)
+	write     func(io.Writer, *Grid) error
+}{
+	{".bin", ReadBin, WriteBin},
+	{".png", ReadPNG, WritePNG},
+}
+
+// ReadMap reads a map in the form that its file's name tells: .bin or .png.
+func ReadMap(r io.Reader, name string) (*Grid, error) {
+	for _, form := range mapForms {
+		if path.Ext(name) == form.extension {
+			return form.read(r, name)
+		}
+	}
+	return nil, unknownForm(name)
+}
+
+// WriteMap writes a map in the form that its file's name tells: .bin or .png.
+func WriteMap(w io.Writer, name string, grid *Grid) error {
+	for _, form := range mapForms {
+		if path.Ext(name) == form.extension {
+			return form.write(w, grid)
+		}
+	}
+	return unknownForm(name)
+}
+
+func unknownForm(name string) error {
+	return fmt.Errorf("%s: unknown form of a map, expected a name that ends in .bin or .png", name)
+}
+
+// NamedGrid is a latency map as it stands in a folder.
+type NamedGrid struct {
+	Datacenter string
+	Grid       *Grid
+}
+
+// ReadMaps reads all latency maps at the top of fsys, whosever they are, by
+// ascending name of datacenter and uncleaned; dir is the folder's name in messages.
+func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot list the folder of latency maps: %w", dir, err)
+	}
+	unclaimed := make(map[string]bool)
+	var names []string
+	for _, entry := range entries {
+		unclaimed[entry.Name()] = true
+		if name, ok := datacenterOf(entry.Name()); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var maps []NamedGrid
+	for _, name := range slices.Compact(names) {
+		grid, err := readMap(fsys, dir, name, unclaimed)
+		if err != nil {
+			return nil, err
+		}
+		maps = append(maps, NamedGrid{name, grid})
+	}
+	return maps, nil
+}
+
+// datacenterOf returns whose map a file is by its name, false if it is none.
+func datacenterOf(file string) (name string, ok bool) {
+	for _, form := range mapForms {
+		if base, ok := strings.CutSuffix(file, form.extension); ok {
+			return strings.CutPrefix(base, "latency_")
+		}
+	}
+	return "", false
+}

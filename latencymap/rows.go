@@ -1,0 +1,112 @@
+package latencymap
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// RowBytesMax is the longest row that a file of samples may have.
+const RowBytesMax = 1 << 16
+
+// rows splits a large CSV file into cells, a line at a time and without allocating:
+// encoding/csv alone takes four times as long, and reads the rare line with quotes
+// here. A quoted cell that goes on in the next line is a fault, because no cell
+// that is asked for has line breaks.
+type rows struct {
+	in    *bufio.Reader
+	line  int      // number of the current one, from 1
+	cells [][]byte // of the current line
+	// columns are where the cells begin if the line has quotes; else it is known
+	// from their lengths.
+	columns []int
+}
+
+// fault is what is wrong with the current row.
+type fault struct {
+	column  int // byte in the line, from 1
+	message string
+}
+
+func newRows(r io.Reader) *rows {
+	return &rows{in: bufio.NewReaderSize(r, RowBytesMax)}
+}
+
+// next moves to the next line that is not blank. The error is io.EOF behind the
+// last one.
+func (r *rows) next() (*fault, error) {
+	for {
+		text, err := r.in.ReadSlice('\n')
+		if err != nil && (!errors.Is(err, io.EOF) || len(text) == 0) {
+			if errors.Is(err, bufio.ErrBufferFull) {
+				r.line++
+				err = fmt.Errorf("the row is longer than %d bytes (RowBytesMax), expected CSV", RowBytesMax)
+			}
+			return nil, err
+		}
+		r.line++
+		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+		if r.line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if len(text) == 0 {
+			continue
+		}
+		r.columns, r.cells = nil, r.cells[:0]
+		if bytes.IndexByte(text, '"') >= 0 {
+			return r.splitQuoted(text), nil
+		}
+		for {
+			comma := bytes.IndexByte(text, ',')
+			if comma < 0 {
+				r.cells = append(r.cells, text)
+				return nil, nil
+			}
+			r.cells = append(r.cells, text[:comma])
+			text = text[comma+1:]
+		}
+	}
+}
+
+// splitQuoted splits a line that has quotes.
+func (r *rows) splitQuoted(text []byte) *fault {
+	reader := csv.NewReader(bytes.NewReader(text))
+	reader.FieldsPerRecord = -1
+	cells, err := reader.Read()
+	if err != nil {
+		column := 1
+		if detail := (*csv.ParseError)(nil); errors.As(err, &detail) {
+			column, err = detail.Column, detail.Err
+		}
+		return &fault{column, strings.TrimPrefix(err.Error(), "bare ") + `: expected "…" around the whole cell, on one line`}
+	}
+	for i, cell := range cells {
+		_, column := reader.FieldPos(i)
+		r.columns = append(r.columns, column)
+		r.cells = append(r.cells, []byte(cell))
+	}
+	return nil
+}
+
+// column returns where a cell of the current row begins, from 1; behind the row for
+// a cell that is not there.
+func (r *rows) column(cell int) int {
+	if cell < len(r.columns) {
+		return r.columns[cell]
+	}
+	column := 1
+	for _, before := range r.cells[:min(cell, len(r.cells))] {
+		column += len(before) + 1
+	}
+	if cell >= len(r.cells) {
+		column-- // no comma ends the last cell
+	}
+	return column
+}
+
+// cell returns a cell without the blanks around it.
+func (r *rows) cell(i int) []byte { return bytes.TrimSpace(r.cells[i]) }
