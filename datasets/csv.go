@@ -13,6 +13,10 @@ type ReadOptions struct {
 	// others are inferred from their first value.
 	Columns map[string]Kind
 
+	// Expected are the kinds of columns that the file may have and that Columns does
+	// not declare: those that somebody goes by.
+	Expected map[string]Kind
+
 	// MaxBadRows is how many malformed rows are left out, with a warning, before
 	// they are an error. 0: none. A row that goes on over several lines counts once
 	// for each.

@@ -144,7 +144,11 @@ func (h *header) add(position int, name string, o ReadOptions) (message string) 
 	case roleContinent, roleCountry:
 		h.others = append(h.others, headerCell{position, r, 0})
 	case roleAttribute:
-		h.addColumn(position, name, o.Columns[name])
+		kind, declared := o.Columns[name]
+		if !declared && Declarable(name) {
+			kind = o.Expected[name]
+		}
+		h.addColumn(position, name, kind)
 	}
 	return ""
 }

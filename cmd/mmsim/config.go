@@ -1,6 +1,10 @@
 package main
 
-import "time"
+import (
+	"time"
+
+	"mmsim/matcher"
+)
 
 // config is the resolved configuration of a run: defaults, then the file, then
 // the flags. settings.go names every field's key and limits; the YAML form is
@@ -12,11 +16,27 @@ type config struct {
 	datacenters string // file; "" is the built-in list
 	latency     latencyConfig
 	clock       clockConfig
-	placement   string // only "datacenters" in this version
 	states      statesConfig
-	match       matchConfig
 	players     playersConfig
+	queueConfig // of the only queue
+	matcher     matcherConfig
+	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	output      outputConfig
+}
+
+// queueConfig is how the players of one queue are matched.
+type queueConfig struct {
+	placement string // "": as the ruleset needs it
+	match     matchConfig
+	rules     string // file; "" is none
+	dialect   string // "": recognised from the rules
+}
+
+// matcherConfig says how rules are read where their vendor is silent.
+type matcherConfig struct {
+	expansionBasis, optionalBasis string
+	budget, partitionAbove        int
+	strict                        bool
 }
 
 type datasetConfig struct {
@@ -73,6 +93,7 @@ type matchConfig struct {
 type playersConfig struct {
 	playAgain      float64
 	betweenMatches time.Duration
+	giveUpAfter    time.Duration   // placement pool
 	parties        map[int]float64 // party size -> share of parties; sums to 1
 }
 
@@ -106,18 +127,24 @@ func defaultConfig() *config {
 				weekend: 1, spikeFactor: 1,
 			},
 		},
-		latency:   latencyConfig{clean: true, fallback: "model", fudge: 1},
-		clock:     clockConfig{tick: time.Second, duration: 24 * time.Hour, warmup: 2 * time.Hour},
-		placement: "datacenters",
+		latency: latencyConfig{clean: true, fallback: "model", fudge: 1},
+		clock:   clockConfig{tick: time.Second, duration: 24 * time.Hour, warmup: 2 * time.Hour},
 		states: statesConfig{
 			idealRTT: 50 * time.Millisecond, idealFor: 10 * time.Second,
 			expandRTT: 100 * time.Millisecond, expandFor: 10 * time.Second,
 			warmbodyFor: 10 * time.Second, warmbodyThen: "failed",
 		},
-		match: matchConfig{size: 4, length: 5 * time.Minute, order: "shuffle", prefer: "any"},
-		players: playersConfig{
-			playAgain: 0.75, betweenMatches: 30 * time.Second, parties: map[int]float64{1: 1},
+		queueConfig: queueConfig{
+			match: matchConfig{size: 4, length: 5 * time.Minute, order: "shuffle", prefer: "any"},
 		},
-		output: outputConfig{dir: "mmsim-out", records: "none", plots: true, html: true},
+		players: playersConfig{
+			playAgain: 0.75, betweenMatches: 30 * time.Second, giveUpAfter: 2 * time.Minute,
+			parties: map[int]float64{1: 1},
+		},
+		matcher: matcherConfig{
+			expansionBasis: expansionBases[0], optionalBasis: optionalBases[0], budget: matcher.DefaultBudget,
+		},
+		regions: map[string][]string{},
+		output:  outputConfig{dir: "mmsim-out", records: "none", plots: true, html: true},
 	}
 }

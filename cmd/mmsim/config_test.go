@@ -39,10 +39,19 @@ var configErrors = []struct {
 	{"unknown key", "sead: 2", `mmsim.yaml:1:1: unknown key "sead"; did you mean seed?`},
 	{"unknown nested key", "match:\n  sise: 4", `mmsim.yaml:2:3: unknown key "match.sise"; did you mean match.size?`},
 	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
-	{"key of a later version", "match: {size: 4}\nrules: q.json", `mmsim.yaml:2:1: rules is not in this version`},
+	{"key of a later version", "match: {size: 4}\nqueues: []", `mmsim.yaml:2:1: queues is not in this version`},
 	{"nested key of a later version", "players:\n  attributes: {mmr: 1}", `mmsim.yaml:2:3: players.attributes is not in this version`},
-	{"later give up", "players: {give_up_after: 120s}", `mmsim.yaml:1:11: players.give_up_after is not in this version`},
-	{"below a later key", "matcher:\n  budget: 5", `mmsim.yaml:1:1: matcher is not in this version`},
+	{"give up at once", "players: {give_up_after: 0s}", `mmsim.yaml:1:26: players.give_up_after: got "0s", expected a duration from 1ms to 24h …`},
+	{"below a later key", "servers:\n  capacity: 5", `mmsim.yaml:1:1: servers is not in this version`},
+	{"matcher without steps", "matcher: {budget: 0}", `mmsim.yaml:1:19: matcher.budget: got "0", expected a whole number from 1 to 2147483647`},
+	{"basis", "matcher: {expansion_basis: any}", `mmsim.yaml:1:28: matcher.expansion_basis: got "any", expected longest or shortest`},
+	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab or accelbyte or roblox, or nothing`},
+	{"rules in a list", "rules: [a.json]", `mmsim.yaml:1:8: rules: got a list, expected the name of a file`},
+	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters, each once`},
+	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters, each once`},
+	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters, each once`},
+	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}`},
+	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters or pool, or nothing`},
 	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
 	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
 	{"size 65", "match: {size: 65}", `mmsim.yaml:1:15: match.size: got "65", expected a whole number from 2 to 64`},
@@ -80,8 +89,7 @@ var configErrors = []struct {
 	{"days zero", "dataset: {days: 0}", `mmsim.yaml:1:17: dataset.days: got "0", …`},
 	{"boolean", "dataset: {spread: yes}", `mmsim.yaml:1:19: dataset.spread: got "yes", expected true or false`},
 	{"fallback", "latency: {fallback: modle}", `mmsim.yaml:1:21: latency.fallback: got "modle" (did you mean model?), expected model or line or fibre`},
-	{"placement pool", "placement: pool", `mmsim.yaml:1:12: placement: got "pool", which needs a ruleset in the run, which this version does not have, expected datacenters`},
-	{"placement servers", "placement: servers", `mmsim.yaml:1:12: placement: got "servers", which needs server scoring in the run, which this version does not have, expected datacenters`},
+	{"placement servers", "placement: servers", `mmsim.yaml:1:12: placement: got "servers", which needs server scoring in the run, which this version does not have, expected datacenters or pool, or nothing`},
 	{"parquet", "output: {records: parquet}", `mmsim.yaml:1:19: output.records: got "parquet", which is not in this version, expected none or csv`},
 	{"then", "states: {warmbody: {then: bot}}", `mmsim.yaml:1:27: states.warmbody.then: got "bot" (did you mean bots?), expected failed or bots`},
 	{"preset", "dataset: {builtin: {preset: wrold}}", `mmsim.yaml:1:29: dataset.builtin.preset: got "wrold" (did you mean world?), …`},
@@ -159,8 +167,8 @@ func TestOverrideErrors(t *testing.T) {
 			`--set match.size=1: got "1", expected a whole number from 2 to 64`},
 		{override{flag: "--set match.sise=4", key: "match.sise", text: "4"},
 			`--set match.sise=4: unknown key "match.sise"; did you mean match.size?`},
-		{override{flag: "--set rules=q.json", key: "rules", text: "q.json"},
-			`--set rules=q.json: rules is not in this version`},
+		{override{flag: "--set queues=q", key: "queues", text: "q"},
+			`--set queues=q: queues is not in this version`},
 		{override{flag: "--scale x", key: "dataset.scale", text: "x"},
 			`--scale x: dataset.scale: got "x", expected a number above 0 to 10000`},
 		{override{flag: "--set match={size: 1", key: "match", text: "{size: 1"},
@@ -194,6 +202,12 @@ match:
 output:
 players:
   parties: {1: 0.5, 3: 0.5}
+  give_up_after: 90s
+rules: queue.json
+dialect: playfab
+placement: pool
+matcher: {expansion_basis: shortest, optional_basis: any, budget: 500, partition_above: 2000, strict: true}
+regions: {EastUs: [ashburn, newyork], WestUs: seattle}
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +229,10 @@ players:
 	want.states.idealRTT, want.states.idealFor = 62500*time.Microsecond, 0
 	want.match.length, want.match.lengthSD = 4*time.Minute, 30*time.Second
 	want.players.parties = map[int]float64{1: 0.5, 3: 0.5}
+	want.players.giveUpAfter = 90 * time.Second
+	want.rules, want.dialect, want.placement = filepath.Join(here, "queue.json"), "playfab", "pool"
+	want.matcher = matcherConfig{"shortest", "any", 500, 2000, true}
+	want.regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
 	}

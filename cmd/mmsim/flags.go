@@ -36,6 +36,7 @@ var shortFlags = []struct {
 	{"preset", "dataset.builtin.preset", "WORD", groupInput, false, ""},
 	{"joins", "dataset.builtin.joins", "N", groupInput, false, ""},
 	{"date", "dataset.builtin.date", "DAY", groupInput, false, ""},
+	{"rules", "rules", "FILE", groupRules, true, "json"},
 	{"out", "output.dir", "DIR", groupOutput, true, "/"},
 	{"records", "output.records", "WORD", groupOutput, false, ""},
 }

@@ -26,6 +26,7 @@ type inputs struct {
 	latency     *latencymap.Set
 	day         *datasets.Day                    // nil: the built-in day, which differs by replication
 	geography   *geography                       // of day
+	ruleset     *ruleset                         // nil: none
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
 
@@ -47,6 +48,12 @@ func loadInputs(c *config) (*inputs, error) {
 		return nil, badInput(err)
 	}
 	if err := in.loadCountries(); err != nil {
+		return nil, badInput(err)
+	}
+	if err := in.loadRules(); err != nil {
+		return nil, badInput(err)
+	}
+	if err := in.checkRegions(); err != nil {
 		return nil, badInput(err)
 	}
 	var maps string
@@ -106,6 +113,7 @@ func (in *inputs) loadDay() error {
 	}
 	options := datasets.ReadOptions{
 		Columns:    map[string]datasets.Kind{},
+		Expected:   in.columnKinds(),
 		MaxBadRows: d.maxBadRows,
 	}
 	for _, dc := range in.datacenters {

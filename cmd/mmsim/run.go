@@ -52,7 +52,7 @@ what it has, marked "complete": false, and exits with 130.`,
 		},
 	}
 	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "out", "records")
+		"seed", "duration", "placement", "rules", "out", "records")
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")

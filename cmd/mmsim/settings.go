@@ -22,7 +22,7 @@ type setting struct {
 // settings binds every key to its field of c, in the order of config.yaml. A
 // section's keys stand together.
 func settings(c *config) []setting {
-	return slices.Concat(inputSettings(c), worldSettings(c), playSettings(c), outputSettings(c))
+	return slices.Concat(inputSettings(c), worldSettings(c), playSettings(c), ruleSettings(c), outputSettings(c))
 }
 
 func inputSettings(c *config) []setting {
@@ -57,15 +57,12 @@ func inputSettings(c *config) []setting {
 
 func worldSettings(c *config) []setting {
 	s := &c.states
-	needs := map[string]string{
-		"pool":    "needs a ruleset in the run, which this version does not have",
-		"servers": "needs server scoring in the run, which this version does not have",
-	}
+	needs := map[string]string{"servers": "needs server scoring in the run, which this version does not have"}
 	return []setting{
 		{"clock.tick", "time between matching passes", span(&c.clock.tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", span(&c.clock.duration, time.Millisecond, durationMax)},
 		{"clock.warmup", "time simulated before, so that the day begins with players online", span(&c.clock.warmup, 0, spanMax)},
-		{"placement", "where a ticket waits", choice(&c.placement, []string{"datacenters"}, needs)},
+		{"placement", "where a ticket waits; none: as the ruleset needs it", optional(&c.placement, choice(&c.placement, []string{"datacenters", "pool"}, needs))},
 		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.idealRTT)},
 		{"states.ideal.for", "longest time in IDEAL", span(&s.idealFor, 0, spanMax)},
 		{"states.expand.rtt", "RTT limit of the state EXPAND, inclusive", rtt(&s.expandRTT)},
@@ -95,7 +92,22 @@ func playSettings(c *config) []setting {
 		{"match.keep_together", "a finished match searches again as one party", toggle(&m.keepTogether)},
 		{"players.play_again", "probability of returning after a match", number(&p.playAgain, limits{high: 1, highOpen: true})},
 		{"players.between_matches", "pause before that is decided", span(&p.betweenMatches, 0, spanMax)},
+		{"players.give_up_after", "wait after which a ticket leaves; placement pool only", span(&p.giveUpAfter, time.Millisecond, spanMax)},
 		{"players.parties", "party size -> share of parties", shares(&p.parties, playersPerMatchMax)},
+	}
+}
+
+func ruleSettings(c *config) []setting {
+	m := &c.matcher
+	return []setting{
+		{"rules", "ruleset of a vendor: a PlayFab queue or an AccelByte ruleset (JSON); none: the article's matches", path(&c.rules, "the name of a file")},
+		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames(), nil))},
+		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", choice(&m.expansionBasis, expansionBases, nil)},
+		{"matcher.optional_basis", "who of them must have waited until a rule is optional", choice(&m.optionalBasis, optionalBases, nil)},
+		{"matcher.budget", "steps that the search for one ticket may take", whole(&m.budget, 1, math.MaxInt32)},
+		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", whole(&m.partitionAbove, 0, math.MaxInt32)},
+		{"matcher.strict", "members that the vendor's schema does not have are errors", toggle(&m.strict)},
+		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.regions)},
 	}
 }
 
@@ -113,8 +125,7 @@ func outputSettings(c *config) []setting {
 // laterKeys are the keys of the design that this version does not have. They
 // are refused by name: a ruleset silently ignored would be a wrong result.
 var laterKeys = []string{
-	"rules", "dialect", "matcher", "regions", "servers", "queues",
-	"players.attributes", "players.give_up_after",
+	"servers", "queues", "players.attributes",
 }
 
 // isLater tells whether key is one of laterKeys or below one.

@@ -207,12 +207,31 @@ func path(p *string, what string) value {
 			return nil
 		},
 		write: func() any {
-			if strings.ContainsFunc(*p, func(r rune) bool { return !strconv.IsPrint(r) }) {
+			if !isPrintable(*p) {
 				return escapedText(*p)
 			}
 			return *p
 		},
 	}
+}
+
+// optional is a setting of words that may be nothing or "" too.
+func optional(p *string, v value) value {
+	read := v.read
+	v.expects += ", or nothing"
+	v.read = func(n node) error {
+		if n.kind <= kindText && n.text == "" {
+			*p = ""
+			return nil
+		}
+		return read(n)
+	}
+	return v
+}
+
+// isPrintable tells whether a text has only characters that print.
+func isPrintable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
 // required is a setting that must be more than nothing.
@@ -251,7 +270,7 @@ func kinds(p *map[string]string) value {
 		empty:   func() { *p = map[string]string{} },
 		entry: func(key node) (value, error) {
 			var word string
-			if strings.ContainsFunc(key.text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+			if !isPrintable(key.text) {
 				return value{}, fmt.Errorf("%s, which has characters that do not print", key)
 			}
 			if !datasets.Declarable(key.text) {

@@ -36,6 +36,9 @@ var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 // another one in each.
 func (in *inputs) world(run uint64) (*world, error) {
 	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography}
+	if in.ruleset != nil {
+		return nil, badInputf("%s: this version does not simulate a ruleset", in.ruleset.file)
+	}
 	if w.day == nil {
 		var err error
 		if w.day, err = in.builtinDay(run); err != nil {

@@ -32,15 +32,16 @@ const (
 	kindPlain        // scalar without quotes: text, a number, true or false
 	kindText         // scalar in quotes or a block: text whatever it looks like
 	kindMapping      // entries in the order of the file
-	kindList         // no setting takes one
+	kindList         // elements in the order of the file
 )
 
 // node is one YAML value and its place. It exists so that the library's syntax
 // tree is met in this file only, and so that every message can point at a place.
 type node struct {
 	kind         kind
-	text         string // of a scalar, without quotes
-	entries      []entry
+	text         string  // of a scalar, without quotes
+	entries      []entry // of a mapping
+	elements     []node  // of a list
 	from         *source
 	line, column int // from 1; 0 when from is a flag
 }
@@ -208,10 +209,23 @@ func (s *source) convert(a ast.Node) (node, error) {
 		}
 		return s.mapping(n, a.Values)
 	case *ast.SequenceNode:
-		n.kind = kindList
+		return s.list(n, a.Values)
 	case *ast.CommentGroupNode:
 	default:
 		return node{}, n.errorf("a %s is no value, expected text, a number or a mapping", a.Type())
+	}
+	return n, nil
+}
+
+// list converts the elements of a list that begins at n.
+func (s *source) list(n node, values []ast.Node) (node, error) {
+	n.kind = kindList
+	for _, v := range values {
+		element, err := s.convert(v)
+		if err != nil {
+			return node{}, err
+		}
+		n.elements = append(n.elements, element)
 	}
 	return n, nil
 }

@@ -31,6 +31,9 @@ type Rules interface {
 	// Explain tells for each ticket that an outcome leaves unmatched what keeps it
 	// apart from every other of the scene. The error is about the scene.
 	Explain(*Scene, *Outcome) ([]Explanation, error)
+	// Live returns the rules for a queue that is kept running, nil where players
+	// are placed one by one.
+	Live() *Live
 }
 
 // Dialect is one vendor's language of rules.

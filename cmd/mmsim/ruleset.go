@@ -1,0 +1,184 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+	"mmsim/matcher/jsontree"
+)
+
+// ruleset is a vendor's file as a queue of the day goes by it.
+type ruleset struct {
+	file    string // as shown in messages
+	dialect string
+	text    []byte
+	rules   casefile.Rules
+	live    *casefile.Live // nil: players are placed one by one
+}
+
+// Placements of tickets.
+const (
+	placementDatacenters = "datacenters"
+	placementPool        = "pool"
+	placementServers     = "servers"
+)
+
+// dialectNames lists the dialects.
+func dialectNames() []string {
+	var names []string
+	for _, d := range casefile.Dialects() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// loadRules reads and compiles the ruleset of every queue. What is doubtful in
+// them is a warning.
+func (in *inputs) loadRules() error {
+	c := in.config
+	set, err := in.loadRuleset("rules", &c.queueConfig)
+	in.ruleset = set
+	return err
+}
+
+// loadRuleset reads and compiles the ruleset of one queue, whose key is for
+// contents; nil where the queue has none. It settles the queue's placement.
+func (in *inputs) loadRuleset(key string, q *queueConfig) (*ruleset, error) {
+	in.contents[key] = ""
+	if q.rules == "" {
+		return nil, q.placeWithoutRules()
+	}
+	set, err := q.readRuleset(in.config.matcher.options())
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(set.text)
+	in.contents[key] = hex.EncodeToString(sum[:])
+	if err := q.placeBy(set); err != nil {
+		return nil, err
+	}
+	giveUpMS := matcher.Never
+	if q.placement == placementPool {
+		giveUpMS = in.config.players.giveUpAfter.Milliseconds()
+	}
+	in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(giveUpMS))
+	if q.placement == placementDatacenters && set.live.Regions {
+		in.warnings = append(in.warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
+	}
+	return set, nil
+}
+
+// readRuleset reads and compiles the queue's file.
+func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
+	set := &ruleset{file: shown(q.rules)}
+	var err error
+	if set.text, err = readAtMost(q.rules, jsontree.BytesMax); err != nil {
+		return nil, err
+	}
+	root, err := jsontree.Parse(set.file, set.text)
+	if err != nil {
+		return nil, err
+	}
+	list, err := casefile.CompileRules(q.dialect, root, options)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, root.Errorf("the file holds %d queues, expected one: leave the one to simulate", len(list))
+	}
+	set.rules, set.live = list[0], list[0].Live()
+	for _, d := range casefile.Dialects() {
+		if set.dialect == "" && (d.Name == q.dialect || q.dialect == "" && d.Recognises(root)) {
+			set.dialect = d.Name
+		}
+	}
+	return set, nil
+}
+
+// placeWithoutRules settles the placement of a queue that has no ruleset.
+func (q *queueConfig) placeWithoutRules() error {
+	switch q.placement {
+	case "":
+		q.placement = placementDatacenters
+	case placementPool:
+		return fmt.Errorf("placement: got pool without rules, expected a ruleset (rules) for a pool")
+	}
+	return nil
+}
+
+// placeBy settles the placement of a queue by its ruleset: one that says where
+// players may meet needs a pool to say it in.
+func (q *queueConfig) placeBy(set *ruleset) error {
+	switch {
+	case set.live == nil:
+		return fmt.Errorf("%s: a %s configuration, which needs placement servers, expected a ruleset of playfab or accelbyte", set.file, set.dialect)
+	case q.placement == "" && set.live.Regions:
+		q.placement = placementPool
+	case q.placement == "":
+		q.placement = placementDatacenters
+	}
+	return nil
+}
+
+// options are the settings of the matcher in the terms of the dialects.
+func (m *matcherConfig) options() casefile.Options {
+	return casefile.Options{
+		Strict:         m.strict,
+		ExpansionBasis: matcher.ExpansionBasis(slices.Index(expansionBases, m.expansionBasis)),
+		OptionalBasis:  matcher.OptionalBasis(slices.Index(optionalBases, m.optionalBasis)),
+		Budget:         m.budget,
+		PartitionAbove: m.partitionAbove,
+	}
+}
+
+// columnKinds are the kinds of the columns that rules go by. Where two rules
+// differ, the first one counts.
+func (in *inputs) columnKinds() map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	if in.ruleset == nil || in.ruleset.live == nil {
+		return kinds
+	}
+	for _, read := range in.ruleset.live.Reads {
+		for _, name := range read.Names {
+			if _, settled := kinds[name]; !settled {
+				kinds[name] = kindOf(read)
+			}
+		}
+	}
+	return kinds
+}
+
+// kindOf is the kind of column that a rule reads.
+func kindOf(read matcher.Read) datasets.Kind {
+	switch read.Kind {
+	case matcher.IsNumber:
+		return datasets.Number
+	case matcher.IsSet:
+		return datasets.List
+	}
+	return datasets.Text
+}
+
+// checkRegions finds the datacenters of every region.
+func (in *inputs) checkRegions() error {
+	var known []string
+	for _, dc := range in.datacenters {
+		known = append(known, dc.Name)
+	}
+	for _, region := range slices.Sorted(maps.Keys(in.config.regions)) {
+		for _, name := range in.config.regions[region] {
+			if !slices.Contains(known, name) {
+				return fmt.Errorf("regions.%s: got %q%s, expected datacenters of the list: %s",
+					region, name, didYouMean(name, known), strings.Join(known, ", "))
+			}
+		}
+	}
+	return nil
+}

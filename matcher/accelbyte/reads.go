@@ -1,0 +1,38 @@
+package accelbyte
+
+import (
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/jsontree"
+)
+
+// Reads lists what the rules read about tickets and players, but who is who and
+// whom they block.
+func (r *Ruleset) Reads() []matcher.Read {
+	var list []matcher.Read
+	for _, n := range r.numbers {
+		list = append(list, matcher.Read{Names: []string{n.attribute}, Rule: "matching_rule " + n.attribute, Kind: matcher.IsNumber, Column: n.column})
+	}
+	for _, o := range r.options {
+		if o.column != matcher.NoColumn {
+			list = append(list, matcher.Read{Names: []string{o.name}, Rule: "match_options " + o.name, Kind: matcher.IsSet, Column: o.column, Ticket: true})
+		}
+	}
+	if slices.ContainsFunc(r.Rules.Star.Options, func(o matcher.StarOption) bool { return o.Own == r.platforms }) {
+		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
+	}
+	for _, name := range always {
+		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
+	}
+	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
+}
+
+// HasRegionRule tells whether the ruleset says where tickets may be matched: any
+// key that begins with region_.
+func (r *Ruleset) HasRegionRule() bool {
+	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {
+		return strings.HasPrefix(strings.ToLower(m.Name), "region_") && m.Value.Kind() != jsontree.Null
+	})
+}

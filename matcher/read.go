@@ -1,0 +1,17 @@
+package matcher
+
+// Read is one attribute that rules look at, for callers who have a table of
+// people instead of a vendor's JSON.
+type Read struct {
+	Names  []string // that the attribute may be found under, the best first
+	Rule   string   // first that reads it, for messages
+	Kind   Kind     // IsSet: a text counts as a set of one
+	Column Column
+	Ticket bool // an attribute of the ticket, not of its players
+	// Joined texts are one: all reads of a column, each with its name.
+	Joined bool
+	// Flag is 1 where the text is true, and missing elsewhere.
+	Flag bool
+	// Required tells that the service refuses whoever lacks it.
+	Required bool
+}
