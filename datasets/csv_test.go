@@ -234,7 +234,7 @@ func TestReadUndeclaredColumns(t *testing.T) {
 			t.Errorf("%q: %v, want %s", content, err, want)
 		}
 	}
-	for name, want := range map[string]bool{"mmr": true, "Time": true, "time": false, "country": false, "party_id": false, "rtt:paris": false} {
+	for name, want := range map[string]bool{"mmr": true, "Time": true, "time": false, "country": false, "party_id": false, "friends": false, "ip": false, "rtt:paris": false} {
 		if Declarable(name) != want {
 			t.Errorf("Declarable(%q) is %v", name, !want)
 		}

@@ -30,12 +30,19 @@ const (
 	ColumnContinent     = "continent"
 	ColumnCountry       = "country"
 	ColumnSessionLength = "session_length" // seconds, above 0
+	ColumnFriends       = "friends"        // list of values of player_id; either side listing the other counts
+	ColumnIP            = "ip"             // text
 	ColumnMeasured      = "rtt:"           // followed by the name of a datacenter
 )
 
 var roles = map[string]role{
 	ColumnTime: roleTime, ColumnLatitude: roleLatitude, ColumnLongitude: roleLongitude,
 	ColumnContinent: roleContinent, ColumnCountry: roleCountry,
+}
+
+// settledKinds are the kinds of our own columns.
+var settledKinds = map[string]Kind{
+	ColumnPlayer: Text, ColumnParty: Text, ColumnSessionLength: Number, ColumnFriends: List, ColumnIP: Text,
 }
 
 // required are the columns without which a row is no join.
@@ -155,14 +162,13 @@ func (h *header) add(position int, name string, o ReadOptions) (message string) 
 
 // addColumn enters an attribute. The kinds of our own columns are settled.
 func (h *header) addColumn(position int, name string, kind Kind) {
+	if settled, ok := settledKinds[name]; ok {
+		kind = settled
+	}
 	switch name {
-	case ColumnPlayer:
-		kind = Text
 	case ColumnParty:
-		kind = Text
 		h.party = len(h.others)
 	case ColumnSessionLength:
-		kind = Number
 		h.session = len(h.others)
 	}
 	h.others = append(h.others, headerCell{position, roleAttribute, len(h.columns)})
@@ -183,8 +189,14 @@ func missing(name string, cells [][]byte) string {
 // in ReadOptions.Columns. That of our own columns is settled.
 func Declarable(name string) bool {
 	_, isOurs := roles[name]
-	return !isOurs && name != ColumnPlayer && name != ColumnParty && name != ColumnSessionLength &&
-		!strings.HasPrefix(name, ColumnMeasured)
+	_, isSettled := settledKinds[name]
+	return !isOurs && !isSettled && !strings.HasPrefix(name, ColumnMeasured)
+}
+
+// Drawable reports whether an attribute of that name can be generated: one that
+// says something about a player, and not when, where or with whom the row joins.
+func Drawable(name string) bool {
+	return Declarable(name) || name == ColumnFriends || name == ColumnIP
 }
 
 // checkDeclared explains a declared column that the file does not have.
