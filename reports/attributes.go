@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -15,16 +14,19 @@ const (
 	noBin   = 255
 )
 
-// attributeTally counts by the value of one numeric column. Deciles are cut on
+// attributeTally counts by the value of one numeric attribute. Deciles are cut on
 // matched players, and nobody knows while counting how they will be spread. So the
-// rows of the dataset are cut into at most 255 bins, of one value each or of equal
-// numbers of rows, players are counted by bin, and deciles are made of whole bins
-// at the end: exact up to 255 distinct values, else a cut is off by half a bin at
-// most, 0.2 % of the rows. Memory is a byte per row and about 3 MiB for 255 bins.
+// sample is cut into at most 255 bins, of one value each or of equal numbers of
+// rows, players are counted by bin, and deciles are made of whole bins at the end:
+// exact up to 255 distinct values, else a cut is off by half a bin at most, 0.2 % of
+// the rows. Memory is a byte per row of a column and about 3 MiB for 255 bins.
 type attributeTally struct {
-	column Column
-	bin    []uint8 // by row
-	bins   []binTally
+	PlayerAttribute
+	bins []binTally
+	bin  []uint8 // by row; of a column only
+	// edges are the highest values of the bins but the last, and then +Inf: what is
+	// not in the sample belongs to the first bin that does not end below it.
+	edges [maxBins + 1]float64
 
 	spread      histogram // of spreadKey
 	spreads     int       // matches with at least two players who have a value
@@ -40,21 +42,32 @@ type binTally struct {
 	sums
 }
 
-func newAttributeTally(column Column) *attributeTally {
-	sorted := make([]float64, 0, len(column.Values))
-	for _, v := range column.Values {
+func newAttributeTally(attribute PlayerAttribute) *attributeTally {
+	sorted := make([]float64, 0, len(attribute.Sample))
+	for _, v := range attribute.Sample {
 		if !math.IsNaN(v) {
 			sorted = append(sorted, v)
 		}
 	}
 	slices.Sort(sorted)
-	a := &attributeTally{column: column, bins: cut(sorted), bin: make([]uint8, len(column.Values))}
-	for row, v := range column.Values {
-		a.bin[row] = noBin
-		if !math.IsNaN(v) {
-			i, _ := slices.BinarySearchFunc(a.bins, v, func(b binTally, v float64) int { return cmp.Compare(b.to, v) })
-			a.bin[row] = uint8(i)
+	a := &attributeTally{PlayerAttribute: attribute, bins: cut(sorted)}
+	for i := range a.edges {
+		a.edges[i] = math.Inf(1)
+		if i+1 < len(a.bins) {
+			a.edges[i] = a.bins[i].to
 		}
+	}
+	switch {
+	case a.Of == nil:
+		a.bin = make([]uint8, len(attribute.Sample))
+		for row, v := range attribute.Sample {
+			a.bin[row] = noBin
+			if !math.IsNaN(v) {
+				a.bin[row] = uint8(a.search(v))
+			}
+		}
+	case len(a.bins) == 0:
+		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // grows with whoever has a value all the same
 	}
 	return a
 }
@@ -84,22 +97,65 @@ func cut(sorted []float64) (bins []binTally) {
 	return bins
 }
 
-// of returns the bin of a row, nil if the row has no value.
-func (a *attributeTally) of(row uint32) *binTally {
-	if int(row) >= len(a.bin) || a.bin[row] == noBin {
-		return nil
+// search returns the bin that a value belongs to: the number of edges below it, in
+// eight steps that do not depend on how the values are spread.
+func (a *attributeTally) search(v float64) int {
+	i := 0
+	for step := (maxBins + 1) / 2; step > 0; step /= 2 {
+		if a.edges[i+step-1] < v {
+			i += step
+		}
 	}
-	return &a.bins[a.bin[row]]
+	return i
 }
 
-func (a *attributeTally) entered(row uint32) {
-	if b := a.of(row); b != nil {
+// of returns the bin of a player, nil if the player has no value.
+func (a *attributeTally) of(p *sim.Player) *binTally {
+	if a.Of == nil {
+		if int(p.Row) >= len(a.bin) || a.bin[p.Row] == noBin {
+			return nil
+		}
+		return &a.bins[a.bin[p.Row]]
+	}
+	_, b := a.drawn(p)
+	return b
+}
+
+// drawn returns the value of a player where it is drawn, and its bin.
+func (a *attributeTally) drawn(p *sim.Player) (float64, *binTally) {
+	v := a.Of(p)
+	if math.IsNaN(v) {
+		return v, nil
+	}
+	b := &a.bins[a.search(v)]
+	if v < b.from {
+		b.from = v
+	}
+	if v > b.to {
+		b.to = v
+	}
+	return v, b
+}
+
+// value returns the value of a player and its bin.
+func (a *attributeTally) value(p *sim.Player) (float64, *binTally) {
+	if a.Of != nil {
+		return a.drawn(p)
+	}
+	if b := a.of(p); b != nil {
+		return a.Sample[p.Row], b
+	}
+	return math.NaN(), nil
+}
+
+func (a *attributeTally) entered(p *sim.Player) {
+	if b := a.of(p); b != nil {
 		b.entries++
 	}
 }
 
-func (a *attributeTally) ended(row uint32, into sim.State) {
-	if b := a.of(row); b != nil {
+func (a *attributeTally) ended(p *sim.Player, into sim.State) {
+	if b := a.of(p); b != nil {
 		b.ended(into, 1)
 	}
 }
@@ -109,12 +165,15 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	lowest, highest, have := math.Inf(1), math.Inf(-1), 0
 	for i := range m.Players {
 		p := &m.Players[i]
-		b := a.of(p.Row)
+		v, b := a.value(&p.Player)
 		if b == nil {
 			continue
 		}
+		if i == oldest {
+			b.matches++
+		}
 		have++
-		lowest, highest = min(lowest, a.column.Values[p.Row]), max(highest, a.column.Values[p.Row])
+		lowest, highest = min(lowest, v), max(highest, v)
 		b.addRTT(uint64(p.RTT))
 		b.rtt.add(coarse(uint64(p.RTT)))
 		if p.Began >= 0 {
@@ -122,9 +181,6 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 			b.addWait(wait)
 			b.wait.add(coarse(wait))
 		}
-	}
-	if b := a.of(m.Players[oldest].Row); b != nil {
-		b.matches++
 	}
 	if have >= 2 {
 		a.spreads++
@@ -136,7 +192,7 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 // attribute returns the statistics of spread.
 func (a *attributeTally) attribute() Attribute {
 	return Attribute{
-		Name:       a.column.Name,
+		Name:       a.Name,
 		Matches:    Count(a.spreads),
 		SpreadMean: value(ratio(a.spreadTotal, float64(a.spreads))),
 		SpreadP95:  value(spreadOf(a.spread.percentiles(95)[0])),

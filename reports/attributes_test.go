@@ -11,7 +11,7 @@ import (
 
 func TestAttributesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
-		values := w.setup.Columns[0].Values
+		values := w.setup.Attributes[0].Sample
 		var spreads []float64
 		total := 0.0
 		for _, m := range w.matches {
@@ -33,6 +33,11 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 			want[0].SpreadMean = value(total / float64(n))
 			want[0].SpreadP95 = Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
 		}
+		for _, name := range []string{"drawn", "drawn without a sample"} {
+			drawn := want[0]
+			drawn.Name = name
+			want = append(want, drawn)
+		}
 		agree(t, seed, "attributes", w.Summary.Attributes, want)
 	}
 }
@@ -41,7 +46,7 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 // values whose middle player stands in it.
 func TestDecilesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
-		values := w.setup.Columns[0].Values
+		values := w.setup.Attributes[0].Sample
 		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
 		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
 		players, entries, bots, rejected := Count(0), Count(0), Count(0), Count(0)
@@ -85,34 +90,57 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 		if got := w.Summary.ByAttributeDecile[1].Deciles; len(got) != 0 {
 			t.Errorf("seed %d: nobody has the attribute, deciles %v", seed, got)
 		}
+		agree(t, seed, "deciles of drawn values", w.Summary.ByAttributeDecile[2].Deciles, w.Summary.ByAttributeDecile[0].Deciles)
 	}
 }
 
-// Deciles of many distinct values are tenths to within a bin.
+// Deciles of many distinct values are tenths to within a bin. Of drawn values a
+// part is enough to cut bins, whose sizes then vary by chance.
 func TestDecilesOfManyValues(t *testing.T) {
-	const rows = 50_000
+	const rows, part = 50_000, 5
 	draw := rand.New(rand.NewPCG(1, 1))
 	values := make([]float64, rows)
 	for i := range values {
 		values[i] = 1500 + 300*draw.NormFloat64()
 	}
-	a := newAttributeTally(Column{"mmr", values})
-	for row := range uint32(rows) {
-		a.entered(row)
-		a.matched(&sim.Match{Players: []sim.Matched{{Player: sim.Player{Row: row}}}}, 0)
+	of := func(p *sim.Player) float64 { return values[p.Row] }
+	for name, a := range map[string]*attributeTally{
+		"column": newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values}),
+		"drawn":  newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values[:rows/part], Of: of}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tolerance := 1.0
+			if a.Of != nil {
+				tolerance = 4
+			}
+			testDeciles(t, a, values, tolerance/maxBins)
+		})
+	}
+}
+
+// testDeciles counts a match for every row, and compares the deciles with ranks.
+func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance float64) {
+	rows := len(values)
+	for row := range values {
+		p := sim.Player{Row: uint32(row)}
+		a.entered(&p)
+		a.matched(&sim.Match{Players: []sim.Matched{{Player: p}}}, 0)
 	}
 	deciles := a.deciles().Deciles
 	if len(deciles) != 10 {
 		t.Fatalf("%d deciles, want 10", len(deciles))
 	}
-	slices.Sort(values)
+	sorted := slices.Sorted(slices.Values(values))
+	if deciles[0].From != value(sorted[0]) || deciles[9].To != value(sorted[rows-1]) {
+		t.Errorf("deciles from %v to %v", deciles[0].From, deciles[9].To)
+	}
 	for i, d := range deciles {
-		if math.Abs(float64(d.Players)-rows/10) > rows/maxBins+1 {
+		if math.Abs(float64(d.Players)/float64(rows)-0.1) > tolerance+1/float64(rows) {
 			t.Errorf("decile %d has %v of %d players", i, d.Players, rows)
 		}
-		at, _ := slices.BinarySearch(values, float64(d.To))
-		if off := math.Abs(float64(at)/rows - float64(i+1)/10); off > 1.0/maxBins {
-			t.Errorf("decile %d ends at rank %.4f", i, float64(at)/rows)
+		at, _ := slices.BinarySearch(sorted, float64(d.To))
+		if off := math.Abs(float64(at)/float64(rows) - float64(i+1)/10); off > tolerance {
+			t.Errorf("decile %d ends at rank %.4f", i, float64(at)/float64(rows))
 		}
 	}
 }
@@ -130,7 +158,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 		d2 float64
 	}{{2, 1.1284}, {4, 2.0588}, {10, 3.0775}} {
 		k, d2 := test.k, test.d2
-		a := newAttributeTally(Column{"mmr", values})
+		a := newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values})
 		match := sim.Match{Players: make([]sim.Matched, k)}
 		for range 40_000 {
 			for i := range match.Players {

@@ -53,7 +53,7 @@ type cellTally struct {
 }
 
 // NewCollector returns a Collector for one run. It costs one pass over places and
-// a sort of every column.
+// a sort of every attribute's sample.
 func NewCollector(setup Setup) *Collector {
 	setup.check()
 	c := &Collector{
@@ -65,8 +65,8 @@ func NewCollector(setup Setup) *Collector {
 		series:      newSeries(setup.Duration),
 	}
 	c.locate(setup.Places)
-	for _, column := range setup.Columns {
-		c.attributes = append(c.attributes, newAttributeTally(column))
+	for _, attribute := range setup.Attributes {
+		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}
 	return c
 }

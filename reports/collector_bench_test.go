@@ -92,7 +92,7 @@ func benchmarkCollector(b *testing.B, columns int) {
 		for i := range values {
 			values[i] = math.Round(1500 + 300*draw.NormFloat64())
 		}
-		setup.Columns = append(setup.Columns, Column{Name: "mmr", Values: values})
+		setup.Attributes = append(setup.Attributes, PlayerAttribute{Name: "mmr", Sample: values})
 	}
 	const perMinute = benchMatches / 1440
 	stream := benchStream(64 * perMinute) // an hour or so, again and again

@@ -11,7 +11,7 @@ func (c *Collector) Entered(s *sim.Search) {
 	for i := range s.Players {
 		c.continents[c.spots[s.Players[i].Place].continent].entries++
 		for _, a := range c.attributes {
-			a.entered(s.Players[i].Row)
+			a.entered(&s.Players[i])
 		}
 	}
 }
@@ -36,7 +36,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 	for i := range e.Players {
 		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
 		for _, a := range c.attributes {
-			a.ended(e.Players[i].Row, e.Into)
+			a.ended(&e.Players[i], e.Into)
 		}
 	}
 	switch e.Into {

@@ -23,7 +23,7 @@ func (a *attributeTally) deciles() AttributeDeciles {
 		tenth.to = b.to
 		tenth.merge(b)
 	}
-	d := AttributeDeciles{Name: a.column.Name, Deciles: []Decile{}}
+	d := AttributeDeciles{Name: a.Name, Deciles: []Decile{}}
 	for i := range tenths {
 		if t := &tenths[i]; t.used() {
 			d.Deciles = append(d.Deciles, t.decile())

@@ -45,11 +45,11 @@ type Records struct {
 
 var _ sim.Observer = (*Records)(nil)
 
-// RecordColumn is an attribute of any kind: Append appends its value for a row of
-// the dataset as text, and nothing for a missing one.
+// RecordColumn is an attribute of any kind: Append appends a player's value as text,
+// and nothing for a missing one.
 type RecordColumn struct {
 	Name   string
-	Append func(to []byte, row uint32) []byte
+	Append func(to []byte, p *sim.Player) []byte
 }
 
 // recordsFlush is the size at which rows are handed to the compressor.
@@ -141,7 +141,7 @@ func (r *Records) appendRow(b []byte, m *sim.Match, p *sim.Matched) []byte {
 	b = append(appendHundredths(b, int64(place.Latitude)), ',')
 	b = appendHundredths(b, int64(place.Longitude))
 	for i := range r.attributes {
-		r.attribute = r.attributes[i].Append(r.attribute[:0], p.Row)
+		r.attribute = r.attributes[i].Append(r.attribute[:0], &p.Player)
 		b = appendCell(append(b, ','), r.attribute)
 	}
 	return append(b, '\n')

@@ -55,9 +55,9 @@ func TestRecords(t *testing.T) {
 		},
 	}
 	attributes := []RecordColumn{
-		{"mmr", func(to []byte, row uint32) []byte { return strconv.AppendInt(to, int64(1500+row), 10) }},
-		{"maps", func(to []byte, row uint32) []byte {
-			return append(to, []string{"", "", "", "dust;\"port\",\nmill"}[row]...)
+		{"mmr", func(to []byte, p *sim.Player) []byte { return strconv.AppendInt(to, int64(1500+p.Row), 10) }},
+		{"maps", func(to []byte, p *sim.Player) []byte {
+			return append(to, []string{"", "", "", "dust;\"port\",\nmill"}[p.Row]...)
 		}},
 	}
 	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,mmr,maps

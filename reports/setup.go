@@ -16,7 +16,7 @@ type Setup struct {
 	Ideal       sim.RTT // threshold of the state IDEAL
 	Expand      sim.RTT // threshold of the state EXPAND
 	Jitter      bool    // the RTT of a match differs from its estimate
-	Columns     []Column
+	Attributes  []PlayerAttribute
 }
 
 // Site is a datacenter by name and position in degrees.
@@ -31,10 +31,17 @@ type Place struct {
 	Continent           uint8 // index into Setup.Continents
 }
 
-// Column is a numeric column of the dataset or a numeric attribute.
-type Column struct {
-	Name   string
-	Values []float64 // by sim.Player.Row; finite, or NaN for a missing value; rows beyond the end have none
+// PlayerAttribute is a number that players have: a column of the dataset, or one
+// that is drawn for each. Numbers are finite, or NaN for a missing value.
+type PlayerAttribute struct {
+	Name string
+
+	// Sample holds values of the rows of the dataset, from which deciles are cut.
+	Sample []float64
+
+	// Of returns the number of a player. Without it that is the one of the player's
+	// row in Sample, which then has all rows; rows beyond the end have no value.
+	Of func(*sim.Player) float64
 }
 
 // hundredths is the number of position units in a degree.

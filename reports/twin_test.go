@@ -71,7 +71,16 @@ func randomSetup(draw *rand.Rand) Setup {
 			values[i] = math.NaN()
 		}
 	}
-	s.Columns = []Column{{"mmr", values}, {"nobody has it", nil}}
+	drawn := func(p *sim.Player) float64 {
+		if int(p.Row) < len(values) {
+			return values[p.Row]
+		}
+		return math.NaN()
+	}
+	s.Attributes = []PlayerAttribute{
+		{"mmr", values, nil}, {"nobody has it", nil, nil},
+		{"drawn", values, drawn}, {"drawn without a sample", nil, drawn},
+	}
 	return s
 }
 
