@@ -20,6 +20,9 @@ type Draws struct {
 	Spread   Draw // the instant inside the second of a join
 	Party    Draw // sizes of generated parties
 	Arrivals Draw // the built-in day: its towns and its joins
+
+	Attributes Draw // generated attributes, by Person.Entity
+	Friends    Draw // the generated graph of friends, by Person.Entity
 }
 
 // below maps a draw to 0..n-1. The bias of at most n/2^64 is far below anything

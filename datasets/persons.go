@@ -25,8 +25,7 @@ type PopulationOptions struct {
 	// data does not. Asked for ByCountry and Graph only.
 	Locate func(place uint32) (Continent, CountryCode)
 
-	Attributes Draw // values of attributes, by Person.Entity
-	Friends    Draw // the graph of friends, by Person.Entity
+	Draws Draws
 }
 
 // NewPopulation returns the population of a day. An error names the attribute. It
@@ -52,9 +51,9 @@ func NewPopulation(day *Day, o PopulationOptions) (*Population, error) {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("the data has a column %s: players.attributes.%s is not used", name, name))
 			continue
 		}
-		m := &maker{day: day, locate: o.Locate, draw: o.Attributes, stream: streamOf(name)}
+		m := &maker{day: day, locate: o.Locate, draw: o.Draws.Attributes, stream: streamOf(name)}
 		if graph, isGraph := generated.Generator.(Graph); isGraph {
-			p.generateFriends(graph, m, o.Friends)
+			p.generateFriends(graph, m, o.Draws.Friends)
 			continue
 		}
 		a := &Attribute{Name: name, dictionary: &dictionary{}}

@@ -12,7 +12,7 @@ import (
 func population(t testing.TB, day *Day, generators ...Generated) *Population {
 	t.Helper()
 	p, err := NewPopulation(day, PopulationOptions{
-		Generated: generators, Attributes: testDraw(11), Friends: testDraw(12),
+		Generated: generators, Draws: Draws{Attributes: testDraw(11), Friends: testDraw(12)},
 		Locate: func(uint32) (Continent, CountryCode) { return Europe, CountryCode('D')<<8 | 'E' },
 	})
 	if err != nil {

@@ -24,6 +24,8 @@ const (
 	PurposeJitter                             // what a match's RTT really was
 	PurposeDatacenterOrder                    // the order of the datacenters in a pass
 	PurposeShuffle                            // the order in which a datacenter's queue is walked
+	PurposeAttributes                         // generated attributes of a player
+	PurposeFriends                            // whom a player lists as friends
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

@@ -74,6 +74,9 @@ func drawsOf(seed, run uint64) datasets.Draws {
 		Spread:   draw(sim.PurposeSpread),
 		Party:    draw(sim.PurposeParty),
 		Arrivals: draw(sim.PurposeArrivals),
+
+		Attributes: draw(sim.PurposeAttributes),
+		Friends:    draw(sim.PurposeFriends),
 	}
 }
 

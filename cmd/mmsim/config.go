@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"mmsim/datasets"
 	"mmsim/matcher"
 )
 
@@ -95,6 +96,7 @@ type playersConfig struct {
 	betweenMatches time.Duration
 	giveUpAfter    time.Duration   // placement pool
 	parties        map[int]float64 // party size -> share of parties; sums to 1
+	attributes     []datasets.Generated
 }
 
 type outputConfig struct {

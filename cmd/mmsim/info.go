@@ -42,11 +42,7 @@ func newInfoCommand(s *streams) *cobra.Command {
 // description counts what a day holds; places that say nothing of themselves are
 // those of the nearest city.
 func description(day *datasets.Day) datasets.Description {
-	nearest := newLocator()
-	return datasets.Describe(day, func(place uint32) (datasets.Continent, datasets.CountryCode) {
-		city := nearest.city(day.Places[place])
-		return city.Continent, city.Country
-	})
+	return datasets.Describe(day, newLocator().of(day))
 }
 
 func describeDayJSON(w io.Writer, day *datasets.Day) error {

@@ -168,11 +168,22 @@ func (l *loader) applyKey(path string, key, n node) error {
 
 // applyValue reads one value.
 func (l *loader) applyValue(path string, v value, n node) error {
-	if err := v.read(n); err != nil {
-		return n.errorf("%sgot %v, expected %s", n.from.about(path), err, v.expects)
+	if err := v.readAt(path, n); err != nil {
+		return err
 	}
 	l.written[path] = n
 	return nil
+}
+
+// readAt reads one value, and completes the message about a misfit unless that
+// points at a part of it already.
+func (v value) readAt(path string, n node) error {
+	err := v.read(n)
+	var placed *inputError
+	if err == nil || errors.As(err, &placed) {
+		return err
+	}
+	return n.errorf("%sgot %v, expected %s", n.from.about(path), err, v.expects)
 }
 
 // applyEntries replaces all entries of a setting whose keys are data.

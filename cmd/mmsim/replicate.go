@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"mmsim/datasets"
 	"mmsim/reports"
@@ -28,7 +27,7 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 		if err != nil {
 			return nil, err
 		}
-		records := reports.NewRecords(file, setup, recordColumns(w.day))
+		records := reports.NewRecords(file, setup, w.recordColumns())
 		observers = append(observers, records)
 		finishRecords = func() error { return errors.Join(records.Close(), file.Close()) }
 	}
@@ -46,24 +45,6 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	}
 	result.Summary.Warnings = append(result.Summary.Warnings, outcomeWarnings(&result.Summary)...)
 	return result, w.config.writeResult(result, create)
-}
-
-// recordColumns adapts the columns of a day to what reports asks for.
-func recordColumns(day *datasets.Day) []reports.RecordColumn {
-	columns := make([]reports.RecordColumn, len(day.Columns))
-	for i, column := range day.Columns {
-		columns[i] = reports.RecordColumn{Name: column.Name, Append: func(to []byte, row uint32) []byte {
-			switch {
-			case column.Missing(row):
-				return to
-			case column.Kind == datasets.Number:
-				return strconv.AppendFloat(to, column.Number(row), 'f', -1, 64)
-			default:
-				return append(to, column.Text(row)...)
-			}
-		}}
-	}
-	return columns
 }
 
 // sites adapts the datacenters to what reports asks for.

@@ -79,7 +79,7 @@ func (t escapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote
 // flow writes the value of a setting for people: in one line, as YAML.
 func flow(written any) string {
 	switch written.(type) {
-	case map[string]string, map[int]float64, map[string][]string:
+	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice:
 		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
 		must(err)
 		return strings.TrimSpace(string(text))

@@ -94,6 +94,7 @@ func playSettings(c *config) []setting {
 		{"players.between_matches", "pause before that is decided", span(&p.betweenMatches, 0, spanMax)},
 		{"players.give_up_after", "wait after which a ticket leaves; placement pool only", span(&p.giveUpAfter, time.Millisecond, spanMax)},
 		{"players.parties", "party size -> share of parties", shares(&p.parties, playersPerMatchMax)},
+		{"players.attributes", "attribute name -> how it is drawn for every player; a column of the data wins", attributes(&p.attributes)},
 	}
 }
 
@@ -125,7 +126,7 @@ func outputSettings(c *config) []setting {
 // laterKeys are the keys of the design that this version does not have. They
 // are refused by name: a ruleset silently ignored would be a wrong result.
 var laterKeys = []string{
-	"servers", "queues", "players.attributes",
+	"servers", "queues",
 }
 
 // isLater tells whether key is one of laterKeys or below one.

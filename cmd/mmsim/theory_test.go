@@ -322,7 +322,8 @@ func normalRange(k int) float64 {
 	return area
 }
 
-// T12: matches of anybody with anybody spread as wide as random draws do.
+// T12: matches of anybody with anybody spread as wide as random draws do, of the
+// data and of the program.
 func TestTheorySpread(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0
@@ -335,8 +336,12 @@ func TestTheorySpread(t *testing.T) {
 			day := poisson(1.2, func(r *rand.Rand) string {
 				return home + "," + strconv.FormatFloat(1500+sd*r.NormFloat64(), 'f', 2, 64)
 			})
-			f := stage{columns: ",mmr", day: day, settings: []string{fmt.Sprintf("match.size=%d", k)}}.simulate(t)
+			f := stage{columns: ",mmr", day: day, settings: []string{
+				fmt.Sprintf("match.size=%d", k),
+				fmt.Sprintf("players.attributes={drawn: {normal: {mean: 1500, sd: %v}}}", sd),
+			}}.simulate(t)
 			near(t, "spread", f.Attributes["mmr"].Spread, normalRange(k)*sd, ofMean)
+			near(t, "spread of what is drawn", f.Attributes["drawn"].Spread, normalRange(k)*sd, ofMean)
 		})
 	}
 }

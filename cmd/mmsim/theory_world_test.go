@@ -151,6 +151,8 @@ type found struct {
 	ByHour       []slice          `json:"by_hour"`
 	ByPartySize  map[string]slice `json:"by_party_size"`
 
+	ByAttributeDecile map[string][]slice `json:"by_attribute_decile"`
+
 	minutes map[string][]float64 // columns of timeseries.csv
 }
 

@@ -100,5 +100,13 @@ directory. Durations are written as 50ms, 10s, 1m30s or 24h.
 	for _, s := range settings(defaultConfig()) {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, flow(s.write()), s.meaning, s.expects)
 	}
+	b.WriteString(`
+Attributes that the data does not have are drawn once for every player, the same
+whatever else changes. players.attributes maps a name to one generator:
+
+`)
+	for _, g := range generators {
+		fmt.Fprintf(&b, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
+	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -11,14 +11,16 @@ import (
 	"mmsim/sim"
 )
 
-// world is what one replication is simulated in. Read-only once made.
+// world is what one replication is simulated in. Read-only once made, but for the
+// dictionaries of the population, and so for one replication alone.
 type world struct {
 	config *config
 	run    uint64
 	day    *datasets.Day
 	*geography
-	warnings []string
-	hash     string // of the configuration
+	population *datasets.Population
+	warnings   []string
+	hash       string // of the configuration
 }
 
 // geography is how far the places of a day are from the datacenters.
@@ -52,6 +54,10 @@ func (in *inputs) world(run uint64) (*world, error) {
 	w.warnings = append(w.warnings, partyWarnings("party_id", w.day.PartySizes(), w.config.match.size)...)
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
+	if w.population, err = w.populate(); err != nil {
+		return nil, badInput(err)
+	}
+	w.warnings = append(w.warnings, w.population.Warnings...)
 	w.hash, err = w.config.sha256(in.contents)
 	return w, err
 }
@@ -69,11 +75,7 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Expand:      rttUnits(c.states.expandRTT),
 		Jitter:      c.latency.jitterSD > 0,
 	}
-	for _, column := range w.day.Columns {
-		if column.Kind == datasets.Number {
-			s.Columns = append(s.Columns, reports.Column{Name: column.Name, Values: column.Numbers})
-		}
-	}
+	s.Attributes = w.numbers()
 	return s
 }
 
@@ -210,6 +212,14 @@ func newLocator() locator {
 
 func (l locator) city(p datasets.Place) *datasets.City {
 	return &l.cities[l.atlas.Nearest(p.Lat(), p.Lon())]
+}
+
+// of returns the function that tells where a place of a day lies.
+func (l locator) of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
+	return func(place uint32) (datasets.Continent, datasets.CountryCode) {
+		city := l.city(day.Places[place])
+		return city.Continent, city.Country
+	}
 }
 
 // simConfig is the configuration in the simulator's terms.

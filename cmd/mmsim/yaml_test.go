@@ -16,6 +16,9 @@ func FuzzConfig(f *testing.F) {
 		"dataset:\n  file: 'it''s: #1.csv'\n  columns: {a: text, 'b c': list}\n  builtin: {date: 2026-03-29}\n",
 		"players: {parties: {1: 0.5, 2: 0.5}, play_again: 0}\n",
 		"{\"clock\": {\"tick\": \"1s\"}}",
+		"players: {attributes: {mmr: {normal: {mean: 1500, sd: 300, max: 3000}}, age: {lognormal: {mean: 25, sd: 9}}}}",
+		"players:\n  attributes:\n    '1': {choice: {'true': 0, 'a: b': 2}, kind: text}\n    maps: {subset: {of: [dust, 'null', \"é\"], min: 0, max: 2}}\n",
+		"players: {attributes: {a: {constant: '5'}, b: {constant: [x]}, c: {constant: 1e3}, d: {by_country: {NO: no, default: '~'}}, friends: {graph: {mean: 6, same_continent: 1}}}}",
 		"states: {ideal: {rtt: 1us}}\nlatency: {fudge: 2.5e-1}\n",
 		"a: &x [1, *x]\n<<: *x\n? [k]\n: v\n--- \n...\n%TAG", "match:\n\t- |\n  x", "\"\\x", "- - -", ": :\n:", "{,}", "? ?",
 	} {
@@ -65,6 +68,10 @@ func TestResolvedConfigReproduces(t *testing.T) {
 		{"dataset.columns={'1': text, 'true': list, 'null': number, 'a: b': text, '': list, '- x': text}"},
 		{"players.parties={1: 0.1, 2: 0.2, 10: 0.7}", "players.play_again=0.1234567890123"},
 		{"dataset.scale=0.000001", "latency.fudge=1e-1", "states.ideal.rtt=0.125ms", "clock.duration=26h30m0.001s"},
+		{"players.attributes={mmr: {normal: {mean: 0.1, sd: 300}}, 'a: b': {constant: '5'}, c: {constant: 5}, d: {constant: ['null', '- x']}}",
+			"players.attributes.age={lognormal: {median: 20, sigma: 0.5, min: 13}}", "players.attributes.level={choice: {1: 1, 02: 0.5}, kind: number}"},
+		{"players.attributes={build: {choice: {'null': 0.9, 'true': 0.1, '- x': 0, '1': 3}}, maps: {subset: {of: ['1', 'true', '#'], min: 1, max: 3}}}"},
+		{"players.attributes={language: {by_country: {NO: 'no', fr: fr, default: en}}, friends: {graph: {mean: 6, same_continent: 0}}, u: {uniform: {min: -1, max: 1}}}"},
 		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
 	} {
 		c, err := loadConfig("", set(t, texts...))
@@ -96,7 +103,7 @@ func TestConfigSHA256(t *testing.T) {
 			t.Errorf("%s changes the identity", text)
 		}
 	}
-	for _, text := range []string{"seed=2", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}"} {
+	for _, text := range []string{"seed=2", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}", "players.attributes.mmr={constant: 1}"} {
 		if sum("abc", text) == base {
 			t.Errorf("%s does not change the identity", text)
 		}

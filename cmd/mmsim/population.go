@@ -1,0 +1,75 @@
+package main
+
+import (
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// populate makes what is known about the players of the world's replication.
+func (w *world) populate() (*datasets.Population, error) {
+	o := datasets.PopulationOptions{
+		Generated: w.config.players.attributes,
+		Draws:     drawsOf(w.config.seed, w.run),
+	}
+	if len(o.Generated) > 0 {
+		o.Locate = newLocator().of(w.day)
+	}
+	return datasets.NewPopulation(w.day, o)
+}
+
+// person is a player as attributes know him.
+func person(p *sim.Player) datasets.Person {
+	return datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
+}
+
+// numbers adapts the numeric attributes to what reports asks for.
+func (w *world) numbers() []reports.PlayerAttribute {
+	var list []reports.PlayerAttribute
+	for _, a := range w.population.Attributes {
+		if a.Kind != datasets.Number {
+			continue
+		}
+		number := reports.PlayerAttribute{Name: a.Name}
+		if a.Generated() {
+			number.Sample = sample(w.day, a)
+			number.Of = func(p *sim.Player) float64 { return a.Number(person(p)) }
+		} else {
+			number.Sample = a.Column().Numbers
+		}
+		list = append(list, number)
+	}
+	return list
+}
+
+// sampleMax is how many rows are asked for a generated number, so that deciles can
+// be cut: more would not move a cut by more than the bins of the deciles do.
+const sampleMax = 1 << 18
+
+// sample returns the values that a generated number has for the players of the
+// first measured day, of every row or of rows at even steps.
+func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
+	step := (day.Rows() + sampleMax - 1) / sampleMax
+	values := make([]float64, 0, day.Rows()/step+1)
+	i := 0
+	for join := range day.Joins() {
+		if i%step == 0 {
+			values = append(values, a.Number(datasets.Person{
+				Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place,
+			}))
+		}
+		i++
+	}
+	return values
+}
+
+// recordColumns adapts the attributes to what reports asks for.
+func (w *world) recordColumns() []reports.RecordColumn {
+	columns := make([]reports.RecordColumn, len(w.population.Attributes))
+	for i, a := range w.population.Attributes {
+		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
+			return a.Append(to, person(p))
+		}}
+	}
+	return columns
+}

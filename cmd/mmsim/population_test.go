@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// A player's attributes are the same whatever else is configured, and a table by
+// row makes tenths of equal size.
+func TestGeneratedAttributesAreKeyed(t *testing.T) {
+	t.Parallel()
+	const mmr = "mmr: {normal: {mean: 1500, sd: 300, min: 0, max: 3000}}"
+	byRow := map[string]string{}
+	for _, settings := range [][]string{
+		{"players.attributes={" + mmr + "}"},
+		{"players.attributes={age: {uniform: {min: 13, max: 80}}, " + mmr + "}", "match.size=2", "dataset.scale=0.5", "clock.tick=5s"},
+	} {
+		settings = append(settings, "clock.warmup=0s", "output.records=csv")
+		f := stage{day: poisson(1, atHome), settings: settings}.simulate(t)
+		shared := 0
+		for _, r := range f.records(t) {
+			row, value := r["row"], r["mmr"]
+			first, again := byRow[row]
+			if again {
+				shared++
+			}
+			if again && first != value || value == "" {
+				t.Fatalf("row %s has %q, before %q", row, value, first)
+			}
+			byRow[row] = value
+		}
+		if len(settings) > 3 && shared < 30_000 {
+			t.Errorf("%d players in both runs", shared)
+		}
+		deciles := f.ByAttributeDecile["mmr"]
+		if len(deciles) != 10 {
+			t.Fatalf("%d deciles", len(deciles))
+		}
+		all := total(deciles)
+		same := float64(f.Players.Matched) / 10
+		for i, d := range deciles {
+			near(t, fmt.Sprint("decile ", i), float64(d.Players), same, 0.06)
+		}
+		if all.Entries != f.Players.Entries || all.Players != f.Players.Matched || all.Matches != f.Matches.Count {
+			t.Errorf("deciles add up to %+v", all)
+		}
+	}
+}
+
+// Texts and lists come into the records, each with its chance.
+func TestGeneratedTexts(t *testing.T) {
+	t.Parallel()
+	anywhere := func(r *rand.Rand) string { return []string{"48.85,2.35", "50.11,8.68"}[r.IntN(2)] }
+	f := stage{day: poisson(0.5, anywhere), settings: []string{"output.records=csv",
+		`players.attributes={build: {choice: {"1.4": 0.9, "1.5": 0.1}}, maps: {subset: {of: [dust, mill], min: 1, max: 2}}, ` +
+			`language: {by_country: {FR: fr, default: en}}, level: {choice: {1: 0.5, 3: 0.5}, kind: number}}`}}.simulate(t)
+	counts := map[string]float64{}
+	records := f.records(t)
+	for _, r := range records {
+		counts[r["build"]]++
+		counts[r["maps"]]++
+		counts["level "+r["level"]]++
+		if french := r["longitude"] == "2.35"; french != (r["language"] == "fr") || r["language"] == "" {
+			t.Fatal(r)
+		}
+	}
+	for text, want := range map[string]float64{
+		"1.4": 0.9, "1.5": 0.1, "dust": 0.25, "mill": 0.25, "dust;mill": 0.5, "level 1": 0.5, "level 3": 0.5,
+	} {
+		near(t, text, counts[text]/float64(len(records)), want, 0.05)
+	}
+	if len(f.Attributes) != 1 || len(f.ByAttributeDecile["level"]) != 2 {
+		t.Errorf("numbers are %v with deciles %v", f.Attributes, f.ByAttributeDecile)
+	}
+}
