@@ -14,12 +14,16 @@
 // row, day and copy, which the caller hands in, so the same seed gives the same
 // arrivals whatever else changes.
 //
+// A Population is what is known about those who join: the columns of the data, and
+// attributes and friends that are drawn for each of them.
+//
 // # Files of joins
 //
 // A first row that holds a cell time, latitude or longitude is a header: these
 // three in any order, then any of player_id, party_id, continent, country,
-// session_length, rtt:<datacenter> and attributes of one's own. Without a header
-// a row is HH:MM:SS,lat,long. Where the formats leave room, this package decides:
+// session_length, friends, ip, rtt:<datacenter> and attributes of one's own.
+// Without a header a row is HH:MM:SS,lat,long. Where the formats leave room, this
+// package decides:
 //
 //   - Times are HH:MM:SS or seconds since midnight UTC, with any number of
 //     decimals; what is finer than a millisecond is cut off.
