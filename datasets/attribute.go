@@ -1,13 +1,16 @@
 package datasets
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Person is a player as draws about him are keyed.
 type Person struct {
 	Entity uint64 // names him
 	Row    uint32 // of the data
 	Place  uint32 // index into Day.Places
-	Copy   uint32 // tells apart the persons of one row: by replica and day
+	Copy   uint32 // tells apart the persons of one row, by replica and day; for whoever looks friends up
 }
 
 // Attribute is one attribute of every player, be it a column of the data or
@@ -70,10 +73,11 @@ func (a *Attribute) Append(to []byte, p Person) []byte {
 	if a.Kind != Number {
 		return append(to, a.texts[a.Text(p)]...)
 	}
-	if x := a.Number(p); x == x {
-		return strconv.AppendFloat(to, x, 'f', -1, 64)
+	x := a.Number(p)
+	if math.IsNaN(x) {
+		return to
 	}
-	return to
+	return strconv.AppendFloat(to, x, 'f', -1, 64)
 }
 
 // attribute returns the attribute that a column is.

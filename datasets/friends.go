@@ -8,9 +8,10 @@ import (
 
 // Graph makes friends: a random graph over the rows of the day, for the attribute
 // friends. Mean is the mean number of friends of a player, where either side listing
-// the other counts; numbers of friends have a Poisson distribution. SameContinent is
-// the share of them that is chosen on the player's own continent, as likely there
-// anybody as any other; the rest is chosen in the whole world.
+// the other counts, and so do friends whose row is thinned out on a day; numbers of
+// friends have a Poisson distribution. SameContinent is the share of them that is
+// chosen on the player's own continent, everybody there being as likely; the others
+// are chosen from the whole world.
 type Graph struct{ Mean, SameContinent float64 }
 
 // Validate implements Generator.
@@ -44,8 +45,8 @@ func (p *Population) Friends(of Person, to []uint32) []uint32 {
 	return p.friends(of, to)
 }
 
-// friendTries bounds the draws for one friend: who is drawn again, or is the player,
-// does not count. Few rows are left to draw then, and one friend less is as well.
+// friendTries bounds the draws for one friend, since those of the player and of
+// friends already listed are drawn again. Who needs more lists one friend less.
 const friendTries = 32
 
 // generateFriends lets everybody list half as many friends as he shall have, since
@@ -129,11 +130,11 @@ func newContinents(m *maker) *continents {
 
 func (c *continents) all() []uint32 { return c.rows }
 
-// of returns the rows on a person's continent; all, where the person is alone there.
+// of returns the rows on a person's continent; all, where nobody else is there.
 func (c *continents) of(p Person) []uint32 {
 	continent := c.ofPlace[p.Place]
 	rows := c.rows[c.start[continent]:c.start[continent+1]]
-	if len(rows) == 1 {
+	if len(rows) <= 1 {
 		return c.rows
 	}
 	return rows

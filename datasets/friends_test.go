@@ -109,12 +109,14 @@ func TestFriendsAreUniform(t *testing.T) {
 func TestFriendsOfFew(t *testing.T) {
 	for rows := 1; rows <= 7; rows++ {
 		day := twoContinents(t, rows)
+		day.Places = append(day.Places, Place{Continent: Africa}) // of a row that was malformed
 		p := population(t, day, Generated{"friends", Graph{6, 0.9}})
 		for row, list := range everybody(day, p) {
 			if slices.Contains(list, uint32(row)) || len(list) >= rows {
 				t.Errorf("%d rows: %d lists %v", rows, row, list)
 			}
 		}
+		p.Friends(Person{Place: uint32(len(day.Places) - 1)}, nil)
 		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "friends: a mean of 6 friends among ") {
 			t.Errorf("%d rows: warnings %q", rows, p.Warnings)
 		}

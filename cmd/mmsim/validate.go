@@ -121,7 +121,11 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("a configuration, %s, %s", counted(w.day.Rows(), "join"), counted(len(in.datacenters), "datacenter")), w.warnings, nil
+	what := fmt.Sprintf("a configuration, %s, %s", counted(w.day.Rows(), "join"), counted(len(in.datacenters), "datacenter"))
+	if n := len(c.players.attributes); n > 0 {
+		what += ", " + counted(n, "generated attribute")
+	}
+	return what, w.warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.
