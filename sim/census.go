@@ -3,7 +3,9 @@ package sim
 // online counts players by state. What final states count has no meaning.
 type online [stateCount]int
 
-func (o *online) searching() int { return o[StateIdeal] + o[StateExpand] + o[StateWarmBody] }
+func (o *online) searching() int {
+	return o[StateIdeal] + o[StateExpand] + o[StateWarmBody] + o[StateWaiting]
+}
 
 func (o *online) ccu() int { return o.searching() + o[StatePlaying] + o[StateBetween] }
 
@@ -47,6 +49,7 @@ func (w *world) sample() {
 		Ideal:    w.online[StateIdeal],
 		Expand:   w.online[StateExpand],
 		WarmBody: w.online[StateWarmBody],
+		Waiting:  w.online[StateWaiting],
 		Bots:     w.online[StateBots],
 	}
 	for _, o := range w.observers {
@@ -60,6 +63,7 @@ type ledger struct {
 	entries  int // joins and returns
 	matched  int
 	failed   int
+	expired  int
 	bots     int
 	rejected int
 }

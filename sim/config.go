@@ -67,7 +67,10 @@ type Config struct {
 // Queue is how the players of one queue are matched. Queues share the clock, the
 // datacenters and nothing else: no match has players of two.
 type Queue struct {
-	MatchSize       int // players in a match
+	Placement       Placement
+	Rules           *Rules   // nil: the article's matches, of exactly MatchSize players
+	GiveUp          Duration // wait after which a ticket leaves; PlacePool only
+	MatchSize       int      // players in a match; without Rules
 	MatchLength     Length
 	Order           Order
 	Prefer          Prefer
@@ -107,7 +110,10 @@ func (c *Config) Validate() error {
 
 func (c *Queue) validate() error {
 	return firstMisfit([]fieldCheck{
-		{c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
+		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
+		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},
+		{c.Placement == PlaceDatacenters || c.GiveUp > 0, "GiveUp", c.GiveUp, "above 0 in a pool"},
+		{c.Rules == nil || !c.KeepTogether, "KeepTogether", c.KeepTogether, "false with Rules: a match has no room for itself as one party"},
 		{c.MatchLength.Mean > 0, "MatchLength.Mean", c.MatchLength.Mean, "above 0"},
 		{c.MatchLength.SD >= 0, "MatchLength.SD", c.MatchLength.SD, "0 or more"},
 		{c.PartnerCooldown >= 0, "PartnerCooldown", c.PartnerCooldown, "0 or more"},

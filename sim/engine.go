@@ -52,6 +52,8 @@ type queue interface {
 	join(a *Arrival) error
 	// decide makes the matching pass, if one is to be made at this instant.
 	decide()
+	// ruleTotals returns the facts about the queue's ruleset; nil without one.
+	ruleTotals() *RuleTotals
 	// verify checks that everybody is in exactly one place.
 	verify(v *verifier)
 }
@@ -69,13 +71,29 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 		arrivals: arrivals,
 	}
 	for i := range cfg.Queues {
-		e.queues = append(e.queues, newMatchQueue(&e.world, i))
+		q, err := newQueue(&e.world, i)
+		if err != nil {
+			return nil, fmt.Errorf("sim: Queues[%d].%w", i, err)
+		}
+		e.queues = append(e.queues, q)
 	}
 	e.more = arrivals.Next(&e.next)
 	if cfg.WarmUp == 0 {
 		e.startMeasuring()
 	}
 	return e, nil
+}
+
+// newQueue returns an empty queue of the configuration.
+func newQueue(w *world, index int) (queue, error) {
+	own := &w.cfg.Queues[index]
+	if own.Rules == nil {
+		return newStateQueue(w, index), nil
+	}
+	if err := own.Rules.validate(w.places.Datacenters); err != nil {
+		return nil, err
+	}
+	return newPoolQueue(w, index)
 }
 
 // RunUntil simulates every event before the instant, at most to the end of the
@@ -170,6 +188,10 @@ func (e *Engine) Finish() Totals {
 	e.notePeak()
 	e.totals.Reached = max(0, e.now)
 	e.totals.SearchingAtEnd = e.online.searching()
+	e.totals.Rules = make([]*RuleTotals, len(e.queues))
+	for i, q := range e.queues {
+		e.totals.Rules[i] = q.ruleTotals()
+	}
 	return e.totals
 }
 

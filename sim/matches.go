@@ -6,8 +6,8 @@ package sim
 type matches struct {
 	stride  int
 	tickets []ticketID // match m holds tickets[m*stride:][:count[m]]
-	count   []uint8
-	players []uint8
+	count   []uint16
+	players []uint16
 	state   []State // StatePlaying, StateBots or StateBetween
 	free    []uint32
 }
@@ -26,11 +26,17 @@ func (m *matches) alloc(tickets []ticketID, players int, s State) uint32 {
 			m.tickets = append(m.tickets, 0)
 		}
 	}
-	m.count[match] = uint8(len(tickets))
-	m.players[match] = uint8(players)
+	m.count[match] = uint16(len(tickets))
+	m.players[match] = uint16(players)
 	m.state[match] = s
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
+}
+
+// add adds tickets to a match.
+func (m *matches) add(match uint32, tickets []ticketID) {
+	copy(m.tickets[int(match)*m.stride+int(m.count[match]):], tickets)
+	m.count[match] += uint16(len(tickets))
 }
 
 func (m *matches) of(match uint32) []ticketID {
@@ -40,28 +46,59 @@ func (m *matches) of(match uint32) []ticketID {
 
 func (m *matches) release(match uint32) { m.free = append(m.free, match) }
 
-// startMatch puts tickets together at a datacenter.
-func (q *matchQueue) startMatch(dc int, tickets []ticketID) {
-	q.gatherSlots(tickets)
+// formed is a match as it is decided on.
+type formed struct {
+	datacenter int
+	tickets    []ticketID
+	teams      []int16   // by ticket: the team it is in; nil: no sides
+	region     int       // see Match
+	relaxed    []Relaxed // see Match
+}
+
+// startMatch puts tickets together, and returns the match.
+func (q *matchQueue) startMatch(f formed) uint32 {
+	q.gatherSlots(f.tickets)
 	if q.watched() {
-		q.tellMatched(dc, tickets)
+		q.tellMatched(&f, q.made, false)
 	}
+	q.seat(f.tickets)
+	q.rememberPartners(f.tickets)
+	q.made++
+	return q.play(f.tickets, len(q.scratch.slots), StatePlaying)
+}
+
+// joinMatch lets tickets play in a running match until its end.
+func (q *matchQueue) joinMatch(match uint32, id uint64, f formed) {
+	there := int(q.matches.count[match])
+	q.matches.add(match, f.tickets)
+	all := q.matches.of(match)
+	q.gatherSlots(all)
+	if q.watched() {
+		q.tellMatched(&f, id, true)
+	}
+	q.seat(f.tickets)
+	q.rememberPartners(all)
+	for _, t := range all[there:] {
+		q.matches.players[match] += uint16(q.players.of(t).size)
+	}
+}
+
+// seat makes players of those who searched.
+func (q *matchQueue) seat(tickets []ticketID) {
 	for _, t := range tickets {
-		q.leaveQueue(t)
 		q.become(t, StatePlaying)
 		q.ledger.matched += int(q.players.of(t).size)
 	}
-	q.rememberPartners(tickets)
-	q.made++
-	q.play(tickets, len(q.scratch.slots), StatePlaying)
 }
 
 // play starts a match of tickets, or in StateBots one against bots: no match in
 // the results, but as long as one.
-func (q *matchQueue) play(tickets []ticketID, players int, s State) {
+func (q *matchQueue) play(tickets []ticketID, players int, s State) uint32 {
 	entity, k := q.lengthKey(tickets)
 	length := q.own.MatchLength.draw(q.streams.matchLength, entity, k)
-	q.timers.push(q.now.Add(length), timerMatchEnd, q.matches.alloc(tickets, players, s))
+	match := q.matches.alloc(tickets, players, s)
+	q.timers.push(q.now.Add(length), timerMatchEnd, match)
+	return match
 }
 
 // lengthKey names a match by the player who searched longest, so that the same
@@ -110,6 +147,7 @@ func (q *matchQueue) rememberPartners(tickets []ticketID) {
 
 // endMatch sends the players of a match into the pause.
 func (q *matchQueue) endMatch(match uint32) {
+	q.way.ending(match)
 	if q.own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}

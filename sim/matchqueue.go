@@ -1,16 +1,16 @@
 package sim
 
-// matchQueue is a queue whose players wait for a match, play it, and perhaps
-// return.
+// matchQueue is the life of players whose queue makes matches: they search, play,
+// pause and perhaps return. How they search is the part of whoever embeds it.
 type matchQueue struct {
 	*world
-	index int   // of Config.Queues
-	own   Queue // its entry there
+	index int       // of Config.Queues
+	own   Queue     // its entry there
+	way   searching // that of the queue that embeds it
 
 	timers   timers
 	players  players
 	matches  matches
-	waiting  waiting
 	passAt   Instant // the first pass that could decide anything
 	searches uint32  // tickets that began to search so far
 
@@ -18,30 +18,39 @@ type matchQueue struct {
 	scratch scratch
 }
 
-type streams struct {
-	playAgain, matchLength, lastMile, jitter, order, shuffle Stream
+// searching is how the tickets of a queue search for a match.
+type searching interface {
+	// begin takes in a ticket in state NEW. It leaves that state.
+	begin(t ticketID)
+	// ending is told that a match is about to end.
+	ending(match uint32)
 }
 
-func newMatchQueue(w *world, index int) *matchQueue {
-	q := &matchQueue{
-		world: w, index: index, own: w.cfg.Queues[index],
+type streams struct {
+	playAgain, matchLength, lastMile, jitter Stream
+}
+
+// scratch is memory that is used and left behind.
+type scratch struct {
+	slots []uint32 // of the players of a match
+	ended Ended
+	match Match
+}
+
+// init makes the queue empty. size is the largest match.
+func (q *matchQueue) init(w *world, index, size int, way searching) {
+	*q = matchQueue{
+		world: w, index: index, own: w.cfg.Queues[index], way: way,
 		passAt: Never,
 		streams: streams{
 			playAgain:   w.stream(PurposePlayAgain),
 			matchLength: w.stream(PurposeMatchLength),
 			lastMile:    w.stream(PurposeLastMile),
 			jitter:      w.stream(PurposeJitter),
-			order:       w.stream(PurposeDatacenterOrder),
-			shuffle:     w.stream(PurposeShuffle),
 		},
 	}
-	if q.own.PartnerCooldown > 0 {
-		q.scratch.mayMeet = q.mayMeet
-	}
-	q.players.stride = max(0, q.own.MatchSize-1-partnersInline)
-	q.matches.stride = q.own.MatchSize
-	q.waiting.nextDeadline = Never
-	return q
+	q.players.stride = max(0, size-1-partnersInline)
+	q.matches.stride = size
 }
 
 // next implements queue.

@@ -3,13 +3,13 @@ package sim
 import "mmsim/matcher"
 
 // mayMeet tells whether two of the tickets being walked may be in one match.
-func (q *matchQueue) mayMeet(a, b int) bool {
-	return !q.coolingDown(q.scratch.walk[a], q.scratch.walk[b])
+func (q *stateQueue) mayMeet(a, b int) bool {
+	return !q.coolingDown(q.pad.walk[a], q.pad.walk[b])
 }
 
 // walkOver hands the tickets in walking order to the packer.
-func (q *matchQueue) walkOver(walk []ticketID) *matcher.Packer {
-	s := &q.scratch
+func (q *stateQueue) walkOver(walk []ticketID) *matcher.Packer {
+	s := &q.pad
 	s.walk, s.sizes = walk, s.sizes[:0]
 	for _, t := range walk {
 		s.sizes = append(s.sizes, q.players.of(t).size)
@@ -19,8 +19,8 @@ func (q *matchQueue) walkOver(walk []ticketID) *matcher.Packer {
 }
 
 // tickets returns the tickets at some positions of the walk.
-func (q *matchQueue) tickets(positions []int32) []ticketID {
-	s := &q.scratch
+func (q *stateQueue) tickets(positions []int32) []ticketID {
+	s := &q.pad
 	s.group = s.group[:0]
 	for _, i := range positions {
 		s.group = append(s.group, s.walk[i])
@@ -30,7 +30,7 @@ func (q *matchQueue) tickets(positions []int32) []ticketID {
 
 // coolingDown tells whether two tickets met in the last match of one of them,
 // less than the cool-down ago. Warm bodies meet anybody.
-func (q *matchQueue) coolingDown(a, b ticketID) bool {
+func (q *stateQueue) coolingDown(a, b ticketID) bool {
 	if q.players.of(a).state == StateWarmBody || q.players.of(b).state == StateWarmBody {
 		return false
 	}
@@ -38,13 +38,13 @@ func (q *matchQueue) coolingDown(a, b ticketID) bool {
 }
 
 // cools tells whether the ticket's last match ended less than the cool-down ago.
-func (q *matchQueue) cools(t ticketID) bool {
+func (q *stateQueue) cools(t ticketID) bool {
 	p := q.players.of(t)
 	return p.searches > 0 && q.now.Sub(p.lastEnd) < q.own.PartnerCooldown
 }
 
 // metAny tells whether a player of a had one of b as a partner.
-func (q *matchQueue) metAny(a, b ticketID) bool {
+func (q *stateQueue) metAny(a, b ticketID) bool {
 	for i := range q.players.members(a) {
 		for _, other := range q.players.members(b) {
 			if q.players.met(a+uint32(i), other.id) {

@@ -32,14 +32,30 @@ type Search struct {
 	Players []Player // the party
 }
 
-// Match is a match as it starts.
+// Match is a match as it starts, or players who join a running one.
 type Match struct {
 	ID         uint64 // counts from 0 in the order of creation, warm-up included
 	Queue      int    // index into Config.Queues
 	At         Instant
 	Datacenter int
+	Region     int       // that the rules chose, index into Rules.Regions; NoRegion: none
+	Backfill   bool      // Players join the match ID, which is running and stays what it is
+	Relaxed    []Relaxed // how far each rule of Ruleset.RuleNames had given way; nil without rules
 	Players    []Matched
 }
+
+// Relaxed tells how far a rule had given way to the time waited.
+type Relaxed struct {
+	Stage    int  // steps of its expansion, 0: as at the start
+	Inactive bool // not enforced in that stage
+	Optional bool // not enforced any more
+}
+
+// NoRegion stands where rules chose no region.
+const NoRegion = -1
+
+// NoTeam is the team of players in a match without sides.
+const NoTeam int16 = -1
 
 // Matched is one player of a match, with the search that ended there.
 type Matched struct {
@@ -47,6 +63,7 @@ type Matched struct {
 	Began     Instant
 	Party     uint64 // the same for the players of one ticket: its first player's ID
 	PartySize uint8
+	Team      int16 // side in the match, from 0; NoTeam: it has none
 	State     State // the state in which the search ended
 	Return    bool  // not the player's first search
 	Repeat    bool  // a partner of the player's previous match is in this match; the own party does not count
@@ -62,7 +79,7 @@ func (m *Match) Wait(i int) Duration { return m.At.Sub(m.Players[i].Began) }
 type Ended struct {
 	Search
 	At   Instant
-	Into State // StateFailed, StateBots or StateRejected
+	Into State // StateFailed, StateExpired, StateBots or StateRejected
 }
 
 // Census counts the players by what they do at one instant.
@@ -73,11 +90,12 @@ type Census struct {
 	Ideal    int
 	Expand   int
 	WarmBody int
+	Waiting  int // in a pool
 	Bots     int
 }
 
 // Searching counts the players who wait for a match.
-func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody }
+func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody + c.Waiting }
 
 // CCU counts concurrent users: searching, playing and between matches. Players
 // in a bot match are counted apart.
@@ -92,4 +110,6 @@ type Totals struct {
 	PeakAt           Instant
 	// Time integrals over the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
+
+	Rules []*RuleTotals // by queue; nil for one without a ruleset
 }

@@ -12,17 +12,19 @@ const (
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // volunteers for any match, RTT ignored
+	StateWaiting               // in a pool, as long as its players have patience
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match
 	StateFailed   // found no match: final
-	StateRejected // a party larger than a match: final
+	StateExpired  // gave up waiting in a pool: final
+	StateRejected // a party larger than a match, or one that the rules refuse: final
 	StateLeft     // does not play again: final
 	stateCount
 )
 
 var stateNames = [stateCount]string{
-	"NEW", "IDEAL", "EXPAND", "WARMBODY", "PLAYING", "BOTS", "BETWEEN", "FAILED", "REJECTED", "LEFT",
+	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "LEFT",
 }
 
 // String returns the article's name of the state.
@@ -35,10 +37,11 @@ func (s State) String() string {
 
 // legal[s] is the set of states that may follow s, a bit each.
 var legal = [stateCount]uint16{
-	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateRejected,
+	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateWaiting | 1<<StateRejected,
 	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
 	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
 	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
+	StateWaiting:  1<<StatePlaying | 1<<StateExpired,
 	StatePlaying:  1 << StateBetween,
 	StateBots:     1 << StateBetween,
 	StateBetween:  1<<StateNew | 1<<StateLeft,

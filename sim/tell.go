@@ -42,20 +42,26 @@ func (p *player) record() Player {
 	return Player{ID: uint64(p.id), Entity: p.entity, Row: p.row, Place: p.place}
 }
 
-// tellMatched reports a match, before its tickets change.
-func (q *matchQueue) tellMatched(dc int, tickets []ticketID) {
+// tellMatched reports a match, or who joins a running one, before the tickets
+// change.
+func (q *matchQueue) tellMatched(f *formed, id uint64, backfill bool) {
 	match := &q.scratch.match
 	matched := match.Players[:0]
-	for _, t := range tickets {
+	for n, t := range f.tickets {
+		team := NoTeam
+		if f.teams != nil {
+			team = f.teams[n]
+		}
 		ticket, members := q.players.of(t), q.players.members(t)
 		for i := range members {
 			p := &members[i]
-			estimate := q.playerRTT(p, dc)
+			estimate := q.playerRTT(p, f.datacenter)
 			matched = append(matched, Matched{
 				Player:    p.record(),
 				Began:     ticket.began,
 				Party:     uint64(ticket.id),
 				PartySize: ticket.size,
+				Team:      team,
 				State:     ticket.state,
 				Return:    ticket.searches > 0,
 				Repeat:    ticket.searches > 0 && q.meetsPartner(t+uint32(i)),
@@ -65,7 +71,10 @@ func (q *matchQueue) tellMatched(dc int, tickets []ticketID) {
 			})
 		}
 	}
-	*match = Match{ID: q.made, Queue: q.index, At: q.now, Datacenter: dc, Players: matched}
+	*match = Match{
+		ID: id, Queue: q.index, At: q.now, Datacenter: f.datacenter, Region: f.region,
+		Backfill: backfill, Relaxed: f.relaxed, Players: matched,
+	}
 	for _, o := range q.observers {
 		o.Matched(match)
 	}

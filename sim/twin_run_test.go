@@ -20,6 +20,13 @@ func (l *logger) Matched(m *Match) {
 		players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
 			p.ID, p.Row, p.Began, p.State, p.PartySize, p.Return, p.Repeat, p.RTT))
 	}
+	if m.Players[0].State == StateWaiting {
+		var teams []int16
+		for _, p := range m.Players {
+			teams = append(teams, p.Team)
+		}
+		fmt.Fprintf(l, "%d region %d teams %v backfill %v\n", m.At, m.Region, teams, m.Backfill)
+	}
 	fmt.Fprintf(l, "%d match %d at %d: %s\n", m.At, m.ID, m.Datacenter, strings.Join(players, " "))
 }
 

@@ -22,6 +22,8 @@ type twin struct {
 	nextSeq int
 	made    int
 	timerNo int
+
+	sessions []*twinSession // that take players, in the order of being offered
 }
 
 type twinTicket struct {
@@ -60,7 +62,11 @@ func (w *twin) run() string {
 			w.joins = w.joins[1:]
 		}
 		if at.ceilTo(w.cfg.Tick) == at {
-			w.pass()
+			if w.cfg.Queues[0].Placement == PlacePool {
+				w.poolPass()
+			} else {
+				w.pass()
+			}
 		}
 	}
 	return w.log.String()
@@ -103,6 +109,13 @@ func (w *twin) after(d Duration, kind timerKind, tickets []*twinTicket) {
 }
 
 func (w *twin) endMatch(tickets []*twinTicket) {
+	for i, s := range w.sessions {
+		if slices.Contains(s.tickets, tickets[0]) {
+			tickets = s.tickets
+			w.sessions = slices.Delete(w.sessions, i, i+1)
+			break
+		}
+	}
 	if w.cfg.Queues[0].KeepTogether && len(tickets) > 1 {
 		party := *tickets[0]
 		party.people = nil
@@ -149,6 +162,10 @@ func (w *twin) enter(t *twinTicket) {
 	t.began, t.seq = w.now, w.nextSeq
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
+	if w.cfg.Queues[0].Placement == PlacePool {
+		w.enterPool(t)
+		return
+	}
 	if len(t.people) > w.cfg.Queues[0].MatchSize {
 		t.state = StateRejected
 		w.printf("REJECTED %v", t.ids())
@@ -329,8 +346,18 @@ func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
 }
 
 func (w *twin) match(dc int, group []*twinTicket) {
+	w.announce(dc, group, group)
+	w.made++
+	for _, t := range group {
+		t.state = StatePlaying
+	}
+	w.play(group)
+}
+
+// announce tells of a match of all that the tickets of a group begin or join.
+func (w *twin) announce(dc int, group, all []*twinTicket) {
 	ids := func(skip int) (list []int) {
-		for _, t := range group {
+		for _, t := range all {
 			for _, p := range t.people {
 				if p.id != skip {
 					list = append(list, p.id)
@@ -348,8 +375,7 @@ func (w *twin) match(dc int, group []*twinTicket) {
 		}
 	}
 	w.printf("match %d at %d: %s", w.made, dc, strings.Join(players, " "))
-	w.made++
-	for _, t := range group {
+	for _, t := range all {
 		for i := range t.people {
 			t.people[i].partners = ids(t.people[i].id)
 			if !w.cfg.Queues[0].KeepTogether {
@@ -358,10 +384,6 @@ func (w *twin) match(dc int, group []*twinTicket) {
 			}
 		}
 	}
-	for _, t := range group {
-		t.state = StatePlaying
-	}
-	w.play(group)
 }
 
 func (w *twin) play(group []*twinTicket) {

@@ -6,8 +6,8 @@ import "slices"
 // left over and of warm bodies, lowest RTT to the datacenter first. Nobody moves
 // unless the match is filled exactly. It may use a ticket that a later
 // datacenter could have used: that is meant.
-func (q *matchQueue) completeGroup(dc int) {
-	w, s := &q.waiting, &q.scratch
+func (q *stateQueue) completeGroup(dc int) {
+	w, s := &q.waiting, &q.pad
 	s.rest = s.rest[:0]
 	s.walk = s.walk[:0]
 	for _, i := range s.queue {
@@ -36,19 +36,19 @@ func (q *matchQueue) completeGroup(dc int) {
 			w.admits[s.rest[i]] = 0
 		}
 	}
-	q.startMatch(dc, q.tickets(group))
+	q.match(dc, q.tickets(group))
 	w.removeMatchedWarm(&q.players)
 }
 
 // appendNearestWarm appends the n warm bodies with the lowest RTT to a
 // datacenter, in that order, ties by age of the search.
-func (q *matchQueue) appendNearestWarm(list []ticketID, dc, n int) []ticketID {
+func (q *stateQueue) appendNearestWarm(list []ticketID, dc, n int) []ticketID {
 	warm := q.waiting.warm
-	keys := q.scratch.keys[:0]
+	keys := q.pad.keys[:0]
 	for i, body := range warm { // warm bodies stand by age, so the index breaks ties
 		keys = append(keys, uint64(q.rtt(body.ticket, dc))<<32|uint64(i))
 	}
-	q.scratch.keys = keys
+	q.pad.keys = keys
 	smallestFirst(keys, n)
 	for _, key := range keys[:n] {
 		list = append(list, warm[uint32(key)].ticket)
@@ -77,8 +77,8 @@ func smallestFirst(keys []uint64, n int) {
 // matchWarmBodies lets the warm bodies that are left play each other, the
 // oldest that fill a match exactly, at the datacenter that is best for the worst
 // off among them.
-func (q *matchQueue) matchWarmBodies() {
-	w, s := &q.waiting, &q.scratch
+func (q *stateQueue) matchWarmBodies() {
+	w, s := &q.waiting, &q.pad
 	if len(w.warm) == 0 {
 		return
 	}
@@ -90,26 +90,10 @@ func (q *matchQueue) matchWarmBodies() {
 	matched := false
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
 		tickets := q.tickets(group)
-		q.startMatch(q.fairestDatacenter(tickets), tickets)
+		q.match(q.fairestDatacenter(tickets), tickets)
 		matched = true
 	}
 	if matched {
 		w.removeMatchedWarm(&q.players)
 	}
-}
-
-// fairestDatacenter returns the datacenter with the lowest worst RTT, the first
-// such.
-func (q *matchQueue) fairestDatacenter(tickets []ticketID) int {
-	best, bestRTT := 0, ^RTT(0)
-	for dc := range q.places.Datacenters {
-		var worst RTT
-		for _, t := range tickets {
-			worst = max(worst, q.rtt(t, dc))
-		}
-		if worst < bestRTT {
-			best, bestRTT = dc, worst
-		}
-	}
-	return best
 }

@@ -1,0 +1,118 @@
+package sim
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// openSession is what a running match that may take further tickets adds to the
+// arena of matches.
+type openSession struct {
+	row        matcher.Row
+	waits      bool    // it stands in the pool
+	teams      []int16 // by ticket of the match
+	region     matcher.Region
+	datacenter int
+	id         uint64 // of the match
+	began      Instant
+}
+
+// announce notes that a new match may have free seats.
+func (q *poolQueue) announce(match uint32, f *formed) {
+	for int(match) >= len(q.open) {
+		q.open = append(q.open, openSession{})
+	}
+	o := &q.open[match]
+	*o = openSession{
+		teams:  append(o.teams[:0], f.teams...),
+		region: matcher.Region(f.region), datacenter: f.datacenter, id: q.made - 1, began: q.now,
+	}
+	q.changed = append(q.changed, match)
+}
+
+// backfill seats the tickets that join a session.
+func (q *poolQueue) backfill(b *matcher.Backfill) {
+	match := q.holds[b.Session].what
+	o := &q.open[match]
+	o.waits = false // it left the pool
+	f := q.form(&b.Proposal)
+	f.datacenter, f.region = o.datacenter, int(o.region)
+	o.teams = append(o.teams, f.teams...)
+	q.joinMatch(match, o.id, f)
+	q.changed = append(q.changed, match)
+}
+
+// openSessions puts the matches of this pass that have free seats into the pool.
+// It comes last: rows of the pass are not given out anew before all are looked up.
+func (q *poolQueue) openSessions() {
+	for _, match := range q.changed {
+		if int(q.matches.players[match]) < q.own.Rules.Set.MaxPlayers {
+			q.openSession(match)
+		}
+	}
+	q.changed = q.changed[:0]
+}
+
+func (q *poolQueue) openSession(match uint32) {
+	o := &q.open[match]
+	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
+	var members []matcher.Member
+	for i, t := range q.matches.of(match) {
+		ticket := q.scribe.ticket(&q.matchQueue, t)
+		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
+		for _, p := range ticket.Players {
+			members = append(members, matcher.Member{
+				Player: matcher.Player{Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
+				Team:   int(o.teams[i]),
+			})
+		}
+	}
+	session.Members = members
+	row, err := q.pool.AddSession(session)
+	if err != nil {
+		panic("sim: a match that the rules made is refused as a session: " + err.Error())
+	}
+	o.row, o.waits = row, true
+	q.hold(row, held{what: match})
+}
+
+// ending implements searching: a match that ends takes nobody any more.
+func (q *poolQueue) ending(match uint32) {
+	if int(match) < len(q.open) && q.open[match].waits {
+		q.pool.Remove(q.open[match].row)
+		q.open[match].waits = false
+	}
+}
+
+// mergeValues adds the values of a ticket to those of a session: of what all must
+// share it keeps what they do, of what nobody may repeat and of whom they block
+// everything, and of the rest what the first ticket has, who has it alike.
+func mergeValues(star *matcher.Star, session, ticket []matcher.Value) []matcher.Value {
+	if session == nil {
+		for _, v := range ticket {
+			v.Set = slices.Clone(v.Set)
+			session = append(session, v)
+		}
+		return session
+	}
+	union := func(c matcher.Column) {
+		if c != matcher.NoColumn && ticket[c].Kind == matcher.IsSet {
+			set := append(session[c].Set, ticket[c].Set...)
+			slices.Sort(set)
+			session[c] = matcher.SetValue(slices.Compact(set))
+		}
+	}
+	for _, o := range star.Options {
+		switch o.Kind {
+		case matcher.SharedValue:
+			shared := func(t matcher.Text) bool { return !slices.Contains(ticket[o.Column].Set, t) }
+			session[o.Column].Set = slices.DeleteFunc(session[o.Column].Set, shared)
+			union(o.Own)
+		case matcher.NoRepeat:
+			union(o.Column)
+		}
+	}
+	union(star.Blocked)
+	return session
+}

@@ -1,0 +1,66 @@
+package sim
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// RuleTotals are the facts about a ruleset in the measured window that belong to
+// no single outcome.
+type RuleTotals struct {
+	// Searches that a budget stopped: over groups, and over teams.
+	GroupBudgetHits, TeamBudgetHits int
+	Refusals                        []RefusalCount // the most players first
+}
+
+// RefusalCount is how many players were refused for one reason.
+type RefusalCount struct {
+	Reason  string
+	Players int
+}
+
+// refusalReasonsMax bounds the reasons that are told apart: they may quote values.
+const refusalReasonsMax = 100
+
+// ruleBook adds up RuleTotals.
+type ruleBook struct {
+	totals RuleTotals
+	index  map[string]int // of Refusals
+}
+
+func (b *ruleBook) init(*matcher.Ruleset) { b.index = make(map[string]int) }
+
+// refused counts players whose ticket was not taken.
+func (b *ruleBook) refused(why error, players int) {
+	reason := why.Error()
+	if _, known := b.index[reason]; !known && len(b.index) == refusalReasonsMax {
+		reason = "other reasons"
+	}
+	i, known := b.index[reason]
+	if !known {
+		i = len(b.totals.Refusals)
+		b.index[reason] = i
+		b.totals.Refusals = append(b.totals.Refusals, RefusalCount{Reason: reason})
+	}
+	b.totals.Refusals[i].Players += players
+}
+
+// exhausted counts searches that stopped at a budget.
+func (b *ruleBook) exhausted(hits []matcher.BudgetHit) {
+	for _, hit := range hits {
+		if hit.What == matcher.TeamSearch {
+			b.totals.TeamBudgetHits++
+		} else {
+			b.totals.GroupBudgetHits++
+		}
+	}
+}
+
+// result returns what was counted.
+func (b *ruleBook) result() *RuleTotals {
+	totals := b.totals
+	totals.Refusals = slices.Clone(totals.Refusals)
+	slices.SortStableFunc(totals.Refusals, func(a, b RefusalCount) int { return b.Players - a.Players })
+	return &totals
+}

@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"fmt"
+	"math/bits"
+
+	"mmsim/matcher"
+)
+
+// MaxRegions is the largest number of regions of one ruleset.
+const MaxRegions = matcher.MaxRegions
+
+// Rules are a vendor's ruleset as a queue of a run goes by it. They belong to one
+// engine: describing players may enter texts into the schema.
+type Rules struct {
+	Set    *matcher.Ruleset
+	Schema *matcher.Schema
+
+	// Regions are the datacenters of every region of the schema, a bit each. The RTT
+	// to a region is the lowest to one of them.
+	Regions []uint64
+
+	// Describe fills in what the rules look at about a person, by column: player,
+	// and ticket from the first of a party, nil for the others. Both come in as all
+	// missing. It keeps neither, and may hand out the same sets again and again.
+	Describe func(p Person, player, ticket []matcher.Value)
+
+	// Refuse returns why the service takes no ticket of so many players, nil: it does.
+	Refuse func(players int) error
+}
+
+// Placement is where the tickets of a queue wait.
+type Placement uint8
+
+// Placements.
+const (
+	// PlaceDatacenters is the article: in the queue of every datacenter that the
+	// state of the ticket admits.
+	PlaceDatacenters Placement = iota
+	// PlacePool is one pool for all, in which the rules say where it may be matched.
+	PlacePool
+)
+
+func (r *Rules) validate(datacenters int) error {
+	switch {
+	case r.Set == nil || r.Schema == nil || r.Describe == nil || r.Refuse == nil:
+		return fmt.Errorf("Rules are incomplete, want Set, Schema, Describe and Refuse")
+	case len(r.Regions) != r.Schema.Regions():
+		return fmt.Errorf("Rules.Regions has %d regions, want the %d of the schema", len(r.Regions), r.Schema.Regions())
+	}
+	for i, set := range r.Regions {
+		if set == 0 || datacenters < MaxDatacenters && set>>datacenters != 0 {
+			return fmt.Errorf("Rules.Regions[%d] is %b, want some of %d datacenters", i, set, datacenters)
+		}
+	}
+	return r.Set.Validate()
+}
+
+// scribe writes down a queue's tickets in the terms of the rule engine.
+type scribe struct {
+	*Rules
+	lowest  bool // RTTs are written down too
+	values  []matcher.Value
+	whole   []matcher.Value
+	rtts    []float64
+	players []matcher.Player
+}
+
+// ticket describes a ticket. What it returns is good until the next call.
+func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
+	members := q.players.members(t)
+	columns, regions := s.Schema.Columns(), len(s.Regions)
+	s.values = blank(s.values, columns*len(members))
+	s.whole = blank(s.whole, columns)
+	s.players = s.players[:0]
+	if s.lowest {
+		s.rtts = s.rtts[:0]
+	}
+	for i := range members {
+		p := matcher.Player{Values: s.values[i*columns : (i+1)*columns]}
+		whole := s.whole
+		if i > 0 {
+			whole = nil
+		}
+		s.Describe(members[i].person(), p.Values, whole)
+		s.players = append(s.players, p)
+		if s.lowest {
+			s.rtts = q.appendRTTs(s.rtts, &members[i], s.Regions)
+		}
+	}
+	if s.lowest {
+		for i := range s.players {
+			s.players[i].RTTMS = s.rtts[i*regions : (i+1)*regions]
+		}
+	}
+	return matcher.Ticket{CreatedMS: int64(members[0].began), Values: s.whole, Players: s.players}
+}
+
+// blank returns n missing values, in the list where there is room.
+func blank(list []matcher.Value, n int) []matcher.Value {
+	if cap(list) < n {
+		return make([]matcher.Value, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
+}
+
+func (p *player) person() Person { return Person{Entity: p.entity, Row: p.row, Place: p.place} }
+
+// appendRTTs appends a player's RTT in ms to every region.
+func (q *matchQueue) appendRTTs(list []float64, p *player, regions []uint64) []float64 {
+	row := q.places.row(p.place)
+	for _, set := range regions {
+		best := ^RTT(0)
+		for dc := range bitsOf(set) {
+			best = min(best, row[dc])
+		}
+		list = append(list, RTTMillis(plus(best, p.lastMile)))
+	}
+	return list
+}
+
+// bitsOf yields the members of a set, ascending.
+func bitsOf(set uint64) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for ; set != 0; set &= set - 1 {
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
+	}
+}
