@@ -21,6 +21,8 @@ type Scoring struct {
 	KeptSeats int
 	// MinScore is the score below which a new server is better than any; 0: none.
 	MinScore float64
+	// Measured counts players for signals without a weight too, for Measure.
+	Measured bool
 }
 
 // Limits of what a score is computed from. They keep every sum far inside the

@@ -55,14 +55,14 @@ type Decision struct {
 }
 
 // Decide tells what decided between the winner and the runner-up, whose scores are
-// explained by the two lists.
-func Decide(winner, runnerUp *Server, won, lost []Contribution) Decision {
+// the sums of the two lists of contributions.
+func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	d := Decision{Signal: -1}
 	high, low := 0.0, 0.0
 	for i := range won {
-		high += won[i].Weighted
-		low += lost[i].Weighted
-		if difference := won[i].Weighted - lost[i].Weighted; difference > d.Difference {
+		high += won[i]
+		low += lost[i]
+		if difference := won[i] - lost[i]; difference > d.Difference {
 			d.Signal, d.Difference = i, difference
 		}
 	}

@@ -19,6 +19,7 @@ type Server struct {
 
 	players int
 	tallies []tally // by signal
+	fleeted
 }
 
 // Open returns a server on which nobody plays yet.
@@ -99,6 +100,16 @@ func (t *tally) group(text Text, set []Text, by int) {
 	t.groups = append(t.groups, group{text, set, by})
 }
 
+// players returns how many players have a text.
+func (t *tally) players(text Text) int {
+	for i := range t.groups {
+		if t.groups[i].text == text {
+			return t.groups[i].players
+		}
+	}
+	return 0
+}
+
 // Join counts a player in, whose numbers are at most MaxScoreNumber. The server may
 // be full: who comes by invitation is not asked. Cost: some 20 ns for each signal
 // about players, more for medians.
@@ -116,7 +127,7 @@ func (sc *Scoring) Leave(s *Server, p *Player) {
 func (sc *Scoring) count(s *Server, p *Player, by int) {
 	s.players += by
 	for i, signal := range sc.Signals {
-		if signal.weighted().Weight > 0 {
+		if sc.Measured || signal.weighted().Weight > 0 {
 			signal.count(&s.tallies[i], p, by)
 		}
 	}

@@ -132,12 +132,11 @@ func (n *PlayersNumber) count(t *tally, p *Player, by int) {
 	}
 }
 
-// together returns the aggregate; false when there is none.
-func (n *PlayersNumber) together(j *Joiner, t *tally) (float64, bool) {
+// there returns the aggregate of those who play there; false when there is none.
+func (n *PlayersNumber) there(t *tally) (float64, bool) {
 	switch {
 	case n.Aggregate == SumNumber:
-		own := j.Player.value(n.Column)
-		return t.sum.plus(exactly(own.Number)).float(), own.Kind == IsNumber
+		return t.sum.float(), true
 	case t.having == 0:
 		return 0, false
 	case n.Aggregate == MeanNumber:
@@ -145,6 +144,17 @@ func (n *PlayersNumber) together(j *Joiner, t *tally) (float64, bool) {
 	}
 	upper := t.having / 2
 	return (t.sorted[(t.having-1)/2] + t.sorted[upper]) / 2, true
+}
+
+// together returns the aggregate with the joining player in it where that is so;
+// false when there is none.
+func (n *PlayersNumber) together(j *Joiner, t *tally) (float64, bool) {
+	theirs, some := n.there(t)
+	if n.Aggregate == SumNumber {
+		own := j.Player.value(n.Column)
+		return theirs + own.Number, own.Kind == IsNumber
+	}
+	return theirs, some
 }
 
 func (n *PlayersNumber) value(j *Joiner, _ *Server, t *tally) float64 {
@@ -176,12 +186,7 @@ func (p *PlayersShare) same(j *Joiner, t *tally) int {
 	if own.Kind != IsText {
 		return 0
 	}
-	for i := range t.groups {
-		if t.groups[i].text == own.Text {
-			return t.groups[i].players
-		}
-	}
-	return 0
+	return t.players(own.Text)
 }
 
 func (p *PlayersShare) value(j *Joiner, s *Server, t *tally) float64 {

@@ -327,12 +327,7 @@ func TestBest(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	one := func(values ...float64) (list []Contribution) {
-		for _, v := range values {
-			list = append(list, Contribution{Weighted: v})
-		}
-		return list
-	}
+	one := func(values ...float64) []float64 { return values }
 	old, young := &Server{CreatedMS: 1}, &Server{CreatedMS: 2}
 	if d := Decide(old, young, one(1, 5, 0), one(3, 1, 1)); d != (Decision{ByScore, 1, 1, 4}) {
 		t.Errorf("got %+v, want the second signal by 4 and a margin of 1", d)

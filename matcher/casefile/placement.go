@@ -125,8 +125,8 @@ func (p *placing) whyBest(j *matcher.Joiner, scores []float64, chosen int) strin
 	if second < 0 {
 		return fmt.Sprintf("%s is the only server that can be joined", p.name(chosen))
 	}
-	won := p.Scoring.Explain(j, p.servers[chosen])
-	d := matcher.Decide(p.servers[chosen], p.servers[second], won, p.Scoring.Explain(j, p.servers[second]))
+	d := matcher.Decide(p.servers[chosen], p.servers[second],
+		p.Scoring.Contributions(nil, j, p.servers[chosen]), p.Scoring.Contributions(nil, j, p.servers[second]))
 	switch d.Reason {
 	case matcher.ByAge:
 		return fmt.Sprintf("%s and %s both score %.6g; %s is older", p.name(chosen), p.name(second), own, p.name(chosen))
@@ -135,5 +135,5 @@ func (p *placing) whyBest(j *matcher.Joiner, scores []float64, chosen int) strin
 			p.name(chosen), p.name(second), own, p.name(chosen))
 	}
 	return fmt.Sprintf("%s wins over %s by %.6g; %s makes the largest difference, %.6g",
-		p.name(chosen), p.name(second), d.Margin, won[d.Signal].Signal, d.Difference)
+		p.name(chosen), p.name(second), d.Margin, p.Scoring.Names()[d.Signal], d.Difference)
 }
