@@ -70,6 +70,19 @@ func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	return datacenters, nil
 }
 
+// WriteDatacenters writes a list that ReadDatacenters reads, with a header.
+func WriteDatacenters(w io.Writer, list []Datacenter) error {
+	text := append([]byte(strings.Join(datacenterColumns, ",")), '\n')
+	for _, d := range list {
+		text = append(strconv.AppendInt(text, int64(d.ID), 10), ',')
+		text = append(appendCell(text, d.Name), ',')
+		text = append(strconv.AppendFloat(text, d.Lat, 'f', -1, 64), ',')
+		text = append(strconv.AppendFloat(text, d.Lon, 'f', -1, 64), '\n')
+	}
+	_, err := w.Write(text)
+	return err
+}
+
 // readDatacenter reads one row.
 func readDatacenter(l *list) (d Datacenter, f *fault) {
 	id, ok := parseNumber(l.cell(datacenterID))

@@ -28,6 +28,23 @@ func TestReadDatacenters(t *testing.T) {
 	}
 }
 
+// What is written is read back, names with commas and quotes too.
+func TestWriteDatacenters(t *testing.T) {
+	for _, list := range [][]Datacenter{BuiltinDatacenters(), {{0, `a "b", c`, -90, 180}, {MaxDatacenterID, "é", 0.1234567890123, -1e-9}}} {
+		var file strings.Builder
+		if err := WriteDatacenters(&file, list); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadDatacenters(strings.NewReader(file.String()), "dc.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(list, again); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // Messages shorten long names; whether two are the same must not.
 func TestReadDatacentersLongNames(t *testing.T) {
 	long := strings.Repeat("x", 2*quotedMax)

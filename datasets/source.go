@@ -51,7 +51,16 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // openSource looks at the first bytes of a file to learn how it is compressed.
 func openSource(r io.Reader, progress func(bytes int64)) (*source, error) {
-	raw := &rawReader{src: r, hash: sha256.New(), progress: progress}
+	return openRaw(&rawReader{src: r, hash: sha256.New(), progress: progress})
+}
+
+// Decompress returns the plain content of a file that may be compressed with gzip
+// or zstd, as its first bytes tell; the errors of reading it say what is wrong with
+// the file. It is for text: zip archives, UTF-16 and the like are refused. The
+// caller closes it, and then r.
+func Decompress(r io.Reader) (io.ReadCloser, error) { return openRaw(&rawReader{src: r}) }
+
+func openRaw(raw *rawReader) (*source, error) {
 	s := &source{file: bufio.NewReaderSize(raw, 1<<16), raw: raw, format: "plain"}
 	head, err := s.file.Peek(6)
 	if err != nil && err != io.EOF {
@@ -108,16 +117,22 @@ func (s *source) explain(err error) error {
 // and returns the hash.
 func (s *source) close() ([sha256.Size]byte, error) {
 	_, err := io.Copy(io.Discard, s.file)
+	s.Close()
+	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
+}
+
+// Close frees the decoder.
+func (s *source) Close() error {
 	if decoder, ok := s.plain.(*zstd.Decoder); ok {
 		decoder.Close()
 	}
-	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
+	return nil
 }
 
 // rawReader hashes and counts the bytes of a file.
 type rawReader struct {
 	src      io.Reader
-	hash     hash.Hash
+	hash     hash.Hash // nil: nobody asks for it
 	count    int64
 	progress func(bytes int64)
 	err      error
@@ -125,7 +140,9 @@ type rawReader struct {
 
 func (r *rawReader) Read(p []byte) (int, error) {
 	n, err := r.src.Read(p)
-	r.hash.Write(p[:n])
+	if r.hash != nil {
+		r.hash.Write(p[:n])
+	}
 	r.count += int64(n)
 	if err != nil {
 		r.err = err

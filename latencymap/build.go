@@ -44,6 +44,7 @@ type BuildStats struct {
 	BadRows       int // malformed, left out
 	OutsideWindow int
 	First, Last   time.Time // of those in the window; zero without times
+	Dropped       Cleaned   // see BuiltMap, over all datacenters
 }
 
 // BuiltMap is one map made of samples. Counts are of measurements: a row counts as
@@ -217,6 +218,11 @@ func (m *BuiltMap) noMap() string {
 // Stats returns what was read so far.
 func (b *Builder) Stats() BuildStats {
 	stats := b.stats
+	for _, d := range b.dropped {
+		stats.Dropped.NullIsland += d.NullIsland
+		stats.Dropped.FasterThanLight += d.FasterThanLight
+		stats.Dropped.NaN += d.NaN
+	}
 	if b.first <= b.last {
 		stats.First, stats.Last = time.UnixMilli(b.first).UTC(), time.UnixMilli(b.last).UTC()
 	}

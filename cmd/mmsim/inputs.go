@@ -165,10 +165,7 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 	if err != nil {
 		return nil, "", err
 	}
-	sites := make([]latencymap.Datacenter, len(datacenters))
-	for i, dc := range datacenters {
-		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
-	}
+	sites := sitesOf(datacenters)
 	var folder fs.FS
 	content := ""
 	name := shown(c.latency.maps)

@@ -18,12 +18,13 @@ import (
 func newLatencyCommand(s *streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "latency",
-		Short: "Look round-trip times up",
+		Short: "Make, draw and compare latency maps",
 		Long:  "Work with latency maps and the built-in latency model.",
-		Example: `  mmsim latency lookup frankfurt 52.52 13.40
+		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
+  mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,
 	}
-	group.AddCommand(newLookupCommand(s))
+	group.AddCommand(newBuildCommand(s), newLookupCommand(s))
 	asGroup(group)
 	return group
 }

@@ -14,11 +14,12 @@ import (
 	"mmsim/reports"
 )
 
-// resultDir is a result directory in the making. Files are written into a
+// resultDir is a result directory, or another one that mmsim makes, in the making. Files are written into a
 // temporary directory beside the target, which takes the target's name at the
 // end: the final name never shows half a result.
 type resultDir struct {
 	target string // absolute
+	marker string // the file that tells such a directory from a foreign one
 	temp   string // where files are written; "" before begin and after the end
 	made   string // topmost folder above the target that begin made, "" if none
 }
@@ -36,7 +37,11 @@ const (
 // nothing. A file, the working directory and a directory with anything but a
 // result of mmsim in it are refused as bad input, under the name for a partial
 // result too where that may be needed.
-func claimResultDir(dir string) (*resultDir, error) {
+func claimResultDir(dir string) (*resultDir, error) { return claimDir(dir, reports.SummaryFile) }
+
+// claimDir is claimResultDir for a directory that another file marks: JSON with a
+// schema and whether it is complete.
+func claimDir(dir, marker string) (*resultDir, error) {
 	target, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -48,7 +53,7 @@ func claimResultDir(dir string) (*resultDir, error) {
 	if here, err := os.Getwd(); err == nil && here == target {
 		return nil, badInputf("%s: the output directory is the working directory, expected another name", dir)
 	}
-	r := &resultDir{target: target}
+	r := &resultDir{target: target, marker: marker}
 	_, err = r.nameFor(false)
 	return r, err
 }
@@ -57,21 +62,21 @@ func claimResultDir(dir string) (*resultDir, error) {
 // partial one takes it too, except from a complete result: then it goes to the name
 // with ".partial" behind it.
 func (r *resultDir) nameFor(complete bool) (string, error) {
-	there, err := inspect(r.target)
+	there, err := inspect(r.target, r.marker)
 	if err != nil || complete || there != completeResult {
 		return r.target, err
 	}
 	name := r.target + ".partial"
-	there, err = inspect(name)
+	there, err = inspect(name, r.marker)
 	if err == nil && there == completeResult {
 		err = badInputf("%s: holds a complete result, which an interrupted one does not replace", name)
 	}
 	return name, err
 }
 
-// inspect tells what stands under a name, or why it must stay. A summary marks a
-// directory as a result of ours.
-func inspect(dir string) (occupant, error) {
+// inspect tells what stands under a name, or why it must stay. The marker tells that
+// a directory is ours.
+func inspect(dir, marker string) (occupant, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -90,14 +95,14 @@ func inspect(dir string) (occupant, error) {
 	if len(files) == 0 {
 		return nothingThere, nil
 	}
-	text, err := os.ReadFile(filepath.Join(dir, reports.SummaryFile))
+	text, err := os.ReadFile(filepath.Join(dir, marker))
 	var summary struct {
 		Schema   int   `json:"schema"`
 		Complete *bool `json:"complete"`
 	}
 	if err != nil || json.Unmarshal(text, &summary) != nil || summary.Schema < 1 || summary.Complete == nil {
 		return 0, badInputf("%s: the output directory is not empty and holds no %s of mmsim, expected another name",
-			dir, reports.SummaryFile)
+			dir, marker)
 	}
 	if *summary.Complete {
 		return completeResult, nil
