@@ -41,7 +41,10 @@ func Plots(r *Result, coast Coast) []Plot {
 // WritePlots writes every picture of a result as NAME.png and NAME.svg through
 // create. Pictures are drawn on all cores and written one after the other.
 func WritePlots(r *Result, coast Coast, create Create) error {
-	plots := Plots(r, coast)
+	return writePlots(Plots(r, coast), create)
+}
+
+func writePlots(plots []Plot, create Create) error {
 	files := make([][2]bytes.Buffer, len(plots))
 	errs := make([]error, len(plots))
 	var drawn sync.WaitGroup

@@ -12,7 +12,11 @@ func thousands[N int | Count](n N) string {
 	if Count(n) < 100 && Count(n) > -100 {
 		return Count(n).String()
 	}
-	digits := strconv.FormatFloat(float64(n), 'f', 0, 64)
+	return inThrees(strconv.FormatFloat(float64(n), 'f', 0, 64))
+}
+
+// inThrees sets the digits of a whole number apart in groups of three.
+func inThrees(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}

@@ -23,7 +23,7 @@ func set(t *testing.T, texts ...string) []override {
 	t.Helper()
 	var f configFlags
 	for _, text := range texts {
-		if err := (&setFlag{&f}).Set(text); err != nil {
+		if err := (&setFlag{&f, "set"}).Set(text); err != nil {
 			t.Fatal(err)
 		}
 	}

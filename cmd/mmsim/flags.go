@@ -43,11 +43,25 @@ var shortFlags = []struct {
 
 // add registers --config, --set and those of the short flags that names lists.
 func (f *configFlags) add(c *cobra.Command, names ...string) {
+	c.Flags().SortFlags = false
+	c.Flags().Var((*fileFlag)(&f.file), "config", "read the configuration from FILE (see \"mmsim help config\")")
+	grouped(c.Flags(), groupInput, "config")
+	must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
+	f.addSet(c, "set", "set one key of the configuration; repeatable")
+	f.addShort(c, names...)
+}
+
+// addSet registers a flag that sets one key.
+func (f *configFlags) addSet(c *cobra.Command, name, usage string) {
+	c.Flags().Var(&setFlag{f, name}, name, usage)
+	grouped(c.Flags(), groupInput, name)
+	must(c.RegisterFlagCompletionFunc(name, completeSet))
+}
+
+// addShort registers those of the short flags that names lists.
+func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.Var((*fileFlag)(&f.file), "config", "read the configuration from FILE (see \"mmsim help config\")")
-	flags.Var(&setFlag{f}, "set", "set one key of the configuration; repeatable")
-	grouped(flags, groupInput, "config", "set")
 	all := settings(defaultConfig())
 	for _, short := range shortFlags {
 		if !slices.Contains(names, short.name) {
@@ -72,8 +86,6 @@ func (f *configFlags) add(c *cobra.Command, names ...string) {
 			complete(c, short.name, s.choices)
 		}
 	}
-	must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
-	must(c.RegisterFlagCompletionFunc("set", completeSet))
 }
 
 // complete offers words for the value of a flag.
@@ -106,8 +118,11 @@ func must(err error) {
 	}
 }
 
-// setFlag is --set KEY=VALUE.
-type setFlag struct{ to *configFlags }
+// setFlag is --set KEY=VALUE, or such a flag of another name.
+type setFlag struct {
+	to   *configFlags
+	name string
+}
 
 func (*setFlag) String() string { return "" }
 func (*setFlag) Type() string   { return "KEY=VALUE" }
@@ -117,7 +132,7 @@ func (f *setFlag) Set(text string) error {
 	if !ok || key == "" {
 		return badInputf("expected KEY=VALUE such as match.size=4")
 	}
-	f.to.overrides = append(f.to.overrides, override{flag: asWritten("set", text), key: key, text: written})
+	f.to.overrides = append(f.to.overrides, override{flag: asWritten(f.name, text), key: key, text: written})
 	return nil
 }
 

@@ -40,7 +40,11 @@ func newInputs(c *config) *inputs { return &inputs{config: c, contents: map[stri
 // loadInputs reads everything that the configuration names. Every error is bad
 // input. The dataset and the maps are read side by side: they take most of the
 // time.
-func loadInputs(c *config) (*inputs, error) {
+func loadInputs(c *config) (*inputs, error) { return loadInputsBeside(c, nil) }
+
+// loadInputsBeside shares the day and the maps with the inputs of another
+// configuration, if there are any and they are the same there.
+func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
 	in := newInputs(c)
 	in.warnings = c.lint()
 	var err error
@@ -58,8 +62,18 @@ func loadInputs(c *config) (*inputs, error) {
 	}
 	var maps string
 	group, _ := errgroup.WithContext(context.Background())
-	group.Go(func() error { return in.loadDay() })
+	group.Go(func() error {
+		if other != nil && c.agrees(other.config, daySettings...) {
+			in.day = other.day
+			return nil
+		}
+		return in.loadDay()
+	})
 	group.Go(func() (err error) {
+		if other != nil && c.agrees(other.config, latencySettings...) {
+			in.latency, maps = other.latency, other.contents["latency.maps"]
+			return nil
+		}
 		in.latency, maps, err = openMaps(c, in.datacenters)
 		return err
 	})
@@ -69,10 +83,20 @@ func loadInputs(c *config) (*inputs, error) {
 	in.contents["latency.maps"] = maps
 	if in.day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.day.SHA256[:])
-		in.geography = in.locate(in.day)
+		var known *geography
+		if other != nil {
+			known = other.geography
+		}
+		in.geography = in.locate(in.day, known)
 	}
 	return in, nil
 }
+
+// What the day and the latency that are loaded depend on.
+var (
+	daySettings     = []string{"dataset.file", "dataset.columns", "dataset.max_bad_rows", "datacenters.file"}
+	latencySettings = []string{"datacenters.file", "latency.maps", "latency.clean", "latency.fallback", "latency.fudge"}
+)
 
 // loadDatacenters reads the list of datacenters, or takes the built-in one.
 func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {

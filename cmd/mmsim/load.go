@@ -108,7 +108,7 @@ func (l *loader) applyOverride(o override) error {
 		return err
 	}
 	from := &source{name: o.flag, folder: folder}
-	if flag, _, _ := strings.Cut(o.flag, " "); flag == "--set" || flag == "--"+o.key {
+	if flag, _, _ := strings.Cut(o.flag, " "); strings.HasPrefix(flag, "--set") || flag == "--"+o.key {
 		from.key = o.key
 	}
 	n := node{kind: kindText, text: o.text, from: from}

@@ -19,7 +19,7 @@ import (
 // end: the final name never shows half a result.
 type resultDir struct {
 	target string // absolute
-	marker string // the file that tells such a directory from a foreign one
+	marker string // the file that shows that a directory is such a result
 	temp   string // where files are written; "" before begin and after the end
 	made   string // topmost folder above the target that begin made, "" if none
 }
@@ -33,14 +33,14 @@ const (
 	completeResult                 // a finished run of mmsim
 )
 
-// claimResultDir checks that a result may take the name dir; it writes
-// nothing. A file, the working directory and a directory with anything but a
-// result of mmsim in it are refused as bad input, under the name for a partial
-// result too where that may be needed.
+// claimResultDir claims a name for the result of a run.
 func claimResultDir(dir string) (*resultDir, error) { return claimDir(dir, reports.SummaryFile) }
 
-// claimDir is claimResultDir for a directory that another file marks: JSON with a
-// schema and whether it is complete.
+// claimDir checks that a result may take the name dir; it writes nothing. A file,
+// the working directory and a directory with anything but a result of the same kind
+// in it are refused as bad input, under the name for a partial result too where that
+// may be needed. Results of a kind hold its marker, a JSON file with the keys "schema"
+// and "complete".
 func claimDir(dir, marker string) (*resultDir, error) {
 	target, err := filepath.Abs(dir)
 	if err != nil {
@@ -74,8 +74,8 @@ func (r *resultDir) nameFor(complete bool) (string, error) {
 	return name, err
 }
 
-// inspect tells what stands under a name, or why it must stay. The marker tells that
-// a directory is ours.
+// inspect tells what stands under a name, or why it must stay. The marker shows that
+// it is a result of ours.
 func inspect(dir, marker string) (occupant, error) {
 	info, err := os.Stat(dir)
 	switch {

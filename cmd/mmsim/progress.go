@@ -31,16 +31,13 @@ type progress struct {
 // progressEvery is how often the terminal is told, in wall time.
 const progressEvery = 100 * time.Millisecond
 
-// newProgress starts the progress of replications runs of c; nil when w is no
-// terminal or the user wants quiet.
-func newProgress(w io.Writer, quiet bool, c *config, replications int) *progress {
+// newProgress starts the progress of runs that simulate a span in total; nil when w
+// is no terminal or the user wants quiet.
+func newProgress(w io.Writer, quiet bool, total sim.Duration) *progress {
 	if quiet || !isTerminal(w) {
 		return nil
 	}
-	p := &progress{
-		terminal: int(w.(*os.File).Fd()),
-		total:    simSpan(c.clock.warmup+c.clock.duration) * sim.Duration(replications),
-	}
+	p := &progress{terminal: int(w.(*os.File).Fd()), total: total}
 	p.bar = progressbar.NewOptions64(int64(p.total),
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),

@@ -17,9 +17,7 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	if err != nil {
 		return nil, err
 	}
-	setup := w.setup(in.sites())
-	collector := reports.NewCollector(setup)
-	observers := []sim.Observer{collector}
+	var observers []sim.Observer
 	finishRecords := func() error { return nil }
 	create := creator(folder)
 	if w.config.output.records == "csv" {
@@ -27,15 +25,25 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 		if err != nil {
 			return nil, err
 		}
-		records := reports.NewRecords(file, setup, w.recordColumns())
+		records := reports.NewRecords(file, w.setup(in.sites()), w.recordColumns())
 		observers = append(observers, records)
 		finishRecords = func() error { return errors.Join(records.Close(), file.Close()) }
 	}
-	totals, complete, err := w.simulate(ctx, p, observers...)
+	result, err := in.measure(ctx, w, p, observers...)
 	// The file is closed whatever happened; what happened first is the message.
 	if closing := finishRecords(); err == nil {
 		err = closing
 	}
+	if err != nil {
+		return nil, err
+	}
+	return result, w.config.writeResult(result, create)
+}
+
+// measure simulates a world and counts what happens; observers see every fact too.
+func (in *inputs) measure(ctx context.Context, w *world, p *progress, observers ...sim.Observer) (*reports.Result, error) {
+	collector := reports.NewCollector(w.setup(in.sites()))
+	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +52,7 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
 	}
 	result.Summary.Warnings = append(result.Summary.Warnings, outcomeWarnings(&result.Summary)...)
-	return result, w.config.writeResult(result, create)
+	return result, nil
 }
 
 // sites adapts the datacenters to what reports asks for.

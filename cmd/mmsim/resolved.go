@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,12 +34,10 @@ func (c *config) sha256(contents map[string]string) (string, error) {
 // yaml writes all settings but those that omit names, with the values of
 // instead where it has one.
 func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([]byte, error) {
-	all := settings(c)
 	var tree yaml.MapSlice
-	for i, s := range all {
-		isSection := i+1 < len(all) && strings.HasPrefix(all[i+1].path, s.path+".")
-		if isSection || omit(s.path) {
-			continue // match.length: its parts follow
+	for _, s := range leaves(c) {
+		if omit(s.path) {
+			continue
 		}
 		written := s.write()
 		if replacement, ok := instead[s.path]; ok {
@@ -51,6 +50,34 @@ func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([
 		return nil, fmt.Errorf("writing the configuration: %w", err)
 	}
 	return text, nil
+}
+
+// leaves lists the settings that make up the configuration, each part of it once:
+// match.length is left out, since match.length.mean and match.length.sd follow.
+func leaves(c *config) []setting {
+	all := settings(c)
+	var list []setting
+	for i, s := range all {
+		if i+1 == len(all) || !strings.HasPrefix(all[i+1].path, s.path+".") {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// agrees tells whether two configurations have the same values for some settings,
+// and for all below those.
+func (c *config) agrees(other *config, paths ...string) bool {
+	theirs := leaves(other)
+	for i, s := range leaves(c) {
+		asked := slices.ContainsFunc(paths, func(path string) bool {
+			return s.path == path || strings.HasPrefix(s.path, path+".")
+		})
+		if asked && flow(s.write()) != flow(theirs[i].write()) {
+			return false
+		}
+	}
+	return true
 }
 
 // insert puts a value under a dotted path. Settings of a section stand

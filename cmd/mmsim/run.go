@@ -15,6 +15,14 @@ import (
 // replicationsMax bounds --runs.
 const replicationsMax = 10_000
 
+// checkReplications refuses a number of replications that cannot be meant.
+func checkReplications(n int) error {
+	if n < 1 || n > replicationsMax {
+		return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+	}
+	return nil
+}
+
 // runCommand is `mmsim run`.
 type runCommand struct {
 	*streams
@@ -43,8 +51,10 @@ what it has, marked "complete": false, and exits with 130.`,
 		Args:        datasetIsAFlag,
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if n := r.replications; c.Flags().Changed("runs") && (n < 1 || n > replicationsMax) {
-				return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+			if c.Flags().Changed("runs") {
+				if err := checkReplications(r.replications); err != nil {
+					return err
+				}
 			}
 			ctx, stop := interruptible(c.Context())
 			defer stop()
@@ -119,7 +129,7 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 // simulate runs one replication or all, and writes the files into the temporary
 // directory of out. It returns what to print: of replications, their aggregate.
 func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultDir) (*reports.Result, error) {
-	p := newProgress(r.err, r.quiet, in.config, max(1, r.replications))
+	p := newProgress(r.err, r.quiet, in.config.simulated(max(1, r.replications)))
 	defer p.finish()
 	if r.replications == 0 {
 		return in.replicate(ctx, uint64(in.config.run), out.temp, p)

@@ -28,6 +28,11 @@ type geography struct {
 	places  *sim.Places
 	located []reports.Place
 	latency reports.Latency
+
+	// What it was made from: of the same day and latency it can be shared.
+	day   *datasets.Day
+	set   *latencymap.Set
+	table *latencymap.Table
 }
 
 // continents are indexed by datasets.Continent less one.
@@ -36,17 +41,25 @@ var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 // world makes the world of a replication. Replications of a day from a file
 // differ in their draws only and share day and geography; a built-in day is
 // another one in each.
-func (in *inputs) world(run uint64) (*world, error) {
+func (in *inputs) world(run uint64) (*world, error) { return in.worldBeside(run, nil) }
+
+// worldBeside makes the world of a replication, and shares with that of the same
+// replication of another configuration, if there is one, what is equal in both.
+func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography}
 	if in.ruleset != nil {
 		return nil, badInputf("%s: this version does not simulate a ruleset", in.ruleset.file)
 	}
 	if w.day == nil {
 		var err error
-		if w.day, err = in.builtinDay(run); err != nil {
+		if w.day, err = in.builtinDayBeside(run, other); err != nil {
 			return nil, badInput(err)
 		}
-		w.geography = in.locate(w.day)
+		var known *geography
+		if other != nil {
+			known = other.geography
+		}
+		w.geography = in.locate(w.day, known)
 	}
 	w.warnings = append(w.warnings, in.warnings...)
 	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
@@ -105,19 +118,33 @@ func (in *inputs) builtinDay(run uint64) (*datasets.Day, error) {
 	}, drawsOf(in.config.seed, run))
 }
 
-// locate looks up the RTT from every place of the day to every datacenter.
-// Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
-func (in *inputs) locate(day *datasets.Day) *geography {
-	s := &in.config.states
-	table := in.table(day)
-	return &geography{
-		places: &sim.Places{
-			Datacenters: table.Datacenters, RTT: table.RTT,
-			Reach: reach(table, rttUnits(s.idealRTT), rttUnits(s.expandRTT)),
-		},
-		located: locatePlaces(day),
-		latency: in.latencyShares(table, day),
+// builtinDayBeside takes the built-in day of another configuration where it is the
+// same one.
+func (in *inputs) builtinDayBeside(run uint64, other *world) (*datasets.Day, error) {
+	if other != nil && other.config.dataset.file == "" && in.config.agrees(other.config, "seed", "dataset.builtin") {
+		return other.day, nil
 	}
+	return in.builtinDay(run)
+}
+
+// locate looks up the RTT from every place of the day to every datacenter, or takes
+// it from what is known of the same day and latency.
+// Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
+func (in *inputs) locate(day *datasets.Day, known *geography) *geography {
+	g := &geography{day: day, set: in.latency}
+	if known != nil && known.day == day && known.set == in.latency {
+		*g = *known
+	} else {
+		g.table = in.table(day)
+		g.located = locatePlaces(day)
+		g.latency = in.latencyShares(g.table, day)
+	}
+	s := &in.config.states
+	g.places = &sim.Places{
+		Datacenters: g.table.Datacenters, RTT: g.table.RTT,
+		Reach: reach(g.table, rttUnits(s.idealRTT), rttUnits(s.expandRTT)),
+	}
+	return g
 }
 
 // reach sums up the RTTs of every place for the simulator.
@@ -256,6 +283,11 @@ func (m *matchConfig) simQueue() sim.Queue {
 		q.Prefer = sim.PreferBest
 	}
 	return q
+}
+
+// simulated is the time on the virtual clock that so many runs take, warm-up included.
+func (c *config) simulated(runs int) sim.Duration {
+	return simSpan(c.clock.warmup+c.clock.duration) * sim.Duration(runs)
 }
 
 func simSpan(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"mmsim/reports"
+)
+
+// smallConfig is a day of the built-in kind that takes milliseconds.
+func smallConfig(tb testing.TB, overrides ...override) *config {
+	tb.Helper()
+	c, err := loadConfig("", append([]override{
+		{key: "dataset.builtin.preset", text: "eu"}, {key: "dataset.builtin.joins", text: "4000"}, {key: "clock.duration", text: "1h"},
+	}, overrides...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// tinyDay writes a day of a few minutes in three cities, which takes a millisecond.
+func tinyDay(tb testing.TB) string {
+	tb.Helper()
+	var b strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&b, "00:%02d:%02d,%s\n", i/40, i*3/2%60, [...]string{"50.1,8.7", "48.9,2.3", "59.3,18.1"}[i*i%7%3])
+	}
+	name := filepath.Join(tb.TempDir(), "day.csv")
+	if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+		tb.Fatal(err)
+	}
+	return name
+}
+
+// summariesOf simulates runs of some configurations, by arm.
+func summariesOf(tb testing.TB, n int, configs ...*config) [][]*reports.Summary {
+	tb.Helper()
+	arms, err := newArms(make([]string, len(configs)), configs)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	summaries, err := measureAll(tb.Context(), arms, n, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return summaries
+}
+
+// numbersOf returns one number of every run.
+func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
+	tb.Helper()
+	var values []float64
+	for _, s := range runs {
+		for _, n := range s.Numbers() {
+			if n.Name == name {
+				values = append(values, n.Value)
+			}
+		}
+	}
+	if len(values) != len(runs) {
+		tb.Fatalf("%d of %d runs have %s", len(values), len(runs), name)
+	}
+	return values
+}
+
+// What two configurations name alike is there once; what differs is not mixed up.
+func TestArmsShareInputs(t *testing.T) {
+	first := smallConfig(t)
+	arms, err := newArms([]string{"a", "b", "c", "d"}, []*config{first,
+		smallConfig(t, override{key: "states.ideal.rtt", text: "40ms"}),
+		smallConfig(t, override{key: "latency.fallback", text: "line"}),
+		smallConfig(t, override{key: "dataset.builtin.joins", text: "5000"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f fixture
+	worlds, err := f.worldsOf(arms, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
+	if arms[0].latency != arms[1].latency || base.day != ideal.day || &base.places.RTT[0] != &ideal.places.RTT[0] {
+		t.Error("equal inputs are there twice")
+	}
+	if arms[0].latency == arms[2].latency || base.day != line.day || &base.places.RTT[0] == &line.places.RTT[0] {
+		t.Error("another latency model must not share RTTs, only the day")
+	}
+	if base.day == other.day {
+		t.Error("days of different sizes are shared")
+	}
+	for i, a := range arms {
+		alone, err := loadInputs(a.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.world(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := worlds[i]; got.hash != want.hash || got.day.SHA256 != want.day.SHA256 ||
+			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
+			t.Errorf("arm %d is not what it is alone", i)
+		}
+	}
+}
+
+// Intervals of a real simulation hold the truth at their level, in comparisons of a
+// configuration with another one (whose true difference is that of many more runs) and
+// with itself under another seed, where a difference is found one time in twenty.
+func TestComparisonsKeepTheirLevel(t *testing.T) {
+	const pairs, experiments = 8, 40
+	day := tinyDay(t)
+	config := func(key, text string) *config {
+		return smallConfig(t, override{key: "dataset.file", text: day}, override{key: "clock.duration", text: "12m"},
+			override{key: "clock.warmup", text: "0s"}, override{key: key, text: text})
+	}
+	runs := summariesOf(t, pairs*experiments, config("seed", "1"), config("states.ideal.rtt", "12ms"), config("seed", "2"))
+	part := func(arm, e int) *reports.Sample { return &reports.Sample{Runs: runs[arm][e*pairs : (e+1)*pairs]} }
+	names := []string{"wait_s.mean", "rtt_ms.mean"}
+	var truth [2]float64
+	var covered, found [2]int
+	for i, name := range names {
+		truth[i] = stat.Mean(numbersOf(t, runs[1], name), nil) - stat.Mean(numbersOf(t, runs[0], name), nil)
+	}
+	for e := range experiments {
+		other, itself := reports.Compare(part(0, e), part(1, e), nil), reports.Compare(part(0, e), part(2, e), nil)
+		for i, name := range names {
+			if d := differenceIn(t, other, name); float64(d.Low) <= truth[i] && truth[i] <= float64(d.High) {
+				covered[i]++
+			}
+			if v := differenceIn(t, itself, name).Verdict; v == reports.VerdictBetter || v == reports.VerdictWorse {
+				found[i]++
+			}
+		}
+	}
+	for i, name := range names {
+		// 38 and 2 are expected of 40; four standard deviations are 5.5.
+		if covered[i] < 33 || found[i] > 7 {
+			t.Errorf("%s: %d of %d intervals hold the true difference %.4f; %d differences found where there are none",
+				name, covered[i], experiments, truth[i], found[i])
+		}
+	}
+}
+
+func differenceIn(t *testing.T, c *reports.Comparison, name string) *reports.Difference {
+	t.Helper()
+	for i := range c.Metrics {
+		if c.Metrics[i].Name == name {
+			return &c.Metrics[i]
+		}
+	}
+	t.Fatalf("the comparison lacks %s", name)
+	return nil
+}
+
+// BenchmarkCommonRandomNumbers measures what common random numbers are worth: by which
+// factor the variance of a difference (10 s in IDEAL against 7 s) falls against
+// independent seeds, so many times fewer runs are needed.
+func BenchmarkCommonRandomNumbers(b *testing.B) {
+	for _, joins := range []string{"20000", "100000"} {
+		b.Run(joins, func(b *testing.B) {
+			day := func(seed, idealFor string) *config {
+				c, err := loadConfig("", []override{{key: "dataset.builtin.joins", text: joins}, {key: "seed", text: seed}, {key: "states.ideal.for", text: idealFor}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				return c
+			}
+			configs := []*config{day("1", "10s"), day("1", "7s"), day("2", "7s")}
+			for b.Loop() {
+				runs := summariesOf(b, 40, configs...)
+				for _, name := range []string{"wait_first_s.mean", "wait_s.mean", "wait_s.p95", "rtt_ms.mean"} {
+					variance := func(arm int) float64 {
+						return stat.Variance(floats.SubTo(make([]float64, 40), numbersOf(b, runs[arm], name), numbersOf(b, runs[0], name)), nil)
+					}
+					b.ReportMetric(variance(2)/variance(1), name+"-factor")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkReplications measures how replications in parallel scale: run it with
+// -cpu 1,2; the time of one core over that of N cores times N is the efficiency.
+func BenchmarkReplications(b *testing.B) {
+	c, err := loadConfig("", []override{{key: "dataset.builtin.joins", text: "200000"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	other := *c
+	other.states.idealFor /= 2
+	for b.Loop() {
+		summariesOf(b, 4, c, &other)
+	}
+}

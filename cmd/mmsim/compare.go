@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// compareCommand is `mmsim compare`.
+type compareCommand struct {
+	*streams
+	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
+	replications         int
+	dir                  string // "": no files
+	quiet, json, tabular bool
+}
+
+// replicationsUsual is how many replications are compared by default: enough for
+// intervals twice as narrow as those of three.
+const replicationsUsual = 8
+
+// Files of a comparison.
+const (
+	comparisonFile = "comparison.json"
+	comparisonPage = "comparison.md"
+)
+
+func newCompareCommand(s *streams) *cobra.Command {
+	r := &compareCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "compare [flags] [A [B]]",
+		Short: "Compare two configurations, or two result directories",
+		Long: `Compare two configurations number by number, with a confidence interval of every
+difference and a verdict in words.
+
+Configurations are simulated here, in replications 0 to N-1 (--runs), on common
+random numbers: both see the same players with the same luck, so that a few pairs of
+runs show what independent ones would need dozens for. --set and its short forms
+change both configurations, --set-a and --set-b one of them. B may be left out: it is
+A then, and without A both are the defaults. What equals in both is loaded once.
+
+Result directories are those of "mmsim run --runs N", made with the same seed. Runs of
+different seeds, and directories of which only summary.json was kept, are compared as
+independent samples.
+
+Differences are B less A. A total differs when its 95 % interval leaves out 0; groups
+(hours, continents, datacenters) are many, and their verdicts are corrected after Holm.
+Interrupted, it compares the pairs that are finished and exits with 130.`,
+		Example: `  mmsim compare --set-b states.ideal.for=7s
+  mmsim compare mmsim.yaml --set-b match.size=5 --runs 16
+  mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
+  mmsim compare results/before results/after --markdown`,
+		Args:        atMost(2),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.json && r.tabular {
+				return badInputf("--json and --markdown: expected one of them")
+			}
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return r.compare(ctx, args, c.Flags().Changed("runs"))
+		},
+	}
+	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
+	r.a.addSet(c, "set-a", "set one key of A; repeatable")
+	r.b.addSet(c, "set-b", "set one key of B; repeatable")
+	r.both.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement")
+	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
+	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences to a folder")
+	must(c.MarkFlagDirname("out"))
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress")
+	c.Flags().BoolVar(&r.json, "json", false, "print JSON, with every number there is")
+	c.Flags().BoolVar(&r.tabular, "markdown", false, "print tables in markdown")
+	grouped(c.Flags(), groupSimulation, "runs")
+	grouped(c.Flags(), groupOutput, "out", "quiet", "json", "markdown")
+	return c
+}
+
+func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
+	// What would spoil the end is found before the work is done.
+	var out *resultDir
+	if r.dir != "" {
+		var err error
+		if out, err = claimDir(r.dir, comparisonFile); err != nil {
+			return err
+		}
+	}
+	comparison, err := r.comparison(ctx, args, runsGiven)
+	if err != nil {
+		return err
+	}
+	where := ""
+	if out != nil {
+		if where, err = writeComparison(comparison, out); err != nil {
+			return err
+		}
+	}
+	if err := r.print(comparison); err != nil {
+		return err
+	}
+	if !comparison.Complete {
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", counted(comparison.Pairs, "pair"))}
+	}
+	if where != "" && !r.quiet {
+		fmt.Fprintf(r.err, "comparison in %s\n", shown(where))
+	}
+	return nil
+}
+
+// comparison compares what the arguments name: directories or configurations.
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
+	folders := 0
+	for _, arg := range args {
+		if isFolder(arg) {
+			folders++
+		}
+	}
+	switch {
+	case folders == 0:
+		if err := checkReplications(r.replications); err != nil {
+			return nil, err
+		}
+		return r.simulate(ctx, args)
+	case len(args) == 1:
+		return nil, badInputf("%s: a result directory, expected a second one to compare it with", args[0])
+	case folders == 1:
+		return nil, badInputf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+			args[0], args[1], configFile)
+	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
+		return nil, badInputf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
+	}
+	return compareFolders(args[0], args[1])
+}
+
+// compareFolders compares two result directories.
+func compareFolders(a, b string) (*reports.Comparison, error) {
+	first, warnings, err := loadSample(a)
+	if err != nil {
+		return nil, err
+	}
+	second, more, err := loadSample(b)
+	if err != nil {
+		return nil, err
+	}
+	settings, doubts := samplePairs(a, b)
+	c := reports.Compare(first, second, settings)
+	for _, list := range [][]string{warnings, more, doubts} {
+		c.Warnings = append(c.Warnings, list...)
+	}
+	return c, nil
+}
+
+// simulate runs both configurations and compares the pairs that are finished.
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.Comparison, error) {
+	names, configs, err := r.configs(args)
+	if err != nil {
+		return nil, err
+	}
+	if configs[0].seed != configs[1].seed {
+		return nil, badInputf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].seed, configs[1].seed)
+	}
+	arms, err := newArms(names, configs)
+	if err != nil {
+		return nil, err
+	}
+	var span sim.Duration
+	for _, c := range configs {
+		span += c.simulated(r.replications)
+	}
+	p := newProgress(r.err, r.quiet, span)
+	summaries, err := measureAll(ctx, arms, r.replications, p)
+	p.finish()
+	if err != nil {
+		return nil, err
+	}
+	whole := finishedByAll(summaries)
+	if len(whole[0]) == 0 {
+		return nil, &codedError{exitInterrupted, errors.New("interrupted before any pair was finished")}
+	}
+	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
+		settingPairs(configs[0], configs[1]))
+	c.Complete = len(whole[0]) == r.replications
+	return c, nil
+}
+
+// configs resolves both configurations, and says how they are called.
+func (r *compareCommand) configs(args []string) (names []string, configs []*config, err error) {
+	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
+		return nil, nil, badInputf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there\nrun \"mmsim compare --help\" for examples")
+	}
+	for i, own := range []configFlags{r.a, r.b} {
+		file, name := "", "the defaults"
+		if len(args) > 0 {
+			file = args[min(i, len(args)-1)]
+			name = file
+		}
+		c, err := loadConfig(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
+		if err != nil {
+			return nil, nil, err
+		}
+		for j, o := range own.overrides {
+			name += []string{" with ", ", "}[min(j, 1)] + o.key + "=" + o.text
+		}
+		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
+	}
+	return names, configs, nil
+}
+
+// print writes the comparison to standard output.
+func (r *compareCommand) print(c *reports.Comparison) error {
+	var err error
+	switch {
+	case r.json:
+		return c.Write(r.out)
+	case r.tabular:
+		_, err = io.WriteString(r.out, c.Markdown())
+	default:
+		_, err = io.WriteString(r.out, c.Text(r.colour()))
+	}
+	return err
+}
+
+// writeComparison writes the files of a comparison and returns where they are.
+func writeComparison(c *reports.Comparison, out *resultDir) (string, error) {
+	if err := out.begin(); err != nil {
+		return "", err
+	}
+	defer out.discard()
+	create := creator(out.temp)
+	err := create.File(comparisonFile, c.Write)
+	if err == nil {
+		err = create.File(comparisonPage, func(w io.Writer) error {
+			_, err := io.WriteString(w, c.Markdown())
+			return err
+		})
+	}
+	if err == nil {
+		err = c.WritePlot(create)
+	}
+	if err != nil {
+		return "", out.fail(err)
+	}
+	return out.commit(c.Complete)
+}
+
+// atMost refuses more arguments than a command has use for.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples", c.CommandPath(), args[n], c.CommandPath())
+		}
+		return nil
+	}
+}

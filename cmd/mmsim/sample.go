@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"mmsim/reports"
+)
+
+// isFolder tells a result directory from a configuration file.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// loadSample reads the summaries of a result directory: of replications those in
+// runs/, and where only summary.json was kept, that one. Interrupted replications are
+// left out, with a warning. Every error is bad input.
+func loadSample(dir string) (*reports.Sample, []string, error) {
+	numbers, err := replicationsIn(dir)
+	if err != nil {
+		return nil, nil, badInput(err)
+	}
+	folders := []string{dir}
+	if len(numbers) > 0 {
+		folders = folders[:0]
+		for _, n := range numbers {
+			folders = append(folders, filepath.Join(dir, runsFolder, strconv.Itoa(n)))
+		}
+	}
+	sample := &reports.Sample{Name: dir}
+	for _, folder := range folders {
+		summary, err := loadSummary(folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		if summary.Complete {
+			sample.Runs = append(sample.Runs, summary)
+		}
+	}
+	left := len(folders) - len(sample.Runs)
+	switch {
+	case len(sample.Runs) == 0:
+		return nil, nil, badInputf("%s: holds the partial result of an interrupted run, expected a complete one", dir)
+	case left > 0:
+		return sample, []string{dir + ": " + counted(left, "interrupted replication") + " left out"}, nil
+	}
+	return sample, nil, nil
+}
+
+// replicationsIn lists the numbers of the replications in a result directory, in
+// ascending order; none where it holds a single run.
+func replicationsIn(dir string) ([]int, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, runsFolder))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, openError(filepath.Join(dir, runsFolder), err)
+	}
+	var numbers []int
+	for _, entry := range entries {
+		if n, err := strconv.Atoi(entry.Name()); err == nil && n >= 0 && strconv.Itoa(n) == entry.Name() {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+func loadSummary(folder string) (*reports.Summary, error) {
+	summary, err := reports.LoadSummary(os.DirFS(folder))
+	if err != nil {
+		var detail *fs.PathError
+		if errors.As(err, &detail) {
+			return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
+		}
+		return nil, badInputf("%s%c%w", folder, filepath.Separator, err)
+	}
+	return summary, nil
+}
+
+// samplePairs lists the settings in which two result directories differ. A directory
+// whose configuration is missing or not readable by this version gives a warning.
+func samplePairs(a, b string) ([]reports.SettingPair, []string) {
+	var configs [2]*config
+	for i, dir := range []string{a, b} {
+		var err error
+		if configs[i], err = loadConfig(filepath.Join(dir, configFile), nil); err != nil {
+			return nil, []string{"settings cannot be compared: " + err.Error()}
+		}
+	}
+	return settingPairs(configs[0], configs[1]), nil
+}

@@ -1,0 +1,254 @@
+package reports
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ComparisonSchema is the version of the JSON form of a Comparison.
+const ComparisonSchema = 1
+
+// A Comparison says how two samples differ, number by number.
+//
+// Where runs share seed and run number they share every draw about a player, and are
+// compared pair by pair: the interval is that of the mean difference (Student's t over
+// pairs). Other samples are compared as independent ones (Welch's t).
+//
+// The verdict on a total goes by its own 95 % interval: of twenty totals that do not
+// differ, one looks as if it did. Groups are many, so that their verdicts are corrected
+// after Holm, over all groups of a division in one key (the mean waits of all hours):
+// among those that do not differ, the chance of any false finding is 5 %.
+type Comparison struct {
+	Schema     int           `json:"schema"`
+	Complete   bool          `json:"complete"` // false: interrupted, some pairs are missing
+	A          string        `json:"a"`
+	B          string        `json:"b"`
+	RunsA      int           `json:"runs_a"`
+	RunsB      int           `json:"runs_b"`
+	Pairs      int           `json:"pairs"` // 0: compared as independent samples
+	Confidence float64       `json:"confidence"`
+	Warnings   []string      `json:"warnings"`
+	Settings   []SettingPair `json:"settings"` // that differ
+	Metrics    Differences   `json:"metrics"`  // in the order of the summary
+}
+
+// SettingPair is one setting that differs between two configurations.
+type SettingPair struct {
+	Key string `json:"key"`
+	A   string `json:"a"`
+	B   string `json:"b"`
+}
+
+// Verdict is the conclusion about one number, in words.
+type Verdict string
+
+// Verdicts. Better and worse are for numbers with a direction, higher and lower for
+// the others; both say that the difference is more than chance.
+const (
+	VerdictBetter  Verdict = "better"
+	VerdictWorse   Verdict = "worse"
+	VerdictHigher  Verdict = "higher"
+	VerdictLower   Verdict = "lower"
+	VerdictUnshown Verdict = "no difference shown" // it may be chance
+	VerdictEqual   Verdict = "no difference"       // equal in every pair
+	VerdictUnknown Verdict = "not known"           // fewer than two runs have the number
+)
+
+// shown tells whether the verdict is that there is a difference.
+func (v Verdict) shown() bool {
+	return v != VerdictUnshown && v != VerdictEqual && v != VerdictUnknown
+}
+
+// Difference is one number of both samples.
+type Difference struct {
+	Name       string   `json:"-"`
+	Unit       string   `json:"unit,omitempty"`   // of A, B, Difference and the interval; shares are fractions of 1
+	Better     Better   `json:"better,omitempty"` // "lower", "higher" or nothing
+	Runs       int      `json:"runs"`             // pairs that have the number on both sides
+	A          optional `json:"a"`                // means
+	B          optional `json:"b"`
+	Difference optional `json:"difference"` // B - A
+	Low        optional `json:"low"`        // 95 % confidence interval of the difference, uncorrected
+	High       optional `json:"high"`
+	P          optional `json:"p"`                     // of no difference
+	PHolm      optional `json:"p_holm"`                // of groups: corrected for many comparisons
+	RunsNeeded int      `json:"runs_needed,omitempty"` // that would show a difference as large as this one; at most 10,001, which is more
+	Verdict    Verdict  `json:"verdict"`
+
+	unit Unit
+}
+
+// Differences are in the order of the summary.
+type Differences []Difference
+
+// optional is a number that may be missing: NaN here, null in JSON.
+type optional float64
+
+// MarshalJSON writes 9 significant digits, in which the rounding of differences of
+// decimal fractions does not show.
+func (x optional) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(x)) {
+		return []byte("null"), nil
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 8, 64), 64)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(rounded)
+}
+
+func (d *Difference) member() (*string, any) { return &d.Name, d }
+
+// MarshalJSON writes an object with a member per number, in order.
+func (d Differences) MarshalJSON() ([]byte, error) { return marshalObject(d, (*Difference).member) }
+
+// Compare compares two samples of at least one run each; settings are those that
+// differ. Equal samples give equal comparisons.
+func Compare(a, b *Sample, settings []SettingPair) *Comparison {
+	pairs, warnings := pairRuns(a, b)
+	c := &Comparison{
+		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
+		RunsA: a.runs(), RunsB: b.runs(), Pairs: len(pairs), Confidence: confidence,
+		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b)),
+		Settings: append([]SettingPair{}, settings...),
+	}
+	namesA, inA := figures(a.Runs)
+	namesB, inB := figures(b.Runs)
+	var onlyA, onlyB []string
+	for _, name := range merged(namesA, namesB) {
+		switch {
+		case inB[name] == nil:
+			onlyA = appendBlock(onlyA, name)
+		case inA[name] == nil:
+			onlyB = appendBlock(onlyB, name)
+		default:
+			c.Metrics = append(c.Metrics, compareFigure(name, inA[name], inB[name], pairs))
+		}
+	}
+	c.Warnings = append(append(c.Warnings, onlyIn("A", onlyA)...), onlyIn("B", onlyB)...)
+	c.correctGroups()
+	return c
+}
+
+// appendBlock adds the block or group that a number stands in, once.
+func appendBlock(blocks []string, name string) []string {
+	block := strings.SplitN(name, ".", 3)
+	if isGroup(name) && len(block) == 3 {
+		block[0] += "." + block[1]
+	}
+	if slices.Contains(blocks, block[0]) {
+		return blocks
+	}
+	return append(blocks, block[0])
+}
+
+// onlyIn says what was not compared because one sample lacks it.
+func onlyIn(arm string, blocks []string) []string {
+	if len(blocks) == 0 {
+		return nil
+	}
+	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ": not compared"}
+}
+
+// merged joins two lists of names; what only the second one has stands behind what it
+// stands behind there.
+func merged(first, second []string) []string {
+	names, at := slices.Clone(first), 0
+	for _, name := range second {
+		if i := slices.Index(names[at:], name); i >= 0 {
+			at += i + 1
+		} else if !slices.Contains(names[:at], name) {
+			names = slices.Insert(names, at, name)
+			at++
+		}
+	}
+	return names
+}
+
+func compareFigure(name string, a, b *figure, pairs []pair) Difference {
+	i := difference(a, b, pairs, 1, level)
+	meanA, meanB := means(a, b, pairs)
+	d := Difference{
+		Name: name, Unit: a.unit.String(), Better: BetterOf(name), Runs: i.n, unit: a.unit,
+		A: optional(meanA), B: optional(meanB),
+		Difference: optional(i.difference), Low: optional(i.low), High: optional(i.high),
+		P: optional(i.p), PHolm: optional(math.NaN()),
+	}
+	d.Verdict = d.verdict(i.p)
+	if d.Verdict == VerdictUnshown {
+		d.RunsNeeded = i.runsNeeded()
+	}
+	if a.unit == UnitShare {
+		d.Unit = ""
+	}
+	return d
+}
+
+// verdict concludes from the p of no difference.
+func (d *Difference) verdict(p float64) Verdict {
+	switch {
+	case d.Runs > 0 && d.Difference == 0 && !(d.Low < 0):
+		return VerdictEqual
+	case d.Runs < 2:
+		return VerdictUnknown
+	case p >= level:
+		return VerdictUnshown
+	case d.Better == BetterNot && d.Difference > 0:
+		return VerdictHigher
+	case d.Better == BetterNot:
+		return VerdictLower
+	case (d.Difference > 0) == (d.Better == BetterHigher):
+		return VerdictBetter
+	}
+	return VerdictWorse
+}
+
+// isGroup tells whether a number is that of a group: a datacenter, continent, hour,
+// party size or decile.
+func isGroup(name string) bool { return strings.HasPrefix(name, "by_") }
+
+// family names the tests that a group's number is one of: those of its division and key.
+func (d *Difference) family() string {
+	division, rest, _ := strings.Cut(d.Name, ".")
+	return division + "." + rest[strings.LastIndexByte(rest, '.')+1:]
+}
+
+// correctGroups settles the verdicts on groups, family by family.
+func (c *Comparison) correctGroups() {
+	families := map[string][]*Difference{}
+	var order []string
+	for i := range c.Metrics {
+		if d := &c.Metrics[i]; isGroup(d.Name) {
+			family := d.family()
+			if families[family] == nil {
+				order = append(order, family)
+			}
+			families[family] = append(families[family], d)
+		}
+	}
+	for _, family := range order {
+		members := families[family]
+		ps := make([]float64, len(members))
+		for i, d := range members {
+			ps[i] = float64(d.P)
+		}
+		for i, p := range holm(ps) {
+			members[i].PHolm = optional(p)
+			members[i].Verdict = members[i].verdict(p)
+		}
+	}
+}
+
+// Write writes the comparison as JSON.
+func (c *Comparison) Write(w io.Writer) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}

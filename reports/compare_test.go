@@ -1,0 +1,234 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sampleOf makes runs of one seed that differ from a good one by what change does.
+func sampleOf(name string, seed uint64, n int, change func(run int, s *Summary)) *Sample {
+	sample := &Sample{Name: name}
+	for run := range n {
+		s := syntheticResult(24, 5, 100_000).Summary
+		s.Run.Seed, s.Run.Run = seed, run
+		if change != nil {
+			change(run, &s)
+		}
+		sample.Runs = append(sample.Runs, &s)
+	}
+	return sample
+}
+
+func differenceIn(t *testing.T, c *Comparison, name string) *Difference {
+	t.Helper()
+	for i := range c.Metrics {
+		if c.Metrics[i].Name == name {
+			return &c.Metrics[i]
+		}
+	}
+	t.Fatalf("the comparison lacks %s", name)
+	return nil
+}
+
+// noise is shared by all runs of one number: large, and the same on both sides.
+var noise = []Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
+
+func TestCompareEqual(t *testing.T) {
+	c := Compare(sampleOf("a", 1, 5, nil), sampleOf("b", 1, 5, nil), nil)
+	for _, d := range c.Metrics {
+		nobody := math.IsNaN(float64(d.A))
+		if d.Verdict != VerdictEqual && !nobody || nobody && d.Verdict != VerdictUnknown {
+			t.Errorf("%s: %+v", d.Name, d)
+		}
+	}
+	if c.Pairs != 5 || len(c.Warnings) > 0 || c.Conclusion() != "No difference is shown." {
+		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, c.Conclusion())
+	}
+}
+
+// What both sides of a pair share cancels out; runs are paired by number, whatever
+// their order.
+func TestComparePairs(t *testing.T) {
+	a := sampleOf("a", 1, 6, func(run int, s *Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
+	b := sampleOf("b", 1, 6, func(run int, s *Summary) {
+		s.Wait.Mean = 1.9 + noise[run] + []Seconds{0.01, -0.01}[run%2]
+		s.CCU.Peak += 10
+		s.RTT.ShareLE50 = 0.7 + Share(run)/1000
+		s.Matches.Fill = 0.9
+		s.ByContinent[2].RTTMean += Millis(5 + run)
+	})
+	slices.Reverse(b.Runs)
+	c := Compare(a, b, []SettingPair{{"match.size", "4", "5"}})
+	for name, want := range map[string]Verdict{
+		"wait_s.mean": VerdictBetter, "ccu.peak": VerdictHigher, "rtt_ms.share_le_50": VerdictWorse, "wait_s.p95": VerdictEqual,
+		"matches.fill": VerdictWorse, "by_continent.EU.rtt_mean_ms": VerdictWorse, "by_continent.AS.rtt_mean_ms": VerdictEqual,
+	} {
+		if d := differenceIn(t, c, name); d.Verdict != want {
+			t.Errorf("%s: %+v, want %s", name, d, want)
+		}
+	}
+	// Differences of -0.09 and -0.11 in turn: sd sqrt(6/5)/100, t with 5 degrees of freedom 2.57058.
+	d, margin := differenceIn(t, c, "wait_s.mean"), 2.57058*math.Sqrt(1.2)/100/math.Sqrt(6)
+	if !near(float64(d.Difference), -0.1, 1e-9) || !near(float64(d.High), -0.1+margin, 1e-6) || !near(float64(d.A), 2+0.1/6, 1e-9) {
+		t.Errorf("%+v, want -0.1 ± %g", d, margin)
+	}
+	// The same values, not paired: the noise of the days hides it.
+	for _, run := range b.Runs {
+		run.Run.Seed = 2
+	}
+	c = Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictUnshown || d.RunsNeeded < 20 || c.Pairs != 0 {
+		t.Errorf("independent samples: %+v, %d pairs", d, c.Pairs)
+	}
+	if !strings.Contains(strings.Join(c.Warnings, "\n"), "the seeds differ (1 and 2)") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+}
+
+// One pair shows that something differs, and not whether it is chance.
+func TestCompareOnePair(t *testing.T) {
+	a := sampleOf("a", 1, 1, nil)
+	b := sampleOf("b", 1, 1, func(_ int, s *Summary) { s.Wait.Mean++ })
+	c := Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
+		t.Errorf("%+v", d)
+	}
+	if d := differenceIn(t, c, "wait_s.p95"); d.Verdict != VerdictEqual {
+		t.Errorf("%+v", d)
+	}
+	if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], "1 pair of runs: ") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+}
+
+// An aggregate stands for its runs: mean and spread are those of Aggregate.
+func TestCompareAggregate(t *testing.T) {
+	shift := func(by Seconds) func(int, *Summary) {
+		return func(run int, s *Summary) { s.Wait.Mean = by + noise[run]/10 }
+	}
+	a, b := sampleOf("a", 1, 6, shift(2)), sampleOf("b", 2, 6, shift(3))
+	var results []*Result
+	for _, s := range a.Runs {
+		results = append(results, &Result{Summary: *s})
+	}
+	whole := differenceIn(t, Compare(a, b, nil), "wait_s.mean")
+	c := Compare(&Sample{Name: "a", Runs: []*Summary{Aggregate(results)}}, b, nil)
+	d := differenceIn(t, c, "wait_s.mean")
+	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != VerdictWorse ||
+		!near(float64(d.Low), float64(whole.Low), 1e-4) || !near(float64(d.High), float64(whole.High), 1e-4) {
+		t.Errorf("%+v, want that of the runs: %+v", d, whole)
+	}
+}
+
+func TestCompareWarns(t *testing.T) {
+	a := sampleOf("a", 1, 3, nil)
+	b := sampleOf("b", 1, 2, func(_ int, s *Summary) {
+		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
+		s.ByContinent[0].Name = "XX"
+	})
+	got := strings.Join(Compare(a, b, nil).Warnings, "\n")
+	for _, want := range []string{
+		"1 run without a partner of the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
+		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no warning %q in:\n%s", want, got)
+		}
+	}
+}
+
+// Holm's correction: a difference that one of 24 hours shows at 1 % is chance.
+func TestCompareCorrectsGroups(t *testing.T) {
+	few := []Seconds{0.02, 0.05, 0.01, 0.04, 0.03} // t = 4.24 with 4 degrees of freedom: p is 0.013
+	change := func(run int, s *Summary) {
+		s.ByHour[7].WaitMean += few[run]
+		s.Wait.Mean += few[run]
+	}
+	c := Compare(sampleOf("a", 1, 5, func(run int, s *Summary) {
+		for i := range s.ByHour { // hours that differ in nothing are tests too
+			s.ByHour[i].WaitMean += noise[run]
+		}
+	}), sampleOf("b", 1, 5, func(run int, s *Summary) {
+		for i := range s.ByHour {
+			s.ByHour[i].WaitMean += noise[run]
+		}
+		change(run, s)
+	}), nil)
+	if d := differenceIn(t, c, "by_hour.7.wait_mean_s"); d.Verdict != VerdictUnshown || !near(float64(d.PHolm), 24*float64(d.P), 1e-9) {
+		t.Errorf("the hour: %+v", d)
+	}
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictWorse || !math.IsNaN(float64(d.PHolm)) {
+		t.Errorf("the total: %+v", d)
+	}
+}
+
+func TestComparisonForms(t *testing.T) {
+	a := sampleOf("base|line.yaml", 1, 6, nil)
+	b := sampleOf("b", 1, 6, func(run int, s *Summary) {
+		s.Wait.Mean += 1 + Seconds(run)/100
+		s.Players.Failed = 1234
+		for i := range s.ByDatacenter {
+			s.ByDatacenter[i].WaitMean += 1 + Seconds(run)/1000
+		}
+	})
+	c := Compare(a, b, []SettingPair{{"match.size", "4", "5"}})
+	c.Complete = false
+	text, page := c.Text(false), c.Markdown()
+	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %  +1.005 to +1.045 s  worse",
+		"1,234", "by_datacenter.newyork"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if !strings.Contains(c.Text(true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
+		t.Error("colours are not where they belong")
+	}
+	for _, want := range []string{`### B is worse in wait\_s.mean`, `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in:\n%s", want, page)
+		}
+	}
+	var out bytes.Buffer
+	if err := c.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Schema   int
+		Complete bool
+		Metrics  map[string]struct {
+			Difference, Low *float64
+			Verdict         string
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	if m := read.Metrics["wait_s.mean"]; read.Schema != 1 || read.Complete || *m.Difference != 1.025 || m.Verdict != "worse" {
+		t.Errorf("read back %+v, %+v", read.Schema, m)
+	}
+	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || *m.Low != 0 {
+		t.Errorf("read back %+v", m)
+	}
+}
+
+// Equal comparisons are equal pictures, and every kind of comparison can be drawn.
+func TestDifferencePlot(t *testing.T) {
+	a := sampleOf("a", 1, 3, nil)
+	for _, b := range []*Sample{a, sampleOf("b", 1, 3, func(run int, s *Summary) { s.Wait.Mean *= Seconds(run) })} {
+		files := [2]memory{{}, {}}
+		for _, f := range files {
+			if err := Compare(a, b, nil).WritePlot(f.create); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{"differences.png", "differences.svg"} {
+			if len(files[0][name].Bytes()) == 0 || !bytes.Equal(files[0][name].Bytes(), files[1][name].Bytes()) {
+				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
+			}
+		}
+	}
+}

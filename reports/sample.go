@@ -1,0 +1,128 @@
+package reports
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Sample is what is known of one configuration: its replications, or where those are
+// gone, their aggregate alone.
+type Sample struct {
+	Name string
+	Runs []*Summary // by run number; a single one may be an aggregate
+}
+
+// runs is how many replications stand behind the sample.
+func (s *Sample) runs() int {
+	if s.isAggregate() {
+		return s.Runs[0].Replications.Runs
+	}
+	return len(s.Runs)
+}
+
+func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
+
+// LoadSummary reads summary.json alone, for those who need numbers and no pictures.
+// Errors are like those of Load.
+func LoadSummary(dir fs.FS) (*Summary, error) {
+	text, err := fs.ReadFile(dir, SummaryFile)
+	if err != nil {
+		return nil, err
+	}
+	return parseSummary(text)
+}
+
+// A pair is one run of either sample that share their draws, by place.
+type pair struct{ a, b int }
+
+// pairRuns finds the runs of two samples that share their draws: those of one seed
+// and one run number. None: the samples are independent, or not known run by run.
+func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
+	switch {
+	case a.isAggregate() || b.isAggregate():
+		return nil, []string{"of an aggregate the single runs are not known: they cannot be paired, and intervals are wider than they could be"}
+	case a.Runs[0].Run.Seed != b.Runs[0].Run.Seed:
+		return nil, []string{fmt.Sprintf("the seeds differ (%d and %d): runs do not share their draws, cannot be paired, and intervals are wider than they could be",
+			a.Runs[0].Run.Seed, b.Runs[0].Run.Seed)}
+	}
+	for i, run := range a.Runs {
+		j := slices.IndexFunc(b.Runs, func(other *Summary) bool { return other.Run.Run == run.Run.Run })
+		if j >= 0 {
+			pairs = append(pairs, pair{i, j})
+		}
+	}
+	if alone := len(a.Runs) + len(b.Runs) - 2*len(pairs); alone > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s without a partner of the same number in the other sample", plural(alone, "run")))
+	}
+	return pairs, warnings
+}
+
+// differing tells what, apart from the settings, sets two samples apart, and so may be
+// the reason of a difference.
+func differing(a, b *Sample, pairs []pair) []string {
+	var warnings []string
+	say := func(format string, values ...any) { warnings = append(warnings, fmt.Sprintf(format, values...)) }
+	first, second := &a.Runs[0].Run, &b.Runs[0].Run
+	if first.Version != second.Version {
+		say("the versions of mmsim differ: %s and %s", first.Version, second.Version)
+	}
+	if first.Duration != second.Duration {
+		say("the durations differ (%s and %s): counts are not to be compared", span(first.Duration), span(second.Duration))
+	}
+	if first.Warmup != second.Warmup {
+		say("the warm-up periods differ: %s and %s", span(first.Warmup), span(second.Warmup))
+	}
+	other := func(p pair) bool { return a.Runs[p.a].Run.DatasetSHA256 != b.Runs[p.b].Run.DatasetSHA256 }
+	if slices.ContainsFunc(pairs, other) {
+		say("the datasets differ: so do the players that are compared")
+	}
+	return warnings
+}
+
+// pairWarnings says when there are too few runs to conclude from.
+func pairWarnings(pairs []pair, a, b *Sample) []string {
+	n, what := min(a.runs(), b.runs()), "run of each"
+	if len(pairs) > 0 {
+		n, what = len(pairs), "pair of runs"
+	}
+	switch {
+	case n < 2:
+		return []string{"1 " + what + ": without a second one nothing tells a difference from chance, and there are no intervals (--runs)"}
+	case n < 5:
+		return []string{fmt.Sprintf("%d %s: intervals are wide, 5 or more are better (--runs)", n, strings.Replace(what, "pair", "pairs", 1))}
+	}
+	return nil
+}
+
+// difference estimates by how much a number of b exceeds factor times that of a. An
+// interval misses the truth with the chance of miss.
+func difference(a, b *figure, pairs []pair, factor, miss float64) interval {
+	if len(pairs) == 0 {
+		return unpaired(a.moments, b.moments, factor, miss)
+	}
+	differences := make([]float64, len(pairs))
+	for i, p := range pairs {
+		differences[i] = b.runs[p.b] - factor*a.runs[p.a]
+	}
+	return paired(differences, miss)
+}
+
+// means of both sides over the pairs that have both; without pairs over all runs.
+func means(a, b *figure, pairs []pair) (meanA, meanB float64) {
+	if len(pairs) == 0 {
+		return a.moments.mean, b.moments.mean
+	}
+	n, sumA, sumB := 0.0, 0.0, 0.0
+	for _, p := range pairs {
+		if x, y := a.runs[p.a], b.runs[p.b]; !math.IsNaN(x) && !math.IsNaN(y) {
+			n, sumA, sumB = n+1, sumA+x, sumB+y
+		}
+	}
+	if n == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return sumA / n, sumB / n
+}
