@@ -28,6 +28,7 @@ type Collector struct {
 
 	unmatched
 	withWarmBody       int
+	seats              int // of all matches, taken or not
 	returned, repeated int // returning players matched; those who met a partner again
 
 	series series
@@ -37,7 +38,7 @@ var _ sim.Observer = (*Collector)(nil)
 
 // searchStates is the number of states in which a player can be matched: the
 // searching ones, which come first.
-const searchStates = sim.StateWarmBody + 1
+const searchStates = sim.StateWaiting + 1
 
 // spot is what a place is to the Collector: 4 bytes, since the spots of a random
 // player are a cache miss in a large table.
@@ -61,7 +62,7 @@ func NewCollector(setup Setup) *Collector {
 		spots:       make([]spot, len(setup.Places)),
 		datacenters: make([]tally, len(setup.Datacenters)),
 		continents:  make([]tally, len(setup.Continents)),
-		sizes:       make([]tally, setup.MatchSize+1),
+		sizes:       make([]tally, setup.largestMatch()+1),
 		series:      newSeries(setup.Duration),
 	}
 	c.locate(setup.Places)

@@ -24,7 +24,7 @@ func benchSetup() Setup {
 	s := Setup{
 		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
 		Duration:   sim.Day,
-		MatchSize:  4,
+		Queues:     []Queue{{MatchSize: 4}},
 		Ideal:      50 * sim.RTTUnit,
 		Expand:     100 * sim.RTTUnit,
 	}

@@ -105,7 +105,7 @@ func (f *facts) endedWaits(into sim.State) (waits []int) {
 }
 
 func (f *facts) twinMatches(all twin) Matches {
-	m := Matches{Count: Count(len(f.matches)), Players: Count(len(all)), Fill: twinShare(len(all), len(f.matches)*f.setup.MatchSize)}
+	m := Matches{Count: Count(len(f.matches)), Players: Count(len(all)), Fill: twinShare(len(all), len(f.matches)*f.setup.Queues[0].MatchSize)}
 	for _, match := range f.matches {
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
@@ -145,7 +145,7 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
 				}))
 		}
-		for size := 1; size <= f.setup.MatchSize; size++ {
+		for size := 1; size <= f.setup.Queues[0].MatchSize; size++ {
 			name := strconv.Itoa(size)
 			agree(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
 				f.twinGroup(all, name, func(_ sim.Instant, n int, _ sim.Player) bool { return n == size }))
@@ -323,7 +323,7 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 
 // An interrupted run has rows up to where it got, and means over that time.
 func TestInterruptedRun(t *testing.T) {
-	c := NewCollector(Setup{Duration: sim.Day, MatchSize: 4})
+	c := NewCollector(Setup{Duration: sim.Day, Queues: []Queue{{MatchSize: 4}}})
 	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
 	if len(r.Series) != 21 || len(r.Windows) != 2 {
 		t.Errorf("%d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
@@ -331,7 +331,7 @@ func TestInterruptedRun(t *testing.T) {
 	if r.Summary.CCU.PlayingMean != 2 || r.Summary.Complete {
 		t.Errorf("playing %v on average, complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
 	}
-	if never := NewCollector(Setup{Duration: sim.Day, MatchSize: 4}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
+	if never := NewCollector(Setup{Duration: sim.Day, Queues: []Queue{{MatchSize: 4}}}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
 		t.Errorf("a run that never began has %d minutes", len(never.Series))
 	}
 }

@@ -76,11 +76,14 @@ func (c *Collector) Matched(m *sim.Match) {
 	if warm {
 		c.withWarmBody++
 	}
-	datacenter.matches++
-	eldest := &m.Players[oldest]
-	c.hours[hourOf(eldest.Began)].matches++
-	c.sizes[eldest.PartySize].matches++
-	c.continents[c.spots[eldest.Place].continent].matches++
+	if !m.Backfill {
+		c.seats += c.setup.Queues[m.Queue].MatchSize
+		datacenter.matches++
+		eldest := &m.Players[oldest]
+		c.hours[hourOf(eldest.Began)].matches++
+		c.sizes[eldest.PartySize].matches++
+		c.continents[c.spots[eldest.Place].continent].matches++
+	}
 	for _, a := range c.attributes {
 		a.matched(m, oldest)
 	}

@@ -23,21 +23,23 @@ type Create func(name string) (io.WriteCloser, error)
 
 var seriesTable = table[Minute]{
 	file:    seriesFile,
-	columns: "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
+	columns: "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms,waiting",
+	sparse:  1,
 	fields: func(m *Minute) []any {
 		return []any{&m.T, &m.Playing, &m.Between, &m.Ideal, &m.Expand, &m.WarmBody, &m.Bots,
-			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90}
+			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90, &m.Waiting}
 	},
 	fault: func(m *Minute, index int) string { return offBeat(m.T, index, minuteLength) },
 }
 
 var windowsTable = table[Window]{
 	file:    windowsFile,
-	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
+	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms,waiting",
+	sparse:  1,
 	fields: func(w *Window) []any {
 		return []any{&w.T, &w.Matched, &w.Ideal, &w.Expand, &w.WarmBody,
 			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.First, &w.WaitFirstP50, &w.WaitFirstP90, &w.WaitFirstP99,
-			&w.RTTP50, &w.RTTP90, &w.RTTP99}
+			&w.RTTP50, &w.RTTP90, &w.RTTP99, &w.Waiting}
 	},
 	fault: func(w *Window, index int) string { return offBeat(w.T, index, windowLength) },
 }

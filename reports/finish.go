@@ -99,6 +99,7 @@ func (c *Collector) players(t *sim.Totals) Players {
 	p := Players{
 		Matched:          c.matchedPlayers(),
 		Failed:           Count(c.failed),
+		Expired:          Count(c.expired),
 		Bots:             Count(c.bots),
 		Rejected:         Count(c.rejected),
 		SearchingAtStart: Count(t.SearchingAtStart),
@@ -121,7 +122,7 @@ func (c *Collector) matches() Matches {
 	for i := range c.datacenters {
 		m.Count += Count(c.datacenters[i].matches)
 	}
-	m.Fill = ShareOf(m.Players, m.Count*Count(c.setup.MatchSize))
+	m.Fill = ShareOf(m.Players, Count(c.seats))
 	return m
 }
 

@@ -150,6 +150,7 @@ func (r *Records) appendRow(b []byte, m *sim.Match, p *sim.Matched) []byte {
 // stateCells are the states as column names of other files spell them.
 var stateCells = [searchStates]string{
 	sim.StateIdeal: "ideal", sim.StateExpand: "expand", sim.StateWarmBody: "warmbody",
+	sim.StateWaiting: "waiting",
 }
 
 // appendRTT appends an RTT in ms, rounded to 2 digits, halves up.

@@ -41,7 +41,7 @@ func TestRecords(t *testing.T) {
 			Datacenters: []Site{{Name: "frankfurt"}, {Name: `a "big", one`}},
 			Continents:  []string{"EU"},
 			Places:      []Place{{5011, 868, 0}, {-5, -18_000, 0}},
-			Duration:    sim.Day, MatchSize: 2,
+			Duration:    sim.Day, Queues: []Queue{{MatchSize: 2}},
 		},
 		matches: []sim.Match{
 			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{

@@ -24,10 +24,11 @@ type Minute struct {
 	Failed                                          int     // players who left without a match
 	WaitMean                                        Seconds // of the players matched in this minute
 	RTTMean, RTTP90                                 Millis
+	Waiting                                         int // in a pool, at T; a column where anybody does
 }
 
 // Searching counts the players who wait for a match.
-func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody }
+func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody + m.Waiting }
 
 // windowLength is the span of one row of percentiles.csv in seconds.
 const windowLength = 900
@@ -35,7 +36,7 @@ const windowLength = 900
 // Window is one row of percentiles.csv: the players matched in [T, T+900 s).
 type Window struct {
 	T                         int // s since the start of the window
-	Matched                   int // players matched: Ideal + Expand + WarmBody
+	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
 	Ideal, Expand, WarmBody   int // the same by the state in which they matched
 	WaitP50, WaitP90, WaitP99 Seconds
 	First                     int // players whose first search ended here, begun in the window
@@ -43,6 +44,7 @@ type Window struct {
 	WaitFirstP90              Seconds
 	WaitFirstP99              Seconds
 	RTTP50, RTTP90, RTTP99    Millis
+	Waiting                   int // matched out of a pool; a column where anybody was
 }
 
 // Measures of the distributions, in the order of distributions.csv.

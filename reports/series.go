@@ -53,7 +53,7 @@ func (s *series) sampled(c *sim.Census) {
 	}
 	m := s.at(c.At)
 	m.Playing, m.Between, m.Bots = c.Playing, c.Between, c.Bots
-	m.Ideal, m.Expand, m.WarmBody = c.Ideal, c.Expand, c.WarmBody
+	m.Ideal, m.Expand, m.WarmBody, m.Waiting = c.Ideal, c.Expand, c.WarmBody, c.Waiting
 }
 
 func (s *series) matched(m *sim.Match) {
@@ -65,7 +65,9 @@ func (s *series) matched(m *sim.Match) {
 		}
 		s.minute = minute
 	}
-	s.minutes[s.minute].Matches++
+	if !m.Backfill {
+		s.minutes[s.minute].Matches++
+	}
 	for i := range m.Players {
 		p := &m.Players[i]
 		rtt := uint64(p.RTT)
@@ -97,7 +99,8 @@ func (s *series) endMinute() {
 func (s *series) endWindow() {
 	w := &s.windows[s.window]
 	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
-	w.Matched = w.Ideal + w.Expand + w.WarmBody
+	w.Waiting = s.states[sim.StateWaiting]
+	w.Matched = w.Ideal + w.Expand + w.WarmBody + w.Waiting
 	w.First = int(s.waitFirst.count())
 	p := s.wait.percentiles(50, 90, 99)
 	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))

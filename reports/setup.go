@@ -12,11 +12,17 @@ type Setup struct {
 	Continents  []string // codes; Place.Continent is an index
 	Places      []Place  // by sim.Player.Place
 	Duration    sim.Duration
-	MatchSize   int     // players in a full match
+	Queues      []Queue // by sim.Match.Queue
 	Ideal       sim.RTT // threshold of the state IDEAL
 	Expand      sim.RTT // threshold of the state EXPAND
 	Jitter      bool    // the RTT of a match differs from its estimate
 	Attributes  []PlayerAttribute
+}
+
+// Queue is what a Collector must know of a queue.
+type Queue struct {
+	Name      string
+	MatchSize int // players in a full match
 }
 
 // Site is a datacenter by name and position in degrees.
@@ -56,6 +62,15 @@ func (p Place) cell() (row, column int) {
 	return row, column
 }
 
+// largestMatch returns the players in a full match of the queue that has the most.
+func (s *Setup) largestMatch() int {
+	largest := 0
+	for _, q := range s.Queues {
+		largest = max(largest, q.MatchSize)
+	}
+	return largest
+}
+
 // check panics when the setup contradicts itself: the caller made it from checked
 // input, so this is a fault of the program.
 func (s *Setup) check() {
@@ -64,7 +79,12 @@ func (s *Setup) check() {
 			panic(fmt.Sprintf("reports: place %d is on continent %d of %d", i, p.Continent, len(s.Continents)))
 		}
 	}
-	if s.MatchSize < 1 || s.Duration < 1 {
-		panic(fmt.Sprintf("reports: match size %d, duration %d ms; want 1 or more", s.MatchSize, s.Duration))
+	if len(s.Queues) < 1 || s.Duration < 1 {
+		panic(fmt.Sprintf("reports: %d queues, duration %d ms; want 1 or more", len(s.Queues), s.Duration))
+	}
+	for i, q := range s.Queues {
+		if q.MatchSize < 1 {
+			panic(fmt.Sprintf("reports: match size %d of queue %d, want 1 or more", q.MatchSize, i))
+		}
 	}
 }

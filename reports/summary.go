@@ -168,6 +168,9 @@ type States struct {
 	WarmBody StateStats `json:"warmbody"`
 }
 
+// used tells whether anybody was matched in a state: in a pool there are none.
+func (s *States) used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
+
 // StateStats describes the players matched in one state.
 type StateStats struct {
 	Matched  Count   `json:"matched"`

@@ -16,6 +16,7 @@ type table[T any] struct {
 	file    string
 	columns string // comma-separated: the first line of the file
 	fields  func(row *T) []any
+	sparse  int                            // of the last columns, whole numbers: left out together where all are 0
 	fault   func(row *T, index int) string // says what no run can have written, "" if a row is sound; nil: every row is
 }
 
@@ -23,12 +24,13 @@ type table[T any] struct {
 func (t *table[T]) write(w io.Writer, rows []T) error {
 	out := csv.NewWriter(w)
 	columns := strings.Split(t.columns, ",")
+	columns = columns[:len(columns)-t.empty(rows)]
 	if err := out.Write(columns); err != nil {
 		return err
 	}
 	line := make([]string, len(columns))
 	for i := range rows {
-		for column, field := range t.fields(&rows[i]) {
+		for column, field := range t.fields(&rows[i])[:len(columns)] {
 			line[column] = fieldText(field)
 		}
 		if err := out.Write(line); err != nil {
@@ -37,6 +39,19 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// empty returns how many of the last columns are left out.
+func (t *table[T]) empty(rows []T) int {
+	for i := range rows {
+		fields := t.fields(&rows[i])
+		for _, field := range fields[len(fields)-t.sparse:] {
+			if *field.(*int) != 0 {
+				return 0
+			}
+		}
+	}
+	return t.sparse
 }
 
 // read reads what write wrote. An error begins with FILE:LINE:COLUMN.
@@ -51,7 +66,10 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 		return nil, t.syntaxError(err)
 	}
 	columns := strings.Split(t.columns, ",")
-	if got := strings.Join(first, ","); got != t.columns {
+	if t.sparse > 0 && len(first) == len(columns)-t.sparse {
+		columns = columns[:len(first)]
+	}
+	if got := strings.Join(first, ","); got != strings.Join(columns, ",") {
 		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, shorten(got), t.columns)
 	}
 	var rows []T
@@ -64,7 +82,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 			return nil, t.syntaxError(err)
 		}
 		var row T
-		for i, field := range t.fields(&row) {
+		for i, field := range t.fields(&row)[:len(columns)] {
 			if want := parseField(line[i], field); want != "" {
 				at, column := in.FieldPos(i)
 				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",

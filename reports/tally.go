@@ -35,7 +35,7 @@ func (t *tally) used() bool {
 }
 
 // unmatched counts players whose search ended without a match.
-type unmatched struct{ failed, bots, rejected int }
+type unmatched struct{ failed, expired, bots, rejected int }
 
 // ended counts n players whose search ended in a state.
 func (u *unmatched) ended(into sim.State, n int) {
@@ -44,6 +44,8 @@ func (u *unmatched) ended(into sim.State, n int) {
 		u.bots += n
 	case sim.StateRejected:
 		u.rejected += n
+	case sim.StateExpired:
+		u.expired += n
 	default:
 		u.failed += n
 	}
@@ -51,6 +53,7 @@ func (u *unmatched) ended(into sim.State, n int) {
 
 func (u *unmatched) merge(other *unmatched) {
 	u.failed += other.failed
+	u.expired += other.expired
 	u.bots += other.bots
 	u.rejected += other.rejected
 }
@@ -62,6 +65,7 @@ func (u *unmatched) group(name string, served Served, entries int) Group {
 		Served:   served,
 		Entries:  Count(entries),
 		Failed:   Count(u.failed),
+		Expired:  Count(u.expired),
 		Bots:     Count(u.bots),
 		Rejected: Count(u.rejected),
 	}

@@ -101,34 +101,47 @@ func (t *text) quality(s *Summary) {
 	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
 		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
 		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
+	withWarmBody := ""
+	if s.States.used() {
+		t.states(&s.States)
+		withWarmBody = fmt.Sprintf(", %s with a warm body", percent(ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
+	}
+	m := &s.Matches
+	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
+		thousands(m.Count), percent(m.Fill), withWarmBody, percent(m.RepeatShare))
+}
+
+// states says in which states players were matched.
+func (t *text) states(s *States) {
 	state := func(name string, st *StateStats) string {
 		return fmt.Sprintf("%s %s%s", percent(st.Share), name, st.inBrackets(" (RTT %s)"))
 	}
 	t.line("State when matched", "%s, %s, %s",
-		state("ideal", &s.States.Ideal), state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody))
-	m := &s.Matches
-	t.line("Matches", "%s, %s full, %s with a warm body; %s of repeats meet a partner again",
-		thousands(m.Count), percent(m.Fill), percent(ShareOf(m.WithWarmBody, m.Count)), percent(m.RepeatShare))
+		state("ideal", &s.Ideal), state("expand", &s.Expand), state("warm body", &s.WarmBody))
 }
 
 // unmatched says what became of players who did not get a match. More than one in
-// a thousand failed is an alarm.
+// a thousand who failed, or expired where nobody fails, is an alarm.
 func (t *text) unmatched(s *Summary) string {
 	p := &s.Players
-	failed := ratio(float64(p.Failed), float64(p.Entries+p.SearchingAtStart))
-	say := thousands(p.Failed) + " failed"
+	lost, what, expired := p.Failed, "failed", p.Expired
+	if lost == 0 && expired > 0 { // a pool has no failures
+		lost, what, expired = expired, "expired", 0
+	}
+	share := ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
+	say := thousands(lost) + " " + what
 	switch {
-	case failed > 0.001:
-		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*failed))
-	case failed >= 0.00001:
-		say += fmt.Sprintf(" (%.3f %%)", 100*failed)
-	case failed > 0:
+	case share > 0.001:
+		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
+	case share >= 0.00001:
+		say += fmt.Sprintf(" (%.3f %%)", 100*share)
+	case share > 0:
 		say += " (less than 0.001 %)"
 	}
 	for _, other := range []struct {
 		count Count
 		what  string
-	}{{p.Expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
+	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
 		if other.count > 0 {
 			say += fmt.Sprintf(", %s %s", thousands(other.count), other.what)
 		}

@@ -30,7 +30,7 @@ func randomFacts(seed uint64) *facts {
 	for id := range uint64(draw.IntN(400)) {
 		at := sim.Instant(draw.IntN(duration))
 		var match sim.Match
-		for len(match.Players) < f.setup.MatchSize && (len(match.Players) == 0 || draw.IntN(8) > 0) {
+		for len(match.Players) < f.setup.Queues[0].MatchSize && (len(match.Players) == 0 || draw.IntN(8) > 0) {
 			f.addTicket(draw, &match, at)
 		}
 		match.ID, match.At, match.Datacenter = id, at, draw.IntN(len(f.setup.Datacenters))
@@ -54,7 +54,7 @@ func randomSetup(draw *rand.Rand) Setup {
 	s := Setup{
 		Continents: []string{"AF", "EU", "SA"},
 		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
-		MatchSize:  1 + draw.IntN(5),
+		Queues:     []Queue{{MatchSize: 1 + draw.IntN(5)}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
 		Expand:     1600,
 		Jitter:     draw.IntN(2) == 0,
@@ -87,7 +87,7 @@ func randomSetup(draw *rand.Rand) Setup {
 // addTicket adds a party to the match and tells that it entered, if it did so
 // inside the window.
 func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
-	size := 1 + draw.IntN(f.setup.MatchSize-len(match.Players))
+	size := 1 + draw.IntN(f.setup.Queues[0].MatchSize-len(match.Players))
 	wait := []int{0, draw.IntN(3000), draw.IntN(200_000)}[draw.IntN(3)]
 	began := at - sim.Instant(wait)
 	search := sim.Search{Began: began, Return: draw.IntN(2) == 0}

@@ -77,16 +77,21 @@ func (in *inputs) loadRuleset(key string, q *queueConfig) (*ruleset, error) {
 
 // readRuleset reads and compiles the queue's file.
 func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
-	set := &ruleset{file: shown(q.rules)}
-	var err error
-	if set.text, err = readAtMost(q.rules, jsontree.BytesMax); err != nil {
+	text, err := readAtMost(q.rules, jsontree.BytesMax)
+	if err != nil {
 		return nil, err
 	}
+	return (&ruleset{file: shown(q.rules), text: text}).compile(q.dialect, options)
+}
+
+// compile compiles the text of a ruleset.
+func (r *ruleset) compile(dialect string, options casefile.Options) (*ruleset, error) {
+	set := &ruleset{file: r.file, text: r.text}
 	root, err := jsontree.Parse(set.file, set.text)
 	if err != nil {
 		return nil, err
 	}
-	list, err := casefile.CompileRules(q.dialect, root, options)
+	list, err := casefile.CompileRules(dialect, root, options)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +100,7 @@ func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
 	}
 	set.rules, set.live = list[0], list[0].Live()
 	for _, d := range casefile.Dialects() {
-		if set.dialect == "" && (d.Name == q.dialect || q.dialect == "" && d.Recognises(root)) {
+		if set.dialect == "" && (d.Name == dialect || dialect == "" && d.Recognises(root)) {
 			set.dialect = d.Name
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // world are checked at the end of every run; an error is a fault of ours.
 func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := w.config.simConfig(w.run)
+	cfg.Queues = []sim.Queue{w.simQueue(&w.config.queueConfig, w.rules)}
 	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err

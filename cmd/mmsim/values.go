@@ -207,7 +207,7 @@ func path(p *string, what string) value {
 			return nil
 		},
 		write: func() any {
-			if !isPrintable(*p) {
+			if !printable(*p) {
 				return escapedText(*p)
 			}
 			return *p
@@ -227,11 +227,6 @@ func optional(p *string, v value) value {
 		return read(n)
 	}
 	return v
-}
-
-// isPrintable tells whether a text has only characters that print.
-func isPrintable(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
 // required is a setting that must be more than nothing.
@@ -270,7 +265,7 @@ func kinds(p *map[string]string) value {
 		empty:   func() { *p = map[string]string{} },
 		entry: func(key node) (value, error) {
 			var word string
-			if !isPrintable(key.text) {
+			if !printable(key.text) {
 				return value{}, fmt.Errorf("%s, which has characters that do not print", key)
 			}
 			if !datasets.Declarable(key.text) {

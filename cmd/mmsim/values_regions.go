@@ -13,7 +13,7 @@ func regions(p *map[string][]string) value {
 		write:   func() any { return *p },
 		empty:   func() { *p = map[string][]string{} },
 		entry: func(key node) (value, error) {
-			if key.text == "" || !isPrintable(key.text) {
+			if key.text == "" || !printable(key.text) {
 				return value{}, fmt.Errorf("%s, which is no name", key)
 			}
 			var names []string
@@ -45,7 +45,7 @@ func words(p *[]string) value {
 			var list []string
 			for _, e := range elements {
 				switch {
-				case e.kind != kindPlain && e.kind != kindText || e.text == "" || !isPrintable(e.text):
+				case e.kind != kindPlain && e.kind != kindText || e.text == "" || !printable(e.text):
 					return e.misfit()
 				case slices.Contains(list, e.text):
 					return fmt.Errorf("%s twice", e)

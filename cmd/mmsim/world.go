@@ -19,6 +19,7 @@ type world struct {
 	day    *datasets.Day
 	*geography
 	population *datasets.Population
+	rules      *worldRules // nil: the article's matches
 	warnings   []string
 	hash       string // of the configuration
 }
@@ -47,9 +48,6 @@ func (in *inputs) world(run uint64) (*world, error) { return in.worldBeside(run,
 // replication of another configuration, if there is one, what is equal in both.
 func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography}
-	if in.ruleset != nil {
-		return nil, badInputf("%s: this version does not simulate a ruleset", in.ruleset.file)
-	}
 	if w.day == nil {
 		var err error
 		if w.day, err = in.builtinDayBeside(run, other); err != nil {
@@ -71,6 +69,9 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 		return nil, badInput(err)
 	}
 	w.warnings = append(w.warnings, w.population.Warnings...)
+	if w.rules, err = w.newWorldRules(in, &w.config.queueConfig, in.ruleset); err != nil {
+		return nil, badInput(err)
+	}
 	w.hash, err = w.config.sha256(in.contents)
 	return w, err
 }
@@ -83,7 +84,7 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Continents:  continents,
 		Places:      w.located,
 		Duration:    simSpan(c.clock.duration),
-		MatchSize:   c.match.size,
+		Queues:      []reports.Queue{{MatchSize: w.matchSize()}},
 		Ideal:       rttUnits(c.states.idealRTT),
 		Expand:      rttUnits(c.states.expandRTT),
 		Jitter:      c.latency.jitterSD > 0,
@@ -266,11 +267,12 @@ func (c *config) simConfig(run uint64) sim.Config {
 	if s.warmbodyThen == "bots" {
 		cfg.Then = sim.StateBots
 	}
-	cfg.Queues = []sim.Queue{c.match.simQueue()}
 	return cfg
 }
 
-func (m *matchConfig) simQueue() sim.Queue {
+// simQueue is a queue in the simulator's terms.
+func (w *world) simQueue(c *queueConfig, rules *worldRules) sim.Queue {
+	m := &c.match
 	q := sim.Queue{
 		MatchSize:       m.size,
 		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
@@ -281,6 +283,12 @@ func (m *matchConfig) simQueue() sim.Queue {
 	}
 	if m.prefer == "best" {
 		q.Prefer = sim.PreferBest
+	}
+	if rules != nil {
+		q.Rules = rules.sim
+	}
+	if c.placement == placementPool {
+		q.Placement, q.GiveUp = sim.PlacePool, simSpan(w.config.players.giveUpAfter)
 	}
 	return q
 }
