@@ -92,7 +92,7 @@ func BenchmarkPass(b *testing.B) {
 				}
 				out = pool.Pass(60_000)
 				left = pool.Waiting()
-				for _, row := range pool.inOrder() {
+				for _, row := range pool.all.AppendRows(nil) {
 					pool.Remove(row)
 				}
 			}

@@ -35,6 +35,7 @@ type force struct {
 	least    float64 // of MatchTotal the minimum
 	active   bool
 	optional bool
+	level    uint8 // of a region rule: that of the threshold, see regionTable
 }
 
 // column is a compiled rule: its settings, and what it needs to know of each row.

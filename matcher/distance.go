@@ -31,7 +31,7 @@ func (p *Pool) compare(c *column, f *force, a, b Row) (distance float64, fits bo
 	case numberDistance:
 		return c.compareNumbers(f, a, b)
 	case reachRegion:
-		quality, share := p.reach.common(a, b, f.bound)
+		quality, share := p.reach.common(a, b, f.bound, f.level)
 		return 1 / (1 + quality), share
 	case equalText:
 		if c.sameText(a, b) {

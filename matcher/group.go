@@ -1,7 +1,5 @@
 package matcher
 
-import "math"
-
 // push makes the frame of the group with one more ticket, and tells whether the
 // rules about groups let it be: each as it holds for the group with the ticket.
 // The frame stays in either case.
@@ -33,7 +31,7 @@ func (s *search) push(c *candidate) bool {
 		ok := true
 		switch rule.kind {
 		case reachRegion:
-			ok = p.joinRegions(f, below, held.bound)
+			ok = s.joinRegions(f, below, held)
 		case matchTotal:
 			f.sums[i] = rule.number[c.row]
 			if below != nil {
@@ -49,18 +47,21 @@ func (s *search) push(c *candidate) bool {
 	return fits
 }
 
-// joinRegions computes the worst round-trip times of the group and tells whether
-// one is within the limit.
-func (p *Pool) joinRegions(f, below *frame, limitMS float64) bool {
-	f.worst = append(f.worst[:0], p.reach.row(f.row)...)
-	fits := false
-	for i := range f.worst {
-		if below != nil {
-			f.worst[i] = max(f.worst[i], below.worst[i])
+// joinRegions computes the regions that the whole group reaches by the rule as it
+// holds for it, and tells whether there is one.
+func (s *search) joinRegions(f, below *frame, held *force) bool {
+	reach, bound := &s.pool.reach, held.bound
+	f.within, f.withinMS = reach.within(f.row, held), bound
+	switch {
+	case below == nil:
+	case below.withinMS == bound:
+		f.within &= below.within
+	default: // the stage is another one now
+		for i := range s.frames[:s.depth-1] {
+			f.within &= reach.within(s.frames[i].row, held)
 		}
-		fits = fits || f.worst[i] <= limitMS && f.worst[i] < math.Inf(1)
 	}
-	return fits
+	return f.within != 0
 }
 
 // joinSets computes what the tickets with a set have in common.
@@ -81,13 +82,4 @@ func joinSets(f, below *frame, i int, set []Text) {
 		f.holders[i]++
 	}
 	f.sets[i] = common
-}
-
-// group returns the rows of the group, the seed first.
-func (s *search) group() []Row {
-	rows := make([]Row, s.depth)
-	for i := range rows {
-		rows[i] = s.frames[i].row
-	}
-	return rows
 }

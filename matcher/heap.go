@@ -20,26 +20,37 @@ func (h *heap[T]) push(entry T, before func(a, b *T) bool) {
 	}
 }
 
+// init brings entries that were appended in any order into that of a heap.
+func (h heap[T]) init(before func(a, b *T) bool) {
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		h.sink(i, before)
+	}
+}
+
 // pop takes the first entry out, which must be there.
 func (h *heap[T]) pop(before func(a, b *T) bool) T {
 	list := *h
 	first, last := list[0], len(list)-1
 	list[0] = list[last]
-	list = list[:last]
-	for i := 0; ; {
+	*h = list[:last]
+	h.sink(0, before)
+	return first
+}
+
+// sink moves an entry down to where it belongs.
+func (h heap[T]) sink(i int, before func(a, b *T) bool) {
+	for {
 		child := 2*i + 1
-		if child >= last {
-			break
+		if child >= len(h) {
+			return
 		}
-		if child+1 < last && before(&list[child+1], &list[child]) {
+		if child+1 < len(h) && before(&h[child+1], &h[child]) {
 			child++
 		}
-		if !before(&list[child], &list[i]) {
-			break
+		if !before(&h[child], &h[i]) {
+			return
 		}
-		list[i], list[child] = list[child], list[i]
+		h[i], h[child] = h[child], h[i]
 		i = child
 	}
-	*h = list
-	return first
 }

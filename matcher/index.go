@@ -11,6 +11,7 @@ import "math"
 // NumberDistance rule, stand in numeric order, those without by age. Besides, all
 // tickets of a division stand by age, for seeds without a number.
 type index struct {
+	on        bool    // tickets are in it
 	text      *column // divides, or nil
 	axis      *column // orders, or nil
 	all       division
@@ -55,9 +56,49 @@ func narrower(a, b *column) bool {
 	return a.largest*b.weight < b.largest*a.weight
 }
 
-func (x *index) add(p *Pool, row Row) { x.each(p, row, (*sortedList).insert) }
+// indexAbove is how many tickets may wait until an index is worth its upkeep: among
+// fewer it takes less time to look at all. Below half of it the index goes again.
+const indexAbove = 1024
 
-func (x *index) remove(p *Pool, row Row) { x.each(p, row, (*sortedList).remove) }
+// enter brings a ticket that came into the index.
+func (p *Pool) enter(row Row) {
+	switch {
+	case p.index.on:
+		p.file(row, (*sortedList).insert)
+	case p.waiting > indexAbove || p.star != nil:
+		p.index.on = true
+		for i := range p.all.members {
+			if p.all.holds(&p.all.members[i]) {
+				p.file(p.all.members[i].row, (*sortedList).insert)
+			}
+		}
+	}
+}
+
+// exit takes a ticket that leaves out of the index.
+func (p *Pool) exit(row Row) {
+	switch {
+	case !p.index.on:
+	case p.waiting > indexAbove/2 || p.star != nil:
+		p.file(row, (*sortedList).remove)
+	default:
+		p.index.on = false
+		for i := range p.all.members {
+			if p.all.holds(&p.all.members[i]) {
+				p.file(p.all.members[i].row, (*sortedList).remove)
+			}
+		}
+	}
+}
+
+// file does something to a ticket's entry in every list that holds it.
+func (p *Pool) file(row Row, do func(*sortedList, entry)) {
+	if p.star != nil {
+		p.star.index(row, do)
+		return
+	}
+	p.index.each(p, row, do)
+}
 
 // each does the same to a row's entry in every list that holds it.
 func (x *index) each(p *Pool, row Row, do func(*sortedList, entry)) {

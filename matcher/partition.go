@@ -17,12 +17,8 @@ func (p *Pool) partition() {
 	if !split && !p.partitioned {
 		return
 	}
-	for _, row := range p.inOrder() {
-		p.part[row] = 0
-	}
-	for _, row := range p.sessions {
-		p.part[row] = 0
-	}
+	p.all.alone.forget() // parts are drawn anew in each pass
+	clear(p.part)
 	p.partitioned = split
 	if split {
 		p.split()
@@ -42,7 +38,7 @@ func (p *Pool) split() {
 		}
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.weight, a.weight))
 	})
-	rows := slices.Concat(p.inOrder(), p.sessions)
+	rows := append(p.all.AppendRows(nil), p.sessions...)
 	for _, c := range rules {
 		if p.splitAlong(c, rows) {
 			return

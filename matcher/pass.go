@@ -2,13 +2,6 @@ package matcher
 
 import "slices"
 
-// seedMemory is what is known of a ticket or session from the last time it was a
-// seed and found nothing.
-type seedMemory struct {
-	failed    bool
-	exhausted bool // a budget ended its search; then it is in Pool.tired
-}
-
 // Pass makes matches among all who wait at an instant, in ms: first who has given
 // up leaves; then each session looks for players, longest wait first; then each
 // ticket in order of age is the seed of a match. A ticket that is created later
@@ -25,47 +18,33 @@ type seedMemory struct {
 // Cost: a few tickets around the seed in the index for every match, and a search
 // for every seed that is tried in vain.
 func (p *Pool) Pass(nowMS int64) Outcome {
-	var out Outcome
-	p.advance(nowMS)
-	out.Expired = p.expire()
+	p.begin(nowMS)
+	p.expire()
+	p.all.settle()
 	if p.star != nil {
-		p.clock.changed = p.clock.changed[:0]
-		p.star.pass(&out)
-		return out
+		p.star.pass()
+		return p.out
 	}
 	p.partition()
-	p.wake()
-	p.search.ranker.bounds.forget(p)
+	p.all.wake(&p.all.alone, nil)
 	for _, row := range slices.Clone(p.sessions) {
-		p.try(row, false, &out)
+		p.all.try(&p.all.alone, circle{subset: &p.all, seed: row, at: -1})
 	}
-	for _, row := range p.inOrder() {
-		if p.state[row] != rowTicket {
-			continue
-		}
-		p.try(row, true, &out)
-		if p.state[row] == rowTicket {
-			p.search.ranker.bounds.pass(p, row)
-		}
-	}
-	return out
+	p.all.seeds(&p.all.alone, nil, 0)
+	return p.out
 }
 
-// inOrder returns all who wait, in order of age. The slice is good for one pass.
-func (p *Pool) inOrder() []Row {
-	rows := p.seeds[:0]
-	for _, chunk := range p.index.all.byAge.chunks {
-		for i := range chunk {
-			rows = append(rows, chunk[i].row)
-		}
-	}
-	p.seeds = rows
-	return rows
+// begin starts a pass: what the last one decided is forgotten.
+func (p *Pool) begin(nowMS int64) {
+	p.out = Outcome{p.out.Backfills[:0], p.out.Matches[:0], p.out.Expired[:0], p.out.BudgetHits[:0]}
+	p.rows, p.sides, p.regionList = p.rows[:0], p.sides[:0], p.regionList[:0]
+	p.advance(nowMS)
+	p.upset()
 }
 
 // expire takes out who has given up, in order of age.
-func (p *Pool) expire() []Row {
-	var gone []Row
+func (p *Pool) expire() {
+	gone := p.out.Expired
 	for _, s := range p.clock.lapsed {
 		if p.is(s) {
 			gone = append(gone, s.row)
@@ -77,128 +56,104 @@ func (p *Pool) expire() []Row {
 	for _, row := range gone {
 		p.Remove(row)
 	}
-	return gone
+	p.out.Expired = gone
 }
 
-// try makes a row the seed, if it is worth it.
-func (p *Pool) try(row Row, inOrder bool, out *Outcome) {
-	m := &p.memory[row]
-	if m.failed {
-		return
+// seeds makes each member the seed, in order of age, until there are as many
+// matches as wanted; 0: all.
+func (s *Subset) seeds(r *recall, reserve *Subset, limit int) {
+	p := s.pool
+	s.unsettled = false
+	p.search.ranker.bounds.forget(p)
+	for i := range s.members {
+		row := s.members[i].row
+		if p.state[row] != rowTicket {
+			continue
+		}
+		if r.memory[row].missing == 0 && s.try(r, circle{s, reserve, row, i}) {
+			if len(p.out.Matches) == limit {
+				return
+			}
+			continue
+		}
+		if !s.settled(row) {
+			s.unsettled = true
+			p.search.ranker.bounds.pass(p, row)
+		}
 	}
-	verdict := p.search.run(row, inOrder)
+}
+
+// settled tells whether a ticket that was a seed is no candidate of younger ones:
+// there is no match with it as the longest-waiting.
+func (s *Subset) settled(row Row) bool {
+	m := &s.alone.memory[row]
+	return s.pool.ordered && m.missing > 0 && !m.exhausted
+}
+
+// try makes a ticket or session the seed, if it is worth it, and tells whether it
+// found a match.
+func (s *Subset) try(r *recall, c circle) bool {
+	p, row := s.pool, c.seed
+	if r.memory[row].missing > 0 {
+		return false
+	}
+	verdict, missing := p.search.run(&c)
 	if verdict == exhausted {
-		out.BudgetHits = append(out.BudgetHits, BudgetHit{row, GroupSearch})
+		p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, GroupSearch})
 	}
 	if p.search.teamHit {
-		out.BudgetHits = append(out.BudgetHits, BudgetHit{row, TeamSearch})
+		p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, TeamSearch})
 	}
 	if verdict != found {
-		if *m = (seedMemory{true, verdict == exhausted || p.search.teamHit}); m.exhausted {
-			p.tired = append(p.tired, stamp{row, p.version[row]})
-		}
-		return
+		s.fails(r, c.at, row, missing, verdict == exhausted || p.search.teamHit)
+		return false
 	}
-	proposal, session := p.propose(), p.details[row]
-	if session != nil {
+	proposal := p.propose()
+	if p.state[row] == rowSession {
 		proposal.Tickets = proposal.Tickets[1:]
-		if session.Region != NoRegion {
-			proposal.Region, proposal.Regions = session.Region, []Region{session.Region}
+		if at := p.details[row].Region; at != NoRegion {
+			proposal.Region, proposal.Regions = at, p.regionSlice(at)
 		}
-		out.Backfills = append(out.Backfills, Backfill{row, proposal})
+		p.out.Backfills = append(p.out.Backfills, Backfill{row, proposal})
 		p.Remove(row)
 	} else {
-		out.Matches = append(out.Matches, proposal)
+		p.out.Matches = append(p.out.Matches, proposal)
 	}
 	for _, ticket := range proposal.Tickets {
 		p.Remove(ticket)
 	}
+	return true
 }
 
 // propose turns the group that was found into a proposal.
 func (p *Pool) propose() Proposal {
 	s := &p.search
-	group := s.group()
-	proposal := Proposal{Tickets: group, Region: NoRegion, Regions: p.regions(group, s.top().old, s.top().young)}
+	from := len(p.rows)
+	for i := range s.frames[:s.depth] {
+		p.rows = append(p.rows, s.frames[i].row)
+	}
+	group := p.rows[from:len(p.rows):len(p.rows)]
+	proposal := Proposal{Tickets: group, Region: NoRegion, Regions: p.regions(group, s.top())}
 	if len(proposal.Regions) > 0 {
 		proposal.Region = proposal.Regions[0]
 	}
 	if len(p.rules.Teams) > 0 {
-		proposal.Teams = p.teamer.result(p.details[group[0]])
+		proposal.Teams = p.teamer.result(group[0])
 	}
 	return proposal
 }
 
-// wake makes seeds that found nothing worth another try: those that changed, and
-// those that may meet somebody who did.
-func (p *Pool) wake() {
-	asleep := p.asleep()
-	for _, s := range p.clock.changed {
-		if !p.is(s) {
-			continue
-		}
-		p.memory[s.row].failed = false
-		if asleep && p.state[s.row] == rowTicket {
-			p.wakeAround(s.row)
-		}
-	}
-	p.clock.changed = p.clock.changed[:0]
-}
-
-// asleep tells whether anybody is to be woken, and wakes all when what is known
-// does not hold any more: a first negative sum came, or tickets are partitioned.
-func (p *Pool) asleep() bool {
-	upset := p.partitioned
-	for _, c := range p.groups {
-		if negative := c.negatives > 0; negative != c.wasNegative {
-			c.wasNegative, upset = negative, true
-		}
-	}
-	asleep := false
-	for row := range p.memory {
-		if upset {
-			p.memory[row].failed = false
-		}
-		asleep = asleep || p.memory[row].failed
-	}
-	return asleep
-}
-
-// wakeTired wakes the seeds that a budget stopped and that lose a candidate: one
-// who leaves, or whose rules change. Call it before the change. last tells that
-// also a rule about totals changes: the last negative sum leaves.
-func (p *Pool) wakeTired(row Row, last bool) {
-	kept := p.tired[:0]
-	for _, s := range p.tired {
-		if m := &p.memory[s.row]; !p.is(s) || !m.failed {
-			continue
-		}
-		if _, meet := p.pair(s.row, row); meet || last {
-			p.memory[s.row].failed = false
-			continue
-		}
-		kept = append(kept, s)
-	}
-	p.tired = kept
-}
-
-// wakeAround wakes the seeds that may meet a ticket.
+// wakeAround counts a changed ticket for the seeds asleep whose candidate it is.
 func (p *Pool) wakeAround(row Row) {
-	r := &p.search.ranker
+	r, memory := &p.search.ranker, p.all.alone.memory
 	r.begin(row, false)
 	for i := range r.streams {
 		s := &r.streams[i]
 		for more := true; more; more = r.move(s) {
-			if other := s.list.at(s.at).row; p.memory[other].failed {
-				if _, meet := p.pair(row, other); meet {
-					p.memory[other].failed = false
-				}
+			other := s.list.at(s.at).row
+			if m := &memory[other]; m.missing > 0 && (m.exhausted || !p.ordered || p.older(other, row)) {
+				p.all.alone.call(p, other, row)
 			}
-		}
-	}
-	for _, session := range p.sessions {
-		if _, meet := p.pair(session, row); meet {
-			p.memory[session].failed = false
 		}
 	}
 }

@@ -39,12 +39,25 @@ type Pool struct {
 	size      []int32
 	state     []rowState
 	version   []uint32 // counts the tickets that had the row, so that old timers can be told
-	memory    []seedMemory
+	born      []uint64 // when the row was taken, as changes counts
+	touched   []uint64 // when its rules changed
+	fronts    []front
 	part      []int32 // the partition of this pass
 
-	tired       []stamp // seeds that a budget stopped; some are awake or gone by now
-	partitioned bool    // tickets are split in this pass, or were in the last one
-	seeds       []Row   // scratch of Pass
+	changes     uint64    // counts tickets that come or join a subset, and rules of one that change
+	all         Subset    // all tickets
+	subsets     []*Subset // others
+	ordered     bool      // the longest wait sets stages: seeds in vain are no candidates of younger ones
+	decisive    bool      // see decides
+	partitioned bool      // tickets are split in this pass, or were in the last one
+	tired       bool      // some seed was stopped by a budget
+
+	out Outcome // of this pass
+	// what proposals are made of, reused
+	rows       []Row
+	sides      []Side
+	regionList []Region
+	choices    []regionChoice
 
 	free     []Row
 	sessions []Row // by order
@@ -94,7 +107,12 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		}
 	}
 	p.sizes = make([]int, rules.MaxPlayers+1)
+	p.all.pool, p.ordered = p, rules.ExpansionBasis == LongestWait
 	p.index.init(p.pairs)
+	if p.region != nil {
+		p.reach.prepare(&p.region.bound)
+	}
+	p.decisive = p.decides()
 	p.search.init(p)
 	p.teamer.init(p)
 	if rules.Star != nil {
@@ -136,11 +154,11 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	p.reach.fill(row, t.Players)
 	p.waiting++
 	p.sizes[len(t.Players)]++
-	p.index.add(p, row)
 	if p.star != nil {
 		p.star.read(row, t.Values, t.Players)
-		p.star.index(row, (*sortedList).insert)
 	}
+	p.all.Add(row)
+	p.enter(row)
 	return row, nil
 }
 
@@ -215,13 +233,10 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 // already for all that it matched or let expire. A row that does not wait is a
 // fault of the caller: Remove panics.
 func (p *Pool) Remove(row Row) {
-	p.wakeTired(row, slices.ContainsFunc(p.groups, func(c *column) bool { return c.lastNegative(row) }))
+	p.loses(row)
 	switch p.state[row] {
 	case rowTicket:
-		p.index.remove(p, row)
-		if p.star != nil {
-			p.star.index(row, (*sortedList).remove)
-		}
+		p.exit(row)
 		p.waiting--
 		p.sizes[p.size[row]]--
 	case rowSession:
@@ -234,7 +249,7 @@ func (p *Pool) Remove(row Row) {
 	for _, c := range p.columns {
 		c.clear(row)
 	}
-	p.state[row], p.memory[row] = rowFree, seedMemory{}
+	p.state[row], p.fronts[row].size = rowFree, nobody
 	p.version[row]++
 	p.free = append(p.free, row)
 }
@@ -249,16 +264,20 @@ func (p *Pool) newRow(state rowState, createdMS int64, players int) Row {
 		p.createdMS, p.givesUpMS = append(p.createdMS, 0), append(p.givesUpMS, 0)
 		p.sequence, p.size = append(p.sequence, 0), append(p.size, 0)
 		p.state, p.version = append(p.state, 0), append(p.version, 0)
-		p.memory, p.part = append(p.memory, seedMemory{}), append(p.part, 0)
+		p.born, p.touched = append(p.born, 0), append(p.touched, 0)
+		p.fronts, p.part = append(p.fronts, front{}), append(p.part, 0)
+		p.all.grow(row)
 		for _, c := range p.columns {
 			c.grow()
 		}
 	}
-	p.reach.grow(p.schema, len(p.state))
+	p.reach.grow(p, len(p.state))
 	p.createdMS[row], p.givesUpMS[row], p.size[row] = createdMS, Never, int32(players)
 	p.sequence[row] = p.nextSeq
 	p.nextSeq++
-	p.state[row], p.memory[row], p.part[row] = state, seedMemory{}, 0
+	p.changes++
+	p.state[row], p.born[row], p.part[row] = state, p.changes, 0
+	p.all.alone.memory[row] = seedMemory{}
 	p.clock.fresh = append(p.clock.fresh, stamp{row, p.version[row]})
 	return row
 }

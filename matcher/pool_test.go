@@ -343,13 +343,13 @@ func TestTiredSeedIsWokenByLoss(t *testing.T) {
 		s.solo(int64(i), 2)
 	}
 	s.Pass(1000)
-	if !s.memory[1].exhausted {
+	if !s.all.alone.memory[1].exhausted {
 		t.Fatal("the budget was enough")
 	}
-	if s.Pass(4000); !s.memory[1].exhausted {
+	if s.Pass(4000); !s.all.alone.memory[1].exhausted {
 		t.Error("nothing changed, but the seed was tried again")
 	}
-	if s.Pass(5000); s.memory[1].exhausted {
+	if s.Pass(5000); s.all.alone.memory[1].exhausted {
 		t.Error("the odd one is out of reach, but the seed was not tried again")
 	}
 }

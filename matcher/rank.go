@@ -18,8 +18,9 @@ type stream struct {
 
 // rated is a ticket that was compared with the seed.
 type rated struct {
-	total float64
-	row   Row
+	total   float64
+	row     Row
+	reserve bool // it comes after all who are not
 }
 
 // ranker lists the tickets that a seed may meet, nearest first; ties by age. It is
@@ -36,6 +37,8 @@ type ranker struct {
 	bounds  bounds
 	streams []stream
 	heap    heap[rated] // compared, but not yet next
+	count   headcount   // of a scan
+	subset  *Subset     // whose seeds in vain are no candidates; nil: all are
 }
 
 func (r *ranker) init(p *Pool) {
@@ -45,11 +48,24 @@ func (r *ranker) init(p *Pool) {
 	r.region = slices.Index(p.ranking, p.region)
 }
 
+// circle is a seed and those among whom it looks for others.
+type circle struct {
+	subset  *Subset
+	reserve *Subset // candidates of any age, after all others; or nil
+	seed    Row
+	at      int // of the seed among the members, -1 for a session
+}
+
+// begun forgets the seed before.
+func (r *ranker) begun(seed Row, room int32) {
+	r.seed, r.room, r.subset = seed, room, nil
+	r.heap, r.streams = r.heap[:0], r.streams[:0]
+}
+
 // begin starts on a seed with the bounds that inOrder allows; see bounds.set.
 func (r *ranker) begin(seed Row, inOrder bool) {
 	p := r.pool
-	r.seed, r.room = seed, int32(p.seats(seed))-p.size[seed]
-	r.heap, r.streams = r.heap[:0], r.streams[:0]
+	r.begun(seed, int32(p.seats(seed))-p.size[seed])
 	r.bounds.set(p, seed, inOrder)
 	r.cutoff = math.Inf(1)
 	if r.axis >= 0 && r.bounds.enforced(r.axis) {
@@ -188,16 +204,24 @@ func (r *ranker) settled(s *stream) bool {
 func (r *ranker) step(s *stream) bool {
 	p := r.pool
 	e := s.list.at(s.at)
-	if e.row != r.seed && e.size <= r.room && (!p.partitioned || p.part[e.row] == p.part[r.seed]) {
+	if e.row != r.seed && e.size <= r.room && (!p.partitioned || p.part[e.row] == p.part[r.seed]) && !r.passed(e) {
 		old, young := r.seed, e.row
 		if e.createdMS < p.createdMS[r.seed] {
 			old, young = young, old
 		}
 		if total, meet := p.rate(r.seed, e.row, old, young); meet {
-			r.heap.push(rated{total, e.row}, r.before)
+			r.heap.push(rated{total, e.row, false}, r.before)
 		}
 	}
 	return r.move(s)
+}
+
+// passed tells whether a ticket was a seed in vain before this one.
+func (r *ranker) passed(e *entry) bool {
+	if r.subset == nil || !r.subset.settled(e.row) {
+		return false
+	}
+	return r.pool.older(e.row, r.seed)
 }
 
 // move goes on to a stream's next ticket; false when it has ended.
@@ -212,6 +236,9 @@ func (r *ranker) move(s *stream) bool {
 
 // before is the rank of two tickets that were compared with the seed.
 func (r *ranker) before(a, b *rated) bool {
+	if a.reserve != b.reserve {
+		return b.reserve
+	}
 	if a.total != b.total {
 		return a.total < b.total
 	}

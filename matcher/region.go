@@ -3,6 +3,7 @@ package matcher
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -16,11 +17,82 @@ type regionTable struct {
 	worst    []float64
 	sum      []float64
 	anywhere []bool // sessions that may be in any region, also in one not seen yet
+
+	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
+	masks  []uint64  // by row: for each of the levels, then for none, the regions within it as bits in the order of names
 }
 
-// grow makes room for rows and for regions that the schema has learnt.
-func (t *regionTable) grow(schema *Schema, rows int) {
-	if t.schema = schema; len(t.order) != schema.Regions() {
+// levelsMax bounds the thresholds for which the regions of every row are kept.
+const levelsMax = 32
+
+// free is the level of those who meet in any region: everybody's mask there is 1.
+const free = 0
+
+// prepare sets the levels of a rule's thresholds.
+func (t *regionTable) prepare(s *Schedule) {
+	var levels []float64
+	for wait := int64(0); wait != Never; wait = s.nextChange(wait) {
+		bound, _ := s.At(wait)
+		if at, known := slices.BinarySearch(levels, bound); !known {
+			levels = slices.Insert(levels, at, bound)
+		}
+		if len(levels) > levelsMax {
+			return
+		}
+	}
+	t.levels = levels
+}
+
+// level returns the level of a threshold, free when there are none.
+func (t *regionTable) level(limitMS float64) uint8 {
+	at, _ := slices.BinarySearch(t.levels, limitMS)
+	if at == len(t.levels) {
+		return free
+	}
+	return uint8(at + 1)
+}
+
+// mask returns the regions of a row within a level.
+func (t *regionTable) mask(row Row, level uint8) uint64 {
+	return t.masks[int(row)*(len(t.levels)+1)+int(level)]
+}
+
+// within returns the regions of a row within the threshold of the region rule.
+func (t *regionTable) within(row Row, held *force) uint64 {
+	if held.level != free {
+		return t.mask(row, held.level)
+	}
+	return t.reachable(row, held.bound)
+}
+
+// mark computes the masks of a row.
+func (t *regionTable) mark(row Row) {
+	n := len(t.levels)
+	masks := t.masks[int(row)*(n+1) : int(row)*(n+1)+n+1]
+	clear(masks)
+	masks[free] = 1
+	if n == 0 {
+		return
+	}
+	for i, rtt := range t.row(row) {
+		if !(rtt <= t.levels[n-1]) {
+			continue
+		}
+		level := 0
+		for rtt > t.levels[level] {
+			level++
+		}
+		masks[level+1] |= 1 << i
+	}
+	for level := 2; level <= n; level++ {
+		masks[level] |= masks[level-1]
+	}
+}
+
+// grow makes room for rows and for regions that the schema has learnt; without a
+// region rule there are none.
+func (t *regionTable) grow(p *Pool, rows int) {
+	if t.schema = p.schema; p.region != nil && len(t.order) != p.schema.Regions() {
 		t.widen()
 	}
 	for len(t.anywhere) < rows {
@@ -28,6 +100,9 @@ func (t *regionTable) grow(schema *Schema, rows int) {
 	}
 	for len(t.worst) < rows*len(t.order) {
 		t.worst, t.sum = append(t.worst, math.Inf(1)), append(t.sum, 0)
+	}
+	for len(t.masks) < rows*(len(t.levels)+1) {
+		t.masks = append(t.masks, 0)
 	}
 }
 
@@ -59,6 +134,9 @@ func (t *regionTable) widen() {
 			t.worst[row*len(t.order)+i], t.sum[row*len(t.order)+i] = worst, sum
 		}
 	}
+	for row := range min(rows, len(t.masks)/(len(t.levels)+1)) {
+		t.mark(Row(row))
+	}
 }
 
 // row returns the worst round-trip times of a row, in the order of names.
@@ -81,6 +159,7 @@ func (t *regionTable) fill(row Row, players []Player) {
 		}
 		t.worst[int(row)*n+i], t.sum[int(row)*n+i] = worst, sum
 	}
+	t.mark(row)
 }
 
 // fillSession makes a session reach its own region, or all when it is not known:
@@ -95,6 +174,7 @@ func (t *regionTable) fillSession(row Row, at Region) {
 		}
 		t.worst[int(row)*n+i], t.sum[int(row)*n+i] = worst, 0
 	}
+	t.mark(row)
 }
 
 // reachable returns the regions, as bits in the order of names, that a row reaches
@@ -110,9 +190,18 @@ func (t *regionTable) reachable(row Row, limitMS float64) uint64 {
 }
 
 // common tells whether two rows share a region within a limit, and adds up how
-// good their common regions are: (limit − worst)/limit for each.
-func (t *regionTable) common(a, b Row, limitMS float64) (quality float64, share bool) {
+// good their common regions are: (limit − worst)/limit for each. The level is that
+// of the limit, or free; the sum is the same.
+func (t *regionTable) common(a, b Row, limitMS float64, level uint8) (quality float64, share bool) {
 	other := t.row(b)
+	if level != free {
+		both, mine := t.mask(a, level)&t.mask(b, level), t.row(a)
+		for m := both; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m)
+			quality += regionQuality(max(mine[i], other[i]), limitMS)
+		}
+		return quality, both != 0
+	}
 	for i, rtt := range t.row(a) {
 		if rtt = max(rtt, other[i]); rtt <= limitMS && rtt < math.Inf(1) {
 			share = true
@@ -135,11 +224,11 @@ func regionQuality(rttMS, limitMS float64) float64 {
 // regions returns where a group can play, the best region first: the lowest worst
 // round-trip time, then the lowest mean, then the name. While the rule is not
 // enforced and no region is within the limit, all that everybody measured count.
-func (p *Pool) regions(group []Row, old, young Row) []Region {
+func (p *Pool) regions(group []Row, top *frame) []Region {
 	if p.region == nil {
 		return nil
 	}
-	f, enforced := p.region.inForce(old, young)
+	f, enforced := p.region.inForce(top.old, top.young)
 	found := p.regionsWithin(group, f.bound)
 	if len(found) == 0 && !enforced {
 		found = p.regionsWithin(group, math.MaxFloat64)
@@ -147,31 +236,42 @@ func (p *Pool) regions(group []Row, old, young Row) []Region {
 	return found
 }
 
+// regionChoice is a region in which a group could play.
+type regionChoice struct {
+	region      Region
+	worst, mean float64
+}
+
 func (p *Pool) regionsWithin(group []Row, limitMS float64) []Region {
-	type choice struct {
-		region      Region
-		worst, mean float64
-	}
-	var choices []choice
-	n := len(p.reach.order)
+	choices, n := p.choices[:0], len(p.reach.order)
 	for i, region := range p.reach.order {
 		worst, sum, players := 0.0, 0.0, 0
 		for _, row := range group {
 			worst, sum = max(worst, p.reach.worst[int(row)*n+i]), sum+p.reach.sum[int(row)*n+i]
+			if worst > limitMS {
+				break
+			}
 			if p.state[row] == rowTicket {
 				players += int(p.size[row])
 			}
 		}
 		if worst <= limitMS && worst < math.Inf(1) {
-			choices = append(choices, choice{region, worst, sum / float64(max(1, players))})
+			choices = append(choices, regionChoice{region, worst, sum / float64(max(1, players))})
 		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int {
+	p.choices = choices
+	slices.SortStableFunc(choices, func(a, b regionChoice) int {
 		return cmp.Or(cmp.Compare(a.worst, b.worst), cmp.Compare(a.mean, b.mean))
 	})
-	found := make([]Region, len(choices))
-	for i, c := range choices {
-		found[i] = c.region
+	from := len(p.regionList)
+	for i := range choices {
+		p.regionList = append(p.regionList, choices[i].region)
 	}
-	return found
+	return p.regionList[from:len(p.regionList):len(p.regionList)]
+}
+
+// regionSlice returns a list of one region that is good until the next pass.
+func (p *Pool) regionSlice(region Region) []Region {
+	p.regionList = append(p.regionList, region)
+	return p.regionList[len(p.regionList)-1 : len(p.regionList) : len(p.regionList)]
 }

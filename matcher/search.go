@@ -29,7 +29,8 @@ type frame struct {
 	players    int32
 	old, young Row
 	reach      uint64
-	worst      []float64 // by region, in the order of names
+	within     uint64    // regions that all reach, by the rule as it holds for them
+	withinMS   float64   // its threshold
 	sums       []float64 // by group rule: MatchTotal
 	sets       [][]Text  // by group rule: SetOverlap, what is in common; nil while nobody has a set
 	holders    []int32   // by group rule: SetOverlap, tickets with a set
@@ -59,6 +60,9 @@ type search struct {
 	teamHit  bool
 	// bindings: rules that hold for every group of this seed
 	bindRegion bool
+	exact      bool  // the seed has waited longest: the rules hold for every group as they do for it
+	level      uint8 // of the regions that the group could be in at any stage; free: not known
+	limitMS    float64
 	bindTotal  []bool // by group rule
 	rest       []float64
 	helpers    []helper
@@ -72,15 +76,17 @@ func (s *search) init(p *Pool) {
 
 // seats returns the number of players that a match around a seed may have.
 func (p *Pool) seats(seed Row) int {
-	if s := p.details[seed]; s != nil {
-		return s.Capacity
+	if p.state[seed] == rowSession {
+		return p.details[seed].Capacity
 	}
 	return p.rules.MaxPlayers
 }
 
-// run looks for a match around a seed. The group is then in the frames.
-func (s *search) run(seed Row, inOrder bool) verdict {
-	p := s.pool
+// run looks for a match around a seed; the group is then in the frames. Where it
+// finds nothing it tells how many players must at least come until it may.
+func (s *search) run(c *circle) (v verdict, missing int) {
+	p, seed := s.pool, c.seed
+	s.mark++
 	s.list, s.ended, s.depth, s.steps, s.teamHit = s.list[:0], false, 0, 0, false
 	p.teamer.left = TeamBudget
 	s.seats = int32(p.seats(seed))
@@ -88,16 +94,30 @@ func (s *search) run(seed Row, inOrder bool) verdict {
 	for int(s.smallest) < len(p.sizes) && p.sizes[s.smallest] == 0 {
 		s.smallest++
 	}
-	s.ranker.begin(seed, inOrder)
-	s.bindRegion = p.region != nil && p.binds(p.region, seed)
+	s.exact = p.ordered && c.at >= 0 && c.reserve == nil && !c.subset.unsettled
+	if s.bindRegion = p.region != nil && p.binds(p.region, seed); s.bindRegion {
+		s.limitMS = p.region.largest
+		if s.exact {
+			s.limitMS = p.region.force[seed].bound
+		}
+		s.level = p.reach.level(s.limitMS)
+	}
 	for i, c := range p.groups {
 		s.bindTotal[i] = c.kind == matchTotal && p.binds(c, seed)
 	}
+	if c.subset == &p.all && p.index.on {
+		s.ranker.begin(seed, c.at >= 0)
+		if p.ordered && c.at >= 0 {
+			s.ranker.subset = c.subset
+		}
+	} else if missing = s.ranker.scan(c); missing > 0 {
+		return nothing, missing
+	}
 	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
 	if !s.hopeful(0) {
-		return nothing
+		return nothing, 1
 	}
-	return s.extend(0)
+	return s.extend(0), 1
 }
 
 // binds tells whether a rule is enforced for every group that a seed may be in.
@@ -108,13 +128,16 @@ func (p *Pool) binds(c *column, seed Row) bool {
 	return !c.everInactive && !c.force[seed].optional
 }
 
-// reach returns the regions that a ticket could be in at any stage, one bit for
-// all where that is open.
+// reach returns the regions that a ticket could be in at any stage that a group of
+// this seed may come to, one bit for all where that is open.
 func (s *search) reach(row Row) uint64 {
-	if !s.bindRegion {
+	switch {
+	case !s.bindRegion:
 		return 1
+	case s.level != free:
+		return s.pool.reach.mask(row, s.level)
 	}
-	return s.pool.reach.reachable(row, s.pool.region.largest)
+	return s.pool.reach.reachable(row, s.limitMS)
 }
 
 // have makes sure that there is a k-th candidate, if there is.

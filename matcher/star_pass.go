@@ -7,14 +7,15 @@ import "slices"
 //
 // Cost: for every match the candidates nearest to the seed, a few times as many as
 // it takes; for a seed in vain all in its reach, once for each of its regions.
-func (s *starSearch) pass(out *Outcome) {
-	p := s.pool
+func (s *starSearch) pass() {
+	p, out := s.pool, &s.pool.out
 	if s.rules.Backfill {
 		for _, row := range slices.Clone(p.sessions) {
 			s.backfill(row, out)
 		}
 	}
-	for _, row := range p.inOrder() {
+	for i := range p.all.members {
+		row := p.all.members[i].row
 		if p.state[row] == rowTicket {
 			s.match(row, out)
 		}

@@ -201,23 +201,39 @@ func (t *teamer) add(sums []float64, player *Player) {
 	}
 }
 
-// result returns the teams that assign found.
-func (t *teamer) result(session *Session) []Side {
-	sides := make([]Side, len(t.sides))
-	if session != nil {
-		for i := range session.Members {
-			if team := session.Members[i].Team; team != NoTeam {
-				sides[team].Members = append(sides[team].Members, i)
+// result returns the teams that assign found for a seed and its group.
+func (t *teamer) result(seed Row) []Side {
+	p := t.pool
+	from := len(p.sides)
+	for team := range t.sides {
+		var side Side
+		if p.state[seed] == rowSession {
+			side.Members = t.members(p.details[seed], team)
+		}
+		first := len(p.rows)
+		for i := range t.units {
+			if u := &t.units[i]; t.team[i] == team && u.member < 0 {
+				p.rows = append(p.rows, u.row)
 			}
 		}
+		side.Tickets = p.rows[first:len(p.rows):len(p.rows)]
+		p.sides = append(p.sides, side)
 	}
-	for i, u := range t.units {
-		s := &sides[t.team[i]]
-		if u.member >= 0 {
-			s.Members = append(s.Members, u.member)
-		} else {
-			s.Tickets = append(s.Tickets, u.row)
+	return p.sides[from:len(p.sides):len(p.sides)]
+}
+
+// members lists a session's players in a team.
+func (t *teamer) members(session *Session, team int) []int {
+	var list []int
+	for i := range session.Members {
+		if session.Members[i].Team == team {
+			list = append(list, i)
 		}
 	}
-	return sides
+	for i := range t.units {
+		if u := &t.units[i]; u.member >= 0 && t.team[i] == team {
+			list = append(list, u.member)
+		}
+	}
+	return list
 }

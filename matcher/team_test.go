@@ -58,7 +58,7 @@ func teamsOf(n, least, most int) []Team {
 func spreadAndGap(p *Pool, g grouped) (spread int, gap float64) {
 	n := len(p.rules.Teams)
 	size, sum := make([]int, n), make([]float64, n)
-	for i, side := range p.teamer.result(nil) {
+	for i, side := range p.teamer.result(0) {
 		for _, row := range side.Tickets {
 			size[i] += g.sizes[row]
 			sum[i] += float64(g.sizes[row]) * g.skill[row]

@@ -8,10 +8,9 @@ type stamp struct {
 
 // clock brings the rules of every row to an instant.
 type clock struct {
-	nowMS   int64
-	fresh   []stamp // added since
-	changed []stamp // rows whose rules changed since the last pass, new ones included
-	lapsed  []stamp // tickets that have given up, not taken out yet
+	nowMS  int64
+	fresh  []stamp // added since
+	lapsed []stamp // tickets that have given up, not taken out yet
 }
 
 // timers is a binary heap of the instants at which the rules of a row change or a
@@ -70,11 +69,11 @@ func (p *Pool) is(s stamp) bool { return p.version[s.row] == s.version && p.stat
 func (p *Pool) advance(nowMS int64) {
 	if nowMS < p.clock.nowMS {
 		p.timers, p.clock.fresh, p.clock.lapsed = p.timers[:0], p.clock.fresh[:0], p.clock.lapsed[:0]
+		p.forget()
 		for row, state := range p.state {
 			if state != rowFree {
 				p.clock.fresh = append(p.clock.fresh, stamp{Row(row), p.version[row]})
 			}
-			p.memory[row] = seedMemory{}
 		}
 	}
 	p.clock.nowMS = nowMS
@@ -86,7 +85,7 @@ func (p *Pool) advance(nowMS int64) {
 	p.clock.fresh = p.clock.fresh[:0]
 	for len(p.timers) > 0 && p.timers[0].atMS <= nowMS {
 		if t := p.timers.pop(); p.is(t.stamp) {
-			p.wakeTired(t.row, false)
+			p.loses(t.row)
 			p.refresh(t.stamp)
 		}
 	}
@@ -97,7 +96,8 @@ func (p *Pool) refresh(s stamp) {
 	if p.givesUpMS[s.row] <= p.clock.nowMS {
 		p.clock.lapsed = append(p.clock.lapsed, s)
 	}
-	p.clock.changed = append(p.clock.changed, s)
+	p.changes++
+	p.touched[s.row] = p.changes
 	created := p.createdMS[s.row]
 	wait := max(0, p.clock.nowMS-created)
 	next := Never
@@ -105,11 +105,16 @@ func (p *Pool) refresh(s stamp) {
 		next = p.givesUpMS[s.row]
 	}
 	for _, c := range p.columns {
-		c.force[s.row] = c.at(wait)
+		f := c.at(wait)
+		if c.kind == reachRegion {
+			f.level = p.reach.level(f.bound)
+		}
+		c.force[s.row] = f
 		if change := c.nextChange(wait); change < Never-max(0, created) {
 			next = min(next, created+change)
 		}
 	}
+	p.face(s.row)
 	if next < Never {
 		p.timers.push(timer{next, s})
 	}

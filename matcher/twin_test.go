@@ -15,6 +15,10 @@ type twin struct {
 	axis   *NumberDistance // the rule that the engine also bounds by a window; nil: none
 	nowMS  int64
 	all    []*waiter // waiting tickets and sessions, in the order of adding
+	// With a budget it matters who is a candidate of whom. settled are the tickets
+	// whose own search found, within the budget, that no match has them as the
+	// longest-waiting; nil: not kept, all are candidates of all.
+	settled map[*waiter]bool
 }
 
 type waiter struct {
@@ -339,6 +343,9 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 			t.leave(w)
 		}
 	}
+	if t.settled = nil; t.rules.Budget > 0 {
+		t.settled = make(map[*waiter]bool)
+	}
 	for _, seed := range order {
 		if !slices.Contains(t.all, seed) {
 			continue
@@ -346,6 +353,9 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 		group, hit := t.search(seed)
 		if hit {
 			out.hits = append(out.hits, seed.row)
+		}
+		if t.settled != nil && group == nil && !hit && seed.session == nil && t.rules.ExpansionBasis == LongestWait {
+			t.settled[seed] = true
 		}
 		if group != nil {
 			out.groups = append(out.groups, group)
@@ -365,7 +375,7 @@ func (t *twin) leave(w *waiter) {
 func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
 	for _, w := range t.all {
-		if w != seed && w.session == nil && t.allFit([]*waiter{seed, w}, false) {
+		if w != seed && w.session == nil && (seed.session != nil || !t.settled[w]) && t.allFit([]*waiter{seed, w}, false) {
 			ranked = append(ranked, w)
 		}
 	}
@@ -427,6 +437,17 @@ func (t *twin) always(rule Rule, seed *waiter) bool {
 	return after == Never || t.rules.OptionalBasis == AllWaited && t.wait(seed) < after
 }
 
+// longest tells whether all candidates of a seed have waited less.
+func (t *twin) longest(seed *waiter) bool {
+	return t.settled != nil && t.rules.ExpansionBasis == LongestWait && seed.session == nil &&
+		!slices.ContainsFunc(t.all, func(w *waiter) bool {
+			if w.session != nil || t.settled[w] || w == seed {
+				return false
+			}
+			return cmp.Or(older(w, seed), cmp.Compare(slices.Index(t.all, w), slices.Index(t.all, seed))) < 0
+		})
+}
+
 // stages returns the thresholds of a schedule that this world can come to.
 func stages(s Schedule) []float64 {
 	var list []float64
@@ -444,6 +465,9 @@ func (t *twin) hopeful(group, follow []*waiter, seats int) bool {
 	for _, rule := range t.rules.Rules {
 		if r, ok := rule.(*ReachRegion); ok && t.always(rule, group[0]) {
 			regional, limit = true, slices.Max(stages(r.MaxRTTMS))
+			if t.longest(group[0]) {
+				limit, _ = threshold(r.MaxRTTMS, t.wait(group[0]))
+			}
 		}
 	}
 	places := []Region{NoRegion}

@@ -1,0 +1,74 @@
+package matcher
+
+import "math"
+
+// front is what decides first whether a ticket may meet one that has waited less:
+// few numbers, side by side. It forbids only what the rules do.
+type front struct {
+	number float64 // on the axis of the index; NaN: it has none
+	width  float64 // largest difference on the axis to those who have waited less
+	size   int32   // players; out of bounds for a row without ticket
+	level  uint8   // of the region rule, for those who have waited less
+}
+
+// nobody is the size of a row that nobody fits beside.
+const nobody = math.MaxInt32
+
+// face computes the front of a row from the rules as its wait has them.
+func (p *Pool) face(row Row) {
+	f := &p.fronts[row]
+	f.number, f.width, f.level, f.size = math.NaN(), math.Inf(1), free, nobody
+	if p.state[row] == rowTicket {
+		f.size = p.size[row]
+	}
+	if axis := p.index.axis; axis != nil {
+		f.number = axis.number[row]
+		if bound, sure := axis.surely(row); sure {
+			f.width = bound.bound + tolerance
+		}
+	}
+	if p.region != nil {
+		if bound, sure := p.region.surely(row); sure {
+			f.level = bound.level
+		}
+	}
+}
+
+// surely returns a rule as it holds at most between a row and whoever has waited
+// less, and whether it is certainly enforced between them.
+func (c *column) surely(row Row) (f force, sure bool) {
+	f = c.force[row]
+	if !c.shortest {
+		return f, f.active && !f.optional
+	}
+	return f, c.firm() && c.constant()
+}
+
+// mayMeet tells whether two tickets may meet, of which young has not waited longer.
+func (p *Pool) mayMeet(old, young Row) bool {
+	if !p.mayMeetFront(old, young) {
+		return false
+	}
+	if p.decisive {
+		return true
+	}
+	_, meet := p.pair(old, young)
+	return meet
+}
+
+// mayMeetFront is mayMeet as far as fronts tell.
+func (p *Pool) mayMeetFront(old, young Row) bool {
+	a, b := &p.fronts[old], &p.fronts[young]
+	return !(math.Abs(a.number-b.number) > a.width) && p.reach.mask(old, a.level)&p.reach.mask(young, a.level) != 0
+}
+
+// decides tells whether fronts decide alone: no rule but the axis and the region
+// looks at pairs, by the longest wait, and none becomes optional.
+func (p *Pool) decides() bool {
+	for _, c := range p.ranking {
+		if c != p.index.axis && (c != p.region || p.reach.levels == nil) || c.shortest || c.optionalAfterMS != Never {
+			return false
+		}
+	}
+	return true
+}
