@@ -58,7 +58,7 @@ func narrower(a, b *column) bool {
 
 // indexAbove is how many tickets may wait until an index is worth its upkeep: among
 // fewer it takes less time to look at all. Below half of it the index goes again.
-const indexAbove = 1024
+const indexAbove = 4096
 
 // enter brings a ticket that came into the index.
 func (p *Pool) enter(row Row) {

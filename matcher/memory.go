@@ -1,7 +1,9 @@
 package matcher
 
+import "math"
+
 // wake makes seeds that found nothing worth another try: those that changed, and
-// those into whose reach as many players came or changed as they miss.
+// those into whose reach as many players came as they miss.
 //
 // By the longest wait only who has waited less can help a seed. No group whose
 // longest-waiting ticket was a seed in vain can become a match; a budget's victims
@@ -11,30 +13,34 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	s.changed, s.sleepers = s.changed[:0], s.sleepers[:0]
 	for i := range s.members {
 		m := &s.members[i]
-		if p.touched[m.row] > r.seen || m.joined > r.seen {
-			r.memory[m.row].missing = 0
-			s.changed = append(s.changed, i)
-		} else if r.memory[m.row].missing > 0 {
-			s.sleepers = append(s.sleepers, i)
+		switch {
+		case m.joined > r.seen:
+			s.changed = append(s.changed, change{i, true})
+		case p.touched[m.row] > r.seen:
+			s.changed = append(s.changed, change{i, false})
+		case r.memory[m.row].missing > 0:
+			s.sleepers = append(s.sleepers, p.sleeper(i, m.row))
+			continue
 		}
+		r.memory[m.row].missing = 0
 	}
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
-	if len(s.sleepers) > 0 {
-		for _, i := range s.changed {
-			if s == &p.all && p.index.on {
-				p.wakeAround(s.members[i].row)
-			} else {
-				s.rouse(r, i)
-			}
+	for i := range s.changed {
+		switch {
+		case len(s.sleepers) == 0:
+		case s == &p.all && p.index.on:
+			p.wakeAround(s.members[s.changed[i].at].row)
+		default:
+			s.rouse(r, s.changed[i])
 		}
 	}
 	if reserve != nil && len(s.sleepers) > 0 {
 		for i := range reserve.members {
 			if m := &reserve.members[i]; p.touched[m.row] > r.seen || m.joined > r.seen {
-				for _, k := range s.sleepers {
-					r.call(p, s.members[k].row, m.row)
+				for k := range s.sleepers {
+					r.call(p, s.sleepers[k].row, m.row)
 				}
 			}
 		}
@@ -42,20 +48,61 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	r.seen = p.changes
 }
 
+// change is a member that came, or whose rules changed.
+type change struct {
+	at   int
+	came bool
+}
+
+// sleeper is a seed that found nothing, with what decides whether somebody who came
+// is its candidate.
+type sleeper struct {
+	number, width float64
+	near          uint64
+	row           Row
+	at            int32
+	level         uint8
+}
+
+func (p *Pool) sleeper(at int, row Row) sleeper {
+	f := &p.fronts[row]
+	return sleeper{f.number, f.width, p.reach.mask(row, f.level), row, int32(at), f.level}
+}
+
 // rouse counts a changed member for the sleepers whose candidate it is.
-func (s *Subset) rouse(r *recall, at int) {
-	p, row := s.pool, s.members[at].row
-	for _, k := range s.sleepers {
-		sleeper := s.members[k].row
+func (s *Subset) rouse(r *recall, c change) {
+	p, row := s.pool, s.members[c.at].row
+	if !p.ordered || len(r.tired) > 0 {
+		s.rouseAll(r, c)
+		return
+	}
+	number, size := p.fronts[row].number, p.size[row]
+	masks := p.reach.masks[int(row)*p.reach.stride():]
+	for i := range s.sleepers {
+		z := &s.sleepers[i]
+		if int(z.at) > c.at {
+			break
+		}
+		if math.Abs(number-z.number) > z.width || z.near&masks[z.level] == 0 {
+			continue
+		}
+		m := &r.memory[z.row]
 		switch {
-		case r.memory[sleeper].exhausted || !p.ordered:
-			r.call(p, sleeper, row)
-		case k > at:
-			if len(r.tired) == 0 {
-				return
-			}
-		case p.mayMeet(sleeper, row):
-			r.memory[sleeper].missing -= min(r.memory[sleeper].missing, p.size[row])
+		case m.missing == 0 || m.counted && p.decisive && !c.came: // it has been counted
+		case !p.decisive:
+			r.call(p, z.row, row)
+		default:
+			m.missing -= min(m.missing, size)
+		}
+	}
+}
+
+// rouseAll is rouse where not only younger ones are candidates.
+func (s *Subset) rouseAll(r *recall, c change) {
+	p, row := s.pool, s.members[c.at].row
+	for i := range s.sleepers {
+		if z := &s.sleepers[i]; !p.ordered || int(z.at) < c.at || r.memory[z.row].exhausted {
+			r.call(p, z.row, row)
 		}
 	}
 }
@@ -66,11 +113,11 @@ func (p *Pool) wakeSessions(r *recall) {
 		if p.touched[session] > r.seen {
 			r.memory[session].missing = 0
 		}
-		for _, i := range p.all.changed {
+		for _, c := range p.all.changed {
 			if r.memory[session].missing == 0 {
 				break
 			}
-			r.call(p, session, p.all.members[i].row)
+			r.call(p, session, p.all.members[c.at].row)
 		}
 	}
 }
@@ -148,10 +195,10 @@ func (p *Pool) upset() {
 }
 
 // fails remembers of a seed that it found nothing.
-func (s *Subset) fails(r *recall, at int, row Row, missing int, exhausted bool) {
+func (s *Subset) fails(r *recall, at int, row Row, failed seedMemory) {
 	p, m := s.pool, &r.memory[row]
 	switch {
-	case exhausted:
+	case failed.exhausted:
 		p.tired = true
 		r.tired = append(r.tired, stamp{row, p.version[row]})
 		if at < 0 {
@@ -165,5 +212,5 @@ func (s *Subset) fails(r *recall, at int, row Row, missing int, exhausted bool) 
 	case m.exhausted:
 		r.loses(p, row)
 	}
-	*m = seedMemory{int32(missing), exhausted}
+	*m = failed
 }

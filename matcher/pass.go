@@ -97,7 +97,7 @@ func (s *Subset) try(r *recall, c circle) bool {
 	if r.memory[row].missing > 0 {
 		return false
 	}
-	verdict, missing := p.search.run(&c)
+	verdict, missing, counted := p.search.run(&c)
 	if verdict == exhausted {
 		p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, GroupSearch})
 	}
@@ -105,7 +105,7 @@ func (s *Subset) try(r *recall, c circle) bool {
 		p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, TeamSearch})
 	}
 	if verdict != found {
-		s.fails(r, c.at, row, missing, verdict == exhausted || p.search.teamHit)
+		s.fails(r, c.at, row, seedMemory{int32(missing), counted, verdict == exhausted || p.search.teamHit})
 		return false
 	}
 	proposal := p.propose()

@@ -54,8 +54,11 @@ func (t *regionTable) level(limitMS float64) uint8 {
 
 // mask returns the regions of a row within a level.
 func (t *regionTable) mask(row Row, level uint8) uint64 {
-	return t.masks[int(row)*(len(t.levels)+1)+int(level)]
+	return t.masks[int(row)*t.stride()+int(level)]
 }
+
+// stride returns how many masks a row has.
+func (t *regionTable) stride() int { return len(t.levels) + 1 }
 
 // within returns the regions of a row within the threshold of the region rule.
 func (t *regionTable) within(row Row, held *force) uint64 {

@@ -57,18 +57,23 @@ func (r *ranker) compare(own uint64, row Row, reserve bool) {
 // fronts decide; their distances are left for later.
 func (r *ranker) scanFronts(own uint64, members []member) {
 	p, s := r.pool, &r.pool.search
-	x := &p.fronts[r.seed]
-	near := p.reach.mask(r.seed, x.level)
+	x := p.fronts[r.seed]
+	fronts, masks, stride, level := p.fronts, p.reach.masks, p.reach.stride(), int(x.level)
+	near, alike := p.reach.mask(r.seed, x.level), s.bindRegion && s.level == x.level
 	for i := range members {
 		row := members[i].row
-		y := &p.fronts[row]
-		if y.size > r.room || math.Abs(y.number-x.number) > x.width || near&p.reach.mask(row, x.level) == 0 {
+		y := &fronts[row]
+		if y.size > r.room || math.Abs(y.number-x.number) > x.width {
 			continue
 		}
-		if p.partitioned && p.part[row] != p.part[r.seed] {
+		common := near & masks[int(row)*stride+level]
+		if common == 0 || p.partitioned && p.part[row] != p.part[r.seed] {
 			continue
 		}
-		r.count.add(own&s.reach(row), y.size)
+		if !alike {
+			common = own & s.reach(row)
+		}
+		r.count.add(common, y.size)
 		r.heap = append(r.heap, rated{math.NaN(), row, false})
 	}
 }

@@ -83,8 +83,9 @@ func (p *Pool) seats(seed Row) int {
 }
 
 // run looks for a match around a seed; the group is then in the frames. Where it
-// finds nothing it tells how many players must at least come until it may.
-func (s *search) run(c *circle) (v verdict, missing int) {
+// finds nothing it tells how many players must at least come until it may, and
+// whether it counted them without looking at who may meet whom.
+func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	p, seed := s.pool, c.seed
 	s.mark++
 	s.list, s.ended, s.depth, s.steps, s.teamHit = s.list[:0], false, 0, 0, false
@@ -111,13 +112,13 @@ func (s *search) run(c *circle) (v verdict, missing int) {
 			s.ranker.subset = c.subset
 		}
 	} else if missing = s.ranker.scan(c); missing > 0 {
-		return nothing, missing
+		return nothing, missing, true
 	}
 	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
 	if !s.hopeful(0) {
-		return nothing, 1
+		return nothing, 1, false
 	}
-	return s.extend(0), 1
+	return s.extend(0), 1, false
 }
 
 // binds tells whether a rule is enforced for every group that a seed may be in.

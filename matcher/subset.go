@@ -20,8 +20,8 @@ type Subset struct {
 	backed  recall   // of seeds with a reserve
 
 	unsettled bool // in this pass: somebody who is older than the next seed is its candidate
-	sleepers  []int
-	changed   []int
+	sleepers  []sleeper
+	changed   []change
 }
 
 // member is a ticket of a subset.
@@ -43,6 +43,7 @@ type recall struct {
 // seed and found nothing.
 type seedMemory struct {
 	missing   int32 // at least so many players must come into its reach until it finds a match; 0: it is worth a try
+	counted   bool  // it misses players by number: what changes among its candidates does not help
 	exhausted bool  // a budget ended its search; then it is in recall.tired
 }
 
