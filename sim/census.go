@@ -28,6 +28,7 @@ func (w *world) advance(to Instant) {
 		w.totals.BetweenTime += dt * int64(w.online[StateBetween])
 		w.totals.SearchingTime += dt * int64(w.online.searching())
 		w.totals.BotsTime += dt * int64(w.online[StateBots])
+		w.totals.Servers.passTime(dt, &w.servers)
 	}
 	w.now = to
 }
@@ -38,6 +39,7 @@ func (w *world) notePeak() {
 	if ccu := w.online.ccu(); ccu > w.totals.PeakCCU {
 		w.totals.PeakCCU, w.totals.PeakAt = ccu, w.now
 	}
+	w.totals.Servers.Peak = max(w.totals.Servers.Peak, w.servers.Running)
 }
 
 // sample shows the census to the observers.
@@ -51,6 +53,7 @@ func (w *world) sample() {
 		WarmBody: w.online[StateWarmBody],
 		Waiting:  w.online[StateWaiting],
 		Bots:     w.online[StateBots],
+		Servers:  w.servers,
 	}
 	for _, o := range w.observers {
 		o.Sampled(c)

@@ -76,6 +76,8 @@ type Queue struct {
 	Prefer          Prefer
 	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
 	KeepTogether    bool     // a finished match returns as one party
+
+	Servers *Servers // players are placed on running servers, and nothing above counts; nil: they are matched
 }
 
 // Validate returns an error that names the first field that is out of range.
@@ -109,6 +111,9 @@ func (c *Config) Validate() error {
 }
 
 func (c *Queue) validate() error {
+	if c.Servers != nil {
+		return c.Servers.validate()
+	}
 	return firstMisfit([]fieldCheck{
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},

@@ -43,6 +43,12 @@
 // the remaining warm bodies play each other. A warm body never displaces a
 // regular ticket.
 //
+// # Servers
+//
+// A queue may have servers instead of matches: who joins is placed at once, on the
+// running server of the highest score or on one that is started for him, and stays
+// for a session of his own. See [Servers].
+//
 // This package is not for deciding how far a place is from a datacenter, for
 // reading joins or for statistics: it gets the first two and tells the facts for
 // the third.

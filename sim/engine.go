@@ -87,7 +87,10 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 // newQueue returns an empty queue of the configuration.
 func newQueue(w *world, index int) (queue, error) {
 	own := &w.cfg.Queues[index]
-	if own.Rules == nil {
+	switch {
+	case own.Servers != nil:
+		return newServerQueue(w, index), nil
+	case own.Rules == nil:
 		return newStateQueue(w, index), nil
 	}
 	if err := own.Rules.validate(w.places.Datacenters); err != nil {

@@ -92,6 +92,7 @@ type Census struct {
 	WarmBody int
 	Waiting  int // in a pool
 	Bots     int
+	Servers  ServerCount
 }
 
 // Searching counts the players who wait for a match.
@@ -111,5 +112,6 @@ type Totals struct {
 	// Time integrals over the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 
-	Rules []*RuleTotals // by queue; nil for one without a ruleset
+	Rules   []*RuleTotals // by queue; nil for one without a ruleset
+	Servers ServerTotals
 }

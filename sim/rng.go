@@ -26,6 +26,7 @@ const (
 	PurposeShuffle                            // the order in which a datacenter's queue is walked
 	PurposeAttributes                         // generated attributes of a player
 	PurposeFriends                            // whom a player lists as friends
+	PurposeSession                            // how long a player stays on a server
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

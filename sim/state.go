@@ -12,7 +12,7 @@ const (
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // volunteers for any match, RTT ignored
-	StateWaiting               // in a pool, as long as its players have patience
+	StateWaiting               // in a pool, as long as its players have patience; or for the start of a server
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match
@@ -42,7 +42,7 @@ var legal = [stateCount]uint16{
 	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
 	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
 	StateWaiting:  1<<StatePlaying | 1<<StateExpired,
-	StatePlaying:  1 << StateBetween,
+	StatePlaying:  1<<StateBetween | 1<<StateLeft,
 	StateBots:     1 << StateBetween,
 	StateBetween:  1<<StateNew | 1<<StateLeft,
 }

@@ -93,11 +93,15 @@ func (q *matchQueue) meetsPartner(slot uint32) bool {
 
 // reallyGot returns the RTT that a match turned out to have.
 func (q *matchQueue) reallyGot(estimate RTT, entity uint64, search uint32) RTT {
-	if q.cfg.JitterSD == 0 {
+	return q.jittered(estimate, q.streams.jitter, entity, uint64(search))
+}
+
+// jittered returns an RTT with jitter.
+func (w *world) jittered(estimate RTT, s Stream, entity, k uint64) RTT {
+	if w.cfg.JitterSD == 0 {
 		return estimate
 	}
-	jitter := q.cfg.JitterSD * q.streams.jitter.Normal(entity, uint64(search))
-	return toRTT(RTTMillis(estimate) + jitter)
+	return toRTT(RTTMillis(estimate) + w.cfg.JitterSD*s.Normal(entity, k))
 }
 
 // lastMile draws a player's access delay from the log-normal distribution.

@@ -16,6 +16,9 @@ func (e *Engine) Verify() error {
 			v.fail("%d players are %v, counted %d", e.online[s], s, v.counted[s])
 		}
 	}
+	if v.found != e.servers {
+		v.fail("servers: %+v, counted %+v", v.found, e.servers)
+	}
 	v.conservation()
 	return v.err
 }
@@ -24,6 +27,7 @@ func (e *Engine) Verify() error {
 type verifier struct {
 	*world
 	counted online
+	found   ServerCount
 	err     error // the first
 }
 

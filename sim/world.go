@@ -10,6 +10,7 @@ type world struct {
 	now       Instant
 	measuring bool // now is inside the measured window
 	online    online
+	servers   ServerCount
 	totals    Totals
 	ledger    ledger
 	joined    uint32 // players so far

@@ -1,0 +1,226 @@
+package sim
+
+import (
+	"fmt"
+
+	"mmsim/matcher"
+)
+
+// serverQueue places its players on servers.
+type serverQueue struct {
+	*world
+	index int
+	own   *Servers
+
+	fleet  *matcher.Fleet
+	known  acquaintances
+	timers timers // by slot: end of the session, or start of the server
+	guests []guest
+	free   []uint32 // slots, last freed first
+	ids    []uint64 // of the match that a server is, by its Sequence
+
+	lastMile, jitter, session Stream
+	scratch                   serverScratch
+}
+
+// guest is a player on a server.
+type guest struct {
+	person    Person
+	id        uint32 // n-th to join
+	party     uint32 // id of the first of his party
+	partySize uint8
+	lastMile  RTT
+	state     State // StateWaiting, until the server has started, or StatePlaying
+	began     Instant
+	first     bool            // the server was started for him
+	server    *matcher.Server // nil: the slot is free
+}
+
+type serverScratch struct {
+	player   matcher.Player // being described
+	joiner   matcher.Joiner
+	rttMS    []float64
+	slots    []uint32
+	servers  []int32 // on which the player knows somebody
+	ended    Ended
+	match    Match
+	placed   Placed
+	measures []float64
+	won      []float64
+	lost     []float64
+}
+
+func newServerQueue(w *world, index int) *serverQueue {
+	own := w.cfg.Queues[index].Servers
+	return &serverQueue{
+		world: w, index: index, own: own,
+		fleet: matcher.NewFleet(own.Scoring), known: newAcquaintances(own.People),
+		lastMile: w.stream(PurposeLastMile), jitter: w.stream(PurposeJitter), session: w.stream(PurposeSession),
+		scratch: serverScratch{rttMS: make([]float64, w.places.Datacenters)},
+	}
+}
+
+// next implements queue.
+func (q *serverQueue) next() Instant { return q.timers.next() }
+
+// due implements queue: sessions end, then servers have started.
+func (q *serverQueue) due() {
+	for q.timers.next() == q.now {
+		t := q.timers.pop()
+		switch t.kind() {
+		case timerMatchEnd:
+			q.leave(t.match)
+		case timerReturn:
+			q.play(t.match)
+		}
+	}
+}
+
+// decide implements queue: nobody waits to be matched.
+func (q *serverQueue) decide() {}
+
+// ruleTotals implements queue.
+func (*serverQueue) ruleTotals() *RuleTotals { return nil }
+
+// join implements queue.
+func (q *serverQueue) join(a *Arrival) error {
+	n := len(a.Members)
+	if q.joined > MaxSearches {
+		return fmt.Errorf("sim: more than %d players (MaxSearches) at %.3f s", MaxSearches, a.At.Seconds())
+	}
+	party := q.joined
+	q.joined += uint32(n)
+	q.online[StateNew] += n
+	q.ledger.entries += n
+	q.tellEntered(a, party)
+
+	q.scratch.servers = q.scratch.servers[:0]
+	for i := range a.Members {
+		g := guest{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: StateNew, began: q.now}
+		if q.cfg.LastMileMedian > 0 {
+			g.lastMile = lastMile(q.cfg.LastMileMedian, q.cfg.LastMileSigma, q.lastMile, g.person.Entity)
+		}
+		// The servers of the members before stay in the list.
+		q.scratch.servers = q.place(g, q.scratch.servers)
+	}
+	return nil
+}
+
+// place puts a player on a server. together lists the servers of his party; the
+// result has his too.
+func (q *serverQueue) place(g guest, together []int32) []int32 {
+	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
+	if !ok {
+		q.reject(&g)
+		return together
+	}
+	party := len(together)
+	for _, slot := range q.acquaintances(&g.person) {
+		together = append(together, q.guests[slot].server.Sequence)
+	}
+	q.measureRTTs(&g)
+	joiner := &q.scratch.joiner
+	*joiner = matcher.NewJoiner(q.scratch.player, class, together)
+
+	best, runnerUp := q.fleet.Best(joiner)
+	if g.first = best == nil; g.first {
+		best = q.open(joiner)
+	}
+	q.tellPlaced(&g, joiner, best, runnerUp)
+	q.fleet.Join(best, &joiner.Player)
+	q.servers.Taken++
+	g.server = best
+	slot := q.alloc(g)
+	q.known.enter(&g.person, slot)
+
+	q.become(slot, StateWaiting)
+	if up := Instant(best.CreatedMS).Add(q.own.Start); up > q.now {
+		q.timers.push(up, timerReturn, slot)
+	} else {
+		q.play(slot)
+	}
+	return append(together[:party], best.Sequence)
+}
+
+func (q *serverQueue) acquaintances(p *Person) []uint32 {
+	q.scratch.slots = q.known.of(p, q.scratch.slots[:0])
+	return q.scratch.slots
+}
+
+// measureRTTs sets the RTTs of the player being described.
+func (q *serverQueue) measureRTTs(g *guest) {
+	for dc, rtt := range q.places.row(g.person.Place) {
+		q.scratch.rttMS[dc] = RTTMillis(plus(rtt, g.lastMile))
+	}
+	q.scratch.player.RTTMS = q.scratch.rttMS
+}
+
+// open starts a server for a player.
+func (q *serverQueue) open(first *matcher.Joiner) *matcher.Server {
+	s := q.own.New(first)
+	s.Region, s.CreatedMS = first.BestRegion(), int64(q.now)
+	server := q.fleet.Open(s)
+	q.ids = append(q.ids, q.made)
+	q.made++
+	q.servers.Running++
+	q.servers.Seats += server.Capacity
+	if q.measuring {
+		q.totals.Servers.Opened++
+	}
+	return server
+}
+
+// play lets a player begin to play.
+func (q *serverQueue) play(slot uint32) {
+	g := &q.guests[slot]
+	q.tellMatched(g)
+	q.become(slot, StatePlaying)
+	q.ledger.matched++
+	length := q.own.People.Session(&g.person)
+	if length <= 0 {
+		length = q.own.Session.draw(q.session, g.person.Entity)
+	}
+	q.timers.push(q.now.Add(length), timerMatchEnd, slot)
+}
+
+// leave ends a player's session, and the server if he was the last.
+func (q *serverQueue) leave(slot uint32) {
+	g := &q.guests[slot]
+	q.become(slot, StateLeft)
+	q.known.leave(&g.person, slot)
+	q.own.People.Describe(&g.person, &q.scratch.player)
+	q.fleet.Leave(g.server, &q.scratch.player)
+	q.servers.Taken--
+	if g.server.Players() == 0 {
+		q.servers.Running--
+		q.servers.Seats -= g.server.Capacity
+		q.fleet.Close(g.server)
+	}
+	g.server = nil
+	q.free = append(q.free, slot)
+}
+
+// reject refuses a player.
+func (q *serverQueue) reject(g *guest) {
+	q.online.move(1, StateNew, StateRejected)
+	q.ledger.rejected++
+	q.tellRejected(g)
+}
+
+func (q *serverQueue) become(slot uint32, to State) {
+	g := &q.guests[slot]
+	q.online.move(1, g.state, to)
+	g.state = to
+}
+
+// alloc returns a slot for a player.
+func (q *serverQueue) alloc(g guest) uint32 {
+	if last := len(q.free) - 1; last >= 0 {
+		slot := q.free[last]
+		q.free = q.free[:last]
+		q.guests[slot] = g
+		return slot
+	}
+	q.guests = append(q.guests, g)
+	return uint32(len(q.guests) - 1)
+}

@@ -1,0 +1,222 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// Columns of the people of the tests.
+const (
+	ageColumn matcher.Column = iota
+	languageColumn
+)
+
+// folk are people whose values follow from their keys.
+type folk struct {
+	rows     uint32  // of the day
+	stay     float64 // share of people who have a length of session of their own
+	refused  uint64  // one person of so many cannot be placed; 0: everybody can
+	few      bool    // few different values, so that scores tie
+	children uint64  // one person of so many is of another class; 0: nobody
+}
+
+func (f *folk) Describe(p *Person, player *matcher.Player) (matcher.Text, bool) {
+	s := Stream{7}
+	steps := uint64(50)
+	if f.few {
+		steps = 2
+	}
+	player.Values = append(player.Values[:0],
+		matcher.NumberValue(float64(s.Bits(p.Entity, 0)%steps)/3),
+		matcher.TextValue(matcher.Text(s.Bits(p.Entity, 1)%3)))
+	if s.Bits(p.Entity, 2)%4 == 0 {
+		player.Values = player.Values[:1]
+	}
+	class := matcher.Text(0)
+	if f.children > 0 && s.Bits(p.Entity, 3)%f.children == 0 {
+		class = 1
+	}
+	return class, f.refused == 0 || s.Bits(p.Entity, 4)%f.refused > 0
+}
+
+func (f *folk) Friends(p *Person, rows []uint32) []uint32 {
+	for k := range Stream(Stream{8}).Bits(p.Entity, 0) % 3 {
+		if row := uint32(Stream{8}.Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (f *folk) Household(p *Person) uint32 {
+	return uint32(Stream{9}.Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
+}
+
+func (f *folk) Session(p *Person) Duration {
+	if (Stream{10}).Uniform(p.Entity, 0) < f.stay {
+		return Duration(1 + Stream{10}.Bits(p.Entity, 1)%200)
+	}
+	return 0
+}
+
+func testScoring() *matcher.Scoring {
+	w := func(name string, weight float64) matcher.Weighted {
+		return matcher.Weighted{Name: name, Weight: weight}
+	}
+	return &matcher.Scoring{Measured: true, Signals: []matcher.Signal{
+		&matcher.Acquaintance{Weighted: w("friends", 10)},
+		&matcher.NearRTT{Weighted: w("rtt", 3), ScaleMS: 250},
+		&matcher.Occupancy{Weighted: w("occupancy", 2)},
+		&matcher.PlayersShare{Weighted: w("language", 1), Column: languageColumn},
+		&matcher.PlayersNumber{Weighted: w("age", 1), Column: ageColumn, To: matcher.Reference{Column: ageColumn}, Scale: 25},
+	}}
+}
+
+// serversConfig is a run with nothing but servers of some seats.
+func serversConfig(people People, seats int) Config {
+	cfg := articleConfig()
+	cfg.Queues = []Queue{{Servers: &Servers{
+		Scoring: testScoring(), People: people,
+		Measures: []matcher.Measure{{Name: "friends", Signal: 0}, {Name: "rtt", Signal: 1}, {Name: "occupancy", Signal: 2}, {Name: "age", Signal: 4}},
+		New:      func(first *matcher.Joiner) matcher.Server { return matcher.Server{Capacity: seats, Class: first.Class} },
+		Session:  SessionLength{Kind: SessionConstant, Scale: Minute},
+	}}}
+	return cfg
+}
+
+// randomServers draws a small run from a seed.
+func randomServers(seed uint64) (Config, *Places, []Arrival) {
+	_, p, _ := randomWorld(seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	people := &folk{rows: 60, stay: float64(r.IntN(2)) * 0.5, few: r.IntN(2) == 0, refused: []uint64{0, 0, 9}[r.IntN(3)], children: []uint64{0, 0, 4}[r.IntN(3)]}
+	cfg := serversConfig(people, 1+r.IntN(6))
+	cfg.Seed, cfg.Duration = seed, Duration(400+r.IntN(600))
+	cfg.WarmUp = []Duration{0, 0, 150}[r.IntN(3)]
+	if r.IntN(4) == 0 {
+		cfg.LastMileMedian, cfg.LastMileSigma, cfg.JitterSD = 0.5, 1, 1
+	}
+	own := cfg.Queues[0].Servers
+	own.Start = []Duration{0, 0, 1, 30}[r.IntN(4)]
+	own.Scoring.KeptSeats = []int{0, 0, 1}[r.IntN(3)]
+	own.Scoring.MinScore = []float64{0, 0, 4}[r.IntN(3)]
+	own.Session = SessionLength{SessionKind(r.IntN(4)), Duration(20 + r.IntN(100)), Duration(r.IntN(40)), 0.5}
+	var joins []Arrival
+	at := Instant(-cfg.WarmUp)
+	for row := uint32(0); row < people.rows; row++ {
+		at += Instant(r.IntN(15))
+		a := Arrival{At: at}
+		for member := range uint32(1 + max(0, r.IntN(6)-3)) {
+			a.Members = append(a.Members, Person{
+				Entity: Entity(row, 0, 0, member), Row: row, Place: uint32(r.IntN(len(p.Reach))), Copy: row % 2,
+			})
+		}
+		joins = append(joins, a)
+	}
+	return cfg, p, joins
+}
+
+// placements writes down who was placed where.
+type placements struct{ strings.Builder }
+
+func (l *placements) Entered(s *Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
+func (l *placements) Ended(e *Ended)    { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }
+func (l *placements) Sampled(c *Census) {
+	fmt.Fprintf(l, "%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
+}
+func (l *placements) Matched(m *Match) {
+	p := &m.Players[0]
+	fmt.Fprintf(l, "%d player %d of %d plays on %d at %d backfill %v rtt %d began %d\n", m.At, p.ID, p.Party, m.ID, m.Datacenter, m.Backfill, p.Estimate, p.Began)
+}
+func (l *placements) Placed(p *Placed) {
+	fmt.Fprintf(l, "%d player %d placed at %d opened %v score %.6f runner-up %v by %v %.6f\n",
+		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
+}
+
+// Whatever the configuration, the engine places everybody as the twin does, which
+// looks at every server and every player each time; and it may be checked at every
+// instant.
+func TestServersAreTheTwins(t *testing.T) {
+	for seed := range uint64(300) {
+		cfg, p, joins := randomServers(seed)
+		got := &placements{}
+		arrivals := list(joins)
+		e, err := New(cfg, p, &arrivals, got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := Instant(-cfg.WarmUp) + 1; at <= Instant(cfg.Duration); at += 7 {
+			if err := e.RunUntil(at); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Verify(); err != nil {
+				t.Fatalf("world %d: %v", seed, err)
+			}
+		}
+		if err := e.RunUntil(Instant(cfg.Duration)); err != nil {
+			t.Fatal(err)
+		}
+		if want := twinServers(cfg, p, joins); got.String() != want {
+			t.Fatalf("world %d: %s", seed, firstDifference(got.String(), want))
+		}
+	}
+}
+
+// Sessions that nobody has of his own have the moments of their distribution.
+func TestSessionLengths(t *testing.T) {
+	const n = 200_000
+	for _, test := range []struct {
+		length   SessionLength
+		mean, sd float64 // ms
+	}{
+		{SessionLength{Kind: SessionConstant, Scale: 5000}, 5000, 0},
+		{SessionLength{Kind: SessionExponential, Scale: 60_000}, 60_000, 60_000},
+		{SessionLength{Kind: SessionLogNormal, Scale: 60_000, SD: 30_000}, 60_000, 30_000},
+		{SessionLength{Kind: SessionWeibull, Scale: 60_000, Shape: 2}, 60_000 * math.Gamma(1.5), 60_000 * math.Sqrt(1-math.Pow(math.Gamma(1.5), 2))},
+		{SessionLength{Kind: SessionWeibull, Scale: 60_000, Shape: 0.5}, 120_000, 120_000 * math.Sqrt(5)},
+	} {
+		s := NewStream(1, 0, PurposeSession)
+		sum, squares := 0.0, 0.0
+		for i := range uint64(n) {
+			x := float64(test.length.draw(s, mix(i)))
+			sum += x
+			squares += x * x
+		}
+		mean := sum / n
+		sd := math.Sqrt(max(0, squares/n-mean*mean))
+		if math.Abs(mean-test.mean) > 4*test.sd/math.Sqrt(n) || math.Abs(sd-test.sd) > 0.05*test.sd {
+			t.Errorf("%+v: mean %.0f and deviation %.0f, want %.0f and %.0f", test.length, mean, sd, test.mean, test.sd)
+		}
+	}
+}
+
+// Little's law: as many players are online as join in the time of a session; with
+// constant sessions and a steady stream all servers but a few are full.
+func TestLittlesLawOnServers(t *testing.T) {
+	cfg := serversConfig(&folk{rows: 1 << 20}, 4)
+	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*Hour, 30*Minute, 20*Minute
+	joins := &poisson{stream: NewStream(1, 0, PurposeArrivals), places: 50, gap: 500, at: -float64(cfg.WarmUp)}
+	e, err := New(cfg, clusters(cfg, 5, 10), joins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.RunUntil(Instant(cfg.Duration)); err != nil {
+		t.Fatal(err)
+	}
+	totals := e.Finish()
+	window := float64(cfg.Duration)
+	if online, want := float64(totals.PlayingTime)/window, 2.*20*60; math.Abs(online-want) > 0.02*want {
+		t.Errorf("%.1f players online, want 2 a second for 20 minutes: %.0f", online, want)
+	}
+	if totals.PlayingTime != totals.Servers.TakenTime {
+		t.Errorf("%d ms played, seats taken for %d ms", totals.PlayingTime, totals.Servers.TakenTime)
+	}
+	if running := float64(totals.Servers.Time) / window; running < 600 || running > 720 {
+		t.Errorf("%.1f servers run, want about 2400/4", running)
+	}
+}

@@ -1,0 +1,109 @@
+package sim
+
+import "mmsim/matcher"
+
+// record returns a guest as outcome records have him.
+func (g *guest) record() Player {
+	return Player{ID: uint64(g.id), Entity: g.person.Entity, Row: g.person.Row, Place: g.person.Place}
+}
+
+// tellEntered reports a party that joins.
+func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
+	if !q.watched() {
+		return
+	}
+	s := &q.scratch.ended.Search
+	*s = Search{Queue: q.index, Began: q.now, Players: s.Players[:0]}
+	for i := range a.Members {
+		p := &a.Members[i]
+		s.Players = append(s.Players, Player{ID: uint64(party) + uint64(i), Entity: p.Entity, Row: p.Row, Place: p.Place})
+	}
+	for _, o := range q.observers {
+		o.Entered(s)
+	}
+}
+
+// tellRejected reports a player who was refused.
+func (q *serverQueue) tellRejected(g *guest) {
+	if !q.watched() {
+		return
+	}
+	e := &q.scratch.ended
+	*e = Ended{
+		Search: Search{Queue: q.index, Began: g.began, Players: append(e.Players[:0], g.record())},
+		At:     q.now, Into: StateRejected,
+	}
+	for _, o := range q.observers {
+		o.Ended(e)
+	}
+}
+
+// tellPlaced reports a decision, before the player is on the server.
+func (q *serverQueue) tellPlaced(g *guest, j *matcher.Joiner, best, runnerUp *matcher.Server) {
+	if !q.measuring {
+		return
+	}
+	p, s := &q.scratch.placed, &q.scratch
+	told := false
+	for _, o := range q.observers {
+		o, is := o.(PlacementObserver)
+		if !is {
+			continue
+		}
+		if !told {
+			told = true
+			*p = Placed{Player: g.record(), Queue: q.index, At: q.now, Datacenter: int(best.Region), Opened: g.first}
+			q.measure(j, best)
+			if !g.first {
+				q.explain(j, best, runnerUp)
+			}
+			p.Measures, p.Won, p.Lost = s.measures, s.won, s.lost
+		}
+		o.Placed(p)
+	}
+}
+
+// measure measures the server for the record.
+func (q *serverQueue) measure(j *matcher.Joiner, best *matcher.Server) {
+	s := &q.scratch
+	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]
+	for i := range q.own.Measures {
+		s.measures = append(s.measures, q.own.Scoring.Measure(&q.own.Measures[i], j, best))
+	}
+}
+
+// explain says what spoke for the server, for the record.
+func (q *serverQueue) explain(j *matcher.Joiner, best, runnerUp *matcher.Server) {
+	s := &q.scratch
+	s.won = q.own.Scoring.Contributions(s.won, j, best)
+	for _, weighted := range s.won {
+		s.placed.Score += weighted
+	}
+	if runnerUp != nil {
+		s.lost = q.own.Scoring.Contributions(s.lost, j, runnerUp)
+		s.placed.RunnerUp = true
+		s.placed.Decision = matcher.Decide(best, runnerUp, s.won, s.lost)
+	}
+}
+
+// tellMatched reports that a player begins to play: with him a match begins, which
+// is the server, or he joins one that runs.
+func (q *serverQueue) tellMatched(g *guest) {
+	if !q.watched() {
+		return
+	}
+	dc, p := int(g.server.Region), &g.person
+	estimate := plus(q.places.RTT[int(p.Place)*q.places.Datacenters+dc], g.lastMile)
+	match := &q.scratch.match
+	*match = Match{
+		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.now, Datacenter: dc, Region: NoRegion, Backfill: !g.first,
+		Players: append(match.Players[:0], Matched{
+			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: NoTeam, State: StateWaiting,
+			RTT: q.jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,
+			Best: plus(q.places.Reach[p.Place].Best, g.lastMile),
+		}),
+	}
+	for _, o := range q.observers {
+		o.Matched(match)
+	}
+}
