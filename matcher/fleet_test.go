@@ -221,7 +221,7 @@ func TestMeasure(t *testing.T) {
 	nobody := NewJoiner(Player{}, 0, nil)
 	for i := range scoring.Signals {
 		if got := scoring.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
-			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", scoring.Names()[i], got)
+			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", NameOf(scoring.Signals[i]), got)
 		}
 	}
 	for _, p := range []Player{with(1000, 4, 7, 1, 2), with(5000, 8, 5, 3)} {
@@ -235,7 +235,7 @@ func TestMeasure(t *testing.T) {
 		60, 1, 0.5, // clock against 100, mode, and a signal without a weight
 	} {
 		if got := scoring.Measure(&Measure{Signal: i}, &j, s); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s: got %v, want %v", scoring.Names()[i], got, want)
+			t.Errorf("%s: got %v, want %v", NameOf(scoring.Signals[i]), got, want)
 		}
 	}
 	if got := scoring.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {

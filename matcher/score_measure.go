@@ -83,12 +83,3 @@ func (sc *Scoring) Contributions(list []float64, j *Joiner, s *Server) []float64
 	}
 	return list
 }
-
-// Names returns the names of the signals.
-func (sc *Scoring) Names() []string {
-	names := make([]string, len(sc.Signals))
-	for i, signal := range sc.Signals {
-		names[i] = signal.weighted().Name
-	}
-	return names
-}

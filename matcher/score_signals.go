@@ -265,3 +265,9 @@ func (e *ServerText) value(j *Joiner, s *Server, _ *tally) float64 {
 	}
 	return 0
 }
+
+// NameOf returns the name of a signal.
+func NameOf(s Signal) string { return s.weighted().Name }
+
+// WeightOf returns the weight of a signal.
+func WeightOf(s Signal) float64 { return s.weighted().Weight }

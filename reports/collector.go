@@ -31,10 +31,11 @@ type Collector struct {
 	seats              int // of all matches, taken or not
 	returned, repeated int // returning players matched; those who met a partner again
 
-	series series
+	series     series
+	placements *placements // nil: players are matched
 }
 
-var _ sim.Observer = (*Collector)(nil)
+var _ sim.PlacementObserver = (*Collector)(nil)
 
 // searchStates is the number of states in which a player can be matched: the
 // searching ones, which come first.
@@ -66,6 +67,9 @@ func NewCollector(setup Setup) *Collector {
 		series:      newSeries(setup.Duration),
 	}
 	c.locate(setup.Places)
+	if setup.Servers != nil {
+		c.placements = newPlacements(setup.Servers, setup.Duration)
+	}
 	for _, attribute := range setup.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}

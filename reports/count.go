@@ -58,7 +58,12 @@ func (h *histogram) waited(e *sim.Ended) {
 }
 
 // Sampled keeps a census that was taken on a whole minute.
-func (c *Collector) Sampled(census *sim.Census) { c.series.sampled(census) }
+func (c *Collector) Sampled(census *sim.Census) {
+	c.series.sampled(census)
+	if c.placements != nil {
+		c.placements.sampled(census)
+	}
+}
 
 // Matched counts a match.
 func (c *Collector) Matched(m *sim.Match) {

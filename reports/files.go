@@ -124,7 +124,8 @@ func groupTable(file, name string) *table[Group] {
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
 // distributions.csv, map.csv, and, for spreadsheets, what summary.json says by
-// datacenter, continent and hour as datacenters.csv, continents.csv and hours.csv.
+// datacenter, continent and hour as datacenters.csv, continents.csv and hours.csv;
+// servers.csv where players are placed on servers.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -156,6 +157,9 @@ func (r *Result) Write(create Create) error {
 		if err := create.File(file.name, file.write); err != nil {
 			return err
 		}
+	}
+	if r.Servers != nil {
+		return create.File(serversTable.file, func(w io.Writer) error { return serversTable.write(w, r.Servers) })
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 		rtt.merge(&c.datacenters[i].rtt)
 	}
 	minutes, windows := c.series.finish(t.Reached)
-	return &Result{
+	r := &Result{
 		Summary: c.summary(&t, &h, &wait, &rtt),
 		Series:  minutes,
 		Windows: windows,
@@ -42,6 +42,10 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 		},
 		Map: c.worldMap(),
 	}
+	if c.placements != nil {
+		r.Summary.Servers, r.Servers = c.placements.finish(&t)
+	}
+	return r
 }
 
 func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summary {

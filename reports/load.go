@@ -38,6 +38,11 @@ func Load(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	r.Distributions = collect(rows)
+	if summary.Servers != nil {
+		if r.Servers, err = readSeries(dir, &serversTable, summary.Run.Reached, windowLength); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

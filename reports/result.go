@@ -9,6 +9,7 @@ type Result struct {
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
+	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, where players are placed on servers
 }
 
 // minuteLength is the span of one row of timeseries.csv in seconds.

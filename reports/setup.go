@@ -17,6 +17,7 @@ type Setup struct {
 	Expand      sim.RTT // threshold of the state EXPAND
 	Jitter      bool    // the RTT of a match differs from its estimate
 	Attributes  []PlayerAttribute
+	Servers     *ServersSetup // nil: players are matched, not placed
 }
 
 // Queue is what a Collector must know of a queue.

@@ -31,6 +31,7 @@ type Summary struct {
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`
 	Attributes  Attributes `json:"attributes"`
+	Servers     *Servers   `json:"servers,omitempty"` // where players are placed on servers
 
 	ByDatacenter      Datacenters `json:"by_datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent"`

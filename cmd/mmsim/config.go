@@ -5,6 +5,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/matcher"
+	"mmsim/sim"
 )
 
 // config is the resolved configuration of a run: defaults, then the file, then
@@ -22,6 +23,7 @@ type config struct {
 	queueConfig // of the only queue
 	matcher     matcherConfig
 	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
+	servers     serversConfig       // placement servers
 	output      outputConfig
 }
 
@@ -147,6 +149,7 @@ func defaultConfig() *config {
 			expansionBasis: expansionBases[0], optionalBasis: optionalBases[0], budget: matcher.DefaultBudget,
 		},
 		regions: map[string][]string{},
+		servers: serversConfig{session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
 		output:  outputConfig{dir: "mmsim-out", records: "none", plots: true, html: true},
 	}
 }

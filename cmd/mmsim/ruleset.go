@@ -122,8 +122,12 @@ func (q *queueConfig) placeWithoutRules() error {
 // players may meet needs a pool to say it in.
 func (q *queueConfig) placeBy(set *ruleset) error {
 	switch {
+	case set.live == nil && (q.placement == "" || q.placement == placementServers):
+		q.placement = placementServers
 	case set.live == nil:
-		return fmt.Errorf("%s: a %s configuration, which needs placement servers, expected a ruleset of playfab or accelbyte", set.file, set.dialect)
+		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.file, set.dialect, q.placement)
+	case q.placement == placementServers:
+		return fmt.Errorf("%s: a %s ruleset makes matches, expected a roblox configuration for placement servers", set.file, set.dialect)
 	case q.placement == "" && set.live.Regions:
 		q.placement = placementPool
 	case q.placement == "":
@@ -147,7 +151,10 @@ func (m *matcherConfig) options() casefile.Options {
 // differ, the first one counts.
 func (in *inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
-	if in.ruleset == nil || in.ruleset.live == nil {
+	if in.config.placement == placementServers {
+		return in.placedKinds()
+	}
+	if in.ruleset == nil {
 		return kinds
 	}
 	for _, read := range in.ruleset.live.Reads {

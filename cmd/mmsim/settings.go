@@ -22,7 +22,7 @@ type setting struct {
 // settings binds every key to its field of c, in the order of config.yaml. A
 // section's keys stand together.
 func settings(c *config) []setting {
-	return slices.Concat(inputSettings(c), worldSettings(c), playSettings(c), ruleSettings(c), outputSettings(c))
+	return slices.Concat(inputSettings(c), worldSettings(c), playSettings(c), ruleSettings(c), serverSettings(c), outputSettings(c))
 }
 
 func inputSettings(c *config) []setting {
@@ -57,12 +57,12 @@ func inputSettings(c *config) []setting {
 
 func worldSettings(c *config) []setting {
 	s := &c.states
-	needs := map[string]string{"servers": "needs server scoring in the run, which this version does not have"}
+	placements := []string{placementDatacenters, placementPool, placementServers}
 	return []setting{
 		{"clock.tick", "time between matching passes", span(&c.clock.tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", span(&c.clock.duration, time.Millisecond, durationMax)},
 		{"clock.warmup", "time simulated before, so that the day begins with players online", span(&c.clock.warmup, 0, spanMax)},
-		{"placement", "where a ticket waits; none: as the ruleset needs it", optional(&c.placement, choice(&c.placement, []string{"datacenters", "pool"}, needs))},
+		{"placement", "where a ticket waits; none: as the ruleset needs it", optional(&c.placement, choice(&c.placement, placements, nil))},
 		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.idealRTT)},
 		{"states.ideal.for", "longest time in IDEAL", span(&s.idealFor, 0, spanMax)},
 		{"states.expand.rtt", "RTT limit of the state EXPAND, inclusive", rtt(&s.expandRTT)},
@@ -101,7 +101,7 @@ func playSettings(c *config) []setting {
 func ruleSettings(c *config) []setting {
 	m := &c.matcher
 	return []setting{
-		{"rules", "ruleset of a vendor: a PlayFab queue or an AccelByte ruleset (JSON); none: the article's matches", path(&c.rules, "the name of a file")},
+		{"rules", "rules of a vendor (JSON): a PlayFab queue, an AccelByte ruleset or a Roblox scoring configuration; none: the article's matches", path(&c.rules, "the name of a file")},
 		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames(), nil))},
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", choice(&m.expansionBasis, expansionBases, nil)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", choice(&m.optionalBasis, optionalBases, nil)},
@@ -126,7 +126,7 @@ func outputSettings(c *config) []setting {
 // laterKeys are the keys of the design that this version does not have. They
 // are refused by name: a ruleset silently ignored would be a wrong result.
 var laterKeys = []string{
-	"servers", "queues",
+	"queues",
 }
 
 // isLater tells whether key is one of laterKeys or below one.

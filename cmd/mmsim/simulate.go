@@ -12,6 +12,9 @@ import (
 func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := w.config.simConfig(w.run)
 	cfg.Queues = []sim.Queue{w.simQueue(&w.config.queueConfig, w.rules)}
+	if w.placing != nil {
+		cfg.Queues = []sim.Queue{{Servers: w.placing.servers(w)}}
+	}
 	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err

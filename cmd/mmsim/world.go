@@ -19,7 +19,8 @@ type world struct {
 	day    *datasets.Day
 	*geography
 	population *datasets.Population
-	rules      *worldRules // nil: the article's matches
+	rules      *worldRules // nil: the article's matches, or servers
+	placing    *placing    // nil: players are matched
 	warnings   []string
 	hash       string // of the configuration
 }
@@ -62,14 +63,21 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w.warnings = append(w.warnings, in.warnings...)
 	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
 	w.warnings = append(w.warnings, w.day.Warnings...)
-	w.warnings = append(w.warnings, partyWarnings("party_id", w.day.PartySizes(), w.config.match.size)...)
+	if w.config.placement != placementServers {
+		w.warnings = append(w.warnings, partyWarnings("party_id", w.day.PartySizes(), w.config.match.size)...)
+	}
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {
 		return nil, badInput(err)
 	}
 	w.warnings = append(w.warnings, w.population.Warnings...)
-	if w.rules, err = w.newWorldRules(in, &w.config.queueConfig, in.ruleset); err != nil {
+	if w.config.placement == placementServers {
+		if w.placing, err = in.placing(w); err != nil {
+			return nil, badInput(err)
+		}
+		w.warnings = append(w.warnings, w.placing.warnings...)
+	} else if w.rules, err = w.newWorldRules(in, &w.config.queueConfig, in.ruleset); err != nil {
 		return nil, badInput(err)
 	}
 	w.hash, err = w.config.sha256(in.contents)
@@ -90,6 +98,9 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Jitter:      c.latency.jitterSD > 0,
 	}
 	s.Attributes = w.numbers()
+	if w.placing != nil {
+		w.placing.setup(&s)
+	}
 	return s
 }
 

@@ -3,6 +3,7 @@ package casefile
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/playfab"
+	"mmsim/matcher/roblox"
 )
 
 // Live is compiled rules for whoever keeps tickets of his own waiting under them,
@@ -38,3 +39,13 @@ func (a *accelbyteRules) Live() *Live {
 
 // Live implements Rules.
 func (*robloxRules) Live() *Live { return nil }
+
+// Placing returns the configuration by which rules place players one by one; false
+// for rules that match them.
+func Placing(rules Rules) (*roblox.Config, bool) {
+	r, ok := rules.(*robloxRules)
+	if !ok {
+		return nil, false
+	}
+	return r.Config, true
+}

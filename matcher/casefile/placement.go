@@ -135,5 +135,5 @@ func (p *placing) whyBest(j *matcher.Joiner, scores []float64, chosen int) strin
 			p.name(chosen), p.name(second), own, p.name(chosen))
 	}
 	return fmt.Sprintf("%s wins over %s by %.6g; %s makes the largest difference, %.6g",
-		p.name(chosen), p.name(second), d.Margin, p.Scoring.Names()[d.Signal], d.Difference)
+		p.name(chosen), p.name(second), d.Margin, matcher.NameOf(p.Scoring.Signals[d.Signal]), d.Difference)
 }

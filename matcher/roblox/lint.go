@@ -91,6 +91,8 @@ func columnsOf(signal matcher.Signal) []matcher.Column {
 		own, to = s.Column, s.To
 	case *matcher.PlayersShare:
 		own = s.Column
+	case *matcher.PlayersOverlap:
+		own = s.Column
 	case *matcher.ServerNumber:
 		own, to = s.Column, s.To
 	case *matcher.ServerText:

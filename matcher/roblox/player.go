@@ -2,7 +2,6 @@ package roblox
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -121,16 +120,14 @@ func (r *Reader) number(o *jsontree.Object, name string) matcher.Value {
 // machines.
 const historySteps = 1e9
 
-// playHistory reads the logarithm of the minutes played, or the minutes. Nobody has
-// a logarithm of 0 minutes; less than one counts as one.
+// playHistory reads the logarithm of the minutes played, or the minutes.
 func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
-	history, minutes := r.number(o, "playHistory"), r.number(o, "playMinutes28d")
-	if v, ok := o.Get("playMinutes28d"); ok {
+	history, minutes := r.number(o, "playHistory"), r.number(o, playMinutes)
+	if v, ok := o.Get(playMinutes); ok {
 		if o.Has("playHistory") {
-			o.Misfit(v, "playMinutes28d", "either playHistory or playMinutes28d")
+			o.Misfit(v, playMinutes, "either playHistory or playMinutes28d")
 		}
-		log := math.Log10(max(1, minutes.Number))
-		return matcher.NumberValue(math.Round(log*historySteps) / historySteps)
+		return matcher.NumberValue(logMinutes(minutes.Number))
 	}
 	return history
 }

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+	"mmsim/matcher/roblox"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// placing is how the players of one replication are placed on servers. It compiles
+// the configuration anew, for texts of the population are entered into its schema.
+type placing struct {
+	rules    *roblox.Config
+	scoring  *matcher.Scoring
+	measures []roblox.Measure
+	people   *people
+	capacity int
+	values   []serverValue
+	warnings []string
+}
+
+// serverValue is an attribute of the servers in one datacenter, or in all.
+type serverValue struct {
+	datacenter int // -1: all
+	column     matcher.Column
+	value      matcher.Value
+}
+
+// defaultPlacing is the configuration of a place that has none.
+const defaultPlacing = "{}"
+
+// compilePlacing compiles the configuration of scores.
+func (in *inputs) compilePlacing() (*roblox.Config, error) {
+	if in.ruleset == nil {
+		config, _, err := roblox.Read("rules", []byte(defaultPlacing), roblox.Options{})
+		return config, err
+	}
+	config, _, err := roblox.Read(in.ruleset.file, in.ruleset.text, roblox.Options{Strict: in.config.matcher.strict})
+	return config, err
+}
+
+// placedKinds are the kinds of the columns that a configuration of scores reads.
+func (in *inputs) placedKinds() map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	config, ok := (*roblox.Config)(nil), in.ruleset == nil
+	if ok {
+		config, _ = in.compilePlacing()
+	} else {
+		config, ok = casefile.Placing(in.ruleset.rules)
+	}
+	if ok {
+		for _, f := range config.PlayerFields() {
+			kinds[f.Name] = kindOf(matcher.Read{Kind: f.Kind})
+		}
+	}
+	return kinds
+}
+
+// placing makes the placement of a replication.
+func (in *inputs) placing(w *world) (*placing, error) {
+	rules, err := in.compilePlacing()
+	if err != nil {
+		return nil, err
+	}
+	p := &placing{rules: rules, capacity: cmp.Or(w.config.servers.capacity, rules.MaxPlayers, capacityDefault)}
+	p.scoring, p.measures = rules.Measured()
+	if p.people, err = newPeople(rules, w); err != nil {
+		return nil, err
+	}
+	if err := p.readAttributes(in); err != nil {
+		return nil, err
+	}
+	p.warnings = p.lint(w)
+	return p, nil
+}
+
+// readAttributes reads what servers start with.
+func (p *placing) readAttributes(in *inputs) error {
+	fields := p.rules.ServerFields()
+	var sites []string
+	for _, dc := range in.datacenters {
+		sites = append(sites, dc.Name)
+	}
+	for _, a := range in.config.servers.attributes {
+		path := "servers.attributes." + a.name
+		i := slices.IndexFunc(fields, func(f roblox.Field) bool { return f.Name == a.name })
+		if i < 0 {
+			return fmt.Errorf("%s: the rules declare no such attribute of servers", path)
+		}
+		if a.byDatacenter == nil {
+			if err := p.add(path, &fields[i], -1, a.always); err != nil {
+				return err
+			}
+		}
+		for _, v := range a.byDatacenter {
+			dc := slices.Index(sites, v.datacenter)
+			if dc < 0 && v.datacenter != "default" {
+				return fmt.Errorf("%s: got the datacenter %q%s, expected default or one of the list: %s",
+					path, v.datacenter, didYouMean(v.datacenter, sites), strings.Join(sites, ", "))
+			}
+			if err := p.add(path+"."+v.datacenter, &fields[i], dc, v.text); err != nil {
+				return err
+			}
+		}
+	}
+	// What holds everywhere comes first, so that a datacenter's own value is the last word.
+	slices.SortStableFunc(p.values, func(a, b serverValue) int { return cmp.Compare(a.datacenter, b.datacenter) })
+	return nil
+}
+
+// add adds a value of servers in a datacenter.
+func (p *placing) add(path string, f *roblox.Field, datacenter int, text string) error {
+	var value matcher.Value
+	var err error
+	if f.Kind == matcher.IsNumber {
+		number, misfit := strconv.ParseFloat(text, 64)
+		if misfit != nil || !isDecimal(text) {
+			return fmt.Errorf("%s: got %q, expected a number", path, text)
+		}
+		value, err = f.Number(number)
+	} else {
+		value, err = f.Text(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: got %w", path, err)
+	}
+	p.values = append(p.values, serverValue{datacenter, f.Column, value})
+	return nil
+}
+
+// open returns the server that is started for a player.
+func (p *placing) open(first *matcher.Joiner) matcher.Server {
+	s := p.rules.NewServer(&roblox.Player{Player: first.Player, Class: first.Class})
+	s.Capacity = p.capacity
+	for _, v := range p.values {
+		if v.datacenter < 0 || v.datacenter == int(s.Region) {
+			s.Values[v.column] = v.value
+		}
+	}
+	return s
+}
+
+// lint says what in the placement can hardly be meant.
+func (p *placing) lint(w *world) []string {
+	var warnings, missing []string
+	for _, f := range p.people.absent {
+		if p.rules.Looks(&f) {
+			missing = append(missing, f.Name)
+		}
+	}
+	if len(missing) > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"players have no %s, neither in the data nor in players.attributes: their signals are 0 on every server", strings.Join(missing, ", ")))
+	}
+	alone := len(w.config.players.parties) == 1 && w.config.players.parties[1] == 1 && len(w.day.PartySizes()) <= 1
+	if !w.population.HasFriends() && p.people.household == nil && alone {
+		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
+	}
+	if kept := p.rules.Scoring.KeptSeats; kept >= p.capacity {
+		warnings = append(warnings, fmt.Sprintf("%d of %d seats are kept for friends: everybody without a friend gets a new server", kept, p.capacity))
+	}
+	return warnings
+}
+
+// servers is the placement in the simulator's terms.
+func (p *placing) servers(w *world) *sim.Servers {
+	s := &sim.Servers{
+		Scoring: p.scoring, People: p.people, New: p.open,
+		Start: simSpan(w.config.servers.start), Session: w.config.servers.session,
+	}
+	for _, m := range p.measures {
+		s.Measures = append(s.Measures, m.Measure)
+	}
+	return s
+}
+
+// measureKinds are the kinds of measures in the terms of reports.
+var measureKinds = map[roblox.MeasureKind]reports.MeasureKind{
+	roblox.ShareMeasure: reports.OfServer, roblox.DifferenceMeasure: reports.OfServer,
+	roblox.RTTMeasure: reports.OfPing, roblox.FriendMeasure: reports.OfFriend,
+}
+
+// setup tells reports what the placement is.
+func (p *placing) setup(s *reports.Setup) {
+	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision, Capacity: p.capacity}
+	for _, signal := range p.scoring.Signals {
+		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: matcher.NameOf(signal), Weight: matcher.WeightOf(signal)})
+	}
+	for _, m := range p.measures {
+		s.Servers.Measures = append(s.Servers.Measures, reports.PlacementMeasure{Name: m.Name, Kind: measureKinds[m.Kind]})
+	}
+	s.Queues = []reports.Queue{{MatchSize: playersPerMatchMax}} // a party of any size is placed
+}

@@ -1,0 +1,61 @@
+package reports
+
+import "math"
+
+// decimals counts numbers from 0 up to five significant digits, as they are written
+// in files. Its mean is that of the numbers themselves. Memory goes with the variety
+// of the numbers and is bounded: a page of the histogram for each thousand.
+type decimals struct {
+	histogram
+	sum   float64
+	count int
+}
+
+// Numbers below 10^lowestPower count as 0. A number m x 10^(e-4), m from 10,000 to
+// 99,999, is counted as (e-lowestPower) x digits + m - 10,000 + 1.
+const (
+	lowestPower = -15
+	digits      = 90_000
+	firstDigits = 10_000
+)
+
+// add counts a number, which is 0 or more.
+func (d *decimals) add(x float64) {
+	d.sum += x
+	d.count++
+	d.histogram.add(encodeDecimal(x))
+}
+
+func encodeDecimal(x float64) uint64 {
+	if x < math.Pow10(lowestPower) {
+		return 0
+	}
+	power := int(math.Floor(math.Log10(x)))
+	m := math.Round(x / math.Pow10(power-4))
+	switch { // the logarithm is rounded, and so is m
+	case m >= 10*firstDigits:
+		power++
+		m = math.Round(x / math.Pow10(power-4))
+	case m < firstDigits:
+		power--
+		m = min(math.Round(x/math.Pow10(power-4)), 10*firstDigits-1)
+	}
+	return uint64(power-lowestPower)*digits + uint64(m) - firstDigits + 1
+}
+
+func decodeDecimal(code uint64) float64 {
+	if code == 0 {
+		return 0
+	}
+	code--
+	return float64(code%digits+firstDigits) * math.Pow10(int(code/digits)+lowestPower-4)
+}
+
+// stat describes the numbers.
+func (d *decimals) stat(name string) PlacementStat {
+	p := d.percentiles(10, 50, 90)
+	return PlacementStat{
+		Name: name, Count: Count(d.count), Avg: value(ratio(d.sum, float64(d.count))),
+		P10: value(decodeDecimal(p[0])), P50: value(decodeDecimal(p[1])), P90: value(decodeDecimal(p[2])),
+	}
+}

@@ -1,0 +1,159 @@
+package reports
+
+import (
+	"math"
+
+	"mmsim/sim"
+)
+
+// ServersSetup is what a Collector must know of servers before the run.
+type ServersSetup struct {
+	Revision string
+	Capacity int
+	Signals  []Signal           // by place in sim.Placed.Won
+	Measures []PlacementMeasure // by place in sim.Placed.Measures
+}
+
+// Signal is a signal of a score.
+type Signal struct {
+	Name   string
+	Weight float64
+}
+
+// PlacementMeasure is a measure of placements.
+type PlacementMeasure struct {
+	Name string
+	Kind MeasureKind
+}
+
+// MeasureKind is what a measure is about.
+type MeasureKind uint8
+
+// The kinds. Of joins that start a server only the last two are counted.
+const (
+	OfServer MeasureKind = iota // who plays on the server, or what it is
+	OfPing                      // RTT in ms
+	OfFriend                    // 1 when somebody whom the player knows is there: no metric, but a share
+)
+
+// placements counts what a Collector is told about placements.
+type placements struct {
+	setup   *ServersSetup
+	metrics []decimals // by measure
+	windows []ServerWindow
+	samples []int // by window
+
+	placed, opening, contests, preferred int
+	score, margin                        float64
+	contribution, advantage              []float64 // sums by signal
+	decided                              []int     // by signal
+	reasons                              [3]int    // by matcher.Reason
+}
+
+func newPlacements(setup *ServersSetup, duration sim.Duration) *placements {
+	windows := (duration + windowLength*sim.Second - 1) / (windowLength * sim.Second)
+	p := &placements{
+		setup: setup, metrics: make([]decimals, len(setup.Measures)),
+		windows: make([]ServerWindow, windows), samples: make([]int, windows),
+		contribution: make([]float64, len(setup.Signals)), advantage: make([]float64, len(setup.Signals)),
+		decided: make([]int, len(setup.Signals)),
+	}
+	for i := range p.windows {
+		p.windows[i].T = i * windowLength
+	}
+	return p
+}
+
+// Placed counts a player who was placed on a server.
+func (c *Collector) Placed(placed *sim.Placed) {
+	p := c.placements
+	window := &p.windows[placed.At/(windowLength*sim.Instant(sim.Second))]
+	p.placed++
+	window.Placed++
+	if placed.Opened {
+		p.opening++
+		window.Opened++
+	}
+	for i, value := range placed.Measures {
+		kind := p.setup.Measures[i].Kind
+		switch {
+		case kind == OfFriend:
+			p.preferred += int(value)
+			window.Preferred += int(value)
+		case !math.IsNaN(value) && (kind == OfPing || !placed.Opened):
+			p.metrics[i].add(value)
+		}
+	}
+	if !placed.Opened {
+		p.decision(placed)
+	}
+}
+
+// decision counts what spoke for the server.
+func (p *placements) decision(placed *sim.Placed) {
+	p.score += placed.Score
+	for i, weighted := range placed.Won {
+		p.contribution[i] += weighted
+	}
+	if !placed.RunnerUp {
+		return
+	}
+	p.contests++
+	p.margin += placed.Decision.Margin
+	for i, weighted := range placed.Won {
+		p.advantage[i] += weighted - placed.Lost[i]
+	}
+	p.reasons[placed.Decision.Reason]++
+	if placed.Decision.Reason == 0 && placed.Decision.Signal >= 0 {
+		p.decided[placed.Decision.Signal]++
+	}
+}
+
+// sampled adds a census to its window.
+func (p *placements) sampled(c *sim.Census) {
+	i := int(c.At / (windowLength * sim.Instant(sim.Second)))
+	if c.At%sim.Instant(sim.Minute) != 0 || i >= len(p.windows) {
+		return
+	}
+	w := &p.windows[i]
+	p.samples[i]++
+	w.Running += Count(c.Servers.Running)
+	w.Seats += Count(c.Servers.Seats)
+	w.Taken += Count(c.Servers.Taken)
+}
+
+// finish returns the block of the summary and the rows of servers.csv.
+func (p *placements) finish(t *sim.Totals) (*Servers, []ServerWindow) {
+	for i := range p.windows {
+		w, n := &p.windows[i], float64(p.samples[i])
+		w.Running, w.Seats, w.Taken = count(ratio(float64(w.Running), n)), count(ratio(float64(w.Seats), n)), count(ratio(float64(w.Taken), n))
+	}
+	contests, decisions := float64(p.contests), float64(p.placed-p.opening)
+	s := &Servers{
+		Revision: p.setup.Revision, Capacity: Count(p.setup.Capacity),
+		Opened: Count(t.Servers.Opened), Peak: Count(t.Servers.Peak),
+		Mean:          average(ratio(float64(t.Servers.Time), float64(t.Reached))),
+		Hours:         average(float64(t.Servers.Time) / float64(sim.Hour)),
+		OccupancyMean: share(ratio(float64(t.Servers.TakenTime), float64(t.Servers.SeatTime))),
+		Placed:        Count(p.placed), Opening: Count(p.opening), Contest: Count(p.contests),
+		PreferredMatch: ShareOf(p.preferred, p.placed),
+		Metrics:        PlacementStats{}, Signals: PlacementSignals{},
+		ScoreMean: value(ratio(p.score, decisions)), MarginMean: value(ratio(p.margin, contests)),
+		ByScore: ShareOf(p.reasons[0], p.contests), ByAge: ShareOf(p.reasons[1], p.contests), BySequence: ShareOf(p.reasons[2], p.contests),
+	}
+	for i := range p.metrics {
+		if p.setup.Measures[i].Kind != OfFriend {
+			s.Metrics = append(s.Metrics, p.metrics[i].stat(p.setup.Measures[i].Name))
+		}
+	}
+	for i, signal := range p.setup.Signals {
+		if signal.Weight > 0 {
+			s.Signals = append(s.Signals, PlacementSignal{
+				Name: signal.Name, Weight: value(signal.Weight),
+				Contribution: value(ratio(p.contribution[i], decisions)), Advantage: value(ratio(p.advantage[i], contests)),
+				Decided: ShareOf(p.decided[i], p.contests),
+			})
+		}
+	}
+	return s, p.windows[:min(rowsUpTo(t.Reached, windowLength), len(p.windows))]
+}
