@@ -112,7 +112,7 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	pairs, warnings := pairRuns(a, b)
 	c := &Comparison{
 		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
-		RunsA: a.runs(), RunsB: b.runs(), Pairs: len(pairs), Confidence: confidence,
+		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence,
 		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b)),
 		Settings: append([]SettingPair{}, settings...),
 	}

@@ -25,34 +25,12 @@ func (c *Comparison) headlines() []*Difference {
 	for _, pattern := range headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
-			if matchName(pattern, d.Name) && !isGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {
+			if MatchName(pattern, d.Name) && !isGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {
 				list = append(list, d)
 			}
 		}
 	}
 	return list
-}
-
-// matchName tells whether a name fits a pattern in which every star stands for any
-// text, dots included: names of datacenters may have some.
-func matchName(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == name
-	}
-	last := len(parts) - 1
-	if !strings.HasPrefix(name, parts[0]) {
-		return false
-	}
-	rest := name[len(parts[0]):]
-	for _, part := range parts[1:last] {
-		i := strings.Index(rest, part)
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len(part):]
-	}
-	return strings.HasSuffix(rest, parts[last])
 }
 
 // Conclusion says in a sentence what the headline shows.
@@ -202,10 +180,18 @@ func (d *Difference) row() []string {
 		interval = d.unit.number(float64(d.Low), decimals, true) + " to " + d.unit.quantity(float64(d.High), decimals, true)
 	}
 	if d.A != 0 && d.Difference != 0 && d.unit != UnitShare {
-		relative = fmt.Sprintf("%+.1f %%", 100*float64(d.Difference)/math.Abs(float64(d.A)))
+		relative = signedPercent(float64(d.Difference) / math.Abs(float64(d.A)))
 	}
 	return []string{d.Name, d.unit.quantity(float64(d.A), decimals, false), d.unit.quantity(float64(d.B), decimals, false),
 		d.unit.quantity(float64(d.Difference), decimals, true), relative, interval, verdict}
+}
+
+// signedPercent writes a change as a share of what was; one too small to show has no sign.
+func signedPercent(share float64) string {
+	if math.Abs(share) < 0.0005 {
+		return "0.0 %"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*share)
 }
 
 // decimals is how many decimals show two digits of a margin, and no more than files

@@ -106,6 +106,28 @@ func unitOf(number reflect.Type) Unit {
 	return UnitNone
 }
 
+// MatchName tells whether a name fits a pattern in which every star stands for any
+// text, dots included: names of datacenters may have some.
+func MatchName(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	last := len(parts) - 1
+	if !strings.HasPrefix(name, parts[0]) {
+		return false
+	}
+	rest := name[len(parts[0]):]
+	for _, part := range parts[1:last] {
+		i := strings.Index(rest, part)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(part):]
+	}
+	return strings.HasSuffix(rest, parts[last])
+}
+
 // Better says in which direction a number improves.
 type Better string
 

@@ -123,7 +123,7 @@ func TestBetterOf(t *testing.T) {
 	}
 	numbers := syntheticResult(24, 3, 1000).Summary.Numbers()
 	for _, pattern := range headline {
-		known := slices.ContainsFunc(numbers, func(n Number) bool { return matchName(pattern, n.Name) })
+		known := slices.ContainsFunc(numbers, func(n Number) bool { return MatchName(pattern, n.Name) })
 		if !known && !strings.HasPrefix(pattern, "attributes.") { // of which this summary has none
 			t.Errorf("the headline has %s, which no summary has", pattern)
 		}
@@ -142,7 +142,7 @@ func TestMatchName(t *testing.T) {
 		{"by_*.*.failed", "by_hour.3.failed", true}, {"by_*.*.failed", "by_hour.failed", false},
 		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
 	} {
-		if got := matchName(test.pattern, test.name); got != test.want {
+		if got := MatchName(test.pattern, test.name); got != test.want {
 			t.Errorf("%s on %s: got %v", test.pattern, test.name, got)
 		}
 	}

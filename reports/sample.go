@@ -15,8 +15,8 @@ type Sample struct {
 	Runs []*Summary // by run number; a single one may be an aggregate
 }
 
-// runs is how many replications stand behind the sample.
-func (s *Sample) runs() int {
+// Replications is how many runs stand behind the sample.
+func (s *Sample) Replications() int {
 	if s.isAggregate() {
 		return s.Runs[0].Replications.Runs
 	}
@@ -84,7 +84,7 @@ func differing(a, b *Sample, pairs []pair) []string {
 
 // pairWarnings says when there are too few runs to conclude from.
 func pairWarnings(pairs []pair, a, b *Sample) []string {
-	n, what := min(a.runs(), b.runs()), "run of each"
+	n, what := min(a.Replications(), b.Replications()), "run of each"
 	if len(pairs) > 0 {
 		n, what = len(pairs), "pair of runs"
 	}

@@ -15,6 +15,7 @@ type (
 		Tests    int         `xml:"tests,attr"`
 		Failures int         `xml:"failures,attr"`
 		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr,omitempty"`
 		Cases    []junitCase `xml:"testcase"`
 	}
 	junitCase struct {
@@ -22,6 +23,7 @@ type (
 		File    string        `xml:"classname,attr"`
 		Failure *junitMessage `xml:"failure"`
 		Error   *junitMessage `xml:"error"`
+		Skipped *junitMessage `xml:"skipped"`
 	}
 	junitMessage struct {
 		Message string `xml:"message,attr"`
@@ -29,9 +31,8 @@ type (
 	}
 )
 
-// writeJUnit writes the results of case files as JUnit XML. Nothing in it
-// depends on the clock, so equal runs are equal bytes.
-func writeJUnit(file string, verdicts []verdict) error {
+// caseSuite is the results of case files as a JUnit report.
+func caseSuite(verdicts []verdict) junitSuite {
 	suite := junitSuite{Name: "mmsim test", Tests: len(verdicts)}
 	for _, v := range verdicts {
 		c := junitCase{Name: v.name, File: v.file}
@@ -45,6 +46,12 @@ func writeJUnit(file string, verdicts []verdict) error {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
+	return suite
+}
+
+// writeJUnit writes a JUnit report. Nothing in it depends on the clock, so equal runs
+// are equal bytes.
+func writeJUnit(file string, suite junitSuite) error {
 	text, err := xml.MarshalIndent(suite, "", "  ")
 	if err != nil {
 		return err

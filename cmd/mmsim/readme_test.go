@@ -19,7 +19,7 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "| `")
 		line, _, _ = strings.Cut(line, "`")
 		args := strings.Fields(strings.TrimPrefix(line, "go run ./cmd/"))
-		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run validate test match dataset latency report about", args[1]) {
+		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run compare check validate test match dataset latency report about", args[1]) {
 			continue
 		}
 		shown++
@@ -43,5 +43,33 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 	}
 	if shown < 12 {
 		t.Errorf("found %d commands in the README, want a dozen", shown)
+	}
+}
+
+// The gate that the README shows is a gate of any result.
+func TestReadmeShowsAGate(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, gate, isThere := strings.Cut(string(text), "```yaml\n# gate.yaml\n")
+	if !isThere {
+		t.Fatal("the README shows no gate")
+	}
+	gate, _, _ = strings.Cut(gate, "```")
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("gate.yaml", []byte(gate), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	small := []string{"--set", "dataset.builtin.joins=2000", "--quiet"}
+	var out, errs strings.Builder
+	if code := run(append([]string{"run", "--runs", "2", "--out", "baseline", "--set", "output={plots: false, html: false}"}, small...), nil, &out, &errs); code != exitGood {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	if err := os.WriteFile("mmsim.yaml", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code := run(append([]string{"check", "mmsim.yaml", "--gate", "gate.yaml", "--baseline", "baseline"}, small...), nil, &out, &errs); code > exitFailed || errs.Len() > 0 {
+		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 }

@@ -82,7 +82,7 @@ func (t *testCommand) test(paths []string) error {
 		return badInputf("--run: %q matches none of %d cases", t.run, len(files))
 	}
 	if t.junit != "" {
-		if err := writeJUnit(t.junit, verdicts); err != nil {
+		if err := writeJUnit(t.junit, caseSuite(verdicts)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mmsim/reports"
+)
+
+// gateFile is the text of a gate: lines of a number of the summary and its limits,
+//
+//	wait_s.p95: {max: 10s}
+//	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
+type gateFile struct {
+	name  string // as the user wrote it
+	lines []gateLine
+}
+
+// gateLine is one number, or one name with stars, and its limits.
+type gateLine struct {
+	key        node
+	bounds     []gateBound
+	minPlayers float64
+	minAt      node
+}
+
+// gateBound is one limit as it is written.
+type gateBound struct {
+	kind     reports.LimitKind
+	at       node
+	amount   float64
+	span     bool // amount is in seconds
+	relative bool // amount is a fraction, written in percent
+}
+
+const minPlayersKey = "min_players"
+
+// readGate reads a gate. Which numbers there are is known with a result only: see
+// limits. Every error is bad input and says where.
+func readGate(file string) (*gateFile, error) {
+	text, err := readAtMost(file, configBytesMax)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	root, err := parseYAML(text, &source{name: file, lines: lines})
+	if err != nil {
+		return nil, err
+	}
+	if root.kind != kindMapping || len(root.entries) == 0 {
+		return nil, root.errorf("got %s, expected a mapping of numbers to limits, such as wait_s.p95: {max: 10s}", root)
+	}
+	g := &gateFile{name: file}
+	for _, e := range root.entries {
+		line, err := readGateLine(e)
+		if err != nil {
+			return nil, err
+		}
+		g.lines = append(g.lines, line)
+	}
+	return g, nil
+}
+
+func readGateLine(e entry) (gateLine, error) {
+	line := gateLine{key: e.key}
+	if e.value.kind != kindMapping || len(e.value.entries) == 0 {
+		return line, e.value.errorf("%s: got %s, expected limits such as {max: 10}", e.key.text, e.value)
+	}
+	known := []string{minPlayersKey}
+	for _, kind := range reports.LimitKinds {
+		known = append(known, string(kind))
+	}
+	for _, limit := range e.value.entries {
+		switch key := limit.key.text; {
+		case !slices.Contains(known, key):
+			return line, limit.key.errorf("%s: unknown limit %q%s; expected %s", e.key.text, key, didYouMean(key, known), strings.Join(known, ", "))
+		case key == minPlayersKey:
+			line.minAt = limit.key
+			if err := number(&line.minPlayers, limits{high: 1e12, lowOpen: true}).read(limit.value); err != nil {
+				return line, limit.value.errorf("%s.%s: got %v, expected a number above 0", e.key.text, key, err)
+			}
+		default:
+			bound, err := readBound(reports.LimitKind(key), limit.value)
+			if err != nil {
+				return line, limit.value.errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.key.text, key, err)
+			}
+			line.bounds = append(line.bounds, bound)
+		}
+	}
+	if len(line.bounds) == 0 {
+		return line, line.minAt.errorf("%s: expected a limit besides %s, such as {max: 10}", e.key.text, minPlayersKey)
+	}
+	return line, nil
+}
+
+// readBound reads the amount of a limit: a number, a duration or a percentage.
+func readBound(kind reports.LimitKind, n node) (gateBound, error) {
+	b := gateBound{kind: kind, at: n}
+	if n.kind > kindText || n.kind == kindNull {
+		return b, n.misfit()
+	}
+	text, percent := strings.CutSuffix(n.text, "%")
+	text = strings.TrimSpace(text)
+	if x, err := strconv.ParseFloat(text, 64); err == nil && isDecimal(text) && x >= 0 {
+		if b.amount, b.relative = x, percent; percent {
+			b.amount /= 100
+		}
+		return b, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 && !percent {
+		b.amount, b.span = d.Seconds(), true
+		return b, nil
+	}
+	return b, n.misfit()
+}
+
+// limits resolves the gate against the numbers that there are. An unknown name, and a
+// bound that does not fit the unit of its number, are bad input.
+func (g *gateFile) limits(numbers []reports.Number, baseline bool) ([]reports.Limit, error) {
+	var list []reports.Limit
+	for i := range g.lines {
+		line := &g.lines[i]
+		var chosen []reports.Number
+		for _, n := range numbers {
+			if reports.MatchName(line.key.text, n.Name) {
+				chosen = append(chosen, n)
+			}
+		}
+		if len(chosen) == 0 {
+			return nil, line.key.errorf("unknown number %q%s", line.key.text, didYouMean(line.key.text, gateNames(numbers)))
+		}
+		for _, b := range line.bounds {
+			for _, n := range chosen {
+				limit, err := line.limit(b, n, baseline)
+				if err != nil {
+					return nil, err
+				}
+				limit.Among = len(chosen)
+				players := func(other reports.Number) bool { return other.Name == reports.PlayersOf(n.Name) }
+				if line.minPlayers > 0 && !slices.ContainsFunc(numbers, players) {
+					return nil, line.minAt.errorf("%s: it is not known how many players %s describes", minPlayersKey, n.Name)
+				}
+				list = append(list, limit)
+			}
+		}
+	}
+	return list, nil
+}
+
+// limit is a bound on one number, in its unit.
+func (line *gateLine) limit(b gateBound, n reports.Number, baseline bool) (reports.Limit, error) {
+	l := reports.Limit{
+		Pattern: line.key.text, Name: n.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.minPlayers,
+		Line: line.key.line, Column: line.key.column,
+	}
+	relative := b.kind == reports.LimitMaxIncrease || b.kind == reports.LimitMaxDecrease
+	switch {
+	case relative && !baseline:
+		return l, b.at.errorf("%s.%s needs something to compare with: expected --baseline DIR", line.key.text, b.kind)
+	case b.relative && relative:
+		l.Relative = true
+	case b.relative && n.Unit != reports.UnitShare:
+		return l, b.at.errorf("%s.%s: %s is no share, expected a number, not a percentage", line.key.text, b.kind, n.Name)
+	case b.span && n.Unit == reports.UnitMillis:
+		l.Bound *= 1000
+	case b.span && n.Unit != reports.UnitSeconds:
+		return l, b.at.errorf("%s.%s: %s is no time, expected a number without a unit", line.key.text, b.kind, n.Name)
+	}
+	return l, nil
+}
+
+// gateNames lists what a line of a gate may name, for suggestions: every number, and
+// those of groups with a star in place of the group.
+func gateNames(numbers []reports.Number) []string {
+	var names, stars []string
+	for _, n := range numbers {
+		names = append(names, n.Name)
+		if parts := strings.Split(n.Name, "."); len(parts) > 2 {
+			star := fmt.Sprintf("%s.*.%s", parts[0], parts[len(parts)-1])
+			if !slices.Contains(stars, star) {
+				stars = append(stars, star)
+			}
+		}
+	}
+	return append(names, stars...)
+}

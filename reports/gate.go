@@ -1,0 +1,228 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// GateSchema is the version of the JSON form of a GateResult.
+const GateSchema = 1
+
+// LimitKind is what a limit bounds.
+type LimitKind string
+
+// Kinds of limits. The last two bound how far a number may move from a baseline.
+const (
+	LimitMax         LimitKind = "max"
+	LimitMin         LimitKind = "min"
+	LimitMaxIncrease LimitKind = "max_increase"
+	LimitMaxDecrease LimitKind = "max_decrease"
+)
+
+// LimitKinds lists them for messages.
+var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
+
+// needsBaseline tells whether the limit is relative to a baseline.
+func (k LimitKind) needsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
+
+// A Limit is one limit of a gate on one number.
+type Limit struct {
+	Pattern    string // as the gate has it: the name, or one with stars
+	Name       string // of the number
+	Kind       LimitKind
+	Bound      float64 // in the unit of the number
+	Relative   bool    // Bound is a share of the number of the baseline
+	MinPlayers float64 // of a group: fewer players are not judged
+	Among      int     // how many numbers the pattern stands for
+	Line       int     // in the gate's file
+	Column     int
+}
+
+// LimitVerdict is the outcome of a limit.
+type LimitVerdict string
+
+// Outcomes of a limit.
+const (
+	LimitHeld    LimitVerdict = "held"
+	LimitBroken  LimitVerdict = "broken"
+	LimitSkipped LimitVerdict = "skipped" // nothing to judge
+)
+
+// GateResult says which limits of a gate hold.
+type GateResult struct {
+	Schema       int           `json:"schema"`
+	Passed       bool          `json:"passed"` // no limit is broken
+	Result       string        `json:"result"`
+	Baseline     string        `json:"baseline,omitempty"`
+	Runs         int           `json:"runs"`
+	BaselineRuns int           `json:"baseline_runs,omitempty"`
+	Pairs        int           `json:"pairs"` // of runs that share their draws; 0: independent samples
+	Warnings     []string      `json:"warnings"`
+	Limits       []LimitResult `json:"limits"` // in the order of the gate
+}
+
+// LimitResult is one limit with what was measured.
+type LimitResult struct {
+	Metric     string       `json:"metric"`
+	Pattern    string       `json:"pattern,omitempty"` // where it has stars
+	Kind       LimitKind    `json:"kind"`
+	Bound      optional     `json:"bound"`
+	Relative   bool         `json:"relative,omitempty"` // the bound is a share of the baseline
+	Verdict    LimitVerdict `json:"verdict"`
+	Value      optional     `json:"value"`
+	Baseline   optional     `json:"baseline"`
+	Difference optional     `json:"difference"` // from the baseline
+	Low        optional     `json:"low"`        // confidence interval of the difference
+	High       optional     `json:"high"`
+	Reason     string       `json:"reason,omitempty"` // of a skipped one
+	Line       int          `json:"line"`
+	Column     int          `json:"-"`
+
+	unit Unit
+}
+
+// CheckGate holds a sample against limits; baseline is nil where there is none, and
+// then no limit may need it. Every limit names a number of the sample.
+//
+// A maximum or minimum bounds the mean over the runs. A limit on the distance from a
+// baseline takes chance into account: it is broken only if the whole 95 % interval of
+// the distance lies beyond it, so that noise breaks one of forty limits that are just
+// met, and hardly any with room. A limit with stars shares that chance among its numbers
+// (Bonferroni). Runs of one seed and number are paired, others compared as independent
+// samples (see [Comparison]). With a single run on either side nothing is known of
+// chance: then the distance itself is held against the limit, with a warning.
+//
+// A number that describes nobody is skipped if a star chose it, or if it has no
+// direction, such as the waits of those who failed. Others break their limit: a gate
+// must not pass because nobody was matched.
+func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
+	g := &GateResult{Schema: GateSchema, Passed: true, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
+	_, figuresOf := figures(s.Runs)
+	var before map[string]*figure
+	var pairs []pair
+	if baseline != nil {
+		g.Baseline, g.BaselineRuns = baseline.Name, baseline.Replications()
+		_, before = figures(baseline.Runs)
+		var warnings []string
+		pairs, warnings = pairRuns(baseline, s)
+		g.Pairs = len(pairs)
+		g.Warnings = append(append(append(g.Warnings, warnings...), differing(baseline, s, pairs)...), pairWarnings(pairs, baseline, s)...)
+	}
+	for _, limit := range limits {
+		r := limit.hold(figuresOf, before, pairs)
+		g.Passed = g.Passed && r.Verdict != LimitBroken
+		g.Limits = append(g.Limits, r)
+	}
+	return g
+}
+
+// hold judges one limit.
+func (l *Limit) hold(figuresOf, before map[string]*figure, pairs []pair) LimitResult {
+	f := figuresOf[l.Name]
+	nothing := optional(math.NaN())
+	r := LimitResult{
+		Metric: l.Name, Kind: l.Kind, Bound: optional(l.Bound), Relative: l.Relative,
+		Verdict: LimitHeld, Value: optional(f.moments.mean), Line: l.Line, Column: l.Column, unit: f.unit,
+		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing,
+	}
+	if l.Pattern != l.Name {
+		r.Pattern = l.Pattern
+	}
+	if players := figuresOf[PlayersOf(l.Name)]; l.MinPlayers > 0 && !(players.moments.mean >= l.MinPlayers) {
+		return r.skip(fmt.Sprintf("%s players, fewer than %s", UnitNone.number(players.moments.mean, 0, false), UnitNone.number(l.MinPlayers, 0, false)))
+	}
+	if math.IsNaN(f.moments.mean) {
+		r.skip("describes nobody")
+		if r.Pattern == "" && BetterOf(l.Name) != BetterNot {
+			r.Verdict = LimitBroken
+		}
+		return r
+	}
+	switch {
+	case l.Kind.needsBaseline():
+		l.holdAgainst(&r, f, before[l.Name], pairs)
+	case l.Kind == LimitMax && above(f.moments.mean, l.Bound), l.Kind == LimitMin && above(l.Bound, f.moments.mean):
+		r.Verdict = LimitBroken
+	}
+	return r
+}
+
+func (r *LimitResult) skip(reason string) LimitResult {
+	r.Verdict, r.Reason = LimitSkipped, reason
+	return *r
+}
+
+// PlayersOf names the number of players that a number describes.
+func PlayersOf(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '.' && isGroup(name) {
+			return name[:i] + ".players"
+		} else if name[i] == '.' {
+			return name[:i] + ".count"
+		}
+	}
+	return name
+}
+
+// above tells whether x lies above a bound by more than the rounding of sums.
+func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
+
+// holdAgainst judges a limit on the distance from a baseline.
+func (l *Limit) holdAgainst(r *LimitResult, f, before *figure, pairs []pair) {
+	if before == nil || math.IsNaN(before.moments.mean) {
+		r.skip("describes nobody in the baseline")
+		return
+	}
+	miss := level / float64(max(1, l.Among))
+	plain := difference(before, f, pairs, 1, miss)
+	if plain.n == 0 {
+		r.skip("no pair of runs has it")
+		return
+	}
+	meanBefore, mean := means(before, f, pairs)
+	r.Value, r.Baseline = optional(mean), optional(meanBefore)
+	r.Difference, r.Low, r.High = optional(plain.difference), optional(plain.low), optional(plain.high)
+	// The excess is b - factor*a - bound, or its opposite for a decrease; the noise of
+	// the baseline is in it as many times as the baseline is.
+	factor, bound, sign := 1.0, l.Bound, 1.0
+	if l.Kind == LimitMaxDecrease {
+		sign = -1
+	}
+	if l.Relative {
+		factor, bound = 1+sign*l.Bound, 0
+	}
+	excess := difference(before, f, pairs, factor, miss)
+	nearest := sign * excess.difference
+	switch {
+	case excess.n > 1 && sign > 0:
+		nearest = excess.low
+	case excess.n > 1:
+		nearest = -excess.high
+	}
+	if nearest > bound+1e-9*(math.Abs(bound)+math.Abs(mean)) {
+		r.Verdict = LimitBroken
+	}
+}
+
+// Count counts the limits of a verdict.
+func (g *GateResult) Count(v LimitVerdict) int {
+	n := 0
+	for i := range g.Limits {
+		if g.Limits[i].Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Write writes the result as JSON.
+func (g *GateResult) Write(w io.Writer) error {
+	text, err := json.MarshalIndent(g, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
