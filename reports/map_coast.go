@@ -3,7 +3,17 @@ package reports
 import "math"
 
 // coast fills the land. All of it is one path: cheap to draw and short to write.
-func (m worldMap) coast(coast Coast) {
+func (m worldMap) coast(coast Coast) { m.fill(land, m.shapes(coast)...) }
+
+// shore draws the outline of the land.
+func (m worldMap) shore(coast Coast) {
+	for _, shape := range m.shapes(coast) {
+		m.stroke(rule, 0.7, append(shape, shape[0]))
+	}
+}
+
+// shapes are the polygons of land on the sheet.
+func (m worldMap) shapes(coast Coast) [][]point {
 	var shapes [][]point
 	for _, ring := range coast {
 		for _, part := range visibleParts(ring) {
@@ -18,7 +28,7 @@ func (m worldMap) coast(coast Coast) {
 			shapes = append(shapes, points)
 		}
 	}
-	m.fill(land, shapes...)
+	return shapes
 }
 
 // coastDetail is the distance on the sheet below which a point of the coast adds

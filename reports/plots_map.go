@@ -34,7 +34,7 @@ func plotMap(r *Result, coast Coast) Plot {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
 			all, large := m.players(r.Map, classes)
-			m.datacenters(r.Summary.ByDatacenter, all, large)
+			m.datacenters(r.Summary.ByDatacenter, all, large, false)
 		},
 	}
 }
@@ -66,7 +66,8 @@ func (m worldMap) position(longitude, latitude float64) point {
 
 // datacenters marks the datacenters and names them, busiest first: where there is
 // nothing else if such a place is near, else where only small circles are, else not.
-func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle) {
+// With plates names stand on paper, to be read on any colour.
+func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	var taken []rectangle
@@ -94,6 +95,9 @@ func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle) {
 			continue
 		}
 		taken = append(taken, places[best])
+		if at := places[best]; plates {
+			m.box(paper, at.x0-1.5, at.y0-1, at.x1+1.5, at.y1+1)
+		}
 		m.text(tinyFace, ink, places[best].x0, places[best].y1-2, toRight, name)
 	}
 }

@@ -24,7 +24,7 @@ func newLatencyCommand(s *streams) *cobra.Command {
   mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,
 	}
-	group.AddCommand(newBuildCommand(s), newLookupCommand(s))
+	group.AddCommand(newBuildCommand(s), newRenderCommand(s), newLookupCommand(s), newDiffCommand(s), newConvertMapCommand(s))
 	asGroup(group)
 	return group
 }

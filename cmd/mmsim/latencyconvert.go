@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/latencymap"
+)
+
+func newConvertMapCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Write a latency map in another form",
+		Long: `Read a latency map, check it, and write it in the form that the name of OUT tells:
+.bin (360x180 little-endian float32, ms) or .png (8-bit greyscale, whole ms, where 255
+is 255 ms or more). What gets lost on the way is a warning.`,
+		Example: `  mmsim latency convert latency_london.bin latency_london.png
+  mmsim latency convert latency_london.png maps/latency_london.bin`,
+		Args: exactArgs("IN", "OUT"),
+		RunE: func(_ *cobra.Command, args []string) error { return convertMap(s, args[0], args[1]) },
+	}
+}
+
+func convertMap(s *streams, in, out string) error {
+	for _, file := range []string{in, out} {
+		if ext := filepath.Ext(file); ext != ".bin" && ext != ".png" {
+			return badInputf("%s: got %q, expected a latency map named .bin or .png", file, ext)
+		}
+	}
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
+		return badInputf("%s: not a file, expected the name of a file to write", out)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return badInput(openError(in, err))
+	}
+	defer f.Close()
+	grid, err := latencymap.ReadMap(f, in)
+	if err != nil {
+		return badInput(readError(in, err))
+	}
+	writeWarnings(s, conversionWarnings(in, out, grid))
+	return writeWhole(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
+}
+
+// conversionWarnings tells what the form of OUT cannot hold.
+func conversionWarnings(in, out string, grid *latencymap.Grid) []string {
+	var warnings []string
+	if n := grid.Invalid(); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %s NaN, infinite or negative: written as no sample", in, counted(n, "cell")))
+	}
+	if filepath.Ext(out) != ".png" {
+		return warnings
+	}
+	above, rounded := 0, 0
+	for cell := range latencymap.Cells {
+		ms, ok := grid.At(cell)
+		switch {
+		case ok && ms > math.MaxUint8:
+			above++
+		case ok && float64(ms) != math.Trunc(float64(ms)):
+			rounded++
+		}
+	}
+	if above > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %s above 255 ms: written as 255", in, counted(above, "cell")))
+	}
+	if rounded > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %s rounded to whole milliseconds", in, counted(rounded, "cell")))
+	}
+	return warnings
+}

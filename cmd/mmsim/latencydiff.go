@@ -1,0 +1,279 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/datasets"
+	"mmsim/latencymap"
+)
+
+// diffCommand is `mmsim latency diff`.
+type diffCommand struct {
+	*streams
+	datacenter string
+	limit      float64
+	top        int
+	json       bool
+	file       string
+}
+
+func newDiffCommand(s *streams) *cobra.Command {
+	d := &diffCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "diff [flags] A B",
+		Short: "Compare two folders of latency maps",
+		Long: `Compare the latency maps in two folders, datacenter by datacenter: cells that only
+one of them has, and how far apart they are where both have a sample. Bias is the
+mean of B less A; mean, median and p95 are of the absolute difference. Maps are
+compared as they are: latency.clean does not apply. Where one of the two is a PNG,
+everything above 255 ms is taken as 255.
+
+With --out the differences are drawn, as their mean over datacenters.`,
+		Example: `  mmsim latency diff maps-february/ maps-march/
+  mmsim latency diff --limit 20 --json old/ new/
+  mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,
+		Args: exactArgs("A", "B"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&d.datacenter, "datacenter", "", "compare the maps of `NAME` only")
+	flags.Float64Var(&d.limit, "limit", 5, "count cells that differ by more than `MS` as changed")
+	flags.IntVar(&d.top, "top", 1, "list the `N` biggest differences of each datacenter")
+	flags.BoolVar(&d.json, "json", false, "print JSON")
+	addPicture(c, &d.file, "")
+	grouped(flags, groupOutput, "json", "top")
+	return c
+}
+
+// comparedMaps are the maps of one datacenter, in both folders.
+type comparedMaps struct {
+	datacenter string
+	a, b       *latencymap.Grid
+	latencymap.Difference
+}
+
+func (d *diffCommand) run(a, b string) error {
+	switch {
+	case !(d.limit > 0 && d.limit <= latencymap.SampleMaxMS):
+		return badInputf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
+	case d.top < 0:
+		return badInputf("--top: got %d, expected a whole number from 0", d.top)
+	}
+	if d.file != "" {
+		if err := checkPicture(d.file); err != nil {
+			return err
+		}
+	}
+	r, pairs, err := d.compare(a, b)
+	if err != nil {
+		return err
+	}
+	if d.file != "" {
+		if err := d.draw(r, pairs); err != nil {
+			return err
+		}
+	}
+	if d.json {
+		return writeJSON(d.out, r)
+	}
+	return r.print(d.out)
+}
+
+// compare compares the maps that both folders have.
+func (d *diffCommand) compare(a, b string) (*diffReport, []comparedMaps, error) {
+	mapsA, err := readMapFolder(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	mapsB, err := readMapFolder(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &diffReport{A: a, B: b, Limit: d.limit, OnlyA: []string{}, OnlyB: []string{}}
+	inB := make(map[string]*latencymap.Grid)
+	for _, m := range mapsB {
+		inB[m.Datacenter] = m.Grid
+	}
+	var pairs []comparedMaps
+	for _, m := range mapsA {
+		if other, ok := inB[m.Datacenter]; ok {
+			pairs = append(pairs, comparedMaps{m.Datacenter, m.Grid, other, latencymap.Compare(m.Grid, other)})
+			delete(inB, m.Datacenter)
+		} else {
+			r.OnlyA = append(r.OnlyA, m.Datacenter)
+		}
+	}
+	for _, m := range mapsB {
+		if _, alone := inB[m.Datacenter]; alone {
+			r.OnlyB = append(r.OnlyB, m.Datacenter)
+		}
+	}
+	if pairs, err = d.wanted(pairs); err != nil {
+		return nil, nil, err
+	}
+	if len(pairs) == 0 {
+		return nil, nil, badInputf("%s and %s have no latency map of the same datacenter, expected latency_<datacenter>.bin or .png in both", a, b)
+	}
+	r.collect(pairs, d.top)
+	return r, pairs, nil
+}
+
+// wanted leaves the datacenter that was asked for.
+func (d *diffCommand) wanted(pairs []comparedMaps) ([]comparedMaps, error) {
+	if d.datacenter == "" {
+		return pairs, nil
+	}
+	var names []string
+	for i, p := range pairs {
+		if p.datacenter == d.datacenter {
+			return pairs[i : i+1], nil
+		}
+		names = append(names, p.datacenter)
+	}
+	return nil, badInputf("--datacenter: got %q%s, expected a datacenter with a map in both folders: %s",
+		d.datacenter, didYouMean(d.datacenter, names), strings.Join(names, ", "))
+}
+
+// readMapFolder reads all maps in a folder.
+func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
+	if info, err := os.Stat(folder); err != nil {
+		return nil, badInput(openError(folder, err))
+	} else if !info.IsDir() {
+		return nil, badInputf("%s: a file, expected a folder of latency maps", folder)
+	}
+	maps, err := latencymap.ReadMaps(os.DirFS(folder), folder)
+	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+		return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
+	}
+	return maps, badInput(err)
+}
+
+// diffReport is what diff prints.
+type diffReport struct {
+	A           string           `json:"a"`
+	B           string           `json:"b"`
+	Limit       float64          `json:"limit_ms"`
+	OnlyA       []string         `json:"only_a"` // datacenters that have no map in B
+	OnlyB       []string         `json:"only_b"`
+	All         diffFigures      `json:"all"`
+	Datacenters []diffDatacenter `json:"datacenters"`
+}
+
+// diffFigures are the figures of one datacenter, or of all.
+type diffFigures struct {
+	Cells   int     `json:"cells"` // in both
+	OnlyA   int     `json:"only_a"`
+	OnlyB   int     `json:"only_b"`
+	Changed int     `json:"changed"`
+	Bias    float64 `json:"bias_ms"`
+	Mean    float64 `json:"mean_ms"`
+	Median  float64 `json:"median_ms"`
+	P95     float64 `json:"p95_ms"`
+}
+
+type diffDatacenter struct {
+	Datacenter string `json:"datacenter"`
+	diffFigures
+	Largest []diffCell `json:"largest"`
+}
+
+// diffCell is a cell by its middle.
+type diffCell struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	Near      string  `json:"near"` // the nearest large city and its country
+	A         float64 `json:"a_ms"`
+	B         float64 `json:"b_ms"`
+	Delta     float64 `json:"delta_ms"`
+}
+
+// collect sums up every pair of maps, and all of them.
+func (r *diffReport) collect(pairs []comparedMaps, top int) {
+	cities := newLocator()
+	var all latencymap.Difference
+	for _, p := range pairs {
+		all.Add(p.Difference)
+		one := diffDatacenter{p.datacenter, r.figures(&p.Difference), []diffCell{}}
+		for _, c := range p.Largest(top) {
+			centre := latencymap.CellCentre(c.Cell)
+			city := cities.at(centre)
+			one.Largest = append(one.Largest, diffCell{centre.Lat, centre.Lon, fmt.Sprintf("%s, %s", city.Name, city.Country),
+				rounded(c.A), rounded(c.B), rounded(c.Delta())})
+		}
+		r.Datacenters = append(r.Datacenters, one)
+	}
+	r.All = r.figures(&all)
+}
+
+// at returns the city nearest to a position.
+func (l locator) at(p latencymap.Position) *datasets.City {
+	return &l.cities[l.atlas.Nearest(p.Lat, p.Lon)]
+}
+
+func (r *diffReport) figures(d *latencymap.Difference) diffFigures {
+	f := d.Figures(r.Limit)
+	return diffFigures{len(d.Cells), d.OnlyA, d.OnlyB, f.Changed, rounded(f.Bias), rounded(f.Mean), rounded(f.Median), rounded(f.P95)}
+}
+
+// rounded is a number of milliseconds to 3 digits.
+func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
+
+// print writes the report for people.
+func (r *diffReport) print(w io.Writer) error {
+	fmt.Fprintf(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
+	row := func(name string, f *diffFigures) {
+		fmt.Fprintf(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
+			f.Cells, f.OnlyA, f.OnlyB, f.Changed, f.Bias, f.Mean, f.Median, f.P95, name)
+	}
+	for i := range r.Datacenters {
+		row(r.Datacenters[i].Datacenter, &r.Datacenters[i].diffFigures)
+	}
+	if len(r.Datacenters) > 1 {
+		row("(all)", &r.All)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	r.printLargest(w)
+	for _, alone := range []struct {
+		set   string
+		names []string
+	}{{"A", r.OnlyA}, {"B", r.OnlyB}} {
+		if len(alone.names) > 0 {
+			fmt.Fprintf(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
+		}
+	}
+	return nil
+}
+
+// printLargest lists the biggest differences.
+func (r *diffReport) printLargest(w io.Writer) {
+	if !slices.ContainsFunc(r.Datacenters, func(d diffDatacenter) bool { return len(d.Largest) > 0 }) {
+		return
+	}
+	fmt.Fprint(w, "\nBiggest differences\n")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
+	for _, d := range r.Datacenters {
+		for _, c := range d.Largest {
+			fmt.Fprintf(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
+		}
+	}
+	table.Flush()
+}

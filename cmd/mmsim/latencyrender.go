@@ -1,0 +1,168 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/latencymap"
+	"mmsim/reports"
+)
+
+// renderCommand is `mmsim latency render`.
+type renderCommand struct {
+	*streams
+	flags configFlags
+	file  string
+}
+
+func newRenderCommand(s *streams) *cobra.Command {
+	r := &renderCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "render [flags] [DATACENTER]",
+		Short: "Draw a latency map",
+		Long: `Draw a world map of the RTT to a datacenter or, without one, to the best datacenter
+of every place, with borders where another one becomes the best. Colours follow the
+thresholds states.ideal.rtt and states.expand.rtt.
+
+The RTT is that of a run: from the latency map where it has a sample, else from
+latency.fallback, in pale colours and on land only. Without --latency-maps it is all
+from the built-in model.
+
+Positions of datacenters are from --datacenters, else from datacenters.csv in the
+folder of the maps, else from the built-in list.`,
+		Example: `  mmsim latency render --latency-maps maps/
+  mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
+  mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
+		Args: atMostOne("DATACENTER"),
+		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
+	}
+	r.flags.add(c, "latency-maps", "datacenters")
+	addPicture(c, &r.file, "latency.png")
+	return c
+}
+
+// addPicture registers --out for a picture.
+func addPicture(c *cobra.Command, file *string, standard string) {
+	c.Flags().StringVar(file, "out", standard, "draw `FILE`, .png or .svg")
+	grouped(c.Flags(), groupOutput, "out")
+	must(c.MarkFlagFilename("out", "png", "svg"))
+}
+
+// atMostOne allows one argument.
+func atMostOne(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return exactArgs(name)(c, args)
+	}
+}
+
+func (r *renderCommand) run(args []string) error {
+	if err := checkPicture(r.file); err != nil {
+		return err
+	}
+	c, err := r.flags.load()
+	if err != nil {
+		return err
+	}
+	if err := c.preferOwnDatacenters(); err != nil {
+		return err
+	}
+	in := newInputs(c)
+	if in.datacenters, err = in.loadDatacenters(); err != nil {
+		return badInput(err)
+	}
+	only := -1
+	if len(args) > 0 {
+		if only, err = datacenterNamed(in.datacenters, args[0]); err != nil {
+			return err
+		}
+	}
+	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
+		return badInput(err)
+	}
+	writeWarnings(r.streams, in.latencyWarnings(nil))
+	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
+}
+
+// latencyPicture looks up the RTT of every cell to a datacenter or, where only is
+// negative, to the best of all.
+func latencyPicture(in *inputs, only int) *reports.LatencyMap {
+	l := &reports.LatencyMap{
+		Name:     "latency",
+		RTT:      make([]float32, latencymap.Cells),
+		Measured: make([]bool, latencymap.Cells),
+		Thresholds: reports.Thresholds{
+			Ideal: reports.Millis(in.config.states.idealRTT.Seconds() * 1000), Expand: reports.Millis(in.config.states.expandRTT.Seconds() * 1000),
+		},
+	}
+	if only < 0 {
+		l.Best = make([]int, latencymap.Cells)
+	}
+	for i, dc := range in.datacenters {
+		if only < 0 || only == i {
+			l.Datacenters = append(l.Datacenters, reports.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
+		}
+	}
+	table := in.latency.Table(latencymap.CellCentres(), nil)
+	for cell := range latencymap.Cells {
+		best := max(only, 0)
+		row := table.Row(cell)
+		for dc, rtt := range row {
+			if only < 0 && rtt < row[best] {
+				best = dc
+			}
+		}
+		l.RTT[cell] = float32(latencymap.Milliseconds(row[best]))
+		l.Measured[cell] = table.FromMap[cell]>>best&1 != 0
+		if only < 0 {
+			l.Best[cell] = best
+		}
+	}
+	return l
+}
+
+// checkPicture refuses what is no name of a picture before any work is done.
+func checkPicture(file string) error {
+	if file == "" {
+		return errNoFileName
+	}
+	if ext := filepath.Ext(file); ext != ".png" && ext != ".svg" {
+		return badInputf("--out: got %q, expected a file named .png or .svg", file)
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return badInputf("%s: not a file, expected the name of a file to write", file)
+	}
+	return nil
+}
+
+// writePicture draws a picture in the form that its file's name tells. The file
+// appears when it is whole.
+func writePicture(file string, p reports.Plot) error {
+	write := p.WritePNG
+	if strings.HasSuffix(file, ".svg") {
+		write = p.WriteSVG
+	}
+	return writeWhole(file, write)
+}
+
+// writeWhole writes a file that appears when it is whole.
+func writeWhole(file string, write func(io.Writer) error) error {
+	f, err := replaceFile(file)
+	if err != nil {
+		return openError(file, err)
+	}
+	if err := write(f); err != nil {
+		f.abandon()
+		return openError(file, err)
+	}
+	if err := f.Close(); err != nil {
+		return openError(file, err)
+	}
+	return nil
+}
