@@ -133,13 +133,12 @@ func TestBuildRealMaps(t *testing.T) {
 			t.Errorf("%s: cleaning drops %+v from a map that was built clean", datacenters[dc].Name, c)
 		}
 		for cell := range Cells {
-			place := CellCentre(cell)
-			want, source := set.Lookup(dc, place.Lat, place.Lon)
-			got, gotSource := again.Lookup(dc, place.Lat, place.Lon)
-			if source != gotSource || source == SourceMap && Quantise(got) != Quantise(want) {
-				t.Fatalf("%s cell %d: %v %v, want %v %v", datacenters[dc].Name, cell, got, gotSource, want, source)
+			want, wanted := sampleOf(set, dc, cell)
+			got, ok := sampleOf(again, dc, cell)
+			if ok != wanted || Quantise(got) != Quantise(want) {
+				t.Fatalf("%s cell %d: %v (%v), want %v (%v)", datacenters[dc].Name, cell, got, ok, want, wanted)
 			}
-			if source == SourceMap {
+			if ok {
 				compared++
 			}
 		}
@@ -147,6 +146,19 @@ func TestBuildRealMaps(t *testing.T) {
 	if compared != 21512 {
 		t.Errorf("%d cells, want 21512", compared)
 	}
+}
+
+// sampleOf returns the sample that a set has for a cell after cleaning.
+func sampleOf(set *Set, dc, cell int) (float64, bool) {
+	place := CellCentre(cell)
+	if _, ok := set.Raw(dc, place.Lat, place.Lon); !ok {
+		return 0, false // far faster than asking the model
+	}
+	ms, source := set.Lookup(dc, place.Lat, place.Lon)
+	if source != SourceMap {
+		return 0, false
+	}
+	return ms, true
 }
 
 // TestSamples reads files with everything that a row may have.
@@ -288,6 +300,41 @@ func TestFill(t *testing.T) {
 				t.Errorf("fill %d: nothing beyond the antimeridian", fill)
 			}
 		}
+	}
+}
+
+// TestFillOnRealMaps leaves every second cell out and finds out how well filling
+// brings it back: better than the model alone, which was fitted to all of them.
+func TestFillOnRealMaps(t *testing.T) {
+	set, datacenters := realMaps(t, Options{Clean: true})
+	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true, Fill: FillMax})
+	n := 0
+	for dc := range datacenters {
+		for cell := range Cells {
+			if ms, ok := sampleOf(set, dc, cell); ok {
+				if n++; n%2 == 0 {
+					b.add(dc, cell, ms, 1)
+				}
+			}
+		}
+	}
+	var filled, model []float64
+	for _, m := range b.Maps() {
+		dc := b.numbers[m.Datacenter]
+		for cell := range Cells {
+			ms, known := sampleOf(set, dc, cell)
+			got, ok := m.Grid.At(cell)
+			if known && ok && m.Counts[cell] == 0 {
+				filled = append(filled, math.Abs(float64(got)-ms))
+				model = append(model, math.Abs(Milliseconds(b.estimates()[cell*len(datacenters)+dc])-ms))
+			}
+		}
+	}
+	median, p90 := quantile(filled, 0.5), quantile(filled, 0.9)
+	t.Logf("%d cells filled: median error %.2f ms, p90 %.2f; model alone %.2f and %.2f",
+		len(filled), median, p90, quantile(model, 0.5), quantile(model, 0.9))
+	if len(filled) < 10000 || median > 3.3 || p90 > 10.5 {
+		t.Errorf("median error %.2f ms, p90 %.2f, want at most 3.3 and 10.5", median, p90)
 	}
 }
 

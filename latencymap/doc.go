@@ -12,6 +12,8 @@
 // the same places: it computes a Table once, in 1/16 ms, and then compares
 // integers. Atlas tells which city is nearest to a place.
 //
+// Maps are made of measured samples by a Builder, and compared by Compare.
+//
 // # The model
 //
 // The default fallback knows cables. Estimates are

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // RowBytesMax is the longest row that a file of samples may have.
@@ -82,7 +81,7 @@ func (r *rows) splitQuoted(text []byte) *fault {
 		if detail := (*csv.ParseError)(nil); errors.As(err, &detail) {
 			column, err = detail.Column, detail.Err
 		}
-		return &fault{column, strings.TrimPrefix(err.Error(), "bare ") + `: expected "…" around the whole cell, on one line`}
+		return &fault{column, err.Error() + `: expected "…" around the whole cell, on one line`}
 	}
 	for i, cell := range cells {
 		_, column := reader.FieldPos(i)
