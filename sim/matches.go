@@ -9,10 +9,11 @@ type matches struct {
 	count   []uint16
 	players []uint16
 	state   []State // StatePlaying, StateBots or StateBetween
+	ends    []Instant
 	free    []uint32
 }
 
-func (m *matches) alloc(tickets []ticketID, players int, s State) uint32 {
+func (m *matches) alloc(tickets []ticketID, players int, s State, ends Instant) uint32 {
 	var match uint32
 	if n := len(m.free); n > 0 {
 		match = m.free[n-1]
@@ -22,6 +23,7 @@ func (m *matches) alloc(tickets []ticketID, players int, s State) uint32 {
 		m.count = append(m.count, 0)
 		m.players = append(m.players, 0)
 		m.state = append(m.state, 0)
+		m.ends = append(m.ends, 0)
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
@@ -29,6 +31,7 @@ func (m *matches) alloc(tickets []ticketID, players int, s State) uint32 {
 	m.count[match] = uint16(len(tickets))
 	m.players[match] = uint16(players)
 	m.state[match] = s
+	m.ends[match] = ends
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
 }
@@ -58,13 +61,14 @@ type formed struct {
 // startMatch puts tickets together, and returns the match.
 func (q *matchQueue) startMatch(f formed) uint32 {
 	q.gatherSlots(f.tickets)
+	ends := q.matchEnd(f.tickets)
 	if q.watched() {
-		q.tellMatched(&f, q.made, false)
+		q.tellMatched(&f, q.made, ends, false)
 	}
 	q.seat(f.tickets)
 	q.rememberPartners(f.tickets)
 	q.made++
-	return q.play(f.tickets, len(q.scratch.slots), StatePlaying)
+	return q.play(f.tickets, len(q.scratch.slots), StatePlaying, ends)
 }
 
 // joinMatch lets tickets play in a running match until its end.
@@ -74,7 +78,7 @@ func (q *matchQueue) joinMatch(match uint32, id uint64, f formed) {
 	all := q.matches.of(match)
 	q.gatherSlots(all)
 	if q.watched() {
-		q.tellMatched(&f, id, true)
+		q.tellMatched(&f, id, q.matches.ends[match], true)
 	}
 	q.seat(f.tickets)
 	q.rememberPartners(all)
@@ -93,12 +97,16 @@ func (q *matchQueue) seat(tickets []ticketID) {
 
 // play starts a match of tickets, or in StateBots one against bots: no match in
 // the results, but as long as one.
-func (q *matchQueue) play(tickets []ticketID, players int, s State) uint32 {
-	entity, k := q.lengthKey(tickets)
-	length := q.own.MatchLength.draw(q.streams.matchLength, entity, k)
-	match := q.matches.alloc(tickets, players, s)
-	q.timers.push(q.now.Add(length), timerMatchEnd, match)
+func (q *matchQueue) play(tickets []ticketID, players int, s State, ends Instant) uint32 {
+	match := q.matches.alloc(tickets, players, s, ends)
+	q.timers.push(ends, timerMatchEnd, match)
 	return match
+}
+
+// matchEnd returns the end of a match that starts now.
+func (q *matchQueue) matchEnd(tickets []ticketID) Instant {
+	entity, k := q.lengthKey(tickets)
+	return q.now.Add(q.own.MatchLength.draw(q.streams.matchLength, entity, k))
 }
 
 // lengthKey names a match by the player who searched longest, so that the same

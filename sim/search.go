@@ -65,7 +65,8 @@ func (q *matchQueue) end(t ticketID, into State) {
 	switch into {
 	case StateBots:
 		q.ledger.bots += n
-		q.play([]ticketID{t}, n, StateBots)
+		tickets := []ticketID{t}
+		q.play(tickets, n, StateBots, q.matchEnd(tickets))
 		return
 	case StateFailed:
 		q.ledger.failed += n

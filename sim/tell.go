@@ -44,7 +44,7 @@ func (p *player) record() Player {
 
 // tellMatched reports a match, or who joins a running one, before the tickets
 // change.
-func (q *matchQueue) tellMatched(f *formed, id uint64, backfill bool) {
+func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
 	match := &q.scratch.match
 	matched := match.Players[:0]
 	for n, t := range f.tickets {
@@ -72,7 +72,7 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, backfill bool) {
 		}
 	}
 	*match = Match{
-		ID: id, Queue: q.index, At: q.now, Datacenter: f.datacenter, Region: f.region,
+		ID: id, Queue: q.index, At: q.now, Ends: ends, Datacenter: f.datacenter, Region: f.region,
 		Backfill: backfill, Relaxed: f.relaxed, Players: matched,
 	}
 	for _, o := range q.observers {

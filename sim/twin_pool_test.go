@@ -19,6 +19,7 @@ type twinSession struct {
 	region  matcher.Region
 	dc, id  int
 	began   Instant
+	until   Instant
 }
 
 func (s *twinSession) players() (n int) {
@@ -125,7 +126,7 @@ func (w *twin) poolPass() {
 	}
 	for _, p := range out.Matches {
 		group, teams := w.sides(p, tickets)
-		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now}
+		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: w.now.Add(w.length(group))}
 		w.tellSides(s, group, teams, false)
 		w.match(s.dc, group)
 		offered = append(offered, s)
@@ -179,7 +180,7 @@ func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 	w.tellSides(s, group, teams, true)
 	all, made, timers := s.tickets, w.made, len(w.timers)
 	w.made = s.id
-	w.announce(s.dc, group, all)
+	w.announce(s.dc, s.until, group, all)
 	w.made = made
 	if len(w.timers) != timers {
 		panic("a backfill starts no match")

@@ -27,7 +27,7 @@ func (l *logger) Matched(m *Match) {
 		}
 		fmt.Fprintf(l, "%d region %d teams %v backfill %v\n", m.At, m.Region, teams, m.Backfill)
 	}
-	fmt.Fprintf(l, "%d match %d at %d: %s\n", m.At, m.ID, m.Datacenter, strings.Join(players, " "))
+	fmt.Fprintf(l, "%d match %d at %d until %d: %s\n", m.At, m.ID, m.Datacenter, m.Ends, strings.Join(players, " "))
 }
 
 func (l *logger) Ended(e *Ended) { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }

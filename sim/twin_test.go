@@ -346,7 +346,7 @@ func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
 }
 
 func (w *twin) match(dc int, group []*twinTicket) {
-	w.announce(dc, group, group)
+	w.announce(dc, w.now.Add(w.length(group)), group, group)
 	w.made++
 	for _, t := range group {
 		t.state = StatePlaying
@@ -355,7 +355,7 @@ func (w *twin) match(dc int, group []*twinTicket) {
 }
 
 // announce tells of a match of all that the tickets of a group begin or join.
-func (w *twin) announce(dc int, group, all []*twinTicket) {
+func (w *twin) announce(dc int, until Instant, group, all []*twinTicket) {
 	ids := func(skip int) (list []int) {
 		for _, t := range all {
 			for _, p := range t.people {
@@ -374,7 +374,7 @@ func (w *twin) announce(dc int, group, all []*twinTicket) {
 				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, plus(w.places.row(p.Place)[dc], p.delay)))
 		}
 	}
-	w.printf("match %d at %d: %s", w.made, dc, strings.Join(players, " "))
+	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))
 	for _, t := range all {
 		for i := range t.people {
 			t.people[i].partners = ids(t.people[i].id)
@@ -386,15 +386,16 @@ func (w *twin) announce(dc int, group, all []*twinTicket) {
 	}
 }
 
-func (w *twin) play(group []*twinTicket) {
+func (w *twin) play(group []*twinTicket) { w.after(w.length(group), timerMatchEnd, group) }
+
+func (w *twin) length(group []*twinTicket) Duration {
 	oldest := group[0]
 	for _, t := range group {
 		if t.seq < oldest.seq {
 			oldest = t
 		}
 	}
-	length := w.cfg.Queues[0].MatchLength.draw(w.stream(PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
-	w.after(length, timerMatchEnd, group)
+	return w.cfg.Queues[0].MatchLength.draw(w.stream(PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
 }
 
 func (t *twinTicket) ids() (ids []int) {
