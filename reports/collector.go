@@ -33,6 +33,7 @@ type Collector struct {
 
 	series     series
 	placements *placements // nil: players are matched
+	lapse      lapse
 }
 
 var _ sim.PlacementObserver = (*Collector)(nil)
@@ -70,6 +71,7 @@ func NewCollector(setup Setup) *Collector {
 	if setup.Servers != nil {
 		c.placements = newPlacements(setup.Servers, setup.Duration)
 	}
+	c.lapse = newLapse(setup.Duration, c.cells, len(setup.Datacenters))
 	for _, attribute := range setup.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}

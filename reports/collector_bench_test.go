@@ -107,6 +107,7 @@ func benchmarkCollector(b *testing.B, columns int) {
 			for i := range perMinute {
 				next := &stream[minute%64*perMinute+i]
 				match.At, match.Datacenter = begin+sim.Instant(i*int(sim.Minute)/perMinute), next.Datacenter
+				match.Ends = match.At.Add(5 * sim.Minute)
 				copy(match.Players, next.Players)
 				for j := range match.Players {
 					p := &match.Players[j]

@@ -68,6 +68,7 @@ func (c *Collector) Sampled(census *sim.Census) {
 // Matched counts a match.
 func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
+	c.lapse.matched(m, c.spots)
 	datacenter := &c.datacenters[m.Datacenter]
 	oldest, warm := 0, false
 	for i := range m.Players {

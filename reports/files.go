@@ -16,6 +16,8 @@ const (
 	windowsFile = "percentiles.csv"
 	binsFile    = "distributions.csv"
 	mapFile     = "map.csv"
+	lapseFile   = "timelapse.csv.gz"
+	loadFile    = "load.csv"
 )
 
 // Create makes a file of a result directory by its name.
@@ -123,9 +125,9 @@ func groupTable(file, name string) *table[Group] {
 }
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, and, for spreadsheets, what summary.json says by
-// datacenter, continent and hour as datacenters.csv, continents.csv and hours.csv;
-// servers.csv where players are placed on servers.
+// distributions.csv, map.csv, timelapse.csv.gz, load.csv, and, for spreadsheets,
+// what summary.json says by datacenter, continent and hour as datacenters.csv,
+// continents.csv and hours.csv; servers.csv where players are placed on servers.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -148,6 +150,8 @@ func (r *Result) Write(create Create) error {
 		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
 		{binsFile, func(w io.Writer) error { return binsTable.write(w, rows) }},
 		{mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
+		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
+		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
 		{datacentersTable.file, func(w io.Writer) error { return datacentersTable.write(w, s.ByDatacenter) }},
 		{"continents.csv", func(w io.Writer) error {
 			return groupTable("continents.csv", "continent").write(w, s.ByContinent)

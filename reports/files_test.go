@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/gzip"
 )
 
 // memory is a result directory in memory.
@@ -66,12 +68,19 @@ func TestFileNamesAndColumns(t *testing.T) {
 	for name, text := range files {
 		first[name], _, _ = strings.Cut(text.String(), "\n")
 	}
+	unzipped, err := gzip.NewReader(files["timelapse.csv.gz"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	first["timelapse.csv.gz"], _ = bufio.NewReader(unzipped).ReadString('\n')
 	const served = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
 	want := map[string]string{
 		"summary.json":      "{",
 		"timeseries.csv":    "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
 		"percentiles.csv":   "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
 		"distributions.csv": "measure,from,to,players",
+		"load.csv":          "t_s,datacenter,players",
+		"timelapse.csv.gz":  "t_s,latitude,longitude,players,rtt_mean_ms\n",
 		"map.csv":           "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
 		"datacenters.csv":   "datacenter,latitude,longitude," + served,
 		"continents.csv":    "continent," + served + ",entries,failed,expired,bots,rejected",

@@ -40,7 +40,8 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 			{MeasureRTT, rttBins(&rtt)},
 			{MeasureDeltaRTT, rttBins(&c.delta)},
 		},
-		Map: c.worldMap(),
+		Map:       c.worldMap(),
+		Timelapse: c.lapse.finish(t.Reached),
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)

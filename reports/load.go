@@ -33,6 +33,9 @@ func Load(dir fs.FS) (*Result, error) {
 	if r.Map, err = readTable(dir, &mapTable); err != nil {
 		return nil, err
 	}
+	if r.Timelapse, err = readLapse(dir, summary); err != nil {
+		return nil, err
+	}
 	rows, err := readTable(dir, &binsTable)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ type Result struct {
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
 	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, where players are placed on servers
+	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
 }
 
 // minuteLength is the span of one row of timeseries.csv in seconds.

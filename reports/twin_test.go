@@ -34,6 +34,7 @@ func randomFacts(seed uint64) *facts {
 			f.addTicket(draw, &match, at)
 		}
 		match.ID, match.At, match.Datacenter = id, at, draw.IntN(len(f.setup.Datacenters))
+		match.Ends = at + 1 + sim.Instant(draw.IntN(int(sim.Hour)))
 		switch draw.IntN(12) {
 		case 0:
 			f.end(&match, []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)])
