@@ -1,71 +1,74 @@
 package reports
 
 import (
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
 	"regexp"
 )
 
-//go:embed web/page.html
-var pageText string
-
-//go:embed web/page.css
-var pageStyle string
-
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // document is what the template shows.
 type document struct {
 	Title    string
+	Policy   string // the Content-Security-Policy
 	Style    template.CSS
+	Scripts  []template.JS
 	Facts    []string
 	Complete bool
-	Cards    []card
+	Answers  []answer
 	Words    []string
 	Warnings []string
+	Classes  []pageClass // of RTTs on the time-lapse
 	Plots    []pagePlot
-	Tables   []pageTable
+	Sections []pageSection
 	Config   string
+	Data     *pageData
 }
-
-// card is one figure to see first.
-type card struct{ Name, Value, Note string }
 
 type pagePlot struct {
 	Name, Title, Note string
 	SVG               template.HTML // drawn here, its texts escaped
 }
 
-// pageTable is a table of ready-made cells; the first column names the row.
-type pageTable struct {
-	Title, Note string
-	Head        []string
-	Rows        [][]string
+// pageClass is one class of RTTs by its name in the legend.
+type pageClass struct {
+	Index int // of the colour
+	Name  string
 }
 
 // WritePage writes report.html: one file with everything inside that needs no
-// network, follows the light or dark theme of its reader, and prints. config is the
-// text of the configuration that the run can be repeated with.
+// network, follows the light or dark theme of its reader, and prints. Without scripts
+// it shows the pictures of WritePlots in place of what moves. config is the text of
+// the configuration that the run can be repeated with.
 func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 	s := &r.Summary
+	data, err := newPageData(r, coast)
+	if err != nil {
+		return err
+	}
 	p := document{
 		Title:    unbroken(pageTitle(s)),
-		Style:    template.CSS(pageStyle),
+		Policy:   pagePolicy,
+		Style:    pageStyle,
+		Scripts:  pageScripts[:],
 		Facts:    pageFacts(s),
 		Complete: s.Complete,
-		Cards:    pageCards(s),
+		Answers:  pageAnswers(s),
 		Words:    pageWords(s),
 		Warnings: s.Warnings,
-		Tables:   pageTables(s),
+		Sections: pageSections(r),
 		Config:   string(config),
+		Data:     data,
+	}
+	for i, name := range newRTTClasses(&s.Thresholds).names() {
+		if name != "" {
+			p.Classes = append(p.Classes, pageClass{i, name})
+		}
 	}
 	for i := range p.Words {
 		p.Words[i] = unbroken(p.Words[i])
-	}
-	for i := range p.Cards {
-		p.Cards[i].Note = unbroken(p.Cards[i].Note)
 	}
 	for _, plot := range Plots(r, coast) {
 		p.Plots = append(p.Plots, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
@@ -100,36 +103,4 @@ func pageFacts(s *Summary) []string {
 		}
 	}
 	return facts
-}
-
-func pageCards(s *Summary) []card {
-	return []card{
-		{"First search, mean", inSeconds(s.WaitFirst.Mean), fmt.Sprintf("p90 %s, p99 %s", inSeconds(s.WaitFirst.P90), inSeconds(s.WaitFirst.P99))},
-		{"Repeat search, mean", inSeconds(s.WaitRepeat.Mean), fmt.Sprintf("p90 %s, p99 %s", inSeconds(s.WaitRepeat.P90), inSeconds(s.WaitRepeat.P99))},
-		{"RTT, mean", inMillis(s.RTT.Mean), fmt.Sprintf("p50 %s, p90 %s, p99 %s", inMillis(s.RTT.P50), inMillis(s.RTT.P90), inMillis(s.RTT.P99))},
-		{"Within " + threshold(s.Thresholds.Ideal), percent(s.RTT.ShareLEIdeal), fmt.Sprintf("of players; %s within %s", percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))},
-		{"Peak CCU", thousands(s.CCU.Peak), fmt.Sprintf("at %s; %s on average", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5)))},
-		{"Failed", thousands(s.Players.Failed), fmt.Sprintf("of %s searches", thousands(s.Players.Entries))},
-	}
-}
-
-// pageWords tell the result in sentences.
-func pageWords(s *Summary) []string {
-	p := &s.Players
-	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
-		"%s were matched, %s failed, %s played against bots; %s were still searching at the end.",
-		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries),
-		thousands(p.Matched), thousands(p.Failed), thousands(p.Bots), thousands(p.SearchingAtEnd))}
-	if s.RTT.Count == 0 {
-		return words
-	}
-	words = append(words,
-		fmt.Sprintf("Of the matched, %s found a match within %s (at %s on average), %s after accepting %s (%s), and %s as warm bodies at any RTT (%s). "+
-			"A player gets %s more than the best datacenter would give, on average.",
-			percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), inMillis(s.States.Ideal.RTTMean),
-			percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), inMillis(s.States.Expand.RTTMean),
-			percent(s.States.WarmBody.Share), inMillis(s.States.WarmBody.RTTMean), inMillis(s.DeltaRTT.Mean)),
-		fmt.Sprintf("%s were played, %s of them with a warm body; %s of the returning players met a partner of their match before.",
-			plural(s.Matches.Count, "match"), thousands(s.Matches.WithWarmBody), percent(s.Matches.RepeatShare)))
-	return words
 }

@@ -1,25 +1,69 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// pageTables are the tables of the page. Those that could only repeat the totals,
-// such as sizes of parties without parties, are left out.
-func pageTables(s *Summary) []pageTable {
-	tables := []pageTable{
-		playersTable(s), waitTable(s), rttTable(s), statesTable(s), sitesTable(s.ByDatacenter),
-		groupsTable("Continents", "Where players live.", "continent", s.ByContinent, func(i int) string { return continentName(s.ByContinent[i].Name) }),
-		groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour, func(i int) string { return fmt.Sprintf("%02d:00", i) }),
+// pageSection is a part of the page below the pictures, with a heading that links
+// lead to.
+type pageSection struct {
+	ID, Title string
+	Tables    []pageTable
+}
+
+// pageTable is a table of ready-made cells; the first column names the row. A reader
+// sorts it by any column.
+type pageTable struct {
+	Title, Note string
+	Head        []string
+	Bars        []int // columns whose numbers are shown as bars too
+	Rows        [][]string
+}
+
+// pageSections are what a result has to tell in tables. What could only repeat the
+// totals, such as sizes of parties without parties, is left out, and so is a section
+// that has nothing to tell.
+func pageSections(r *Result) []pageSection {
+	s := &r.Summary
+	sections := []pageSection{
+		{"places", "By datacenter and region", []pageTable{sitesTable(r), continentsTable(s)}},
+		{"searches", "Searches", append([]pageTable{playersTable(s), waitTable(s), rttTable(s), statesTable(s)}, partiesTables(s)...)},
+		{"hours", "By hour", []pageTable{hoursTable(s)}},
+		{"attributes", "Who meets whom", attributesTables(s)},
+		{"sources", "Sources", []pageTable{latencyTable(s)}},
 	}
-	if len(s.ByPartySize) > 1 {
-		tables = append(tables, groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize, func(i int) string { return s.ByPartySize[i].Name }))
+	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
+}
+
+func continentsTable(s *Summary) pageTable {
+	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
+		func(i int) string { return continentName(s.ByContinent[i].Name) })
+}
+
+func hoursTable(s *Summary) pageTable {
+	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour,
+		func(i int) string { return fmt.Sprintf("%02d:00", i) })
+}
+
+func partiesTables(s *Summary) []pageTable {
+	if len(s.ByPartySize) < 2 {
+		return nil
 	}
+	return []pageTable{groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize,
+		func(i int) string { return s.ByPartySize[i].Name })}
+}
+
+// attributesTables tell how alike the players of a match are, and how those of every
+// tenth fare.
+func attributesTables(s *Summary) (tables []pageTable) {
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
 	}
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
 	}
-	return append(tables, latencyTable(s))
+	return tables
 }
 
 func playersTable(s *Summary) pageTable {
@@ -97,16 +141,34 @@ func statesTable(s *Summary) pageTable {
 	return t
 }
 
-var servedHead = []string{"players", "matches", "mean wait, s", "p95", "mean RTT, ms", "p95"}
+var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mean RTT, ms", "p95 RTT"}
+
+// servedBars are the columns of servedHead that are worth a bar, behind the name.
+var servedBars = []int{1, 4, 6}
 
 func (v *Served) cells() []string {
 	return []string{thousands(v.Players), thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
 }
 
-func sitesTable(sites Datacenters) pageTable {
-	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...)}
+// sitesTable is about the datacenters. With a time-lapse it tells how many seats each
+// must have had at the busiest of its frames.
+func sitesTable(r *Result) pageTable {
+	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
+	if len(r.Timelapse) > 0 {
+		t.Head = append(t.Head, "most at once")
+		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", span(Seconds(r.Timelapse[0].T)))
+	}
+	sites := r.Summary.ByDatacenter
 	for i := range sites {
-		t.Rows = append(t.Rows, append([]string{sites[i].Name}, sites[i].cells()...))
+		row := append([]string{sites[i].Name}, sites[i].cells()...)
+		if len(r.Timelapse) > 0 {
+			most := 0
+			for _, f := range r.Timelapse {
+				most = max(most, f.Load[i])
+			}
+			row = append(row, thousands(most))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
@@ -121,7 +183,7 @@ func groupHead(kind string) []string {
 // groupsTable is the table of one division of the players; name names a group by
 // its index.
 func groupsTable(title, note, kind string, groups []Group, name func(int) string) pageTable {
-	t := pageTable{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind)}
+	t := pageTable{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
@@ -150,6 +212,7 @@ func decilesTable(a AttributeDeciles) pageTable {
 		Title: "Tenths of players by " + a.Name,
 		Note:  matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
 		Head:  groupHead(a.Name),
+		Bars:  servedBars,
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]

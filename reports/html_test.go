@@ -2,6 +2,8 @@ package reports
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -17,10 +19,13 @@ func pageOf(t testing.TB, r *Result, config string) string {
 	return b.String()
 }
 
-// A name from a data file is text, wherever it appears.
-func TestPageEscapes(t *testing.T) {
-	const hostile = `</svg><script>alert("x")</script><img src=x onerror=alert(1)>`
+// hostile is what a data file might name something.
+const hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
+
+// hostileResult has that name wherever there is a name.
+func hostileResult() *Result {
 	r := syntheticResult(24, 6, 100_000)
+	r.Timelapse = syntheticFrames(24, 6, 20_000)
 	s := &r.Summary
 	s.Warnings = []string{hostile}
 	s.Run.Version, s.Run.ConfigSHA256 = hostile, hostile
@@ -33,8 +38,13 @@ func TestPageEscapes(t *testing.T) {
 	s.Attributes = Attributes{{Name: hostile}}
 	s.ByAttributeDecile = Deciles{{Name: hostile, Deciles: []Decile{{From: 1, To: 2}}}}
 	s.ByPartySize = Groups{{Name: hostile}, {Name: "2"}}
-	page := pageOf(t, r, "name: "+hostile)
-	for _, bad := range []string{"<script", "<img"} {
+	return r
+}
+
+// A name from a data file is text, wherever it appears.
+func TestPageEscapes(t *testing.T) {
+	page := pageOf(t, hostileResult(), "name: "+hostile)
+	for _, bad := range []string{"<script>window", "<img"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
@@ -44,10 +54,12 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// The page loads nothing.
+// The page loads nothing, and has no script in its elements. The one address in it is
+// the home of uPlot, in a comment.
 func TestPageIsSelfContained(t *testing.T) {
-	page := pageOf(t, syntheticResult(24, 29, 5_400_000), "seed: 1\n")
-	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script| src=| href=`).FindString(page); found != "" {
+	page := pageOf(t, movingResult(), "seed: 1\n")
+	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
+	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
 		t.Errorf("the page holds %q", found)
 	}
 	if n := len(page); n > 3_000_000 {
@@ -62,7 +74,7 @@ func TestPageHasEverything(t *testing.T) {
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
 	for _, want := range []string{
 		"Players wait", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
-		"<h3>Players</h3>", "<h3>Wait</h3>", "<h3>RTT</h3>", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Continents</h3>", "<h3>Hours</h3>",
+		"<h3>Players</h3>", "<h3>Wait</h3>", "<h3>RTT</h3>", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Regions</h3>", "<h3>Hours</h3>",
 		"johannesburg", "South America", "23:00", "estimate", "prefers-color-scheme:dark", "@media print",
 	} {
 		if !strings.Contains(page, want) {
@@ -79,12 +91,15 @@ func TestPageHasEverything(t *testing.T) {
 }
 
 func TestPageOfEveryCase(t *testing.T) {
-	for name, r := range pictureCases() {
+	cases := pictureCases()
+	cases["moving"] = movingResult()
+	for name, r := range cases {
 		page := pageOf(t, r, "")
 		if page != pageOf(t, r, "") {
 			t.Errorf("%s: two pages differ", name)
 		}
-		if strings.Contains(page, "NaN") || strings.Contains(page, "ZgotmplZ") {
+		text, _, _ := strings.Cut(page, "<script>")
+		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
 		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != 6 {
@@ -105,7 +120,7 @@ func BenchmarkPage(b *testing.B) {
 // The page knows every colour that pictures take from it: in the light form the
 // same as drawn, in the dark form another.
 func TestPageThemesPictures(t *testing.T) {
-	light, dark, found := strings.Cut(pageStyle, "prefers-color-scheme:dark")
+	light, dark, found := strings.Cut(ownStyle, "prefers-color-scheme:dark")
 	if !found {
 		t.Fatal("the page has no dark form")
 	}
@@ -116,5 +131,43 @@ func TestPageThemesPictures(t *testing.T) {
 		if !strings.Contains(dark, "--"+c.name+":") || strings.Contains(dark, "--"+c.name+":"+hexColour(c.colour)) {
 			t.Errorf("the dark form has no colour of its own for --%s", c.name)
 		}
+	}
+}
+
+// What is vendored is what the project published.
+func TestVendoredChecksums(t *testing.T) {
+	for _, file := range []struct{ name, text, sum string }{
+		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
+		{"uPlot.min.css", uplotStyle, "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"},
+	} {
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(file.text))); got != file.sum {
+			t.Errorf("%s has the checksum %s, want %s", file.name, got, file.sum)
+		}
+	}
+	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, syntheticResult(1, 1, 4), ""), uplotLicence) {
+		t.Error("the page lacks the licence of uPlot")
+	}
+}
+
+// Marks are the better ones at their limits.
+func TestMarks(t *testing.T) {
+	for _, c := range []struct {
+		wait Seconds
+		rtt  Millis
+		lost Count
+		want string
+	}{
+		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
+		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
+	} {
+		s := Summary{Thresholds: Thresholds{50, 100}, Players: Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
+		s.WaitFirst, s.RTT = WaitStats{Count: 1, P90: c.wait}, RTTStats{Count: 1, P90: c.rtt}
+		a := pageAnswers(&s)
+		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	if a := pageAnswers(&Summary{}); a[0].Mark != "" || a[1].Mark != "" {
+		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
 	}
 }

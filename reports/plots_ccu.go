@@ -21,13 +21,13 @@ func plotCCU(r *Result) Plot {
 			thousands(ccu.Peak), clock(ccu.PeakAt), thousands(int(math.Round(float64(ccu.Mean)))),
 			percent(share(ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
-	xs, playing := overMinutes(r, func(m *Minute) int { return m.Playing })
-	_, between := overMinutes(r, func(m *Minute) int { return m.Between })
-	_, searching := overMinutes(r, (*Minute).Searching)
+	xs, playing := overMinutes(r, maxPoints, func(m *Minute) int { return m.Playing })
+	_, between := overMinutes(r, maxPoints, func(m *Minute) int { return m.Between })
+	_, searching := overMinutes(r, maxPoints, (*Minute).Searching)
 	layers := [][]float64{playing, between, searching}
 	colours := []color.RGBA{blue, sky, red}
 	if ccu.BotsMean > 0 {
-		_, bots := overMinutes(r, func(m *Minute) int { return m.Bots })
+		_, bots := overMinutes(r, maxPoints, func(m *Minute) int { return m.Bots })
 		layers, colours = append(layers, bots), append(colours, purple)
 		p.key = append(p.key, keyEntry{"playing against bots (not part of CCU)", purple, false})
 	}

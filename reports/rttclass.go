@@ -21,17 +21,28 @@ func (c rttClasses) of(rtt float64) int {
 	return len(c)
 }
 
-// key is the legend of the classes. With equal thresholds the classes between them
-// are empty and left out.
-func (c rttClasses) key() []keyEntry {
-	var key []keyEntry
+// names are the classes as a legend calls them. With equal thresholds the classes
+// between them are empty and have none.
+func (c rttClasses) names() (names [len(rttColours)]string) {
 	for i, limit := range c {
 		switch {
 		case i == 0:
-			key = append(key, keyEntry{fmt.Sprintf("at most %g ms", limit), rttColours[i], false})
+			names[i] = fmt.Sprintf("at most %g ms", limit)
 		case limit > c[i-1]:
-			key = append(key, keyEntry{fmt.Sprintf("%g–%g", c[i-1], limit), rttColours[i], false})
+			names[i] = fmt.Sprintf("%g–%g", c[i-1], limit)
 		}
 	}
-	return append(key, keyEntry{fmt.Sprintf("more than %g ms", c[len(c)-1]), rttColours[len(c)], false})
+	names[len(c)] = fmt.Sprintf("more than %g ms", c[len(c)-1])
+	return names
+}
+
+// key is the legend of the classes.
+func (c rttClasses) key() []keyEntry {
+	var key []keyEntry
+	for i, name := range c.names() {
+		if name != "" {
+			key = append(key, keyEntry{name, rttColours[i], false})
+		}
+	}
+	return key
 }

@@ -39,9 +39,9 @@ func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
 }
 
 // overMinutes returns instants and means of value over equal numbers of minutes, at
-// most maxPoints of them.
-func overMinutes(r *Result, value func(*Minute) int) (xs, ys []float64) {
-	per := (len(r.Series) + maxPoints - 1) / maxPoints
+// most so many points.
+func overMinutes(r *Result, points int, value func(*Minute) int) (xs, ys []float64) {
+	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {
 		rows := r.Series[i:min(i+per, len(r.Series))]
 		sum := 0

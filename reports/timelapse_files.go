@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -42,6 +43,11 @@ func loadRows(frames []Frame, sites Datacenters) []loadRow {
 
 // lapseRow is one row of timelapse.csv.gz.
 type lapseRow struct{ T, Latitude, Longitude, Players, RTTMean int }
+
+// before tells whether a row stands above another one.
+func (r *lapseRow) before(other *lapseRow) bool {
+	return cmp.Or(cmp.Compare(r.T, other.T), cmp.Compare(r.Latitude, other.Latitude), cmp.Compare(r.Longitude, other.Longitude)) < 0
+}
 
 // playersMax is more players than any cell can hold.
 const playersMax = 1 << 31
@@ -116,11 +122,15 @@ func readLapse(dir fs.FS, s *Summary) ([]Frame, error) {
 	}
 	next := 0
 	for i, row := range rows {
+		if i > 0 && !rows[i-1].before(&row) {
+			return nil, fmt.Errorf("%s:%d:1: %d,%d at %d s comes after %d,%d at %d s, want rows by time, then from the south, then from the west",
+				lapseFile, i+2, row.Latitude, row.Longitude, row.T, rows[i-1].Latitude, rows[i-1].Longitude, rows[i-1].T)
+		}
 		for next < len(frames) && frames[next].T < row.T {
 			next++
 		}
 		if next == len(frames) || frames[next].T != row.T {
-			return nil, fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s, ascending", lapseFile, i+2, row.T, loadFile)
+			return nil, fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s", lapseFile, i+2, row.T, loadFile)
 		}
 		frames[next].Cells = append(frames[next].Cells, FrameCell{int16(row.Latitude), int16(row.Longitude), int32(row.Players), int32(row.RTTMean)})
 	}

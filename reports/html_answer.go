@@ -1,0 +1,91 @@
+package reports
+
+import "fmt"
+
+// answer is one of the figures to see first, with a mark where there is a limit to
+// measure it by.
+type answer struct {
+	Name, Value, Note string
+	Mark              string // good, fair or poor; "" without limits
+	Limits            string // what the marks mean
+}
+
+// Limits of the marks. Those of waits and failures are conventions, as good for one
+// game as for another; those of RTTs are the thresholds of the run.
+const (
+	goodWait Seconds = 10 // p90 of first searches
+	fairWait Seconds = 30
+	goodLoss Share   = 0.001 // share of searches without a match
+	fairLoss Share   = 0.01
+)
+
+// grade marks a value of which less is better.
+func grade[N Seconds | Millis | Share](v, good, fair N) string {
+	switch {
+	case v <= good:
+		return "good"
+	case v <= fair:
+		return "fair"
+	}
+	return "poor"
+}
+
+// pageAnswers say how long players wait, what RTT they get, how many leave without
+// a match and how many there are.
+func pageAnswers(s *Summary) []answer {
+	lost := s.Players.Failed + s.Players.Expired
+	loss := ShareOf(lost, s.Players.Entries)
+	answers := []answer{
+		{
+			Name: "Wait", Value: inSeconds(s.WaitFirst.P90),
+			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", inSeconds(s.WaitFirst.Mean), inSeconds(s.WaitRepeat.Mean)),
+		},
+		{
+			Name: "RTT", Value: inMillis(s.RTT.P90),
+			Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal)),
+		},
+		{
+			Name: "Without a match", Value: percent(loss),
+			Note:   fmt.Sprintf("%s of %s searches failed or expired.", thousands(lost), thousands(s.Players.Entries)),
+			Mark:   grade(loss, goodLoss, fairLoss),
+			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", percent(goodLoss), percent(fairLoss)),
+		},
+		{
+			Name: "Players online", Value: thousands(s.CCU.Peak),
+			Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5))),
+		},
+	}
+	if s.WaitFirst.Count > 0 {
+		answers[0].Mark = grade(s.WaitFirst.P90, goodWait, fairWait)
+		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(goodWait), float64(fairWait))
+	}
+	if s.RTT.Count > 0 {
+		answers[1].Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
+		answers[1].Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
+	}
+	for i := range answers {
+		a := &answers[i]
+		a.Value, a.Note, a.Limits = unbroken(a.Value), unbroken(a.Note), unbroken(a.Limits)
+	}
+	return answers
+}
+
+// pageWords tell the result in sentences.
+func pageWords(s *Summary) []string {
+	p := &s.Players
+	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
+		"%s were matched, %s failed, %s played against bots; %s were still searching at the end.",
+		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries),
+		thousands(p.Matched), thousands(p.Failed), thousands(p.Bots), thousands(p.SearchingAtEnd))}
+	if s.RTT.Count == 0 {
+		return words
+	}
+	return append(words,
+		fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s. "+
+			"A player gets %s more than the best datacenter would give, on average.",
+			percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), s.States.Ideal.inBrackets(" (mean %s)"),
+			percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), s.States.Expand.inBrackets(" (%s)"),
+			percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"), inMillis(s.DeltaRTT.Mean)),
+		fmt.Sprintf("%s were played, %s of them with a warm body; %s of the returning players met a partner of their match before.",
+			plural(s.Matches.Count, "match"), thousands(s.Matches.WithWarmBody), percent(s.Matches.RepeatShare)))
+}

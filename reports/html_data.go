@@ -1,0 +1,277 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// pageData is what the scripts of the page draw from, as JSON inside the page.
+type pageData struct {
+	Classes     rttClasses  `json:"classes"` // upper limits in ms of all but the last
+	Thresholds  Thresholds  `json:"thresholds"`
+	Seconds     float64     `json:"seconds"` // length of the window
+	Minutes     minuteData  `json:"minutes"`
+	Windows     windowData  `json:"windows"`
+	Waits       []curveData `json:"waits"` // in s
+	RTTs        []curveData `json:"rtts"`  // in ms
+	RTTBars     barData     `json:"rtt_bars"`
+	Datacenters []siteData  `json:"datacenters"`
+	Coast       [][]int     `json:"coast,omitempty"` // longitude and latitude in turn, in tenths of a degree
+	Lapse       *lapseData  `json:"lapse,omitempty"`
+}
+
+// minuteData has a value per row of timeseries.csv, or a mean of a few.
+type minuteData struct {
+	T         []float64 `json:"t"`
+	Playing   []float64 `json:"playing"`
+	Between   []float64 `json:"between"`
+	Searching []float64 `json:"searching"`
+	Bots      []float64 `json:"bots"`
+	Joins     []float64 `json:"joins"` // a minute
+	Returns   []float64 `json:"returns"`
+	Failed    []float64 `json:"failed"`
+}
+
+// windowData has a value per row of percentiles.csv; nobody's percentile is null.
+type windowData struct {
+	T      []float64     `json:"t"`      // the middle
+	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
+	RTT    [3][]*float64 `json:"rtt"`    // p50, p90, p99
+	States [3][]*float64 `json:"states"` // shares: ideal, expand, warm body
+}
+
+// curveData says which share of players is at most at X.
+type curveData struct {
+	Name  string    `json:"name"`
+	X     []float64 `json:"x"`
+	Share []float64 `json:"share"`
+}
+
+// barData is a histogram with bars of one width, in ms.
+type barData struct {
+	Width  float64 `json:"width"`
+	Shares []Share `json:"shares"`
+}
+
+type siteData struct {
+	Name      string  `json:"name"`
+	Latitude  Degrees `json:"latitude"`
+	Longitude Degrees `json:"longitude"`
+}
+
+// lapseData is the time-lapse. Packed is a gzip file of two planes: for every frame
+// and in it for every cell the number of players, 7 bits a byte, the lowest first,
+// the highest bit set where more follow; then, in the same order, for every number
+// that is not 0 the RTT as one byte, see packedRTT.
+type lapseData struct {
+	Step       int     `json:"step"` // s; the first frame is at one step
+	Frames     int     `json:"frames"`
+	Latitudes  []int   `json:"latitudes"` // of the south-west corners of the cells
+	Longitudes []int   `json:"longitudes"`
+	Packed     []byte  `json:"packed"`
+	Load       [][]int `json:"load"`     // by frame and datacenter
+	InMatch    []int   `json:"in_match"` // by frame: everybody, also those whose place is not known
+}
+
+// pagePoints limits the points of a curve on the page: a day has a point a minute.
+const pagePoints = 1440
+
+func newPageData(r *Result, coast Coast) (*pageData, error) {
+	s := &r.Summary
+	d := &pageData{
+		Classes:     newRTTClasses(&s.Thresholds),
+		Thresholds:  s.Thresholds,
+		Seconds:     r.windowSpan(),
+		Minutes:     minutesOf(r),
+		Windows:     windowsOf(r),
+		Datacenters: []siteData{},
+		Waits: []curveData{
+			curveOf("first searches", r.Distribution(MeasureWaitFirst)),
+			curveOf("after a match", r.Distribution(MeasureWaitRepeat)),
+		},
+		RTTs: []curveData{
+			curveOf("RTT", r.Distribution(MeasureRTT)),
+			curveOf("above the own best", r.Distribution(MeasureDeltaRTT)),
+		},
+	}
+	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
+	d.RTTBars.Width = width
+	for _, n := range bars {
+		d.RTTBars.Shares = append(d.RTTBars.Shares, ShareOf(Count(n), s.RTT.Count))
+	}
+	for _, dc := range s.ByDatacenter {
+		d.Datacenters = append(d.Datacenters, siteData{dc.Name, dc.Latitude, dc.Longitude})
+	}
+	if len(r.Timelapse) == 0 {
+		return d, nil
+	}
+	d.Coast = tenths(coast)
+	var err error
+	d.Lapse, err = newLapseData(r)
+	return d, err
+}
+
+func minutesOf(r *Result) (d minuteData) {
+	per := func(value func(*Minute) int) (xs, ys []float64) {
+		xs, ys = overMinutes(r, pagePoints, value)
+		for i := range ys {
+			ys[i] = round(ys[i], 10)
+		}
+		return listed(xs), listed(ys)
+	}
+	d.T, d.Playing = per(func(m *Minute) int { return m.Playing })
+	_, d.Between = per(func(m *Minute) int { return m.Between })
+	_, d.Searching = per((*Minute).Searching)
+	_, d.Bots = per(func(m *Minute) int { return m.Bots })
+	_, d.Joins = per(func(m *Minute) int { return m.Joins })
+	_, d.Returns = per(func(m *Minute) int { return m.Returns })
+	_, d.Failed = per(func(m *Minute) int { return m.Failed })
+	return d
+}
+
+// windowsOf leaves windows out where there are more than pagePoints: percentiles
+// have no mean.
+func windowsOf(r *Result) (d windowData) {
+	d.T = []float64{}
+	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
+		for k := range curves {
+			curves[k] = []*float64{}
+		}
+	}
+	for i := 0; i < len(r.Windows); i += (len(r.Windows) + pagePoints - 1) / pagePoints {
+		w := &r.Windows[i]
+		d.T = append(d.T, float64(w.T)+windowLength/2)
+		for k, v := range [...]Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
+			d.Wait[k] = append(d.Wait[k], unless(w.First == 0, float64(v)))
+		}
+		for k, v := range [...]Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
+			d.RTT[k] = append(d.RTT[k], unless(w.Matched == 0, float64(v)))
+		}
+		for k, n := range [...]int{w.Ideal, w.Expand, w.WarmBody} {
+			d.States[k] = append(d.States[k], unless(w.Matched == 0, float64(ShareOf(n, w.Matched))))
+		}
+	}
+	return d
+}
+
+// listed is the list, or an empty one, which is not null in JSON, where there is none.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func unless(nobody bool, v float64) *float64 {
+	if nobody {
+		return nil
+	}
+	return &v
+}
+
+// curveOf sums a distribution up, to the bin in which the last player is.
+func curveOf(name string, d Distribution) curveData {
+	c := curveData{name, []float64{}, []float64{}}
+	total, below := 0, 0
+	for _, b := range d.Bins {
+		total += b.Players
+	}
+	for _, b := range d.Bins {
+		if below += b.Players; b.Players > 0 {
+			c.X, c.Share = append(c.X, b.To), append(c.Share, float64(ShareOf(below, total)))
+		}
+	}
+	return c
+}
+
+// tenths are the visible parts of the coast in tenths of a degree.
+func tenths(coast Coast) (rings [][]int) {
+	for _, ring := range coast {
+		for _, part := range visibleParts(ring) {
+			var points []int
+			for _, at := range part {
+				x, y := int(math.Round(10*at[0])), int(math.Round(10*at[1]))
+				if n := len(points); n == 0 || points[n-2] != x || points[n-1] != y {
+					points = append(points, x, y)
+				}
+			}
+			if len(points) > 4 {
+				rings = append(rings, points)
+			}
+		}
+	}
+	return rings
+}
+
+func newLapseData(r *Result) (*lapseData, error) {
+	d := &lapseData{Step: r.Timelapse[0].T, Frames: len(r.Timelapse)}
+	var index [180 * 360]int // of cells, counted from 1
+	at := func(c *FrameCell) int { return (int(c.Latitude)+90)*360 + int(c.Longitude) + 180 }
+	for i := range r.Timelapse {
+		f := &r.Timelapse[i]
+		d.Load = append(d.Load, f.Load)
+		d.InMatch = append(d.InMatch, r.playingAt(f))
+		for j := range f.Cells {
+			index[at(&f.Cells[j])] = 1
+		}
+	}
+	cells := 0
+	for i, inhabited := range index {
+		if inhabited > 0 {
+			d.Latitudes, d.Longitudes = append(d.Latitudes, i/360-90), append(d.Longitudes, i%360-180)
+			cells++
+			index[i] = cells
+		}
+	}
+	var players, rtts []byte
+	for i := range r.Timelapse {
+		next := 1
+		for _, c := range r.Timelapse[i].Cells {
+			for cell := index[at(&c)]; next < cell; next++ {
+				players = append(players, 0)
+			}
+			next++
+			players = binary.AppendUvarint(players, uint64(c.Players))
+			rtts = append(rtts, packedRTT(c.RTTMean))
+		}
+		for ; next <= cells; next++ {
+			players = append(players, 0)
+		}
+	}
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	for _, plane := range [...][]byte{players, rtts} {
+		if _, err := zip.Write(plane); err != nil {
+			return nil, err
+		}
+	}
+	err = zip.Close()
+	d.Packed = packed.Bytes()
+	return d, err
+}
+
+// playingAt returns how many players are in a match at the instant of a frame.
+func (r *Result) playingAt(f *Frame) int {
+	if minute := f.T / minuteLength; minute < len(r.Series) {
+		return r.Series[minute].Playing
+	}
+	players := 0
+	for _, n := range f.Load {
+		players += n
+	}
+	return players
+}
+
+// packedRTT is an RTT in one byte: whole ms up to 127, then steps of 8 ms up to 1,151.
+func packedRTT(ms int32) byte {
+	if ms < 128 {
+		return byte(ms)
+	}
+	return byte(min(128+(ms-128)/8, 255))
+}

@@ -1,0 +1,150 @@
+// Curves that can be read off and zoomed, drawn by uPlot. Curves of one chart differ
+// in their dashes too, so that nobody needs colours.
+
+const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
+
+// colour returns a colour of the page by its name, as it is in the present theme.
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+}
+
+function clock(seconds) {
+  const minutes = Math.round(seconds / 60);
+  const two = (n) => String(n).padStart(2, '0');
+  const day = Math.floor(minutes / 1440);
+  const time = two(Math.floor(minutes / 60) % 24) + ':' + two(minutes % 60);
+  return day > 0 && minutes % 1440 !== 0 ? 'day ' + (day + 1) + ' ' + time : minutes === 1440 ? '24:00' : time;
+}
+
+const thousands = (n) => n.toLocaleString('en', { maximumFractionDigits: 1 });
+const number = (unit) => (v) => (v === null || v === undefined ? '–' : thousands(v) + unit);
+const share = (v) => (v === null || v === undefined ? '–' : (100 * v).toFixed(1) + ' %');
+const percent = (v) => Math.round(100 * v) + ' %';
+
+const hour = 3600;
+const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
+
+const timeAxis = { name: 'at', tick: clock, steps: timeSteps };
+
+// stacked turns curves into the sums up to them, highest first, so that areas can be
+// filled from the back to the front.
+function stacked(curves) {
+  const sums = [];
+  curves.forEach((c, i) => {
+    const below = i > 0 ? sums[i - 1].values : null;
+    sums.push({ ...c, shown: c.values, values: c.values.map((v, k) => (v === null ? null : v + (below ? below[k] : 0))) });
+  });
+  return sums.reverse();
+}
+
+// level is a dashed line at a limit.
+function level(name, value, xs) {
+  return { name, values: xs.map(() => value), colour: 'ink', dash: [4, 4], width: 1, format: number(' ms') };
+}
+
+// chartList tells the charts of a part of the page: their names, axes and curves.
+function dayCharts(data) {
+  const m = data.minutes;
+  const w = data.windows;
+  const percentiles = (values, format) => ['half of the players', '90 %', '99 %'].map((name, i) =>
+    ({ name, values: values[i], colour: ['blue', 'orange', 'purple'][i], dash: dashes[i], format }));
+  const people = (name, values, colour) => ({ name, values, colour, format: number('') });
+  const online = [people('playing', m.playing, 'blue'), people('between matches', m.between, 'sky'), people('searching', m.searching, 'red')];
+  if (m.bots.some((n) => n > 0)) online.push(people('against bots', m.bots, 'green'));
+  const charts = [
+    { name: 'Players online', x: m.t, curves: stacked(online), fill: true, axis: timeAxis },
+    { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis },
+    { name: 'RTT, ms', x: w.t, axis: timeAxis, curves: [...percentiles(w.rtt, number(' ms')),
+      level('ideal', data.thresholds.ideal, w.t), level('expand', data.thresholds.expand, w.t)] },
+    { name: 'State when matched, share of players', x: w.t, fill: true, axis: timeAxis, most: 1, tick: percent, curves: stacked(
+      ['IDEAL', 'EXPAND', 'WARMBODY'].map((name, i) => ({ name, values: w.states[i], colour: ['green', 'orange', 'red'][i], format: share }))) },
+    { name: 'Searches that begin in a minute', x: m.t, axis: timeAxis, curves: [
+      { ...people('joins', m.joins, 'blue'), dash: dashes[0] }, { ...people('returns after a match', m.returns, 'orange'), dash: dashes[1] }] },
+  ];
+  if (m.failed.some((n) => n > 0)) {
+    charts.push({ name: 'Players who leave without a match in a minute', x: m.t, axis: timeAxis, curves: [people('failed', m.failed, 'red')] });
+  }
+  return charts.map((c) => ({ ...c, key: 'day', span: [0, data.seconds] }));
+}
+
+function shareCharts(data) {
+  const axis = (name, unit) => ({ name, tick: (v) => thousands(v) + unit });
+  const cumulative = (name, curves, unit) => {
+    const xs = [...new Set(curves.flatMap((c) => c.x))].filter((x) => x > 0).sort((a, b) => a - b);
+    return { name, x: xs, log: true, most: 1, tick: percent, axis: axis('at most', unit), curves: curves.map((c, i) =>
+      ({ name: c.name, values: atMost(c, xs), colour: ['blue', 'orange'][i], dash: dashes[i], format: share })) };
+  };
+  const { width, shares } = data.rtt_bars;
+  return [
+    cumulative('Share of players matched within a wait of', data.waits, ' s'),
+    cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
+    { name: `Share of players by RTT, in steps of ${width} ms; the last bar stands for more too`, x: shares.map((_, i) => (i + 0.5) * width),
+      fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
+      curves: [{ name: 'players', values: shares, colour: 'blue', format: share }] },
+  ];
+}
+
+// atMost returns the share of players at most at every x.
+function atMost(curve, xs) {
+  let i = 0;
+  return xs.map((x) => {
+    while (i < curve.x.length && curve.x[i] <= x) i++;
+    return curve.x.length === 0 ? null : i > 0 ? curve.share[i - 1] : 0;
+  });
+}
+
+function seriesOf(curve, fill, bars) {
+  return {
+    label: curve.name,
+    stroke: colour(curve.colour),
+    fill: fill ? colour(curve.colour) : undefined,
+    width: curve.width ?? 2,
+    dash: fill ? [] : curve.dash,
+    points: { show: false },
+    paths: bars ? uPlot.paths.bars({ size: [0.9] }) : undefined,
+    value: (u, v, series, index) => curve.format(index === null ? null : curve.shown ? curve.shown[index] : v),
+  };
+}
+
+// draw draws a chart into its box, at the width that the box has.
+function draw(chart, box) {
+  const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
+  const most = (u, low, high) => [0, chart.most ?? Math.max(high * 1.05, 1e-9)];
+  const ends = [chart.x[0], chart.x.at(-1)];
+  const span = (u, low, high) => (chart.span && low === ends[0] && high === ends[1] ? chart.span : [low, high]);
+  box.replaceChildren();
+  const plot = new uPlot({
+    width: box.clientWidth,
+    height: 240,
+    padding: [10, 24, 0, 0],
+    cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
+    scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
+    axes: [
+      { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v))) },
+      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? thousands) },
+    ],
+    series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : chart.axis.tick(v)) },
+      ...chart.curves.map((c) => seriesOf(c, chart.fill, chart.bars))],
+  }, [chart.x, ...chart.curves.map((c) => c.values)], box);
+  return plot;
+}
+
+// startCharts makes a figure for every chart that has something to show, and draws
+// again where the width or the theme changes.
+function startCharts(place, charts, redraws) {
+  for (const chart of charts) {
+    if (chart.x.length < 2) continue;
+    const figure = document.createElement('figure');
+    const caption = document.createElement('figcaption');
+    const box = document.createElement('div');
+    caption.textContent = chart.name;
+    figure.append(caption, box);
+    place.append(figure);
+    let plot = draw(chart, box);
+    redraws.push(() => { plot.destroy(); plot = draw(chart, box); });
+    new ResizeObserver(() => {
+      if (box.clientWidth > 0 && box.clientWidth !== plot.width) plot.setSize({ width: box.clientWidth, height: 240 });
+    }).observe(box);
+  }
+}
+

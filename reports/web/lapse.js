@@ -1,0 +1,213 @@
+// The time-lapse: it unpacks the frames, moves through them, and tells in words and
+// numbers what the map shows.
+
+// unpack returns players and RTTs by frame and cell.
+async function unpack(lapse) {
+  const zipped = Uint8Array.from(atob(lapse.packed), (c) => c.charCodeAt(0));
+  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const size = lapse.frames * lapse.latitudes.length;
+  const players = new Uint32Array(size);
+  const rtt = new Uint16Array(size);
+  let at = 0;
+  for (let i = 0; i < size; i++) {
+    let shift = 0;
+    let byte;
+    do {
+      byte = bytes[at++];
+      players[i] += (byte & 127) * 2 ** shift;
+      shift += 7;
+    } while (byte > 127);
+  }
+  for (let i = 0; i < size; i++) {
+    if (players[i] === 0) continue;
+    const byte = bytes[at++];
+    rtt[i] = byte < 128 ? byte : 128 + (byte - 128) * 8;
+  }
+  return { players, rtt };
+}
+
+class Lapse {
+  constructor(data, frames) {
+    const lapse = data.lapse;
+    Object.assign(this, { lapse, frames, classes: data.classes, cells: lapse.latitudes.length });
+    this.visible = Array(6).fill(true);
+    this.mostPlayers = frames.players.reduce((a, b) => Math.max(a, b), 1);
+    this.mostLoad = Math.max(1, ...lapse.load.flat());
+    this.densityLimits = [1, 3, 10, 30, 100];
+    const total = data.datacenters.map((_, i) => lapse.load.reduce((sum, row) => sum + row[i], 0));
+    this.sites = data.datacenters.map((site, index) => ({ ...site, index })).sort((a, b) => total[b.index] - total[a.index]);
+    this.now = { players: new Float32Array(this.cells), rtt: new Uint16Array(this.cells), classes: new Uint8Array(this.cells),
+      latitudes: lapse.latitudes, longitudes: lapse.longitudes, load: [] };
+    this.position = lapse.in_match.indexOf(Math.max(...lapse.in_match)); // in frames
+    this.map = new WorldMap(document.getElementById('lapse-map'), data.coast, this.sites);
+  }
+
+  // seek fills in what is to be seen at a position, between two frames the mean of them.
+  seek(position) {
+    this.position = Math.max(0, Math.min(position, this.lapse.frames - 1));
+    const first = Math.floor(this.position);
+    const second = Math.min(first + 1, this.lapse.frames - 1);
+    const part = this.position - first;
+    const { players, rtt } = this.frames;
+    for (let i = 0; i < this.cells; i++) {
+      const a = first * this.cells + i;
+      const b = second * this.cells + i;
+      this.now.players[i] = players[a] * (1 - part) + players[b] * part;
+      this.now.rtt[i] = rtt[a] === 0 ? rtt[b] : rtt[b] === 0 ? rtt[a] : rtt[a] * (1 - part) + rtt[b] * part;
+      this.now.classes[i] = classOf(this.classes, this.now.rtt[i]);
+    }
+    this.now.load = this.lapse.load[first].map((n, i) => n * (1 - part) + this.lapse.load[second][i] * part);
+    this.now.seconds = (this.position + 1) * this.lapse.step;
+  }
+
+  draw() {
+    const { visible, mostPlayers, mostLoad, densityLimits } = this;
+    this.map.draw({ ...this.now, visible, mostPlayers, mostLoad, densityLimits, density: this.density });
+  }
+
+  // shares returns how many players are in every class of RTTs, and their mean RTT.
+  shares() {
+    const byClass = Array(6).fill(0);
+    let sum = 0;
+    let all = 0;
+    for (let i = 0; i < this.cells; i++) {
+      byClass[this.now.classes[i]] += this.now.players[i];
+      all += this.now.players[i];
+      sum += this.now.players[i] * this.now.rtt[i];
+    }
+    return { byClass: byClass.map((n) => (all > 0 ? n / all : 0)), mean: all > 0 ? sum / all : 0, all };
+  }
+
+  // tell puts the instant into words.
+  tell() {
+    const get = (id) => document.getElementById(id);
+    const time = clock(this.now.seconds);
+    const { byClass, mean, all } = this.shares();
+    const inMatch = this.lapse.in_match[Math.round(this.position)];
+    const unknown = inMatch - Math.round(all);
+    get('lapse-clock').textContent = time + ' UTC';
+    get('lapse-time').value = Math.round(this.position);
+    get('lapse-time').setAttribute('aria-valuetext', time + ' UTC');
+    let words = `${time} UTC: ${thousands(Math.round(all))} players in match, mean RTT ${mean.toFixed(1)} ms.`;
+    if (unknown > 0 && Number.isInteger(this.position)) {
+      words += ` ${thousands(unknown)} more began their match in the warm-up period; where they live was not told.`;
+    }
+    get('lapse-words').textContent = words;
+    for (const button of get('lapse-rtt').children) {
+      button.querySelector('b').textContent = share(byClass[button.dataset.class]);
+    }
+    this.rows.forEach(({ bar, figure }, i) => {
+      const load = this.now.load[this.sites[i].index];
+      bar.style.setProperty('--share', load / this.mostLoad);
+      figure.textContent = thousands(Math.round(load));
+    });
+  }
+
+  show(position) {
+    this.seek(position);
+    this.draw();
+    this.tell();
+  }
+
+  // listSites makes the list of datacenters with their load.
+  listSites() {
+    this.rows = this.sites.map((site) => {
+      const [row, name, bar, figure] = ['li', 'span', 'i', 'b'].map((tag) => document.createElement(tag));
+      name.textContent = site.name;
+      row.append(name, bar, figure);
+      document.getElementById('lapse-load').append(row);
+      return { bar, figure };
+    });
+  }
+
+  // listDensities makes the legend of the colours of density.
+  listDensities() {
+    [...this.densityLimits, Infinity].forEach((limit, i) => {
+      const [entry, patch] = ['span', 'i'].map((tag) => document.createElement(tag));
+      patch.className = 'patch density' + i;
+      entry.append(patch, limit === Infinity ? 'more players in a cell' : 'up to ' + limit);
+      document.getElementById('lapse-density').append(entry);
+    });
+  }
+
+  // play moves on with the display, a day in half a minute.
+  play() {
+    const button = document.getElementById('lapse-play');
+    const speed = document.getElementById('lapse-speed');
+    let before = null;
+    const step = (now) => {
+      if (!this.playing) return;
+      if (before !== null) this.position += (now - before) / 30_000 * this.lapse.frames * speed.value;
+      before = now;
+      if (this.position >= this.lapse.frames - 1) this.position = 0;
+      this.show(this.position);
+      requestAnimationFrame(step);
+    };
+    this.playing = !this.playing;
+    button.textContent = this.playing ? 'Pause' : 'Play';
+    if (this.playing) requestAnimationFrame(step);
+    else this.show(Math.round(this.position));
+  }
+
+  // point tells about the datacenter or the cell under the pointer.
+  point(event) {
+    const tip = document.getElementById('lapse-tip');
+    const near = (longitude, latitude) => Math.hypot(this.map.x(longitude) - event.offsetX, this.map.y(latitude) - event.offsetY);
+    let best = 9;
+    let text = '';
+    this.sites.forEach((s) => {
+      if (near(s.longitude, s.latitude) < best) {
+        best = near(s.longitude, s.latitude);
+        text = `${s.name}: ${thousands(Math.round(this.now.load[s.index]))} players in match`;
+      }
+    });
+    for (let i = 0; text === '' && i < this.cells; i++) {
+      const away = near(this.now.longitudes[i] + 0.5, this.now.latitudes[i] + 0.5);
+      if (away < 3 && this.now.players[i] >= 0.5) {
+        text = `${this.where(i)}: ${thousands(Math.round(this.now.players[i]))} players, RTT ${this.now.rtt[i]} ms`;
+      }
+    }
+    tip.hidden = text === '';
+    tip.textContent = text;
+    tip.style.left = Math.min(event.offsetX + 12, this.map.width - 200) + 'px';
+    tip.style.top = event.offsetY + 12 + 'px';
+  }
+
+  where(i) {
+    const side = (degrees, positive, negative) => Math.abs(degrees) + '° ' + (degrees < 0 ? negative : positive);
+    return side(this.now.latitudes[i], 'N', 'S') + ' ' + side(this.now.longitudes[i], 'E', 'W');
+  }
+
+  start() {
+    const get = (id) => document.getElementById(id);
+    this.listSites();
+    this.listDensities();
+    get('lapse-time').max = this.lapse.frames - 1;
+    get('lapse-time').addEventListener('input', (e) => this.show(Number(e.target.value)));
+    get('lapse-play').addEventListener('click', () => this.play());
+    get('lapse-colour').addEventListener('change', (e) => {
+      this.density = e.target.value === 'density';
+      get('lapse-rtt').hidden = this.density;
+      get('lapse-density').hidden = !this.density;
+      this.draw();
+    });
+    for (const button of get('lapse-rtt').children) {
+      button.addEventListener('click', () => {
+        const k = button.dataset.class;
+        this.visible[k] = !this.visible[k];
+        button.setAttribute('aria-pressed', this.visible[k]);
+        this.draw();
+      });
+    }
+    get('lapse-map').addEventListener('pointermove', (e) => this.point(e));
+    get('lapse-map').addEventListener('pointerleave', () => { get('lapse-tip').hidden = true; });
+    new ResizeObserver(() => this.redraw()).observe(get('lapse-map').parentElement);
+  }
+
+  redraw() {
+    if (!this.map.resize()) return;
+    this.show(this.position);
+  }
+}
+

@@ -1,0 +1,19 @@
+// What moves on the page is started here. Scripts are at its end, so everything that
+// they look for is there.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const redraws = [];
+
+document.documentElement.classList.add('scripted');
+startTables();
+startCharts(document.getElementById('day-charts'), dayCharts(data), redraws);
+startCharts(document.getElementById('share-charts'), shareCharts(data), redraws);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraws.forEach((redraw) => redraw()));
+
+if (data.lapse) {
+  unpack(data.lapse).then((frames) => {
+    const lapse = new Lapse(data, frames);
+    redraws.push(() => lapse.redraw());
+    lapse.start();
+  });
+}

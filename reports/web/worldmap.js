@@ -1,0 +1,169 @@
+// The world map: land, night, players and datacenters on a canvas. It draws what it
+// is given for one instant, and knows nothing about time.
+
+const world = { north: 76, south: -56, stretch: 1.22 };
+const ratio = 360 / ((world.north - world.south) * world.stretch);
+
+// classOf returns the index of the class of a value: the first whose limit it keeps.
+function classOf(limits, value) {
+  const i = limits.findIndex((limit) => value <= limit);
+  return i < 0 ? limits.length : i;
+}
+
+class WorldMap {
+  constructor(canvas, coast, sites) {
+    this.canvas = canvas;
+    this.coast = coast;
+    this.sites = sites;
+    this.land = document.createElement('canvas');
+  }
+
+  // resize fits the map to its box and to the theme. It returns whether there is room.
+  resize() {
+    const density = Math.min(window.devicePixelRatio || 1, 2);
+    this.width = this.canvas.parentElement.clientWidth;
+    if (this.width === 0) return false;
+    this.height = Math.round(this.width / ratio);
+    this.canvas.style.height = this.height + 'px';
+    for (const canvas of [this.canvas, this.land]) {
+      canvas.width = this.width * density;
+      canvas.height = this.height * density;
+      canvas.getContext('2d').setTransform(density, 0, 0, density, 0, 0);
+    }
+    this.scale = Math.max(0.55, Math.min(1.2, this.width / 960));
+    this.colours = Array.from({ length: 6 }, (_, i) => colour('rtt' + i));
+    this.densities = Array.from({ length: 6 }, (_, i) => colour('density' + i));
+    this.ink = colour('ink');
+    this.paper = colour('paper');
+    this.night = colour('night');
+    this.drawLand();
+    this.placeNames();
+    return true;
+  }
+
+  x(longitude) { return (longitude + 180) / 360 * this.width; }
+
+  y(latitude) { return (world.north - latitude) * world.stretch / 360 * this.width; }
+
+  drawLand() {
+    const c = this.land.getContext('2d');
+    c.clearRect(0, 0, this.width, this.height);
+    c.beginPath();
+    for (const ring of this.coast) {
+      for (let i = 0; i < ring.length; i += 2) {
+        c.lineTo(this.x(ring[i] / 10), this.y(ring[i + 1] / 10));
+        if (i === 0) c.moveTo(this.x(ring[0] / 10), this.y(ring[1] / 10));
+      }
+      c.closePath();
+    }
+    c.fillStyle = colour('land');
+    c.fill();
+  }
+
+  // placeNames finds room for the names of datacenters, the first in the list first.
+  placeNames() {
+    const c = this.canvas.getContext('2d');
+    const taken = this.sites.map((s) => [this.x(s.longitude) - 5, this.y(s.latitude) - 5, this.x(s.longitude) + 5, this.y(s.latitude) + 5]);
+    this.names = [];
+    if (this.width < 600) return;
+    c.font = '11px system-ui, sans-serif';
+    for (const site of this.sites) {
+      const name = site.name.length > 18 ? site.name.slice(0, 17) + '…' : site.name;
+      const x = this.x(site.longitude);
+      const y = this.y(site.latitude);
+      const width = c.measureText(name).width;
+      const at = [[x + 8, y + 4], [x - 8 - width, y + 4], [x - width / 2, y - 9], [x - width / 2, y + 18]].find(([left, base]) => {
+        const box = [left - 2, base - 10, left + width + 2, base + 3];
+        const free = box[0] > 0 && box[2] < this.width && !taken.some((t) => box[0] < t[2] && t[0] < box[2] && box[1] < t[3] && t[1] < box[3]);
+        if (free) taken.push(box);
+        return free;
+      });
+      if (at) this.names.push({ name, x: at[0], y: at[1] });
+    }
+  }
+
+  // draw draws one instant: players and rtt by cell, load by datacenter.
+  draw(now) {
+    const c = this.canvas.getContext('2d');
+    c.clearRect(0, 0, this.width, this.height);
+    c.drawImage(this.land, 0, 0, this.width, this.height);
+    this.drawNight(c, now.seconds);
+    if (now.density) this.drawDensity(c, now);
+    else this.drawPlayers(c, now);
+    this.drawSites(c, now.load, now.mostLoad);
+  }
+
+  // drawNight shades where the sun is down, as at an equinox: then the edge of the
+  // night is a meridian.
+  drawNight(c, seconds) {
+    const noon = 180 - seconds / 240;
+    const shade = c.createLinearGradient(0, 0, this.width, 0);
+    for (let i = 0; i <= 72; i++) {
+      const height = Math.cos((i * 5 - 180 - noon) * Math.PI / 180);
+      const dark = Math.max(0, Math.min(1, (0.05 - height) / 0.25));
+      shade.addColorStop(i / 72, `rgba(${this.night},${(0.26 * dark).toFixed(3)})`);
+    }
+    c.fillStyle = shade;
+    c.fillRect(0, 0, this.width, this.height);
+  }
+
+  // drawPlayers draws a circle per cell, all of a class as one path.
+  drawPlayers(c, now) {
+    for (let k = 0; k < 6; k++) {
+      if (!now.visible[k]) continue;
+      c.beginPath();
+      for (let i = 0; i < now.players.length; i++) {
+        if (now.players[i] < 0.05 || now.classes[i] !== k) continue;
+        const x = this.x(now.longitudes[i] + 0.5);
+        const y = this.y(now.latitudes[i] + 0.5);
+        const r = this.scale * Math.max(0.9, 13 * Math.sqrt(now.players[i] / now.mostPlayers));
+        c.moveTo(x + r, y);
+        c.arc(x, y, r, 0, 2 * Math.PI);
+      }
+      c.fillStyle = this.colours[k];
+      c.globalAlpha = 0.85;
+      c.fill();
+    }
+    c.globalAlpha = 1;
+  }
+
+  // drawDensity fills the cells themselves.
+  drawDensity(c, now) {
+    const size = this.width / 360;
+    for (let k = 0; k < 6; k++) {
+      c.fillStyle = this.densities[k];
+      for (let i = 0; i < now.players.length; i++) {
+        if (now.players[i] < 0.05 || classOf(now.densityLimits, now.players[i]) !== k) continue;
+        c.fillRect(this.x(now.longitudes[i]), this.y(now.latitudes[i] + 1), size + 0.5, size * world.stretch + 0.5);
+      }
+    }
+  }
+
+  drawSites(c, load, most) {
+    this.sites.forEach((site) => {
+      const r = this.scale * (4 + 6 * Math.sqrt(load[site.index] / Math.max(1, most)));
+      const x = this.x(site.longitude);
+      const y = this.y(site.latitude);
+      c.beginPath();
+      c.moveTo(x, y - r);
+      c.lineTo(x + 0.9 * r, y + 0.7 * r);
+      c.lineTo(x - 0.9 * r, y + 0.7 * r);
+      c.closePath();
+      c.lineWidth = 2;
+      c.strokeStyle = this.paper;
+      c.stroke();
+      c.fillStyle = this.ink;
+      c.fill();
+    });
+    c.font = '11px system-ui, sans-serif';
+    c.lineJoin = 'round';
+    c.lineWidth = 3;
+    c.strokeStyle = this.paper;
+    c.fillStyle = this.ink;
+    for (const n of this.names) {
+      c.strokeText(n.name, n.x, n.y);
+      c.fillText(n.name, n.x, n.y);
+    }
+  }
+}
+
