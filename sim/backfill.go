@@ -33,10 +33,10 @@ func (q *poolQueue) announce(match uint32, f *formed) {
 
 // backfill seats the tickets that join a session.
 func (q *poolQueue) backfill(b *matcher.Backfill) {
-	match := q.holds[b.Session].what
+	match := q.rules.holds[b.Session].what
 	o := &q.open[match]
 	o.waits = false // it left the pool
-	f := q.form(&b.Proposal)
+	f := q.rules.form(&b.Proposal)
 	f.datacenter, f.region = o.datacenter, int(o.region)
 	o.teams = append(o.teams, f.teams...)
 	q.joinMatch(match, o.id, f)
@@ -59,7 +59,7 @@ func (q *poolQueue) openSession(match uint32) {
 	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
 	var members []matcher.Member
 	for i, t := range q.matches.of(match) {
-		ticket := q.scribe.ticket(&q.matchQueue, t)
+		ticket := q.rules.scribe.ticket(&q.matchQueue, t)
 		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
 		for _, p := range ticket.Players {
 			members = append(members, matcher.Member{
@@ -69,18 +69,18 @@ func (q *poolQueue) openSession(match uint32) {
 		}
 	}
 	session.Members = members
-	row, err := q.pool.AddSession(session)
+	row, err := q.rules.pool.AddSession(session)
 	if err != nil {
 		panic("sim: a match that the rules made is refused as a session: " + err.Error())
 	}
 	o.row, o.waits = row, true
-	q.hold(row, held{what: match})
+	q.rules.hold(row, held{what: match})
 }
 
 // ending implements searching: a match that ends takes nobody any more.
 func (q *poolQueue) ending(match uint32) {
 	if int(match) < len(q.open) && q.open[match].waits {
-		q.pool.Remove(q.open[match].row)
+		q.rules.pool.Remove(q.open[match].row)
 		q.open[match].waits = false
 	}
 }

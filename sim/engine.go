@@ -91,10 +91,13 @@ func newQueue(w *world, index int) (queue, error) {
 	case own.Servers != nil:
 		return newServerQueue(w, index), nil
 	case own.Rules == nil:
-		return newStateQueue(w, index), nil
+		return newStateQueue(w, index, own.MatchSize), nil
 	}
 	if err := own.Rules.validate(w.places.Datacenters); err != nil {
 		return nil, err
+	}
+	if own.Placement == PlaceDatacenters {
+		return newRuledQueue(w, index)
 	}
 	return newPoolQueue(w, index)
 }

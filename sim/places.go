@@ -27,6 +27,9 @@ func (p *Places) validate() error {
 	return nil
 }
 
+// all returns the set of all datacenters.
+func (p *Places) all() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
+
 // row returns the RTTs of a place to all datacenters.
 func (p *Places) row(place uint32) []RTT {
 	i := int(place) * p.Datacenters

@@ -70,6 +70,17 @@ func (w *waiting) truncate(n int) {
 	w.ticket, w.admits, w.deadline = w.ticket[:n], w.admits[:n], w.deadline[:n]
 }
 
+// forgetMatched marks the regular tickets that were matched in this pass, and
+// removes the warm bodies that were.
+func (w *waiting) forgetMatched(p *players) {
+	for i, t := range w.ticket {
+		if p.of(t).state == StatePlaying {
+			w.admits[i] = 0
+		}
+	}
+	w.removeMatchedWarm(p)
+}
+
 // removeMatchedWarm removes the warm bodies that were matched.
 func (w *waiting) removeMatchedWarm(p *players) {
 	w.warm = slices.DeleteFunc(w.warm, func(b warmBody) bool { return p.of(b.ticket).state == StatePlaying })

@@ -29,7 +29,7 @@ type ruleBook struct {
 	index  map[string]int // of Refusals
 }
 
-func (b *ruleBook) init(*matcher.Ruleset) { b.index = make(map[string]int) }
+func (b *ruleBook) init() { b.index = make(map[string]int) }
 
 // refused counts players whose ticket was not taken.
 func (b *ruleBook) refused(why error, players int) {

@@ -59,10 +59,10 @@ func (r *Rules) validate(datacenters int) error {
 // scribe writes down a queue's tickets in the terms of the rule engine.
 type scribe struct {
 	*Rules
-	lowest  bool // RTTs are written down too
+	rtts    bool // RTTs are written down too
 	values  []matcher.Value
 	whole   []matcher.Value
-	rtts    []float64
+	rttsMS  []float64
 	players []matcher.Player
 }
 
@@ -73,8 +73,8 @@ func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
 	s.values = blank(s.values, columns*len(members))
 	s.whole = blank(s.whole, columns)
 	s.players = s.players[:0]
-	if s.lowest {
-		s.rtts = s.rtts[:0]
+	if s.rtts {
+		s.rttsMS = s.rttsMS[:0]
 	}
 	for i := range members {
 		p := matcher.Player{Values: s.values[i*columns : (i+1)*columns]}
@@ -84,13 +84,13 @@ func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
 		}
 		s.Describe(members[i].person(), p.Values, whole)
 		s.players = append(s.players, p)
-		if s.lowest {
-			s.rtts = q.appendRTTs(s.rtts, &members[i], s.Regions)
+		if s.rtts {
+			s.rttsMS = q.appendRTTs(s.rttsMS, &members[i], s.Regions)
 		}
 	}
-	if s.lowest {
+	if s.rtts {
 		for i := range s.players {
-			s.players[i].RTTMS = s.rtts[i*regions : (i+1)*regions]
+			s.players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
 		}
 	}
 	return matcher.Ticket{CreatedMS: int64(members[0].began), Values: s.whole, Players: s.players}

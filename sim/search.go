@@ -88,7 +88,7 @@ func (q *matchQueue) drawLastMile(entity uint64) RTT {
 // fairestDatacenter returns the datacenter with the lowest worst RTT, the first
 // such.
 func (q *matchQueue) fairestDatacenter(tickets []ticketID) int {
-	return q.fairestOf(^uint64(0)>>(MaxDatacenters-q.places.Datacenters), tickets)
+	return q.fairestOf(q.places.all(), tickets)
 }
 
 // fairestOf returns the one of a set of datacenters with the lowest worst RTT, the

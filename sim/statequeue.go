@@ -7,6 +7,8 @@ import "mmsim/matcher"
 type stateQueue struct {
 	matchQueue
 	waiting        waiting
+	turns          turns
+	book           *ruleBook // nil without a ruleset
 	order, shuffle Stream
 	pad            passScratch
 }
@@ -24,9 +26,11 @@ type passScratch struct {
 	mayMeet func(a, b int) bool // nil: everybody
 }
 
-func newStateQueue(w *world, index int) *stateQueue {
+// newStateQueue returns an empty queue of matches of at most size players.
+func newStateQueue(w *world, index, size int) *stateQueue {
 	q := &stateQueue{order: w.stream(PurposeDatacenterOrder), shuffle: w.stream(PurposeShuffle)}
-	q.init(w, index, w.cfg.Queues[index].MatchSize, q)
+	q.init(w, index, size, q)
+	q.turns = packing{q}
 	if q.own.PartnerCooldown > 0 {
 		q.pad.mayMeet = q.mayMeet
 	}
@@ -38,4 +42,9 @@ func newStateQueue(w *world, index int) *stateQueue {
 func (*stateQueue) ending(uint32) {}
 
 // ruleTotals implements queue.
-func (*stateQueue) ruleTotals() *RuleTotals { return nil }
+func (q *stateQueue) ruleTotals() *RuleTotals {
+	if q.book == nil {
+		return nil
+	}
+	return q.book.result()
+}

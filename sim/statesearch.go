@@ -2,22 +2,24 @@ package sim
 
 // begin implements searching: the ticket goes to the first state that admits it.
 func (q *stateQueue) begin(t ticketID) {
-	w, n := &q.waiting, int(q.players.of(t).size)
-	if n > q.own.MatchSize {
-		q.end(t, StateRejected)
+	if !q.turns.enters(t) {
 		return
 	}
+	w, n := &q.waiting, int(q.players.of(t).size)
 	ideal, expand := q.reach(t)
 	switch {
 	case ideal != 0:
 		q.become(t, StateIdeal)
 		w.add(t, ideal, q.now.Add(q.cfg.IdealFor))
+		q.turns.admits(t, ideal)
 	case expand != 0:
 		q.become(t, StateExpand)
 		w.add(t, expand, q.now.Add(q.cfg.ExpandFor))
+		q.turns.admits(t, expand)
 	default:
 		q.become(t, StateWarmBody)
 		w.addWarm(&q.players, t, q.now.Add(q.cfg.WarmBodyFor))
+		q.turns.admits(t, 0)
 	}
 	if n > 1 {
 		w.parties++
@@ -60,10 +62,12 @@ func (q *stateQueue) expire(at Instant) {
 			q.become(t, StateExpand)
 			_, admits = q.reach(t)
 			deadline = deadline.Add(q.cfg.ExpandFor)
+			q.turns.admits(t, admits)
 		}
 		if deadline <= at {
 			q.become(t, StateWarmBody)
 			w.addWarm(&q.players, t, deadline.Add(q.cfg.WarmBodyFor))
+			q.turns.admits(t, 0)
 			continue
 		}
 		w.ticket[n], w.admits[n], w.deadline[n] = t, admits, deadline
@@ -81,6 +85,7 @@ func (q *stateQueue) expireWarm(at Instant) {
 	for _, body := range w.warm {
 		if body.deadline <= at {
 			q.leaveQueue(body.ticket)
+			q.turns.leaves(body.ticket)
 			q.end(body.ticket, q.cfg.Then)
 			continue
 		}

@@ -15,9 +15,9 @@ func (q *stateQueue) pass(at Instant) {
 	q.expire(at)
 	before := q.made
 	for _, dc := range q.datacenterOrder(at) {
-		q.turn(at, int(dc))
+		q.turns.turn(at, int(dc))
 	}
-	q.matchWarmBodies()
+	q.turns.matchWarmBodies()
 	q.waiting.compact()
 	q.passAt = q.nextPass(at, q.made > before)
 }
@@ -25,11 +25,11 @@ func (q *stateQueue) pass(at Instant) {
 // nextPass returns the first tick whose pass could decide anything. Who waits
 // after a pass that made no match cannot be matched in any order of walking, so
 // until a ticket enters (which sets passAt too) or times out, passes decide
-// nothing and are skipped. Cool-downs end with time alone.
+// nothing and are skipped. Cool-downs end with time alone, and so do rules give way.
 func (q *stateQueue) nextPass(at Instant, matched bool) Instant {
 	w := &q.waiting
 	tick := q.cfg.Tick
-	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || q.own.PartnerCooldown > 0) {
+	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || q.own.PartnerCooldown > 0 || q.own.Rules != nil) {
 		return at.Add(tick)
 	}
 	if w.nextDeadline == Never {
@@ -72,19 +72,24 @@ func (q *stateQueue) turn(at Instant, dc int) {
 		for _, i := range group {
 			w.admits[s.queue[i]] = 0
 		}
-		q.match(dc, q.tickets(group))
+		q.pack(dc, q.tickets(group))
 	}
 	if len(w.warm) > 0 {
 		q.completeGroup(dc)
 	}
 }
 
-// match puts waiting tickets together at a datacenter.
-func (q *stateQueue) match(dc int, tickets []ticketID) {
-	for _, t := range tickets {
+// match starts a match of tickets that wait.
+func (q *stateQueue) match(f formed) {
+	for _, t := range f.tickets {
 		q.leaveQueue(t)
 	}
-	q.startMatch(formed{datacenter: dc, tickets: tickets, region: NoRegion})
+	q.startMatch(f)
+}
+
+// pack starts a match that was formed by counting.
+func (q *stateQueue) pack(dc int, tickets []ticketID) {
+	q.match(formed{datacenter: dc, tickets: tickets, region: NoRegion})
 }
 
 // arrange brings a datacenter's queue into the order in which it is walked.

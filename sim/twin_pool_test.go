@@ -41,6 +41,9 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 		}
 		rules.Describe(p.Person, m.Values, whole)
 		for _, set := range rules.Regions {
+			if w.cfg.Queues[0].Placement != PlacePool {
+				break // the states look at RTTs
+			}
 			best := math.Inf(1)
 			for dc := range w.places.Datacenters {
 				if set>>dc&1 == 1 {
@@ -190,6 +193,54 @@ func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 	}
 }
 
+// ruledTurns is the turns of the datacenters under a ruleset, each over a pool of
+// its own.
+func (w *twin) ruledTurns(order []int32) {
+	for _, dc := range order {
+		w.ruledTurn(int(dc), w.queueOf(int(dc)), nil, 0)
+		w.ruledTurn(int(dc), w.queueOf(int(dc)), w.warm(), 1)
+	}
+	w.ruledTurn(-1, w.warm(), nil, 0)
+}
+
+// ruledTurn makes at most limit matches of tickets that wait, with the help of a
+// reserve where there is one.
+func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
+	rules := w.cfg.Queues[0].Rules
+	pool, err := matcher.NewPool(withoutRegion(rules.Set), rules.Schema)
+	if err != nil {
+		panic(err)
+	}
+	queue, warm, tickets := pool.NewSubset(), pool.NewSubset(), map[matcher.Row]*twinTicket{}
+	for _, t := range w.waiting(func(t *twinTicket) bool { return slices.Contains(members, t) || slices.Contains(reserve, t) }) {
+		d := w.describe(t)
+		d.GiveUpMS = 0
+		row, err := pool.Add(d)
+		if err != nil {
+			panic(err)
+		}
+		if tickets[row] = t; slices.Contains(members, t) {
+			queue.Add(row)
+		} else {
+			warm.Add(row)
+		}
+	}
+	out := matcher.Outcome{}
+	if limit > 0 {
+		out = queue.MatchWith(int64(w.now), warm, limit)
+	} else {
+		out = queue.Match(int64(w.now), limit)
+	}
+	for _, p := range out.Matches {
+		group, _ := w.sides(p, tickets)
+		at := dc
+		if at < 0 {
+			at = w.fairest(matcher.NoRegion, group)
+		}
+		w.match(at, group)
+	}
+}
+
 // randomRules draws a ruleset: half of them around one seed ticket.
 func randomRules(r *rand.Rand, datacenters int) *Rules {
 	schema := &matcher.Schema{}
@@ -222,6 +273,39 @@ func randomRules(r *rand.Rand, datacenters int) *Rules {
 		}
 	}
 	return rules
+}
+
+// TestTwinRules compares the states under a ruleset with a model that begins anew
+// in every turn.
+func TestTwinRules(t *testing.T) {
+	worlds := uint64(150)
+	if testing.Short() {
+		worlds = 50
+	}
+	facts := map[string]int{}
+	for seed := range worlds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			cfg, places, joins := randomWorld(seed)
+			r := rand.New(rand.NewPCG(seed, 3))
+			own := &cfg.Queues[0]
+			own.KeepTogether, own.PartnerCooldown = false, 0
+			own.Rules = randomRules(r, places.Datacenters)
+			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
+			got := runVerified(t, cfg, places, joins)
+			if got != want {
+				t.Fatalf("config %+v\nrules %+v\n%s", cfg, own.Rules.Set, firstDifference(got, want))
+			}
+			countFacts(facts, got)
+		})
+		if t.Failed() {
+			return
+		}
+	}
+	for _, fact := range []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"} {
+		if facts[fact] < int(worlds)/6 {
+			t.Errorf("%d worlds have %q: they prove little", facts[fact], fact)
+		}
+	}
 }
 
 func randomPairRules(r *rand.Rand, set *matcher.Ruleset, skill, mode matcher.Column) {
@@ -301,7 +385,7 @@ func TestTwinPool(t *testing.T) {
 
 // countFacts counts the worlds in whose log a fact stands.
 func countFacts(facts map[string]int, log string) {
-	for _, fact := range []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"} {
+	for _, fact := range []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true", "WARMBODY", "EXPAND"} {
 		if strings.Contains(log, fact) {
 			facts[fact]++
 		}

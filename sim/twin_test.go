@@ -166,7 +166,11 @@ func (w *twin) enter(t *twinTicket) {
 		w.enterPool(t)
 		return
 	}
-	if len(t.people) > w.cfg.Queues[0].MatchSize {
+	if w.cfg.Queues[0].Rules != nil {
+		if w.enterPool(t); t.state == StateRejected {
+			return
+		}
+	} else if len(t.people) > w.cfg.Queues[0].MatchSize {
 		t.state = StateRejected
 		w.printf("REJECTED %v", t.ids())
 		return
@@ -232,6 +236,10 @@ func (w *twin) pass() {
 	}
 	src := w.stream(PurposeDatacenterOrder).source(uint64(w.now), 0)
 	src.shuffle(order)
+	if w.cfg.Queues[0].Rules != nil {
+		w.ruledTurns(order)
+		return
+	}
 	for _, dc := range order {
 		w.turn(int(dc))
 	}
@@ -262,12 +270,17 @@ func (w *twin) warm() []*twinTicket {
 	return w.waiting(func(t *twinTicket) bool { return t.state == StateWarmBody })
 }
 
-func (w *twin) turn(dc int) {
+// queueOf lists the regular tickets that wait for a datacenter.
+func (w *twin) queueOf(dc int) []*twinTicket {
 	limits := map[State]RTT{StateIdeal: w.cfg.IdealRTT, StateExpand: w.cfg.ExpandRTT}
-	queue := w.waiting(func(t *twinTicket) bool {
+	return w.waiting(func(t *twinTicket) bool {
 		limit, regular := limits[t.state]
 		return regular && w.rtt(t, dc) <= limit
 	})
+}
+
+func (w *twin) turn(dc int) {
+	queue := w.queueOf(dc)
 	if w.cfg.Queues[0].Order == OrderShuffle {
 		walk := make([]int32, len(queue))
 		for i := range walk {

@@ -36,7 +36,7 @@ func (q *stateQueue) completeGroup(dc int) {
 			w.admits[s.rest[i]] = 0
 		}
 	}
-	q.match(dc, q.tickets(group))
+	q.pack(dc, q.tickets(group))
 	w.removeMatchedWarm(&q.players)
 }
 
@@ -90,7 +90,7 @@ func (q *stateQueue) matchWarmBodies() {
 	matched := false
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
 		tickets := q.tickets(group)
-		q.match(q.fairestDatacenter(tickets), tickets)
+		q.pack(q.fairestDatacenter(tickets), tickets)
 		matched = true
 	}
 	if matched {

@@ -45,13 +45,7 @@ func (l *loader) misfits(expected string, paths ...string) error {
 
 // lint lists what is legal and yet cannot be meant.
 func (c *config) lint() []string {
-	var sizes []int
-	for _, size := range sortedSizes(c.players.parties) {
-		if c.players.parties[size] > 0 {
-			sizes = append(sizes, size)
-		}
-	}
-	warnings := partyWarnings("players.parties", sizes, c.match.size)
+	var warnings []string
 	if c.dataset.file == "" && len(c.dataset.columns) > 0 {
 		warnings = append(warnings, "dataset.columns: the built-in day has no columns")
 	}

@@ -44,8 +44,12 @@ func dialectNames() []string {
 func (in *inputs) loadRules() error {
 	c := in.config
 	set, err := in.loadRuleset("rules", &c.queueConfig)
+	if err != nil {
+		return err
+	}
 	in.ruleset = set
-	return err
+	in.warnings = append(in.warnings, c.partyWarnings("players.parties", c.partySizes(), set)...)
+	return nil
 }
 
 // loadRuleset reads and compiles the ruleset of one queue, whose key is for
@@ -69,6 +73,15 @@ func (in *inputs) loadRuleset(key string, q *queueConfig) (*ruleset, error) {
 		giveUpMS = in.config.players.giveUpAfter.Milliseconds()
 	}
 	in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(giveUpMS))
+	if q.placement == placementServers {
+		return set, nil
+	}
+	if q.match.keepTogether {
+		return nil, fmt.Errorf("match.keep_together: got true with rules, expected false: a match has no room for itself as one party")
+	}
+	if unused := q.match.unusedWithRules(); len(unused) > 0 {
+		in.warnings = append(in.warnings, fmt.Sprintf("%s: not used with rules, which say who plays with whom", strings.Join(unused, ", ")))
+	}
 	if q.placement == placementDatacenters && set.live.Regions {
 		in.warnings = append(in.warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
 	}
@@ -134,6 +147,26 @@ func (q *queueConfig) placeBy(set *ruleset) error {
 		q.placement = placementDatacenters
 	}
 	return nil
+}
+
+// unusedWithRules lists the settings that differ from the default and have no
+// effect on a queue with a ruleset.
+func (m *matchConfig) unusedWithRules() []string {
+	var keys []string
+	standard := defaultConfig().match
+	if m.order != standard.order {
+		keys = append(keys, "match.order")
+	}
+	if m.prefer != standard.prefer {
+		keys = append(keys, "match.prefer")
+	}
+	if m.partnerCooldown != standard.partnerCooldown {
+		keys = append(keys, "match.partner_cooldown")
+	}
+	if m.size != standard.size {
+		keys = append(keys, "match.size")
+	}
+	return keys
 }
 
 // options are the settings of the matcher in the terms of the dialects.

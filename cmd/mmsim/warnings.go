@@ -9,6 +9,34 @@ import (
 	"mmsim/reports"
 )
 
+// partySizes lists the sizes that generated parties have.
+func (c *config) partySizes() []int {
+	var sizes []int
+	for _, size := range sortedSizes(c.players.parties) {
+		if c.players.parties[size] > 0 {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
+}
+
+// partyWarnings tells which parties can never be in a match of a queue.
+func (q *queueConfig) partyWarnings(where string, sizes []int, rules *ruleset) []string {
+	switch {
+	case q.placement == placementServers:
+		return nil // players are placed one by one
+	case rules == nil:
+		return partyWarnings(where, sizes, q.match.size)
+	}
+	var warnings []string
+	for _, size := range sizes {
+		if why := rules.live.CheckSize(size); why != nil {
+			warnings = append(warnings, fmt.Sprintf("%s: parties of %d are rejected: %v", where, size, why))
+		}
+	}
+	return warnings
+}
+
 // partyWarnings tells which parties can never be in a match of a size, among
 // parties of the given sizes; where says who knows of them. A ticket joins a match
 // as a whole, and a match begins when it is full.
@@ -54,7 +82,7 @@ func outcomeWarnings(s *reports.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
 		warnings = append(warnings, fmt.Sprintf(
-			"%.0f of %.0f players were rejected: their party is larger than a match", rejected, float64(s.Players.Entries)))
+			"%.0f of %.0f players were rejected: their party is larger than a match, or the rules do not take it", rejected, float64(s.Players.Entries)))
 	}
 	if s.Complete && s.Players.Joins == 0 {
 		warnings = append(warnings, "no join falls into the time that statistics cover (clock.duration)")

@@ -63,9 +63,7 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w.warnings = append(w.warnings, in.warnings...)
 	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
 	w.warnings = append(w.warnings, w.day.Warnings...)
-	if w.config.placement != placementServers {
-		w.warnings = append(w.warnings, partyWarnings("party_id", w.day.PartySizes(), w.config.match.size)...)
-	}
+	w.warnings = append(w.warnings, w.config.partyWarnings("party_id", w.day.PartySizes(), in.ruleset)...)
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {

@@ -1,6 +1,7 @@
 package accelbyte
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,21 @@ func (r *Ruleset) Reads() []matcher.Read {
 		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
 	}
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
+}
+
+// CheckSize refuses a ticket of too many players for any team.
+func (r *Ruleset) CheckSize(players int) error {
+	most := 0
+	for _, s := range r.Rules.Star.Sizes {
+		if s.MaxTeams == 1 && s.MaxPlayers == 1 {
+			return nil // every ticket is a match by itself
+		}
+		most = max(most, s.MaxPlayers)
+	}
+	if players > most {
+		return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, most))
+	}
+	return nil
 }
 
 // HasRegionRule tells whether the ruleset says where tickets may be matched: any

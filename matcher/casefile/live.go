@@ -33,7 +33,7 @@ func (p *playfabRules) Live() *Live {
 func (a *accelbyteRules) Live() *Live {
 	return &Live{
 		Rules: a.set, Schema: a.schema, Regions: a.rules.HasRegionRule(), Reads: a.rules.Reads(),
-		CheckSize: func(int) error { return nil }, // the engine's own check is the service's
+		CheckSize: a.rules.CheckSize,
 	}
 }
 

@@ -1,0 +1,105 @@
+package sim
+
+import "mmsim/matcher"
+
+// ruledTurns is turns under a ruleset: the states say where a ticket waits, the
+// rules say with whom it plays. Rules always hold, for warm bodies too; only their
+// region rule is left to the states. Groups are formed around the longest-waiting
+// ticket first, however the queue is to be walked.
+type ruledTurns struct {
+	*stateQueue
+	rules  rulePool
+	rows   []matcher.Row     // by ticket
+	queues []*matcher.Subset // by datacenter
+	warm   *matcher.Subset
+}
+
+func newRuledQueue(w *world, index int) (*stateQueue, error) {
+	set := w.cfg.Queues[index].Rules.Set
+	q := newStateQueue(w, index, set.MaxPlayers)
+	r := &ruledTurns{stateQueue: q}
+	if err := r.rules.init(&q.matchQueue, withoutRegion(set), false); err != nil {
+		return nil, err
+	}
+	for range w.places.Datacenters {
+		r.queues = append(r.queues, r.rules.pool.NewSubset())
+	}
+	r.warm = r.rules.pool.NewSubset()
+	q.turns, q.book = r, &r.rules.book
+	return q, nil
+}
+
+func (r *ruledTurns) enters(t ticketID) bool {
+	row, ok := r.rules.admit(t, 0)
+	if !ok {
+		return false
+	}
+	for int(t) >= len(r.rows) {
+		r.rows = append(r.rows, 0)
+	}
+	r.rows[t] = row
+	return true
+}
+
+func (r *ruledTurns) admits(t ticketID, datacenters uint64) {
+	row := r.rows[t]
+	if datacenters == 0 {
+		for _, queue := range r.queues {
+			queue.Remove(row)
+		}
+		r.warm.Add(row)
+		return
+	}
+	for dc := range bitsOf(datacenters) {
+		r.queues[dc].Add(row)
+	}
+}
+
+func (r *ruledTurns) leaves(t ticketID) {
+	r.rules.pool.Remove(r.rows[t])
+	r.rules.release(r.rows[t])
+}
+
+func (r *ruledTurns) turn(at Instant, dc int) {
+	queue := r.queues[dc]
+	r.apply(queue.Match(int64(at), 0), dc)
+	if len(r.waiting.warm) > 0 && queue.Len() > 0 {
+		r.apply(queue.MatchWith(int64(at), r.warm, 1), dc)
+	}
+}
+
+func (r *ruledTurns) matchWarmBodies() {
+	if len(r.waiting.warm) > 0 {
+		r.apply(r.warm.Match(int64(r.now), 0), anyDatacenter)
+	}
+	r.waiting.forgetMatched(&r.players)
+}
+
+// anyDatacenter lets a match go to the datacenter that is best for the worst off.
+const anyDatacenter = -1
+
+// apply starts the matches of an outcome.
+func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
+	for i := range out.Matches {
+		f := r.rules.form(&out.Matches[i])
+		if f.datacenter = dc; dc == anyDatacenter {
+			f.datacenter = r.fairestDatacenter(f.tickets)
+		}
+		r.match(f)
+	}
+	if r.measuring {
+		r.rules.book.exhausted(out.BudgetHits)
+	}
+}
+
+// withoutRegion returns a ruleset without its rule about regions.
+func withoutRegion(set *matcher.Ruleset) *matcher.Ruleset {
+	copied := *set
+	copied.Rules = nil
+	for _, rule := range set.Rules {
+		if _, isRegion := rule.(*matcher.ReachRegion); !isRegion {
+			copied.Rules = append(copied.Rules, rule)
+		}
+	}
+	return &copied
+}
