@@ -21,7 +21,7 @@ const (
 type Obstacle struct {
 	Other  Row
 	Why    Why
-	Rule   int     // index in Ruleset.Rules, with ByRule
+	Rule   int     // place in Ruleset.RuleNames, with ByRule; -1 where it only keeps out of sessions
 	Value  float64 // what the rule looks at: the difference; the elements shared; the sum; the lowest worst RTT in a common region, +Inf without one; NaN for texts
 	Bound  float64 // the threshold in force; of TooMany the seats
 	Name   string  // of the rule, with a Star, instead of Rule
@@ -63,19 +63,15 @@ func (p *Pool) obstacle(a, b Row) Obstacle {
 		o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
 		return o
 	}
-	old, young := p.byAge(a, b)
-	for i, c := range p.columns {
-		if isTeamRule(c.rule) {
-			continue
-		}
-		f, enforced := c.inForce(old, young)
-		if _, fits := p.compare(c, f, a, b); !enforced || fits {
-			continue
-		}
-		o.Why, o.Rule, o.Value, o.Bound = ByRule, i, p.looksAt(c, a, b), f.bound
-		o.OpenMS = p.opens(c, a, b)
+	why, rule := p.keepsApart(a, b)
+	if why == MayMeet {
 		return o
 	}
+	old, young := p.byAge(a, b)
+	c := p.columns[rule]
+	f, _ := c.inForce(old, young)
+	o.Why, o.Rule, o.Value, o.Bound = ByRule, rule, p.looksAt(c, a, b), f.bound
+	o.OpenMS = p.opens(c, a, b)
 	return o
 }
 

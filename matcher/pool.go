@@ -22,6 +22,7 @@ func (r Refusal) Error() string { return string(r) }
 type Pool struct {
 	rules  *Ruleset
 	schema *Schema
+	names  []string // Ruleset.RuleNames
 	budget int
 
 	columns []*column // all rules, in the order of the ruleset
@@ -87,7 +88,7 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	if err := rules.Validate(); err != nil {
 		return nil, err
 	}
-	p := &Pool{rules: rules, schema: schema, budget: rules.Budget, details: make(map[Row]*Session)}
+	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), budget: rules.Budget, details: make(map[Row]*Session)}
 	if p.budget == 0 {
 		p.budget = DefaultBudget
 	}

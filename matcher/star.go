@@ -100,6 +100,7 @@ const (
 // anywhere; one that measured and reaches nothing yet meets nobody.
 type StarRegion struct {
 	Name     string
+	Ignored  bool     // nobody's times are looked at
 	ReachMS  Schedule // a ticket reaches regions within this
 	Relative bool     // beyond its own nearest region, else from 0
 	MaxMS    float64  // never further than this; +Inf: no limit

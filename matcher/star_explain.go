@@ -5,48 +5,80 @@ import (
 	"slices"
 )
 
-// obstacle returns the first thing that keeps two apart; the older one is the
-// seed, or the session.
+// obstacle returns the first thing that keeps two apart and what will end that.
 func (s *starSearch) obstacle(row, other Row) Obstacle {
-	seed, candidate := row, other
-	if s.pool.state[other] == rowSession || s.pool.state[row] == rowTicket && s.pool.older(other, row) {
-		seed, candidate = other, row
-	}
 	o := Obstacle{Other: other, OpenMS: Never, Value: math.NaN(), Bound: math.NaN()}
+	seed, candidate := s.roles(row, other)
 	if name, apart := s.fixedObstacle(seed, candidate); apart {
-		o.Why, o.Name = ByRule, name
+		o.Why, o.Name, o.Rule = ByRule, name, s.pool.ruleAt(name)
 		return o
 	}
-	larger := int(s.pool.size[candidate])
-	if s.pool.state[seed] == rowTicket {
-		larger = max(larger, int(s.pool.size[seed]))
+	why, rule := s.firstObstacle(row, other)
+	switch o.Why = why; {
+	case why == TooMany:
+		o.Value, o.Bound = float64(s.larger(seed, candidate)), float64(s.rules.at(s.wait(seed)).MaxPlayers)
+	case why == ByRule && rule < len(s.rules.Distances):
+		s.distanceObstacle(&o, seed, candidate, rule)
+	case why == ByRule:
+		s.regionObstacle(&o, seed, candidate)
+		o.Rule = rule
 	}
-	if seats := s.rules.at(s.wait(seed)).MaxPlayers; larger > seats {
-		o.Why, o.Value, o.Bound = TooMany, float64(larger), float64(seats)
-		return o
+	return o
+}
+
+// roles tells which of two is the seed: the session, or the older one.
+func (s *starSearch) roles(row, other Row) (seed, candidate Row) {
+	if s.pool.state[other] == rowSession || s.pool.state[row] == rowTicket && s.pool.older(other, row) {
+		return other, row
+	}
+	return row, other
+}
+
+// larger returns the players of the larger of two, of a session none.
+func (s *starSearch) larger(seed, candidate Row) int {
+	if s.isSession(seed) {
+		return int(s.pool.size[candidate])
+	}
+	return int(max(s.pool.size[seed], s.pool.size[candidate]))
+}
+
+// firstObstacle returns the first thing that keeps two apart, and of a rule its
+// place among Ruleset.RuleNames.
+func (s *starSearch) firstObstacle(row, other Row) (why Why, rule int) {
+	seed, candidate := s.roles(row, other)
+	if name, apart := s.fixedObstacle(seed, candidate); apart {
+		return ByRule, s.pool.ruleAt(name)
+	}
+	if s.larger(seed, candidate) > s.rules.at(s.wait(seed)).MaxPlayers {
+		return TooMany, 0
 	}
 	x, y := &s.rows[seed], &s.rows[candidate]
 	waits := [2]int64{s.wait(seed), s.wait(candidate)}
 	for i := range s.rules.Distances {
 		d := &s.rules.Distances[i]
-		difference := math.Abs(x.numbers[i] - y.numbers[i])
-		lets := func(waits [2]int64) bool {
-			return d.lets(difference, waits[0]) && d.lets(difference, waits[1])
+		if difference := math.Abs(x.numbers[i] - y.numbers[i]); !d.lets(difference, waits[0]) || !d.lets(difference, waits[1]) {
+			return ByRule, i
 		}
-		if lets(waits) {
-			continue
-		}
-		o.Why, o.Name, o.Value = ByRule, d.Name, difference
-		o.Bound = min(d.bound(waits[0]), d.bound(waits[1]))
-		var after []int64
-		for _, stage := range d.Max {
-			after = append(after, stage.AfterMS)
-		}
-		o.OpenMS = s.opens(seed, candidate, after, lets)
-		return o
 	}
-	s.regionObstacle(&o, seed, candidate, waits)
-	return o
+	if s.regionMatters(seed, candidate) && !s.shareRegion(seed, candidate, waits) {
+		return ByRule, len(s.rules.Distances) + len(s.rules.Options)
+	}
+	return MayMeet, 0
+}
+
+// distanceObstacle fills in that a distance keeps two apart.
+func (s *starSearch) distanceObstacle(o *Obstacle, seed, candidate Row, rule int) {
+	d := &s.rules.Distances[rule]
+	difference := math.Abs(s.rows[seed].numbers[rule] - s.rows[candidate].numbers[rule])
+	o.Name, o.Rule, o.Value = d.Name, rule, difference
+	o.Bound = min(d.bound(s.wait(seed)), d.bound(s.wait(candidate)))
+	var after []int64
+	for _, stage := range d.Max {
+		after = append(after, stage.AfterMS)
+	}
+	o.OpenMS = s.opens(seed, candidate, after, func(waits [2]int64) bool {
+		return d.lets(difference, waits[0]) && d.lets(difference, waits[1])
+	})
 }
 
 // fixedObstacle tells whether something that no waiting relaxes keeps two apart.
@@ -59,7 +91,7 @@ func (s *starSearch) fixedObstacle(seed, candidate Row) (by string, apart bool) 
 	case open && y.newOnly:
 		return "new matches only", true
 	case x.same != y.same:
-		return "other attributes", true
+		return otherAttributes, true
 	}
 	return s.keepsApart(x, y)
 }
@@ -77,50 +109,58 @@ func (d *StarDistance) bound(waitMS int64) float64 {
 	return math.Inf(1)
 }
 
+// regionMatters tells whether two have to share a region.
+func (s *starSearch) regionMatters(seed, candidate Row) bool {
+	if s.isSession(seed) {
+		return s.pool.details[seed].Region != NoRegion
+	}
+	return s.rows[seed].measured || s.rows[candidate].measured
+}
+
+// rttsTo returns the round-trip times of two to a region, 0 of one that goes
+// anywhere or is a session there.
+func (s *starSearch) rttsTo(region Region, seed, candidate Row) (mine, other float64) {
+	x, y := &s.rows[seed], &s.rows[candidate]
+	if s.isSession(seed) {
+		if region != s.pool.details[seed].Region {
+			return math.Inf(1), math.Inf(1)
+		}
+		return 0, y.to(region)
+	}
+	if x.measured {
+		mine = x.to(region)
+	}
+	if y.measured {
+		other = y.to(region)
+	}
+	return mine, other
+}
+
+// shareRegion tells whether two reach a region after waits.
+func (s *starSearch) shareRegion(seed, candidate Row, waits [2]int64) bool {
+	rule := &s.rules.Region
+	own, others := rule.limit(waits[0], s.rows[seed].bestMS), rule.limit(waits[1], s.rows[candidate].bestMS)
+	if s.isSession(seed) {
+		own = math.MaxFloat64
+	} else if waits[0] > rule.OneWayAfterMS {
+		others = rule.MaxMS
+	}
+	for region := range Region(s.pool.schema.Regions()) {
+		mine, other := s.rttsTo(region, seed, candidate)
+		if mine <= own+tolerance && other <= others+tolerance && !math.IsInf(max(mine, other), 1) {
+			return true
+		}
+	}
+	return false
+}
+
 // regionObstacle fills in that two share no region.
-func (s *starSearch) regionObstacle(o *Obstacle, seed, candidate Row, waits [2]int64) {
-	x, y, rule := &s.rows[seed], &s.rows[candidate], &s.rules.Region
-	session := s.pool.details[seed]
-	if session == nil && !x.measured && !y.measured || session != nil && session.Region == NoRegion {
-		return
-	}
-	rtts := func(region int) (mine, other float64) { // 0 of a ticket that goes anywhere
-		if session != nil {
-			if region != int(session.Region) {
-				return math.Inf(1), math.Inf(1)
-			}
-			return 0, y.to(Region(region))
-		}
-		if x.measured {
-			mine = x.to(Region(region))
-		}
-		if y.measured {
-			other = y.to(Region(region))
-		}
-		return mine, other
-	}
-	regions := s.pool.schema.Regions()
-	lets := func(waits [2]int64) bool {
-		own, others := rule.limit(waits[0], x.bestMS), rule.limit(waits[1], y.bestMS)
-		if session != nil {
-			own = math.MaxFloat64
-		} else if waits[0] > rule.OneWayAfterMS {
-			others = rule.MaxMS
-		}
-		for region := range regions {
-			mine, other := rtts(region)
-			if mine <= own+tolerance && other <= others+tolerance && !math.IsInf(max(mine, other), 1) {
-				return true
-			}
-		}
-		return false
-	}
-	if lets(waits) {
-		return
-	}
-	o.Why, o.Name, o.Value, o.Bound = ByRule, rule.Name, math.Inf(1), rule.limit(min(waits[0], waits[1]), min(x.bestMS, y.bestMS))
-	for region := range regions {
-		mine, other := rtts(region)
+func (s *starSearch) regionObstacle(o *Obstacle, seed, candidate Row) {
+	rule := &s.rules.Region
+	shorter := min(s.wait(seed), s.wait(candidate))
+	o.Name, o.Value, o.Bound = rule.Name, math.Inf(1), rule.limit(shorter, min(s.rows[seed].bestMS, s.rows[candidate].bestMS))
+	for region := range Region(s.pool.schema.Regions()) {
+		mine, other := s.rttsTo(region, seed, candidate)
 		o.Value = min(o.Value, max(mine, other))
 	}
 	var after []int64
@@ -134,7 +174,7 @@ func (s *starSearch) regionObstacle(o *Obstacle, seed, candidate Row, waits [2]i
 	if rule.OneWayAfterMS < Never-1 {
 		after = append(after, rule.OneWayAfterMS+1)
 	}
-	o.OpenMS = s.opens(seed, candidate, after, lets)
+	o.OpenMS = s.opens(seed, candidate, after, func(waits [2]int64) bool { return s.shareRegion(seed, candidate, waits) })
 }
 
 // opens returns the first instant from now on, of those at which one of two has

@@ -141,12 +141,6 @@ func (s *starSearch) optionAdmits(i int, r *starRow) bool {
 	return own || common(group, mine)
 }
 
-// What keeps two apart whatever their waits, beside options and Same.
-const (
-	samePlayer    = "same player"
-	blockedPlayer = "blocked player"
-)
-
 // keepsApart tells whether a seed and a candidate of the same kind are kept apart
 // whatever their waits, and by what.
 func (s *starSearch) keepsApart(a, b *starRow) (by string, apart bool) {

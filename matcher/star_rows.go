@@ -122,6 +122,9 @@ func (p *Player) setIn(c Column) []Text {
 // measure computes round-trip times.
 func (s *starSearch) measure(r *starRow, players []Player) {
 	r.measured, r.rttMS, r.bestMS, r.nearest = false, r.rttMS[:0], math.Inf(1), NoRegion
+	if s.rules.Region.Ignored {
+		return
+	}
 	reporting := 0
 	for i := range players {
 		if !players[i].measuredAny() {

@@ -26,6 +26,9 @@ type Options struct {
 type Ruleset struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
+	// Regional tells that the file says how far regions may be; otherwise the
+	// service's own range holds.
+	Regional bool
 
 	same       matcher.Column
 	people     matcher.Column

@@ -1,0 +1,131 @@
+package matcher
+
+import (
+	"math"
+	"slices"
+)
+
+// What keeps tickets apart under a Star beside its distances, options and region.
+const (
+	otherAttributes = "other attributes"
+	samePlayer      = "same player"
+	blockedPlayer   = "blocked player"
+	teamSizes       = "team sizes"
+	unnamedPerStar  = 4
+)
+
+// RuleNames returns the names of all that may keep tickets apart or relaxes with
+// their waits, in the order in which it is looked at: the Rules, or of a Star its
+// distances, options, region, and at last what has no name in the configuration.
+func (r *Ruleset) RuleNames() []string {
+	var names []string
+	for _, rule := range r.Rules {
+		names = append(names, rule.RuleName())
+	}
+	if r.Star == nil {
+		return names
+	}
+	for i := range r.Star.Distances {
+		names = append(names, r.Star.Distances[i].Name)
+	}
+	for i := range r.Star.Options {
+		names = append(names, r.Star.Options[i].Name)
+	}
+	return append(names, r.Star.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
+}
+
+// HasRegion tells whether a rule about regions keeps tickets apart.
+func (r *Ruleset) HasRegion() bool {
+	if r.Star != nil {
+		return !r.Star.Region.Ignored
+	}
+	return slices.ContainsFunc(r.Rules, isRegionRule)
+}
+
+func isRegionRule(rule Rule) bool {
+	_, is := rule.(*ReachRegion)
+	return is
+}
+
+// WithoutRegion returns a copy of the ruleset that does not look at round-trip
+// times, for a caller who settles by himself where tickets may play. Its proposals
+// have NoRegion.
+func (r *Ruleset) WithoutRegion() *Ruleset {
+	free := *r
+	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
+	if r.Star != nil {
+		star := *r.Star
+		star.Region.Ignored = true
+		free.Star = &star
+	}
+	return &free
+}
+
+// Relaxed is how far a rule had given way when a match was made.
+type Relaxed struct {
+	Stage    int  // steps it had taken, 0 as at the start; only those that can change something count
+	Inactive bool // its stage did not enforce it
+	Optional bool // it had become optional; of a Star's region: candidates need not reach it by their own wait
+}
+
+// Relaxation appends, for each of RuleNames, how far it had given way for a match
+// whose tickets had waited so long, ms, the seed first. Whose wait counts is up to
+// the bases of the ruleset; under a Star it is the seed's.
+func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
+	if r.Star != nil {
+		return r.Star.relaxation(dst, waitsMS[0])
+	}
+	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
+	stageWait, optionalWait := longest, shortest
+	if r.ExpansionBasis == ShortestWait {
+		stageWait = shortest
+	}
+	if r.OptionalBasis == AnyWaited {
+		optionalWait = longest
+	}
+	for _, rule := range r.Rules {
+		relaxed := Relaxed{Optional: optionalWait >= rule.common().OptionalAfterMS}
+		for _, s := range schedules(rule) {
+			_, active := s.At(stageWait)
+			relaxed.Stage = max(relaxed.Stage, s.steps(stageWait))
+			relaxed.Inactive = relaxed.Inactive || !active
+		}
+		dst = append(dst, relaxed)
+	}
+	return dst
+}
+
+// steps returns the stage after a wait, at most the last that differs from the one
+// before it.
+func (s *Schedule) steps(waitMS int64) int {
+	stage := s.Stage(waitMS)
+	switch n := int64(len(s.List)); {
+	case n > 0:
+		stage = min(stage, n-1)
+	case s.Step == 0 || (s.Limit-s.Base)/s.Step <= 0:
+		return 0
+	default:
+		stage = int64(min(float64(stage), math.Ceil((s.Limit-s.Base)/s.Step)))
+	}
+	return int(stage)
+}
+
+func (s *Star) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
+	for i := range s.Distances {
+		d := &s.Distances[i]
+		stage := 0
+		for stage+1 < len(d.Max) && d.Max[stage+1].AfterMS <= waitMS {
+			stage++
+		}
+		dst = append(dst, Relaxed{Stage: stage, Inactive: d.Max[stage].Absent})
+	}
+	dst = append(dst, make([]Relaxed, len(s.Options))...)
+	reach := s.Region.ReachMS
+	reach.Limit = min(reach.Limit, s.Region.MaxMS)
+	dst = append(dst, Relaxed{Stage: reach.steps(waitMS), Inactive: s.Region.Ignored, Optional: waitMS > s.Region.OneWayAfterMS})
+	sizes := 0
+	for sizes+1 < len(s.Sizes) && s.Sizes[sizes+1].AfterMS <= waitMS {
+		sizes++
+	}
+	return append(append(dst, make([]Relaxed, unnamedPerStar-1)...), Relaxed{Stage: sizes})
+}
