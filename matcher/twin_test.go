@@ -19,6 +19,7 @@ type twin struct {
 	// whose own search found, within the budget, that no match has them as the
 	// longest-waiting; nil: not kept, all are candidates of all.
 	settled map[*waiter]bool
+	reserve []*waiter // for a pass of a subset with a reserve: candidates after all others; nil: an ordinary pass
 }
 
 type waiter struct {
@@ -368,19 +369,30 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 }
 
 func (t *twin) leave(w *waiter) {
-	t.all = slices.Delete(t.all, slices.Index(t.all, w), slices.Index(t.all, w)+1)
+	gone := func(other *waiter) bool { return other == w }
+	t.all, t.reserve = slices.DeleteFunc(t.all, gone), slices.DeleteFunc(t.reserve, gone)
+}
+
+func (t *twin) inReserve(w *waiter) int {
+	if slices.Contains(t.reserve, w) {
+		return 1
+	}
+	return 0
 }
 
 // search looks for a match around a seed and tells whether the budget ended it.
 func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
-	for _, w := range t.all {
+	for _, w := range slices.Concat(t.all, t.reserve) {
+		if t.reserve != nil && !slices.Contains(t.reserve, w) && slices.Index(t.all, w) < slices.Index(t.all, seed) {
+			continue // here t.all is in order of age
+		}
 		if w != seed && w.session == nil && (seed.session != nil || !t.settled[w]) && t.allFit([]*waiter{seed, w}, false) {
 			ranked = append(ranked, w)
 		}
 	}
 	slices.SortStableFunc(ranked, func(a, b *waiter) int {
-		return cmp.Or(cmp.Compare(t.distance(seed, a), t.distance(seed, b)), older(a, b))
+		return cmp.Or(t.inReserve(a)-t.inReserve(b), cmp.Compare(t.distance(seed, a), t.distance(seed, b)), older(a, b))
 	})
 	seats, budget := t.rules.MaxPlayers, cmp.Or(t.rules.Budget, DefaultBudget)
 	if seed.session != nil && seed.session.Capacity > 0 {
