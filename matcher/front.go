@@ -7,6 +7,7 @@ import "math"
 type front struct {
 	number float64 // on the axis of the index; NaN: it has none
 	width  float64 // largest difference on the axis to those who have waited less
+	narrow float64 // and to those who have waited more
 	size   int32   // players; out of bounds for a row without ticket
 	level  uint8   // of the region rule, for those who have waited less
 }
@@ -17,7 +18,7 @@ const nobody = math.MaxInt32
 // face computes the front of a row from the rules as its wait has them.
 func (p *Pool) face(row Row) {
 	f := &p.fronts[row]
-	f.number, f.width, f.level, f.size = math.NaN(), math.Inf(1), free, nobody
+	*f = front{number: math.NaN(), width: math.Inf(1), narrow: math.Inf(1), size: nobody, level: free}
 	if p.state[row] == rowTicket {
 		f.size = p.size[row]
 	}
@@ -42,6 +43,23 @@ func (c *column) surely(row Row) (f force, sure bool) {
 		return f, f.active && !f.optional
 	}
 	return f, c.firm() && c.constant()
+}
+
+// meets tells whether two may meet, of which the first is the seed.
+func (p *Pool) meets(seed, other Row) bool {
+	if p.star != nil {
+		return p.star.meets(seed, other)
+	}
+	_, meet := p.pair(seed, other)
+	return meet
+}
+
+// near returns the regions that a row reaches with those who have waited less.
+func (p *Pool) near(row Row) uint64 {
+	if p.star != nil {
+		return p.reach.mask(row, ownReach)
+	}
+	return p.reach.mask(row, p.fronts[row].level)
 }
 
 // mayMeet tells whether two tickets may meet, of which young has not waited longer.

@@ -65,7 +65,7 @@ func (p *Pool) enter(row Row) {
 	switch {
 	case p.index.on:
 		p.file(row, (*sortedList).insert)
-	case p.waiting > indexAbove || p.star != nil:
+	case p.waiting > indexAbove:
 		p.index.on = true
 		for i := range p.all.members {
 			if p.all.holds(&p.all.members[i]) {
@@ -79,7 +79,7 @@ func (p *Pool) enter(row Row) {
 func (p *Pool) exit(row Row) {
 	switch {
 	case !p.index.on:
-	case p.waiting > indexAbove/2 || p.star != nil:
+	case p.waiting > indexAbove/2:
 		p.file(row, (*sortedList).remove)
 	default:
 		p.index.on = false

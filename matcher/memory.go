@@ -66,7 +66,7 @@ type sleeper struct {
 
 func (p *Pool) sleeper(at int, row Row) sleeper {
 	f := &p.fronts[row]
-	return sleeper{f.number, f.width, p.reach.mask(row, f.level), row, int32(at), f.level}
+	return sleeper{f.number, f.width, p.near(row), row, int32(at), f.level}
 }
 
 // rouse counts a changed member for the sleepers whose candidate it is.
@@ -76,14 +76,15 @@ func (s *Subset) rouse(r *recall, c change) {
 		s.rouseAll(r, c)
 		return
 	}
-	number, size := p.fronts[row].number, p.size[row]
+	number, narrow, size := p.fronts[row].number, p.fronts[row].narrow, p.size[row]
 	masks := p.reach.masks[int(row)*p.reach.stride():]
 	for i := range s.sleepers {
 		z := &s.sleepers[i]
 		if int(z.at) > c.at {
 			break
 		}
-		if math.Abs(number-z.number) > z.width || z.near&masks[z.level] == 0 {
+		difference := math.Abs(number - z.number)
+		if difference > z.width || difference > narrow || z.near&masks[z.level] == 0 {
 			continue
 		}
 		m := &r.memory[z.row]
@@ -124,7 +125,7 @@ func (p *Pool) wakeSessions(r *recall) {
 
 // call counts a row for a sleeper if the two may meet.
 func (r *recall) call(p *Pool, sleeper, row Row) {
-	if _, meet := p.pair(sleeper, row); meet {
+	if p.meets(sleeper, row) {
 		r.memory[sleeper].missing -= min(r.memory[sleeper].missing, p.size[row])
 	}
 }
@@ -146,7 +147,7 @@ func (r *recall) loses(p *Pool, row Row) {
 		if !p.is(s) || m.missing == 0 || !m.exhausted {
 			continue
 		}
-		if _, meet := p.pair(s.row, row); meet || last {
+		if p.meets(s.row, row) || last {
 			m.missing = 0
 			continue
 		}

@@ -113,12 +113,13 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	if p.region != nil {
 		p.reach.prepare(&p.region.bound)
 	}
-	p.decisive = p.decides()
+	p.decisive = rules.Star == nil && p.decides()
 	p.search.init(p)
 	p.teamer.init(p)
 	if rules.Star != nil {
 		p.star = new(starSearch)
 		p.star.init(p)
+		p.reach.star = true
 	}
 	p.clock.nowMS = math.MinInt64
 	return p, nil

@@ -18,6 +18,7 @@ type regionTable struct {
 	sum      []float64
 	anywhere []bool // sessions that may be in any region, also in one not seen yet
 
+	star   bool      // a star keeps the masks: see starSearch.face
 	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
 	masks  []uint64  // by row: for each of the levels, then for none, the regions within it as bits in the order of names
 }
@@ -58,7 +59,12 @@ func (t *regionTable) mask(row Row, level uint8) uint64 {
 }
 
 // stride returns how many masks a row has.
-func (t *regionTable) stride() int { return len(t.levels) + 1 }
+func (t *regionTable) stride() int {
+	if t.star {
+		return starMasks
+	}
+	return len(t.levels) + 1
+}
 
 // within returns the regions of a row within the threshold of the region rule.
 func (t *regionTable) within(row Row, held *force) uint64 {
@@ -70,6 +76,9 @@ func (t *regionTable) within(row Row, held *force) uint64 {
 
 // mark computes the masks of a row.
 func (t *regionTable) mark(row Row) {
+	if t.star {
+		return
+	}
 	n := len(t.levels)
 	masks := t.masks[int(row)*(n+1) : int(row)*(n+1)+n+1]
 	clear(masks)
@@ -104,7 +113,7 @@ func (t *regionTable) grow(p *Pool, rows int) {
 	for len(t.worst) < rows*len(t.order) {
 		t.worst, t.sum = append(t.worst, math.Inf(1)), append(t.sum, 0)
 	}
-	for len(t.masks) < rows*(len(t.levels)+1) {
+	for len(t.masks) < rows*t.stride() {
 		t.masks = append(t.masks, 0)
 	}
 }
@@ -137,7 +146,7 @@ func (t *regionTable) widen() {
 			t.worst[row*len(t.order)+i], t.sum[row*len(t.order)+i] = worst, sum
 		}
 	}
-	for row := range min(rows, len(t.masks)/(len(t.levels)+1)) {
+	for row := range min(rows, len(t.masks)/t.stride()) {
 		t.mark(Row(row))
 	}
 }

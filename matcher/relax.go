@@ -113,19 +113,12 @@ func (s *Schedule) steps(waitMS int64) int {
 func (s *Star) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 	for i := range s.Distances {
 		d := &s.Distances[i]
-		stage := 0
-		for stage+1 < len(d.Max) && d.Max[stage+1].AfterMS <= waitMS {
-			stage++
-		}
+		stage := d.stage(waitMS)
 		dst = append(dst, Relaxed{Stage: stage, Inactive: d.Max[stage].Absent})
 	}
 	dst = append(dst, make([]Relaxed, len(s.Options))...)
 	reach := s.Region.ReachMS
 	reach.Limit = min(reach.Limit, s.Region.MaxMS)
 	dst = append(dst, Relaxed{Stage: reach.steps(waitMS), Inactive: s.Region.Ignored, Optional: waitMS > s.Region.OneWayAfterMS})
-	sizes := 0
-	for sizes+1 < len(s.Sizes) && s.Sizes[sizes+1].AfterMS <= waitMS {
-		sizes++
-	}
-	return append(append(dst, make([]Relaxed, unnamedPerStar-1)...), Relaxed{Stage: sizes})
+	return append(append(dst, make([]Relaxed, unnamedPerStar-1)...), Relaxed{Stage: s.stage(waitMS)})
 }

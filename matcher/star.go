@@ -121,21 +121,27 @@ func (r *StarRegion) limit(waitMS int64, bestMS float64) float64 {
 }
 
 // at returns the sizes after a wait.
-func (s *Star) at(waitMS int64) *TeamSizes {
+func (s *Star) at(waitMS int64) *TeamSizes { return &s.Sizes[s.stage(waitMS)] }
+
+// stage returns the place of the sizes after a wait.
+func (s *Star) stage(waitMS int64) int {
 	i := len(s.Sizes) - 1
 	for i > 0 && s.Sizes[i].AfterMS > waitMS {
 		i--
 	}
-	return &s.Sizes[i]
+	return i
 }
 
-// at returns the stage after a wait.
-func (d *StarDistance) at(waitMS int64) *Stage {
+// at returns the threshold after a wait.
+func (d *StarDistance) at(waitMS int64) *Stage { return &d.Max[d.stage(waitMS)] }
+
+// stage returns the place of the threshold after a wait.
+func (d *StarDistance) stage(waitMS int64) int {
 	i := len(d.Max) - 1
 	for i > 0 && d.Max[i].AfterMS > waitMS {
 		i--
 	}
-	return &d.Max[i]
+	return i
 }
 
 // cost returns what a difference adds to a candidate's distance.

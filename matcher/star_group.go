@@ -37,6 +37,11 @@ type starSearch struct {
 	steps    int
 	hit      bool // the budget ended a search
 	balancer balancer
+
+	near      []starNear // of a scan: whom the seed may meet
+	count     headcount
+	distincts []int // by option: see distinct; -1: not counted in this pass
+	seen      []uint64
 }
 
 func (s *starSearch) init(p *Pool) {
@@ -45,8 +50,8 @@ func (s *starSearch) init(p *Pool) {
 }
 
 // begin starts a group of a seed alone, in the first team.
-func (s *starSearch) begin(seed Row, region Region, room int) {
-	s.ranker.begin(seed, region, room)
+func (s *starSearch) begin(seed Row, region Region, room int, indexed bool) {
+	s.ranker.begin(seed, region, room, indexed)
 	s.list, s.used, s.ended, s.hit = s.list[:0], s.used[:0], false, false
 	s.restart(seed)
 }

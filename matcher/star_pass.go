@@ -1,6 +1,9 @@
 package matcher
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // pass makes one pass; see Pool.Pass. A seed that finds nothing is no candidate of
 // later seeds: all that it could meet it was tried with.
@@ -8,33 +11,69 @@ import "slices"
 // Cost: for every match the candidates nearest to the seed, a few times as many as
 // it takes; for a seed in vain all in its reach, once for each of its regions.
 func (s *starSearch) pass() {
-	p, out := s.pool, &s.pool.out
+	p := s.pool
 	if s.rules.Backfill {
 		for _, row := range slices.Clone(p.sessions) {
-			s.backfill(row, out)
+			s.backfill(row, &p.out)
 		}
 	}
-	for i := range p.all.members {
-		row := p.all.members[i].row
-		if p.state[row] == rowTicket {
-			s.match(row, out)
+	p.all.wake(&p.all.alone, nil)
+	s.seeds(&p.all, &p.all.alone, nil, 0)
+}
+
+// seeds makes each member of a subset the seed, in order of age, until there are as
+// many matches as wanted; 0: all.
+func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
+	p := s.pool
+	s.recount()
+	for i := range of.members {
+		row := of.members[i].row
+		if p.state[row] != rowTicket || r.memory[row].missing > 0 {
+			continue
+		}
+		failed := s.match(&circle{of, reserve, row, i})
+		switch {
+		case failed.missing > 0:
+			if failed.exhausted {
+				p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, GroupSearch})
+			}
+			of.fails(r, i, row, failed)
+		case len(p.out.Matches) == limit:
+			return
 		}
 	}
 }
 
-// match looks for a match around a ticket.
-func (s *starSearch) match(seed Row, out *Outcome) {
-	p := s.pool
+// match looks for a match around a ticket. If it finds none it returns what to
+// remember of that.
+func (s *starSearch) match(c *circle) (failed seedMemory) {
+	p, seed := s.pool, c.seed
 	sizes := s.rules.at(s.wait(seed))
-	if !s.possible(sizes, int(p.size[seed])) {
-		return
+	indexed := c.subset == &p.all && p.index.on
+	switch {
+	case sizes.single():
+		s.near = s.near[:0]
+		s.count.begin(1)
+		s.count.add(^uint64(0), 1)
+	case int(p.size[seed]) > sizes.MaxPlayers:
+		return seedMemory{missing: math.MaxInt32}
+	case !s.possible(sizes, int(p.size[seed])) || s.exhaustible(seed, sizes):
+		return seedMemory{missing: 1}
+	case indexed:
+	default:
+		if missing := s.scan(c, sizes); missing > 0 {
+			return seedMemory{missing: int32(missing), counted: true}
+		}
 	}
-	hit := false
+	failed.missing = 1
 	s.steps = 0
 	for _, region := range s.reached(seed) {
-		s.begin(seed, region, sizes.MaxPlayers)
+		if !indexed && !s.enough(region) {
+			continue
+		}
+		s.begin(seed, region, sizes.MaxPlayers, indexed)
 		if !s.fill(sizes) {
-			hit = hit || s.hit
+			failed.exhausted = failed.exhausted || s.hit
 			continue
 		}
 		if s.rules.Balance {
@@ -42,17 +81,15 @@ func (s *starSearch) match(seed Row, out *Outcome) {
 		}
 		proposal := s.propose(nil)
 		if region != NoRegion {
-			proposal.Region, proposal.Regions = region, []Region{region}
+			proposal.Region, proposal.Regions = region, p.regionSlice(region)
 		}
-		out.Matches = append(out.Matches, proposal)
+		p.out.Matches = append(p.out.Matches, proposal)
 		for _, row := range proposal.Tickets {
 			p.Remove(row)
 		}
-		return
+		return seedMemory{}
 	}
-	if hit {
-		out.BudgetHits = append(out.BudgetHits, BudgetHit{seed, GroupSearch})
-	}
+	return failed
 }
 
 // possible tells whether the smallest teams can be made of all who wait, as far as
@@ -84,7 +121,7 @@ func (s *starSearch) backfill(row Row, out *Outcome) {
 	p := s.pool
 	session := p.details[row]
 	sizes := s.rules.at(s.wait(row))
-	s.begin(row, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)))
+	s.begin(row, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)), p.index.on)
 	s.seat(session)
 	if !s.admitAll(session, sizes) {
 		return
@@ -94,7 +131,7 @@ func (s *starSearch) backfill(row Row, out *Outcome) {
 	}
 	proposal := s.propose(session)
 	if session.Region != NoRegion {
-		proposal.Region, proposal.Regions = session.Region, []Region{session.Region}
+		proposal.Region, proposal.Regions = session.Region, p.regionSlice(session.Region)
 	}
 	out.Backfills = append(out.Backfills, Backfill{row, proposal})
 	p.Remove(row)

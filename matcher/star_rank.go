@@ -16,6 +16,8 @@ type starRated struct {
 	total float64
 	tieMS float64 // round-trip time to an open session
 	row   Row
+	// reserve candidates come after all who are not.
+	reserve bool
 }
 
 // starRanker lists the candidates of a seed, nearest first; ties by age. It is as
@@ -34,10 +36,10 @@ type starRanker struct {
 }
 
 // begin starts on a seed and a region, or NoRegion.
-func (r *starRanker) begin(seed Row, region Region, room int) {
+func (r *starRanker) begin(seed Row, region Region, room int, indexed bool) {
 	s := r.search
 	r.seed, r.self, r.region, r.room = seed, s.row(seed), region, int32(room)
-	r.open = s.pool.details[seed] != nil
+	r.open = s.isSession(seed)
 	r.streams, r.heap = r.streams[:0], r.heap[:0]
 	r.cutoff, r.limitMS = math.Inf(1), math.NaN()
 	if len(s.rules.Distances) > 0 {
@@ -48,6 +50,19 @@ func (r *starRanker) begin(seed Row, region Region, room int) {
 	if !r.open && s.wait(seed) > s.rules.Region.OneWayAfterMS {
 		r.limitMS = s.rules.Region.MaxMS
 	}
+	switch {
+	case indexed:
+		r.enterLanes()
+	case r.open:
+		r.rankOpen()
+	default:
+		r.rank()
+	}
+}
+
+// enterLanes adds the streams of all lanes that the seed may meet somebody of.
+func (r *starRanker) enterLanes() {
+	s, region := r.search, r.region
 	for _, l := range s.lanes[r.self.kind] {
 		if l == nil || len(l.list.chunks) == 0 {
 			continue
@@ -132,7 +147,7 @@ func (r *starRanker) next() (Row, bool) {
 		}
 		st := &r.streams[nearest]
 		if total, tieMS, meet := r.step(st.list.at(st.at)); meet {
-			r.heap.push(starRated{total, tieMS, st.list.at(st.at).row}, r.before)
+			r.heap.push(starRated{total, tieMS, st.list.at(st.at).row, false}, r.before)
 		}
 		if st.upwards {
 			st.at = st.list.after(st.at)
@@ -214,6 +229,8 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 
 func (r *starRanker) before(a, b *starRated) bool {
 	switch {
+	case a.reserve != b.reserve:
+		return b.reserve
 	case a.total != b.total:
 		return a.total < b.total
 	case a.tieMS != b.tieMS:

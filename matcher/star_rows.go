@@ -12,6 +12,7 @@ import (
 type starRow struct {
 	same     Text  // anyText: none
 	kind     int32 // the like of which it can only meet: see starSearch.kindOf
+	stages   int   // of distances and sizes together, by its wait
 	newOnly  bool
 	measured bool // some player reported round-trip times
 	people   []Text

@@ -164,6 +164,10 @@ func (s *Subset) Match(nowMS int64, limit int) Outcome {
 	p.begin(nowMS)
 	s.settle()
 	s.wake(&s.alone, nil)
+	if p.star != nil {
+		p.star.seeds(s, &s.alone, nil, limit)
+		return p.out
+	}
 	s.seeds(&s.alone, nil, limit)
 	return p.out
 }
@@ -181,6 +185,10 @@ func (s *Subset) MatchWith(nowMS int64, reserve *Subset, limit int) Outcome {
 		return p.out
 	}
 	s.wake(&s.backed, reserve)
+	if p.star != nil {
+		p.star.seeds(s, &s.backed, reserve, limit)
+		return p.out
+	}
 	s.seeds(&s.backed, reserve, limit)
 	return p.out
 }

@@ -96,8 +96,6 @@ func (p *Pool) refresh(s stamp) {
 	if p.givesUpMS[s.row] <= p.clock.nowMS {
 		p.clock.lapsed = append(p.clock.lapsed, s)
 	}
-	p.changes++
-	p.touched[s.row] = p.changes
 	created := p.createdMS[s.row]
 	wait := max(0, p.clock.nowMS-created)
 	next := Never
@@ -114,8 +112,24 @@ func (p *Pool) refresh(s stamp) {
 			next = min(next, created+change)
 		}
 	}
-	p.face(s.row)
+	if p.star == nil {
+		p.face(s.row)
+		p.touch(s.row)
+	} else {
+		if p.star.face(s.row) {
+			p.touch(s.row)
+		}
+		if change := p.star.nextChange(s.row, wait); change < Never-max(0, created) {
+			next = min(next, created+change)
+		}
+	}
 	if next < Never {
 		p.timers.push(timer{next, s})
 	}
+}
+
+// touch notes that a row's rules changed.
+func (p *Pool) touch(row Row) {
+	p.changes++
+	p.touched[row] = p.changes
 }

@@ -1,0 +1,254 @@
+package matcher
+
+import "math"
+
+// Levels of the masks of regions of a star.
+const (
+	ownReach  = 0 // by the ticket's own wait
+	onlyMax   = 1 // within StarRegion.MaxMS alone
+	starMasks = 2
+)
+
+// face computes the front of a row, as its wait has it, and tells whether it differs.
+func (s *starSearch) face(row Row) (differs bool) {
+	p, r := s.pool, s.row(row)
+	f := &p.fronts[row]
+	was, wait := *f, s.wait(row)
+	*f = front{number: math.NaN(), width: math.Inf(1), narrow: math.Inf(1), size: nobody}
+	if p.state[row] == rowTicket {
+		f.size = p.size[row]
+	}
+	if len(r.numbers) > 0 {
+		f.number = r.numbers[0]
+		f.width = s.rules.Distances[0].bound(wait) + tolerance
+		f.narrow = f.width
+	}
+	if wait > s.rules.Region.OneWayAfterMS {
+		f.level = onlyMax
+	}
+	masks := p.reach.masks[int(row)*starMasks:]
+	mask := s.mask(r, s.rules.Region.limit(wait, r.bestMS))
+	differs = mask != masks[ownReach] || f.level != was.level || f.width != was.width
+	masks[ownReach], masks[onlyMax] = mask, s.mask(r, s.rules.Region.MaxMS)
+	stages := 0
+	for i := range s.rules.Distances {
+		stages += s.rules.Distances[i].stage(wait)
+	}
+	stages += s.rules.stage(wait)
+	differs, r.stages = differs || r.stages != stages, stages
+	return differs
+}
+
+// mask returns the regions that a row reaches within a limit, all if it goes
+// anywhere.
+func (s *starSearch) mask(r *starRow, limitMS float64) uint64 {
+	if !r.measured {
+		return ^uint64(0)
+	}
+	mask := uint64(0)
+	for region, rtt := range r.rttMS {
+		if rtt <= limitMS+tolerance && !math.IsInf(rtt, 1) {
+			mask |= 1 << region
+		}
+	}
+	return mask
+}
+
+// nextChange returns the first wait in ms, above the one given, after which a row's
+// rules differ.
+func (s *starSearch) nextChange(row Row, waitMS int64) int64 {
+	next := Never
+	after := func(atMS int64) {
+		if atMS > waitMS {
+			next = min(next, atMS)
+		}
+	}
+	for i := range s.rules.Distances {
+		for k := range s.rules.Distances[i].Max {
+			after(s.rules.Distances[i].Max[k].AfterMS)
+		}
+	}
+	for i := range s.rules.Sizes {
+		after(s.rules.Sizes[i].AfterMS)
+	}
+	r, rule := s.row(row), &s.rules.Region
+	if rule.OneWayAfterMS < Never {
+		after(rule.OneWayAfterMS + 1)
+	}
+	if !r.measured {
+		return next
+	}
+	furthest := 0.0
+	for _, rtt := range r.rttMS {
+		if !math.IsInf(rtt, 1) {
+			furthest = max(furthest, rtt)
+		}
+	}
+	if rule.limit(waitMS, r.bestMS) < min(furthest, rule.MaxMS) {
+		after(rule.ReachMS.nextChange(waitMS))
+	}
+	return next
+}
+
+// meets tells whether a seed and a candidate let each other be in some region.
+func (s *starSearch) meets(seed, candidate Row) bool {
+	p := s.pool
+	a, b := &p.fronts[seed], &p.fronts[candidate]
+	difference := math.Abs(a.number - b.number)
+	if difference > a.width || difference > b.narrow || p.reach.mask(seed, ownReach)&p.reach.mask(candidate, a.level) == 0 {
+		return false
+	}
+	return s.agree(seed, candidate)
+}
+
+// agree is meets but for the first distance and the region.
+func (s *starSearch) agree(seed, candidate Row) bool {
+	x, y := &s.rows[seed], &s.rows[candidate]
+	if x.kind != y.kind {
+		return false
+	}
+	for i := 1; i < len(s.rules.Distances); i++ {
+		d := &s.rules.Distances[i]
+		if difference := math.Abs(x.numbers[i] - y.numbers[i]); !d.lets(difference, s.wait(seed)) || !d.lets(difference, s.wait(candidate)) {
+			return false
+		}
+	}
+	_, apart := s.keepsApart(x, y)
+	return !apart
+}
+
+// scan lists whom a seed and who let each other be of those behind it in age, and
+// of the reserve; it returns how many players are missing in every region until
+// the smallest teams can be made; 0 when they may be.
+func (s *starSearch) scan(c *circle, sizes *TeamSizes) (missing int) {
+	p := s.pool
+	x := p.fronts[c.seed]
+	fronts, masks := p.fronts, p.reach.masks
+	near, whole := masks[int(c.seed)*starMasks+ownReach], !s.rows[c.seed].measured
+	s.near = s.near[:0]
+	need := sizes.MinTeams*sizes.MinPlayers - int(p.size[c.seed])
+	if s.count.begin(max(1, need)); need <= 0 {
+		s.count.add(^uint64(0), 1)
+	}
+	for list, reserve := c.subset.members[c.at+1:], false; ; list, reserve = c.reserve.members, true {
+		for i := range list {
+			row := list[i].row
+			y := &fronts[row]
+			difference := math.Abs(y.number - x.number)
+			if difference > x.width || difference > y.narrow || int(y.size) > sizes.MaxPlayers {
+				continue
+			}
+			common := near & masks[int(row)*starMasks+int(x.level)]
+			if common == 0 || !s.agree(c.seed, row) {
+				continue
+			}
+			if whole {
+				common = 1
+			}
+			s.count.add(common, y.size)
+			s.near = append(s.near, starNear{row, reserve})
+		}
+		if c.reserve == nil || reserve {
+			return s.count.missing()
+		}
+	}
+}
+
+// starNear is somebody whom the seed may meet in some region.
+type starNear struct {
+	row     Row
+	reserve bool
+}
+
+// enough tells whether a scan found enough players in a region.
+func (s *starSearch) enough(region Region) bool {
+	if region == NoRegion {
+		return s.count.full != 0
+	}
+	return s.count.full>>region&1 != 0
+}
+
+// rank gives those of a scan who reach a region to the ranker.
+func (r *starRanker) rank() {
+	s := r.search
+	for _, n := range s.near {
+		if total, tieMS, meet := r.rate(n.row); meet {
+			r.heap = append(r.heap, starRated{total, tieMS, n.row, n.reserve})
+		}
+	}
+	r.heap.init(r.before)
+}
+
+// rankOpen does the same for a session, without a scan.
+func (r *starRanker) rankOpen() {
+	for i := range r.search.pool.all.members {
+		m := &r.search.pool.all.members[i]
+		if r.search.pool.state[m.row] != rowTicket || r.search.rows[m.row].kind != r.self.kind {
+			continue
+		}
+		if total, tieMS, meet := r.step(&entry{row: m.row, size: r.search.pool.size[m.row]}); meet {
+			r.heap = append(r.heap, starRated{total, tieMS, m.row, false})
+		}
+	}
+	r.heap.init(r.before)
+}
+
+// exhaustible tells whether options alone forbid a match around a seed: those who
+// may not repeat a value are as many as there are values at most. It counts the
+// values of all who wait, once in a pass.
+func (s *starSearch) exhaustible(seed Row, sizes *TeamSizes) bool {
+	for i := range s.rules.Options {
+		if s.rules.Options[i].Kind != NoRepeat || len(s.rows[seed].options[i]) == 0 {
+			continue
+		}
+		others := s.distinct(i) - len(s.rows[seed].options[i])
+		if int(s.pool.size[seed])+others*s.largest(sizes) < sizes.MinTeams*sizes.MinPlayers {
+			return true
+		}
+	}
+	return false
+}
+
+// largest returns the players of the largest ticket that waits and fits.
+func (s *starSearch) largest(sizes *TeamSizes) int {
+	n := min(sizes.MaxPlayers, len(s.pool.sizes)-1)
+	for n > 1 && s.pool.sizes[n] == 0 {
+		n--
+	}
+	return n
+}
+
+// recount forgets how many values there are.
+func (s *starSearch) recount() {
+	s.distincts = s.distincts[:0]
+	for range s.rules.Options {
+		s.distincts = append(s.distincts, -1)
+	}
+}
+
+// distinct returns how many values of an option all who wait have.
+func (s *starSearch) distinct(option int) int {
+	if s.distincts[option] >= 0 {
+		return s.distincts[option]
+	}
+	seen := s.seen
+	clear(seen)
+	count := 0
+	for i := range s.pool.all.members {
+		row := s.pool.all.members[i].row
+		if s.pool.state[row] != rowTicket {
+			continue
+		}
+		for _, text := range s.rows[row].options[option] {
+			for int(text)/64 >= len(seen) {
+				seen = append(seen, 0)
+			}
+			if bit := uint64(1) << (text % 64); seen[text/64]&bit == 0 {
+				seen[text/64] |= bit
+				count++
+			}
+		}
+	}
+	s.seen, s.distincts[option] = seen, count
+	return count
+}
