@@ -77,17 +77,19 @@ func (p *Pool) enter(row Row) {
 
 // exit takes a ticket that leaves out of the index.
 func (p *Pool) exit(row Row) {
-	switch {
-	case !p.index.on:
-	case p.waiting > indexAbove/2:
+	if p.index.on {
 		p.file(row, (*sortedList).remove)
-	default:
-		p.index.on = false
-		for i := range p.all.members {
-			if p.all.holds(&p.all.members[i]) {
-				p.file(p.all.members[i].row, (*sortedList).remove)
-			}
-		}
+	}
+}
+
+// close takes all tickets out of the index when it is not worth its upkeep any more.
+func (p *Pool) close() {
+	if !p.index.on || p.waiting > indexAbove/2 {
+		return
+	}
+	p.index.on = false
+	for i := range p.all.members {
+		p.file(p.all.members[i].row, (*sortedList).remove)
 	}
 }
 

@@ -10,7 +10,8 @@ import "math"
 // are the exception on both sides.
 func (s *Subset) wake(r *recall, reserve *Subset) {
 	p := s.pool
-	s.changed, s.sleepers = s.changed[:0], s.sleepers[:0]
+	s.changed = s.changed[:0]
+	asleep := false
 	for i := range s.members {
 		m := &s.members[i]
 		switch {
@@ -18,29 +19,35 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			s.changed = append(s.changed, change{i, true})
 		case p.touched[m.row] > r.seen:
 			s.changed = append(s.changed, change{i, false})
-		case r.memory[m.row].missing > 0:
-			s.sleepers = append(s.sleepers, p.sleeper(i, m.row))
+		default:
+			asleep = asleep || r.memory[m.row].missing > 0
 			continue
 		}
 		r.memory[m.row].missing = 0
+	}
+	indexed := s == &p.all && p.index.on
+	if !indexed {
+		s.gathered.gather(p, s.members)
 	}
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
 	for i := range s.changed {
 		switch {
-		case len(s.sleepers) == 0:
-		case s == &p.all && p.index.on:
+		case !asleep:
+		case indexed:
 			p.wakeAround(s.members[s.changed[i].at].row)
+		case !p.ordered || len(r.tired) > 0:
+			s.rouseAll(r, s.changed[i])
 		default:
 			s.rouse(r, s.changed[i])
 		}
 	}
-	if reserve != nil && len(s.sleepers) > 0 {
+	if reserve != nil && asleep {
 		for i := range reserve.members {
 			if m := &reserve.members[i]; p.touched[m.row] > r.seen || m.joined > r.seen {
-				for k := range s.sleepers {
-					r.call(p, s.sleepers[k].row, m.row)
+				for k := range s.members {
+					r.call(p, s.members[k].row, m.row)
 				}
 			}
 		}
@@ -54,46 +61,35 @@ type change struct {
 	came bool
 }
 
-// sleeper is a seed that found nothing, with what decides whether somebody who came
-// is its candidate.
-type sleeper struct {
-	number, width float64
-	near          uint64
-	row           Row
-	at            int32
-	level         uint8
-}
-
-func (p *Pool) sleeper(at int, row Row) sleeper {
-	f := &p.fronts[row]
-	return sleeper{f.number, f.width, p.near(row), row, int32(at), f.level}
-}
-
 // rouse counts a changed member for the sleepers whose candidate it is.
 func (s *Subset) rouse(r *recall, c change) {
 	p, row := s.pool, s.members[c.at].row
-	if !p.ordered || len(r.tired) > 0 {
-		s.rouseAll(r, c)
-		return
-	}
-	number, narrow, size := p.fronts[row].number, p.fronts[row].narrow, p.size[row]
-	masks := p.reach.masks[int(row)*p.reach.stride():]
-	for i := range s.sleepers {
-		z := &s.sleepers[i]
-		if int(z.at) > c.at {
-			break
-		}
-		difference := math.Abs(number - z.number)
-		if difference > z.width || difference > narrow || z.near&masks[z.level] == 0 {
+	y := s.gathered.stands[s.gathered.at[row]]
+	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
+	reach := masks[free] | masks[len(masks)-1]
+	for i := range s.gathered.blocks {
+		b := &s.gathered.blocks[i]
+		if b.near&reach == 0 {
 			continue
 		}
-		m := &r.memory[z.row]
-		switch {
-		case m.missing == 0 || m.counted && p.decisive && !c.came: // it has been counted
-		case !p.decisive:
-			r.call(p, z.row, row)
-		default:
-			m.missing -= min(m.missing, size)
+		for k := b.from; k < b.to; k++ {
+			x := &s.gathered.stands[k]
+			if int(x.at) >= c.at {
+				break
+			}
+			if x.near&masks[x.level] == 0 {
+				continue
+			}
+			m := &r.memory[x.row]
+			difference := math.Abs(y.number - x.number)
+			switch {
+			case m.missing == 0 || difference > x.width || difference > y.narrow:
+			case m.counted && p.decisive && !c.came: // it has been counted
+			case !p.decisive:
+				r.call(p, x.row, row)
+			default:
+				m.missing -= min(m.missing, y.size)
+			}
 		}
 	}
 }
@@ -101,9 +97,10 @@ func (s *Subset) rouse(r *recall, c change) {
 // rouseAll is rouse where not only younger ones are candidates.
 func (s *Subset) rouseAll(r *recall, c change) {
 	p, row := s.pool, s.members[c.at].row
-	for i := range s.sleepers {
-		if z := &s.sleepers[i]; !p.ordered || int(z.at) < c.at || r.memory[z.row].exhausted {
-			r.call(p, z.row, row)
+	for i := range s.members {
+		sleeper := s.members[i].row
+		if r.memory[sleeper].missing > 0 && (!p.ordered || i < c.at || r.memory[sleeper].exhausted) {
+			r.call(p, sleeper, row)
 		}
 	}
 }
@@ -125,7 +122,7 @@ func (p *Pool) wakeSessions(r *recall) {
 
 // call counts a row for a sleeper if the two may meet.
 func (r *recall) call(p *Pool, sleeper, row Row) {
-	if p.meets(sleeper, row) {
+	if r.memory[sleeper].missing > 0 && p.meets(sleeper, row) {
 		r.memory[sleeper].missing -= min(r.memory[sleeper].missing, p.size[row])
 	}
 }

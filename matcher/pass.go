@@ -21,6 +21,7 @@ func (p *Pool) Pass(nowMS int64) Outcome {
 	p.begin(nowMS)
 	p.expire()
 	p.all.settle()
+	p.close()
 	if p.star != nil {
 		p.star.pass()
 		return p.out
@@ -122,6 +123,7 @@ func (s *Subset) try(r *recall, c circle) bool {
 	for _, ticket := range proposal.Tickets {
 		p.Remove(ticket)
 	}
+	s.gathered.leave(proposal.Tickets)
 	return true
 }
 

@@ -43,6 +43,7 @@ type Pool struct {
 	born      []uint64 // when the row was taken, as changes counts
 	touched   []uint64 // when its rules changed
 	fronts    []front
+	home      []uint8 // its nearest region plus 1, or 0
 	part      []int32 // the partition of this pass
 
 	changes     uint64    // counts tickets that come or join a subset, and rules of one that change
@@ -156,8 +157,10 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	p.reach.fill(row, t.Players)
 	p.waiting++
 	p.sizes[len(t.Players)]++
+	p.home[row] = uint8(p.nearest(row) + 1)
 	if p.star != nil {
 		p.star.read(row, t.Values, t.Players)
+		p.home[row] = uint8(p.star.rows[row].nearest + 1)
 	}
 	p.all.Add(row)
 	p.enter(row)
@@ -268,6 +271,7 @@ func (p *Pool) newRow(state rowState, createdMS int64, players int) Row {
 		p.state, p.version = append(p.state, 0), append(p.version, 0)
 		p.born, p.touched = append(p.born, 0), append(p.touched, 0)
 		p.fronts, p.part = append(p.fronts, front{}), append(p.part, 0)
+		p.home = append(p.home, 0)
 		p.all.grow(row)
 		for _, c := range p.columns {
 			c.grow()

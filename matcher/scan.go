@@ -24,14 +24,19 @@ func (r *ranker) scan(c *circle) (missing int) {
 			}
 		}
 	}
-	if p.decisive {
-		r.scanFronts(own, members[c.at+1:])
-	} else {
-		for i := range members[c.at+1:] {
-			if row := members[c.at+1+i].row; p.mayMeetFront(c.seed, row) {
-				r.compare(own, row, false)
-			}
+	alike := s.bindRegion && s.level == p.fronts[c.seed].level // the regions to count are those in common
+	for _, n := range c.subset.gathered.behind(p, c.at, c.seed, r.room) {
+		switch {
+		case !p.decisive:
+			r.compare(own, n.row, false)
+			continue
+		case p.partitioned && p.part[n.row] != p.part[c.seed]:
+			continue
+		case !alike:
+			n.common = own & s.reach(n.row)
 		}
+		r.count.add(n.common, n.size)
+		r.heap = append(r.heap, rated{math.NaN(), n.row, false})
 	}
 	if c.reserve != nil {
 		for i := range c.reserve.members {
@@ -50,31 +55,6 @@ func (r *ranker) compare(own uint64, row Row, reserve bool) {
 	if total, meet := p.pair(r.seed, row); meet {
 		r.count.add(own&p.search.reach(row), p.size[row])
 		r.heap = append(r.heap, rated{total, row, reserve})
-	}
-}
-
-// scanFronts takes in whom the seed may meet of those who have waited less, where
-// fronts decide; their distances are left for later.
-func (r *ranker) scanFronts(own uint64, members []member) {
-	p, s := r.pool, &r.pool.search
-	x := p.fronts[r.seed]
-	fronts, masks, stride, level := p.fronts, p.reach.masks, p.reach.stride(), int(x.level)
-	near, alike := p.reach.mask(r.seed, x.level), s.bindRegion && s.level == x.level
-	for i := range members {
-		row := members[i].row
-		y := &fronts[row]
-		if y.size > r.room || math.Abs(y.number-x.number) > x.width {
-			continue
-		}
-		common := near & masks[int(row)*stride+level]
-		if common == 0 || p.partitioned && p.part[row] != p.part[r.seed] {
-			continue
-		}
-		if !alike {
-			common = own & s.reach(row)
-		}
-		r.count.add(common, y.size)
-		r.heap = append(r.heap, rated{math.NaN(), row, false})
 	}
 }
 

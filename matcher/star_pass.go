@@ -87,6 +87,7 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		for _, row := range proposal.Tickets {
 			p.Remove(row)
 		}
+		c.subset.gathered.leave(proposal.Tickets)
 		return seedMemory{}
 	}
 	return failed

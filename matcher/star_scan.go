@@ -122,36 +122,34 @@ func (s *starSearch) agree(seed, candidate Row) bool {
 // the smallest teams can be made; 0 when they may be.
 func (s *starSearch) scan(c *circle, sizes *TeamSizes) (missing int) {
 	p := s.pool
-	x := p.fronts[c.seed]
-	fronts, masks := p.fronts, p.reach.masks
-	near, whole := masks[int(c.seed)*starMasks+ownReach], !s.rows[c.seed].measured
 	s.near = s.near[:0]
 	need := sizes.MinTeams*sizes.MinPlayers - int(p.size[c.seed])
 	if s.count.begin(max(1, need)); need <= 0 {
 		s.count.add(^uint64(0), 1)
 	}
-	for list, reserve := c.subset.members[c.at+1:], false; ; list, reserve = c.reserve.members, true {
-		for i := range list {
-			row := list[i].row
-			y := &fronts[row]
-			difference := math.Abs(y.number - x.number)
-			if difference > x.width || difference > y.narrow || int(y.size) > sizes.MaxPlayers {
-				continue
-			}
-			common := near & masks[int(row)*starMasks+int(x.level)]
-			if common == 0 || !s.agree(c.seed, row) {
-				continue
-			}
-			if whole {
-				common = 1
-			}
-			s.count.add(common, y.size)
-			s.near = append(s.near, starNear{row, reserve})
+	whole := !s.rows[c.seed].measured
+	add := func(row Row, common uint64, reserve bool) {
+		if whole {
+			common = 1
 		}
-		if c.reserve == nil || reserve {
-			return s.count.missing()
+		s.count.add(common, p.size[row])
+		s.near = append(s.near, starNear{row, reserve})
+	}
+	for _, n := range c.subset.gathered.behind(p, c.at, c.seed, int32(sizes.MaxPlayers)) {
+		if s.agree(c.seed, n.row) {
+			add(n.row, n.common, false)
 		}
 	}
+	if c.reserve != nil {
+		own, level := p.near(c.seed), p.fronts[c.seed].level
+		for i := range c.reserve.members {
+			row := c.reserve.members[i].row
+			if int(p.fronts[row].size) <= sizes.MaxPlayers && s.meets(c.seed, row) {
+				add(row, own&p.reach.mask(row, level), true)
+			}
+		}
+	}
+	return s.count.missing()
 }
 
 // starNear is somebody whom the seed may meet in some region.

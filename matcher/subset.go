@@ -19,9 +19,9 @@ type Subset struct {
 	alone   recall   // of seeds among the members
 	backed  recall   // of seeds with a reserve
 
-	unsettled bool // in this pass: somebody who is older than the next seed is its candidate
-	sleepers  []sleeper
-	changed   []change
+	unsettled bool     // in this pass: somebody who is older than the next seed is its candidate
+	changed   []change // since the last pass
+	gathered  gathering
 }
 
 // member is a ticket of a subset.

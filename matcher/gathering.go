@@ -1,0 +1,111 @@
+package matcher
+
+import (
+	"math"
+	"slices"
+)
+
+// gathering is the members of a subset as a pass begins, side by side in blocks: those
+// with the same nearest region are together, in order of age. Whoever looks for
+// company passes over whole blocks whose regions are out of reach.
+type gathering struct {
+	blocks []block
+	stands []stand
+	at     []int32 // by row: place among the stands
+	found  []neighbour
+}
+
+// block is the stands of those with the same nearest region.
+type block struct {
+	from, to int
+	near     uint64 // regions that somebody here reaches with those who have waited less
+	reach    uint64 // regions that somebody here reaches with anybody
+}
+
+// stand is what decides first whether a member may meet another.
+type stand struct {
+	number, width, narrow float64 // see front
+	near                  uint64
+	row                   Row
+	at                    int32 // among the members
+	size                  int32 // nobody once it has left
+	level                 uint8
+}
+
+// gather fills the stands.
+func (g *gathering) gather(p *Pool, members []member) {
+	if len(g.blocks) == 0 {
+		g.blocks = make([]block, MaxRegions+1)
+	}
+	for len(g.at) < len(p.state) {
+		g.at = append(g.at, 0)
+	}
+	clear(g.blocks)
+	for i := range members {
+		g.blocks[p.home[members[i].row]].to++
+	}
+	sum := 0
+	for i := range g.blocks {
+		b := &g.blocks[i]
+		b.from, sum = sum, sum+b.to
+		b.to = b.from
+	}
+	g.stands = slices.Grow(g.stands[:0], sum)[:sum]
+	widest := uint8(p.reach.stride() - 1)
+	for i := range members {
+		row := members[i].row
+		f, b := &p.fronts[row], &g.blocks[p.home[row]]
+		near := p.near(row)
+		g.stands[b.to] = stand{f.number, f.width, f.narrow, near, row, int32(i), f.size, f.level}
+		g.at[row] = int32(b.to)
+		b.to++
+		b.near |= near
+		b.reach |= p.reach.mask(row, widest) | p.reach.mask(row, free)
+	}
+}
+
+// leave takes members out who were matched; others are passed over.
+func (g *gathering) leave(rows []Row) {
+	for _, row := range rows {
+		if int(row) < len(g.at) && int(g.at[row]) < len(g.stands) && g.stands[g.at[row]].row == row {
+			g.stands[g.at[row]].size = nobody
+		}
+	}
+}
+
+// neighbour is somebody whom fronts let a seed meet.
+type neighbour struct {
+	row    Row
+	size   int32
+	common uint64 // regions
+}
+
+// behind lists those who have waited less than a seed and whom fronts let it meet.
+// The list is good until the next call.
+func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
+	found := g.found[:0]
+	x := &g.stands[g.at[seed]]
+	masks, stride, level := p.reach.masks, p.reach.stride(), int(x.level)
+	for i := range g.blocks {
+		b := &g.blocks[i]
+		if b.reach&x.near == 0 {
+			continue
+		}
+		for k := b.to - 1; k >= b.from; k-- {
+			y := &g.stands[k]
+			if int(y.at) <= at {
+				break
+			}
+			common := x.near & masks[int(y.row)*stride+level]
+			if common == 0 || y.size > room {
+				continue
+			}
+			if difference := math.Abs(y.number - x.number); difference > x.width || difference > y.narrow {
+				continue
+			}
+			found = append(found, neighbour{y.row, y.size, common})
+		}
+	}
+	g.found = found
+	return found
+}
