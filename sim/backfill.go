@@ -36,7 +36,7 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 	match := q.rules.holds[b.Session].what
 	o := &q.open[match]
 	o.waits = false // it left the pool
-	f := q.rules.form(&b.Proposal)
+	f := q.rules.form(&b.Proposal, o.began)
 	f.datacenter, f.region = o.datacenter, int(o.region)
 	o.teams = append(o.teams, f.teams...)
 	q.joinMatch(match, o.id, f)

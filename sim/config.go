@@ -80,6 +80,18 @@ type Queue struct {
 	Servers *Servers // players are placed on running servers, and nothing above counts; nil: they are matched
 }
 
+// InForce returns the ruleset that decides who plays with whom, nil without one: in
+// PlaceDatacenters its rule about regions is left to the states.
+func (c *Queue) InForce() *matcher.Ruleset {
+	switch {
+	case c.Rules == nil:
+		return nil
+	case c.Placement == PlaceDatacenters:
+		return c.Rules.Set.WithoutRegion()
+	}
+	return c.Rules.Set
+}
+
 // Validate returns an error that names the first field that is out of range.
 func (c *Config) Validate() error {
 	err := firstMisfit([]fieldCheck{

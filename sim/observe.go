@@ -1,5 +1,7 @@
 package sim
 
+import "mmsim/matcher"
+
 // An Observer is told every fact of a run, in the order in which it happens.
 // Only facts of the measured window [0, duration) are told; a search that began
 // in the warm-up period has a negative Began. The records passed in are reused:
@@ -41,16 +43,15 @@ type Match struct {
 	Datacenter int
 	Region     int       // that the rules chose, index into Rules.Regions; NoRegion: none
 	Backfill   bool      // Players join the match ID, which is running and stays what it is
-	Relaxed    []Relaxed // how far each rule of Ruleset.RuleNames had given way; nil without rules
+	Relaxed    []Relaxed // how far each of the RuleNames of Queue.InForce had given way; nil without rules
 	Players    []Matched
 }
 
 // Relaxed tells how far a rule had given way to the time waited.
-type Relaxed struct {
-	Stage    int  // steps of its expansion, 0: as at the start
-	Inactive bool // not enforced in that stage
-	Optional bool // not enforced any more
-}
+type Relaxed = matcher.Relaxed
+
+// Apart adds up what kept a ticket apart from others.
+type Apart = matcher.Apart
 
 // NoRegion stands where rules chose no region.
 const NoRegion = -1
@@ -81,6 +82,11 @@ type Ended struct {
 	Search
 	At   Instant
 	Into State // StateFailed, StateExpired, StateBots or StateRejected
+
+	// Apart tells of a ticket that expired what kept it apart from all others in the
+	// pool. nil where that was not looked into: so many may expire in a minute that
+	// only the first are.
+	Apart *Apart
 }
 
 // Census counts the players by what they do at one instant.

@@ -14,6 +14,8 @@ type poolQueue struct {
 	rules   rulePool
 	open    []openSession // by match, where the ruleset backfills
 	changed []uint32      // matches that may take further tickets, of this pass
+
+	patience patience
 }
 
 func newPoolQueue(w *world, index int) (*poolQueue, error) {
@@ -25,7 +27,9 @@ func newPoolQueue(w *world, index int) (*poolQueue, error) {
 
 // begin implements searching.
 func (q *poolQueue) begin(t ticketID) {
-	if _, ok := q.rules.admit(t, q.own.GiveUp); ok {
+	if row, ok := q.rules.admit(t); ok {
+		p := q.players.of(t)
+		q.patience.add(patient{row, t, p.seq, p.began})
 		q.become(t, StateWaiting)
 		q.passAt = min(q.passAt, q.now.ceilTo(q.cfg.Tick))
 	}
@@ -36,10 +40,8 @@ func (q *poolQueue) decide() {
 	if q.passAt != q.now {
 		return
 	}
+	q.loseGivingUp()
 	out := q.rules.pool.Pass(int64(q.now))
-	for _, row := range out.Expired {
-		q.end(q.rules.release(row), StateExpired)
-	}
 	for i := range out.Backfills {
 		q.backfill(&out.Backfills[i])
 	}
@@ -63,7 +65,7 @@ func (q *poolQueue) nextPass() Instant {
 
 // match starts a match that the rules proposed.
 func (q *poolQueue) match(p *matcher.Proposal) {
-	f := q.rules.form(p)
+	f := q.rules.form(p, q.now)
 	f.datacenter = q.fairestOf(q.datacentersOf(p.Region), f.tickets)
 	match := q.startMatch(f)
 	if star := q.own.Rules.Set.Star; star != nil && star.Backfill {

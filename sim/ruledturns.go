@@ -18,7 +18,7 @@ func newRuledQueue(w *world, index int) (*stateQueue, error) {
 	set := w.cfg.Queues[index].Rules.Set
 	q := newStateQueue(w, index, set.MaxPlayers)
 	r := &ruledTurns{stateQueue: q}
-	if err := r.rules.init(&q.matchQueue, withoutRegion(set), false); err != nil {
+	if err := r.rules.init(&q.matchQueue, w.cfg.Queues[index].InForce(), false); err != nil {
 		return nil, err
 	}
 	for range w.places.Datacenters {
@@ -30,7 +30,7 @@ func newRuledQueue(w *world, index int) (*stateQueue, error) {
 }
 
 func (r *ruledTurns) enters(t ticketID) bool {
-	row, ok := r.rules.admit(t, 0)
+	row, ok := r.rules.admit(t)
 	if !ok {
 		return false
 	}
@@ -81,7 +81,7 @@ const anyDatacenter = -1
 // apply starts the matches of an outcome.
 func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 	for i := range out.Matches {
-		f := r.rules.form(&out.Matches[i])
+		f := r.rules.form(&out.Matches[i], r.now)
 		if f.datacenter = dc; dc == anyDatacenter {
 			f.datacenter = r.fairestDatacenter(f.tickets)
 		}
@@ -90,16 +90,4 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 	if r.measuring {
 		r.rules.book.exhausted(out.BudgetHits)
 	}
-}
-
-// withoutRegion returns a ruleset without its rule about regions.
-func withoutRegion(set *matcher.Ruleset) *matcher.Ruleset {
-	copied := *set
-	copied.Rules = nil
-	for _, rule := range set.Rules {
-		if _, isRegion := rule.(*matcher.ReachRegion); !isRegion {
-			copied.Rules = append(copied.Rules, rule)
-		}
-	}
-	return &copied
 }

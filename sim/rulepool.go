@@ -5,13 +5,16 @@ import "mmsim/matcher"
 // rulePool is a queue's tickets as its ruleset sees them.
 type rulePool struct {
 	queue  *matchQueue
+	set    *matcher.Ruleset
 	pool   *matcher.Pool
 	scribe scribe
 	holds  []held // by row of the pool
 	book   ruleBook
 
-	group []ticketID
-	teams []int16
+	group   []ticketID
+	teams   []int16
+	waits   []int64
+	relaxed []Relaxed
 }
 
 // held is what stands in a row of the pool.
@@ -24,20 +27,18 @@ type held struct {
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	pool, err := matcher.NewPool(set, q.own.Rules.Schema)
-	*r = rulePool{queue: q, pool: pool, scribe: scribe{Rules: q.own.Rules, rtts: rtts}}
+	*r = rulePool{queue: q, set: set, pool: pool, scribe: scribe{Rules: q.own.Rules, rtts: rtts}}
 	r.book.init()
 	return err
 }
 
-// admit lets a ticket wait in the pool until it is matched, or for so long. Where
-// the rules do not take it, its search ends.
-func (r *rulePool) admit(t ticketID, giveUp Duration) (row matcher.Row, ok bool) {
+// admit lets a ticket wait in the pool. Where the rules do not take it, its search
+// ends.
+func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := q.own.Rules.Refuse(int(q.players.of(t).size))
 	if why == nil {
-		ticket := r.scribe.ticket(q, t)
-		ticket.GiveUpMS = int64(giveUp)
-		row, why = r.pool.Add(ticket)
+		row, why = r.pool.Add(r.scribe.ticket(q, t))
 	}
 	if why != nil {
 		if q.measuring {
@@ -64,28 +65,47 @@ func (r *rulePool) release(row matcher.Row) ticketID {
 	return r.holds[row].what
 }
 
-// form translates a proposal. What it returns is good until the next call.
-func (r *rulePool) form(p *matcher.Proposal) formed {
+// form translates a proposal. began is when the session began that tickets join, now
+// for a new match. What it returns is good until the next call.
+func (r *rulePool) form(p *matcher.Proposal, began Instant) formed {
+	f := formed{region: int(p.Region), relaxed: r.relax(p.Tickets, began)}
 	r.group, r.teams = r.group[:0], r.teams[:0]
+	if len(p.Teams) == 0 {
+		for _, row := range p.Tickets {
+			r.group = append(r.group, r.release(row))
+		}
+		f.tickets = r.group
+		return f
+	}
 	for team, side := range p.Teams {
 		for _, row := range side.Tickets {
 			r.group = append(r.group, r.release(row))
 			r.teams = append(r.teams, int16(team))
 		}
 	}
-	f := formed{region: int(p.Region)}
-	if len(p.Teams) == 0 {
-		for _, row := range p.Tickets {
-			r.group = append(r.group, r.release(row))
-		}
-	} else {
-		f.teams = r.teams
-	}
-	f.tickets = r.group
+	f.tickets, f.teams = r.group, r.teams
 	return f
 }
 
-// waiting visits the tickets in the pool and checks their number.
+// relax tells how far the rules had given way to the waits of a session, if it
+// began before now, and of tickets, the seed first.
+func (r *rulePool) relax(rows []matcher.Row, began Instant) []Relaxed {
+	q := r.queue
+	if !q.watched() {
+		return nil
+	}
+	r.waits = r.waits[:0]
+	if began < q.now {
+		r.waits = append(r.waits, int64(q.now.Sub(began)))
+	}
+	for _, row := range rows {
+		r.waits = append(r.waits, int64(q.now.Sub(q.players.of(r.holds[row].what).began)))
+	}
+	r.relaxed = r.set.Relaxation(r.relaxed[:0], r.waits)
+	return r.relaxed
+}
+
+// verify visits the tickets in the pool and checks their number.
 func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	tickets := 0
 	for _, h := range r.holds {

@@ -207,7 +207,7 @@ func (w *twin) ruledTurns(order []int32) {
 // reserve where there is one.
 func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 	rules := w.cfg.Queues[0].Rules
-	pool, err := matcher.NewPool(withoutRegion(rules.Set), rules.Schema)
+	pool, err := matcher.NewPool(rules.Set.WithoutRegion(), rules.Schema)
 	if err != nil {
 		panic(err)
 	}
