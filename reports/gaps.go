@@ -26,6 +26,9 @@ func (s *Summary) withGaps() *Summary {
 		gapUnless(c.Players.Matched > 0, &state.Share)
 		gapUnless(state.Matched > 0, &state.WaitMean, &state.RTTMean)
 	}
+	if c.Servers != nil {
+		c.Servers = c.Servers.withGaps()
+	}
 	c.Attributes = slices.Clone(c.Attributes)
 	for i := range c.Attributes {
 		a := &c.Attributes[i]
@@ -45,6 +48,23 @@ func (s *Summary) withGaps() *Summary {
 			served := &a.Deciles[j].Served
 			gapUnless(served.Players > 0, served)
 		}
+	}
+	return &c
+}
+
+func (s *Servers) withGaps() *Servers {
+	c := *s
+	gapUnless(c.Peak > 0, &c.OccupancyMean)
+	gapUnless(c.Placed > 0, &c.PreferredMatch)
+	gapUnless(c.Placed > c.Opening, &c.ScoreMean)
+	gapUnless(c.Contest > 0, &c.MarginMean, &c.ByScore, &c.ByAge, &c.BySequence)
+	c.Metrics, c.Signals = slices.Clone(c.Metrics), slices.Clone(c.Signals)
+	for i := range c.Metrics {
+		gapUnless(c.Metrics[i].Count > 0, &c.Metrics[i])
+	}
+	for i := range c.Signals {
+		gapUnless(c.Placed > c.Opening, &c.Signals[i].Contribution)
+		gapUnless(c.Contest > 0, &c.Signals[i].Advantage, &c.Signals[i].Decided)
 	}
 	return &c
 }

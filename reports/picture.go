@@ -31,8 +31,12 @@ type keyEntry struct {
 // Coast is the outline of land: rings of longitude and latitude in degrees.
 type Coast = [][][2]float64
 
-// Plots returns the pictures of a result in the order in which to read them.
+// Plots returns the pictures of a result in the order in which to read them. Where
+// players are placed on servers nobody waits in a state.
 func Plots(r *Result, coast Coast) []Plot {
+	if r.Summary.Servers != nil {
+		return []Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
+	}
 	return []Plot{
 		plotWaitTime(r), plotRTT(r), plotCCU(r), plotStates(r), plotDatacenters(r), plotMap(r, coast),
 	}

@@ -11,6 +11,23 @@ import (
 // and step straight into the next pass. Colour sets labels and alarms apart.
 func (s *Summary) Text(colour bool) string {
 	t := &text{colour: colour}
+	t.interrupted(s)
+	if s.Servers != nil {
+		t.serversText(s)
+	} else {
+		t.matchesText(s)
+	}
+	if s.Replications != nil {
+		t.trust(s.Replications)
+	}
+	for _, warning := range s.Warnings {
+		t.line("Warning", "%s", warning)
+	}
+	return t.String()
+}
+
+// matchesText writes the summary of players who are matched.
+func (t *text) matchesText(s *Summary) {
 	t.headline(s)
 	if s.Players.Matched > 0 {
 		t.statistics(s)
@@ -20,13 +37,6 @@ func (s *Summary) Text(colour bool) string {
 		thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.worst(s)
-	if s.Replications != nil {
-		t.trust(s.Replications)
-	}
-	for _, warning := range s.Warnings {
-		t.line("Warning", "%s", warning)
-	}
-	return t.String()
 }
 
 // text is the summary as it grows.
@@ -70,11 +80,14 @@ func (t *text) figures(label string, figures ...string) {
 	t.line(label, "%s", row.String())
 }
 
-func (t *text) headline(s *Summary) {
+func (t *text) interrupted(s *Summary) {
 	if !s.Complete {
 		fmt.Fprintln(t, t.styled(alarm, fmt.Sprintf("Interrupted after %s of %s: a partial result.",
 			span(s.Run.Reached), span(s.Run.Duration))))
 	}
+}
+
+func (t *text) headline(s *Summary) {
 	fmt.Fprintf(t, "%s and %s in %s: %s matched.\n\n", plural(s.Players.Joins, "join"),
 		plural(s.Players.Returns, "return"), span(s.Run.Reached), plural(s.Players.Matched, "player"))
 }
@@ -84,6 +97,11 @@ func (t *text) statistics(s *Summary) {
 	t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
 	t.waits("Wait, first search", &s.WaitFirst)
 	t.waits("Wait, repeat", &s.WaitRepeat)
+	t.rtts(s)
+}
+
+// rtts writes the rows of RTTs.
+func (t *text) rtts(s *Summary) {
 	r, d := &s.RTT, &s.DeltaRTT
 	t.figures("RTT", inMillis(r.Mean), inMillis(r.P50), inMillis(r.P90), inMillis(r.P95), inMillis(r.P99), inMillis(r.Max))
 	t.figures("RTT above own best", inMillis(d.Mean), inMillis(d.P50), inMillis(d.P90), inMillis(d.P95), inMillis(d.P99))
@@ -98,9 +116,7 @@ func (t *text) waits(label string, w *WaitStats) {
 
 // quality says how good the matches are.
 func (t *text) quality(s *Summary) {
-	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
-		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
-		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
+	t.thresholds(s)
 	withWarmBody := ""
 	if s.States.used() {
 		t.states(&s.States)
@@ -109,6 +125,13 @@ func (t *text) quality(s *Summary) {
 	m := &s.Matches
 	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
 		thousands(m.Count), percent(m.Fill), withWarmBody, percent(m.RepeatShare))
+}
+
+// thresholds says how many get the RTTs that are asked for.
+func (t *text) thresholds(s *Summary) {
+	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
+		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
+		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
 }
 
 // states says in which states players were matched.
@@ -157,6 +180,10 @@ func (t *text) worst(s *Summary) {
 		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
 			inSeconds(g.WaitMean), inSeconds(g.WaitP95), plural(g.Players, "player"))
 	}
+	t.highestRTT(s)
+}
+
+func (t *text) highestRTT(s *Summary) {
 	if continent := worst(s.ByContinent, s.Players.Matched, (*Group).rttMean); continent >= 0 {
 		g := &s.ByContinent[continent]
 		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", continentName(g.Name),

@@ -1,0 +1,139 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+)
+
+// plotServers shows the servers through the day and how full they are.
+func plotServers(r *Result) Plot {
+	v := r.Summary.Servers
+	p := Plot{
+		Name:   "servers",
+		Title:  "No server was started",
+		Note:   "seats of running servers, and running servers; means of quarters of an hour",
+		height: 706,
+		key:    []keyEntry{{"seats taken", blue, false}, {"free seats", sky, false}, {"servers running", ink, true}, {"started in the quarter", orange, true}},
+	}
+	if v.Peak > 0 {
+		p.Title = fmt.Sprintf("%s servers run on average, %s at the peak; %s of their seats are taken",
+			thousands(int(v.Mean+0.5)), thousands(v.Peak), percent(v.OccupancyMean))
+	}
+	p.draw = func(s *sheet, top float64) {
+		taken := func(w *ServerWindow) float64 { return float64(w.Taken) }
+		free := func(w *ServerWindow) float64 { return float64(w.Seats - w.Taken) }
+		running := func(w *ServerWindow) float64 { return float64(w.Running) }
+		opened := func(w *ServerWindow) float64 { return float64(w.Opened) }
+		seats := serversPanel(s, r, top+32, top+292, "seats", func(w *ServerWindow) float64 { return float64(w.Seats) })
+		xs, layers := overServers(r, taken, free)
+		seats.stack([]color.RGBA{blue, sky}, xs, layers)
+		seats.timeAxis()
+		servers := serversPanel(s, r, top+382, p.height-timeAxisHeight-8, "servers", running)
+		xs, curves := overServers(r, running, opened)
+		servers.timeAxis()
+		servers.curve(orange, 1.8, xs, curves[1])
+		servers.curve(ink, 1.8, xs, curves[0])
+	}
+	return p
+}
+
+// serversPanel lays a panel that is as high as a value through the day.
+func serversPanel(s *sheet, r *Result, top, bottom float64, head string, value func(*ServerWindow) float64) panel {
+	_, ys := overServers(r, value)
+	ticks := niceTicks(max(highest(ys...), 7), 6)
+	p := newPanel(s, top, bottom, plotRight, 0, r.windowSpan(), ticks[len(ticks)-1].value)
+	p.head(head)
+	p.yAxis(ticks)
+	return p
+}
+
+// overServers returns the middles of the quarters of an hour and the values there;
+// the first and the last point stand at the edges.
+func overServers(r *Result, values ...func(*ServerWindow) float64) (xs []float64, ys [][]float64) {
+	ys = make([][]float64, len(values))
+	add := func(x float64, w *ServerWindow) {
+		xs = append(xs, x)
+		for i, value := range values {
+			ys[i] = append(ys[i], value(w))
+		}
+	}
+	for i := range r.Servers {
+		w := &r.Servers[i]
+		from, to := float64(w.T), min(float64(w.T)+windowLength, r.windowSpan())
+		if i == 0 {
+			add(from, w)
+		}
+		add((from+to)/2, w)
+		if i == len(r.Servers)-1 {
+			add(to, w)
+		}
+	}
+	return xs, ys
+}
+
+// signalRow is the height of a signal in its picture.
+const signalRow = 26
+
+// plotSignals shows what each signal gives to the servers chosen, and how often it
+// decides between two.
+func plotSignals(r *Result) Plot {
+	v := r.Summary.Servers
+	signals := slices.Clone(v.Signals)
+	slices.SortStableFunc(signals, func(a, b PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
+	p := Plot{
+		Name:   "signals",
+		Title:  "Nobody had two servers to choose from",
+		Note:   "by signal: joins that it decided between the two best servers, what it added to the score of the best, and how much more than to the other's",
+		height: headingHeight + 44 + signalRow*float64(len(signals)+1) + margin,
+	}
+	if v.Contest > 0 && len(signals) > 0 {
+		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice", signals[0].Name, percent(signals[0].Decided))
+		if len(signals) > 1 {
+			p.Title += fmt.Sprintf(", %s %s", signals[1].Name, percent(signals[1].Decided))
+		}
+	}
+	p.draw = func(s *sheet, top float64) {
+		top += 44
+		for i := range signals {
+			name := fmt.Sprintf("%s × %s", signals[i].Name, signals[i].Weight)
+			s.text(smallFace, ink, 190, top+signalRow*float64(i)+16, toLeft, smallFace.shorten(name, 190-margin))
+		}
+		if ties := v.ByAge + v.BySequence; ties > 0 {
+			s.text(smallFace, muted, margin, top+signalRow*float64(len(signals))+16, toRight,
+				fmt.Sprintf("equal scores, the older server wins: %s", percent(ties)))
+		}
+		signalBars(s, 202, 170, top, "share decided", blue, signals, func(g *PlacementSignal) (float64, string) {
+			return float64(g.Decided), percent(g.Decided)
+		})
+		signalBars(s, 452, 170, top, "added to the score", green, signals, func(g *PlacementSignal) (float64, string) {
+			return float64(g.Contribution), fmt.Sprintf("%.2f", float64(g.Contribution))
+		})
+		signalBars(s, 702, 170, top, "more than the runner-up", orange, signals, func(g *PlacementSignal) (float64, string) {
+			return float64(g.Advantage), fmt.Sprintf("%.3f", float64(g.Advantage))
+		})
+	}
+	return p
+}
+
+// signalBars draws a column of bars; one below 0 has no bar but its number.
+func signalBars(s *sheet, left, width, top float64, head string, colour color.RGBA, signals []PlacementSignal, value func(*PlacementSignal) (float64, string)) {
+	longest := 0.0
+	for i := range signals {
+		v, _ := value(&signals[i])
+		longest = max(longest, v)
+	}
+	s.text(headFace, ink, left, top-12, toRight, head)
+	s.line(rule, 1, left, top-4, left, top+signalRow*float64(len(signals)))
+	for i := range signals {
+		y := top + signalRow*float64(i)
+		v, label := value(&signals[i])
+		end := left
+		if longest > 0 {
+			end += width * max(v, 0) / longest
+		}
+		s.box(colour, left, y+4, end, y+20)
+		s.text(smallFace, ink, end+6, y+16, toRight, label)
+	}
+}
