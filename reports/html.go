@@ -83,6 +83,9 @@ var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)
 func unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
 
 func pageTitle(s *Summary) string {
+	if s.Servers != nil {
+		return serversTitle(s)
+	}
 	if s.RTT.Count == 0 {
 		return "No match was made"
 	}

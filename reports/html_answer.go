@@ -33,6 +33,9 @@ func grade[N Seconds | Millis | Share](v, good, fair N) string {
 // pageAnswers say how long players wait, what RTT they get, how many leave without
 // a match and how many there are.
 func pageAnswers(s *Summary) []answer {
+	if s.Servers != nil {
+		return unbrokenAnswers(serversAnswers(s))
+	}
 	lost := s.Players.Failed + s.Players.Expired
 	loss := ShareOf(lost, s.Players.Entries)
 	answers := []answer{
@@ -63,6 +66,10 @@ func pageAnswers(s *Summary) []answer {
 		answers[1].Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
 		answers[1].Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
 	}
+	return unbrokenAnswers(answers)
+}
+
+func unbrokenAnswers(answers []answer) []answer {
 	for i := range answers {
 		a := &answers[i]
 		a.Value, a.Note, a.Limits = unbroken(a.Value), unbroken(a.Note), unbroken(a.Limits)
@@ -72,6 +79,9 @@ func pageAnswers(s *Summary) []answer {
 
 // pageWords tell the result in sentences.
 func pageWords(s *Summary) []string {
+	if s.Servers != nil {
+		return serversWords(s)
+	}
 	p := &s.Players
 	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
 		"%s were matched, %s failed, %s played against bots; %s were still searching at the end.",

@@ -28,12 +28,21 @@ func pageSections(r *Result) []pageSection {
 	s := &r.Summary
 	sections := []pageSection{
 		{"places", "By datacenter and region", []pageTable{sitesTable(r), continentsTable(s)}},
-		{"searches", "Searches", append([]pageTable{playersTable(s), waitTable(s), rttTable(s), statesTable(s)}, partiesTables(s)...)},
+		{"servers", "Servers", serversTables(s.Servers)},
+		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", []pageTable{hoursTable(s)}},
 		{"attributes", "Who meets whom", attributesTables(s)},
 		{"sources", "Sources", []pageTable{latencyTable(s)}},
 	}
 	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
+}
+
+func searchesTables(s *Summary) []pageTable {
+	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
+	if s.Servers == nil { // nobody waits in a state for a server
+		tables = append(tables, statesTable(s))
+	}
+	return tables
 }
 
 func continentsTable(s *Summary) pageTable {

@@ -20,10 +20,14 @@ func plotDatacenters(r *Result) Plot {
 		used = len(sites)
 	}
 	busy, idle := sites[:used], sites[used:]
+	note := "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+	if r.Summary.Servers != nil {
+		note = "players placed and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+	}
 	return Plot{
 		Name:   "datacenters",
 		Title:  datacentersTitle(sites, r.Summary.Players.Matched),
-		Note:   "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile",
+		Note:   note,
 		height: headingHeight + 44 + datacenterRow*float64(len(busy)+1) + margin,
 		draw: func(s *sheet, top float64) {
 			for i := range busy {
@@ -38,14 +42,18 @@ func plotDatacenters(r *Result) Plot {
 					func(d *Datacenter) (float64, float64, string) {
 						return float64(d.Players), 0, thousands(d.Players)
 					}},
-				{"wait in seconds", 430, 150, orange, busy,
-					func(d *Datacenter) (float64, float64, string) {
-						return float64(d.WaitMean), float64(d.WaitP95), inSeconds(d.WaitMean)
-					}},
 				{"RTT in milliseconds", 680, 190, green, busy,
 					func(d *Datacenter) (float64, float64, string) {
 						return float64(d.RTTMean), float64(d.RTTP95), inMillis(d.RTTMean)
 					}},
+			}
+			if r.Summary.Servers == nil { // nobody waits for a server that runs
+				columns = append(columns, barColumn{"wait in seconds", 430, 150, orange, busy,
+					func(d *Datacenter) (float64, float64, string) {
+						return float64(d.WaitMean), float64(d.WaitP95), inSeconds(d.WaitMean)
+					}})
+			} else {
+				columns[1].left, columns[1].width = 480, 390
 			}
 			for _, c := range columns {
 				c.draw(s, top+44)

@@ -39,7 +39,7 @@ type Match struct {
 	ID         uint64 // counts from 0 in the order of creation, warm-up included
 	Queue      int    // index into Config.Queues
 	At         Instant
-	Ends       Instant // when its players stop playing; may lie beyond the window
+	Ends       Instant // when these players stop playing; may lie beyond the window
 	Datacenter int
 	Region     int       // that the rules chose, index into Rules.Regions; NoRegion: none
 	Backfill   bool      // Players join the match ID, which is running and stays what it is

@@ -173,14 +173,15 @@ func (q *serverQueue) open(first *matcher.Joiner) *matcher.Server {
 // play lets a player begin to play.
 func (q *serverQueue) play(slot uint32) {
 	g := &q.guests[slot]
-	q.tellMatched(g)
-	q.become(slot, StatePlaying)
-	q.ledger.matched++
 	length := q.own.People.Session(&g.person)
 	if length <= 0 {
 		length = q.own.Session.draw(q.session, g.person.Entity)
 	}
-	q.timers.push(q.now.Add(length), timerMatchEnd, slot)
+	ends := q.now.Add(length)
+	q.tellMatched(g, ends)
+	q.become(slot, StatePlaying)
+	q.ledger.matched++
+	q.timers.push(ends, timerMatchEnd, slot)
 }
 
 // leave ends a player's session, and the server if he was the last.

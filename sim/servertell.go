@@ -88,7 +88,7 @@ func (q *serverQueue) explain(j *matcher.Joiner, best, runnerUp *matcher.Server)
 
 // tellMatched reports that a player begins to play: with him a match begins, which
 // is the server, or he joins one that runs.
-func (q *serverQueue) tellMatched(g *guest) {
+func (q *serverQueue) tellMatched(g *guest, ends Instant) {
 	if !q.watched() {
 		return
 	}
@@ -96,7 +96,7 @@ func (q *serverQueue) tellMatched(g *guest) {
 	estimate := plus(q.places.RTT[int(p.Place)*q.places.Datacenters+dc], g.lastMile)
 	match := &q.scratch.match
 	*match = Match{
-		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.now, Datacenter: dc, Region: NoRegion, Backfill: !g.first,
+		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.now, Ends: ends, Datacenter: dc, Region: NoRegion, Backfill: !g.first,
 		Players: append(match.Players[:0], Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: NoTeam, State: StateWaiting,
 			RTT: q.jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,

@@ -1,0 +1,69 @@
+package reports
+
+import "fmt"
+
+// serversTitle is the conclusion of a run on servers.
+func serversTitle(s *Summary) string {
+	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
+		percent(s.Servers.OccupancyMean), percent(s.Servers.PreferredMatch), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal))
+}
+
+// serversAnswers are the figures to see first.
+func serversAnswers(s *Summary) []answer {
+	v := s.Servers
+	answers := []answer{
+		{Name: "Seats taken", Value: percent(v.OccupancyMean),
+			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
+				thousands(int(v.Mean+0.5)), thousands(v.Peak), thousands(v.Opened))},
+		{Name: "With a friend", Value: percent(v.PreferredMatch),
+			Note: "of joins are placed where a friend or somebody of the household plays."},
+		{Name: "RTT", Value: inMillis(s.RTT.P90),
+			Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.",
+				inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal))},
+		{Name: "Players online", Value: thousands(s.CCU.Peak),
+			Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5)))},
+	}
+	if s.RTT.Count > 0 {
+		rtt := &answers[2]
+		rtt.Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
+		rtt.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
+	}
+	return answers
+}
+
+// serversWords tell the result in sentences.
+func serversWords(s *Summary) []string {
+	v := s.Servers
+	return []string{
+		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. Servers ran for %s hours together.",
+			plural(s.Players.Joins, "player"), thousands(v.Placed), thousands(v.Opening), thousands(s.Players.Rejected), thousands(int(v.Hours+0.5))),
+		fmt.Sprintf("Of %s joins with two servers to choose from, these signals decided: %s. "+
+			"A player gets %s more than the best datacenter would give, on average.",
+			thousands(v.Contest), v.decides(), inMillis(s.DeltaRTT.Mean)),
+	}
+}
+
+// serversTables are the tables of placements, none without servers.
+func serversTables(v *Servers) []pageTable {
+	if v == nil {
+		return nil
+	}
+	metrics := pageTable{
+		Title: "Placements",
+		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+
+			"%s that started a server are in ping_ms only.", v.Revision, plural(v.Opening, "join")),
+		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
+	}
+	for _, m := range v.Metrics {
+		metrics.Rows = append(metrics.Rows, []string{m.Name, thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
+	}
+	signals := pageTable{
+		Title: "Signals",
+		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner.",
+		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
+	}
+	for _, g := range v.Signals {
+		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), percent(g.Decided)})
+	}
+	return []pageTable{metrics, signals}
+}
