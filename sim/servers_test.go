@@ -131,7 +131,7 @@ func (l *placements) Sampled(c *Census) {
 }
 func (l *placements) Matched(m *Match) {
 	p := &m.Players[0]
-	fmt.Fprintf(l, "%d player %d of %d plays on %d at %d backfill %v rtt %d began %d\n", m.At, p.ID, p.Party, m.ID, m.Datacenter, m.Backfill, p.Estimate, p.Began)
+	fmt.Fprintf(l, "%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n", m.At, p.ID, p.Party, m.ID, m.Datacenter, m.Ends, m.Backfill, p.Estimate, p.Began)
 }
 func (l *placements) Placed(p *Placed) {
 	fmt.Fprintf(l, "%d player %d placed at %d opened %v score %.6f runner-up %v by %v %.6f\n",

@@ -217,13 +217,14 @@ func (w *twinHost) push(t twinVisit) {
 
 func (w *twinHost) play(p *twinGuest) {
 	p.plays = true
-	dc := int(p.server.shape.Region)
-	w.say("%d player %d of %d plays on %d at %d backfill %v rtt %d began %d\n", w.now, p.id, p.party, p.server.id, dc, !p.first, w.rtt(p, dc), p.joined)
 	length := w.own.People.Session(&p.Person)
 	if length == 0 {
 		length = w.own.Session.draw(NewStream(w.cfg.Seed, w.cfg.Run, PurposeSession), p.Entity)
 	}
-	w.push(twinVisit{at: w.now.Add(length), player: p})
+	dc, ends := int(p.server.shape.Region), w.now.Add(length)
+	w.say("%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n",
+		w.now, p.id, p.party, p.server.id, dc, ends, !p.first, w.rtt(p, dc), p.joined)
+	w.push(twinVisit{at: ends, player: p})
 }
 
 func (w *twinHost) sample() {

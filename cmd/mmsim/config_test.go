@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mmsim/sim"
 )
 
 // load applies a configuration text as the file "mmsim.yaml".
@@ -41,6 +43,14 @@ var configErrors = []struct {
 	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
 	{"key of a later version", "match: {size: 4}\nqueues: []", `mmsim.yaml:2:1: queues is not in this version`},
 	{"give up at once", "players: {give_up_after: 0s}", `mmsim.yaml:1:26: players.give_up_after: got "0s", expected a duration from 1ms to 24h …`},
+	{"servers without seats", "servers:\n  capacity: -1", `mmsim.yaml:2:13: servers.capacity: got "-1", expected a whole number from 0 to 1000000`},
+	{"session of nothing", "servers: {session: 90m}", `mmsim.yaml:1:20: servers.session: got "90m", expected one of {weibull: …`},
+	{"session misspelt", "servers: {session: {weibul: {shape: 1, scale: 1m}}}", `mmsim.yaml:1:21: servers.session: unknown distribution "weibul"; did you mean weibull?, expected one of weibull, constant, exponential, lognormal`},
+	{"session of two", "servers: {session: {constant: 1m, exponential: 1m}}", `mmsim.yaml:1:20: servers.session: got a mapping, expected one of …`},
+	{"session, parameter missing", "servers: {session: {weibull: {shape: 1}}}", `mmsim.yaml:1:30: servers.session.weibull: scale is missing, expected a duration from 1ms to 24h …`},
+	{"session, parameter", "servers: {session: {exponential: 0s}}", `mmsim.yaml:1:34: servers.session.exponential: got "0s", expected a duration from 1ms …`},
+	{"server attribute of a list", "servers: {attributes: {Mode: [a]}}", `mmsim.yaml:1:30: servers.attributes.Mode: got a list, expected a value, or a mapping of datacenters and default to values`},
+	{"server attribute of nothing somewhere", "servers: {attributes: {Mode: {tokyo: }}}", `mmsim.yaml:1:31: servers.attributes.Mode.tokyo: got nothing, expected a value`},
 	{"matcher without steps", "matcher: {budget: 0}", `mmsim.yaml:1:19: matcher.budget: got "0", expected a whole number from 1 to 2147483647`},
 	{"basis", "matcher: {expansion_basis: any}", `mmsim.yaml:1:28: matcher.expansion_basis: got "any", expected longest or shortest`},
 	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab or accelbyte or roblox, or nothing`},
@@ -235,6 +245,7 @@ dialect: playfab
 placement: pool
 matcher: {expansion_basis: shortest, optional_basis: any, budget: 500, partition_above: 2000, strict: true}
 regions: {EastUs: [ashburn, newyork], WestUs: seattle}
+servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, attributes: {Mode: ranked, Map: {tokyo: 5, default: "1"}}}
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -260,6 +271,11 @@ regions: {EastUs: [ashburn, newyork], WestUs: seattle}
 	want.rules, want.dialect, want.placement = filepath.Join(here, "queue.json"), "playfab", "pool"
 	want.matcher = matcherConfig{"shortest", "any", 500, 2000, true}
 	want.regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
+	want.servers = serversConfig{
+		capacity: 12, start: 5 * time.Second,
+		session:    sim.SessionLength{Kind: sim.SessionLogNormal, Scale: 40 * sim.Minute, SD: 30 * sim.Minute},
+		attributes: []serverAttribute{{name: "Mode", always: "ranked"}, {name: "Map", byDatacenter: []siteValue{{"tokyo", "5"}, {"default", "1"}}}},
+	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
 	}

@@ -27,6 +27,9 @@ type placing struct {
 	warnings []string
 }
 
+// playMinutes is what may stand in data for the logarithm of it, playHistory.
+const playMinutes = "playMinutes28d"
+
 // serverValue is an attribute of the servers in one datacenter, or in all.
 type serverValue struct {
 	datacenter int // -1: all
@@ -150,15 +153,22 @@ func (p *placing) open(first *matcher.Joiner) matcher.Server {
 
 // lint says what in the placement can hardly be meant.
 func (p *placing) lint(w *world) []string {
-	var warnings, missing []string
+	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
-		if p.rules.Looks(&f) {
+		switch {
+		case !p.rules.Looks(&f):
+		case f.IsCustom():
+			defaults = append(defaults, f.Name)
+		case f.Name != playMinutes: // playHistory stands for both
 			missing = append(missing, f.Name)
 		}
 	}
+	const nowhere = "neither in the data nor in players.attributes"
 	if len(missing) > 0 {
-		warnings = append(warnings, fmt.Sprintf(
-			"players have no %s, neither in the data nor in players.attributes: their signals are 0 on every server", strings.Join(missing, ", ")))
+		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: their signals are 0 on every server", strings.Join(missing, ", "), nowhere))
+	}
+	if len(defaults) > 0 {
+		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
 	}
 	alone := len(w.config.players.parties) == 1 && w.config.players.parties[1] == 1 && len(w.day.PartySizes()) <= 1
 	if !w.population.HasFriends() && p.people.household == nil && alone {

@@ -60,6 +60,9 @@ func (c *Config) customFields(attributes []*Attribute) []Field {
 // IsClass tells that the text of the field is a player's class.
 func (f *Field) IsClass() bool { return f.class }
 
+// IsCustom tells that the rules declare the field, with a default for who has none.
+func (f *Field) IsCustom() bool { return f.own != nil }
+
 // Absent returns the value of who has none: the default of a custom attribute, the
 // common class, else a missing value.
 func (f *Field) Absent() matcher.Value {

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// placed is the servers block of a summary.
+type placed struct {
+	Opened, Peak, Placed, Opening float64
+
+	Mean      float64
+	Occupancy float64                       `json:"occupancy_mean"`
+	Hours     float64                       `json:"server_hours"`
+	Friends   float64                       `json:"preferred_player_match_ratio"`
+	Metrics   map[string]map[string]float64 `json:"metrics"`
+	Signals   map[string]map[string]float64 `json:"signals"`
+}
+
+// Little's law on servers: players online are joins per second times the mean
+// session, whatever its distribution. Their number is Poisson, since nobody waits
+// for anybody. With one datacenter everybody gets the best RTT there is.
+func TestTheoryServers(t *testing.T) {
+	t.Parallel()
+	const rate, mean = 2.0, 20 * 60.0
+	for _, session := range []string{
+		"{constant: 20m}", "{exponential: 20m}", "{lognormal: {mean: 20m, sd: 10m}}", "{weibull: {shape: 2, scale: 1354058ms}}", // 20 min / Γ(1.5)
+	} {
+		t.Run(session, func(t *testing.T) {
+			f := stage{
+				day:      poisson(rate, atHome),
+				settings: []string{"placement=servers", "servers.capacity=4", "clock.warmup=6h", "servers.session=" + session},
+			}.simulate(t)
+			s := f.Servers
+			near(t, "players online", f.CCU.Mean, rate*mean, ofMean)
+			near(t, "seats taken", s.Mean*4*s.Occupancy, f.CCU.Mean, 0.001)
+			near(t, "server hours", s.Hours, 24*s.Mean, 0.001)
+			online := f.minutes["playing"]
+			variance, average := 0.0, sum(online)/float64(len(online))
+			for _, n := range online {
+				variance += (n - average) * (n - average) / float64(len(online))
+			}
+			near(t, "variance of players online", variance, rate*mean, 0.35) // some 70 sessions in a day
+			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
+				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
+			}
+			if s.Peak*4 < f.CCU.Peak || s.Occupancy > 1 {
+				t.Errorf("%+v has no room for %v players", s, f.CCU.Peak)
+			}
+		})
+	}
+}
+
+// Sessions that the data has are the ones that are played.
+func TestTheoryServersOwnSessions(t *testing.T) {
+	t.Parallel()
+	const rate = 1.0
+	f := stage{
+		columns:  ",session_length",
+		day:      poisson(rate, func(r *rand.Rand) string { return home + "," + strconv.Itoa(300+r.IntN(1200)) }),
+		settings: []string{"placement=servers", "clock.warmup=2h"},
+	}.simulate(t)
+	near(t, "players online", f.CCU.Mean, rate*(300+1199.0/2), ofMean)
+}
+
+// A server that takes a while to start keeps waiting who started it, exactly so
+// long, and whoever joins it meanwhile for what is left.
+func TestTheoryServersStart(t *testing.T) {
+	t.Parallel()
+	f := stage{
+		day:      poisson(1, atHome),
+		settings: []string{"placement=servers", "servers={capacity: 4, start: 2s, session: {constant: 24h}}", "clock.warmup=0s", "clock.duration=4h"},
+	}.simulate(t)
+	s := f.Servers
+	// Nobody leaves: every fourth join starts a server; the next come 1, 2 and 3 s
+	// later on average, and wait for what is left of 2 s.
+	near(t, "servers", s.Opened, float64(f.Players.Joins)/4, 0.01)
+	left := func(k int) (wait float64) { // mean of max(0, 2 - the time of k arrivals): the integral of P(k have come by x)
+		const steps = 20_000
+		for i := range steps {
+			x := 2 * (float64(i) + 0.5) / steps
+			come, p := 1.0, math.Exp(-x)
+			for n := range k {
+				come -= p
+				p *= x / float64(n+1)
+			}
+			wait += come * 2 / steps
+		}
+		return wait
+	}
+	near(t, "wait", f.Wait.Mean, (2+left(1)+left(2)+left(3))/4, ofMean)
+	if f.Wait.Max != 2 {
+		t.Errorf("the longest wait is %v s, want the start", f.Wait.Max)
+	}
+}
+
+// The default configuration sends friends together even across an ocean, since no
+// other signals outweigh it; without the signal everybody stays at home.
+func TestTheoryServersFriends(t *testing.T) {
+	t.Parallel()
+	n := 0
+	pair := func(*rand.Rand) string { // each other row is the friend of the one before, far away
+		n++
+		if n%2 == 1 {
+			return fmt.Sprintf("%s,p%d,", home, n)
+		}
+		return fmt.Sprintf("40.71,-74.01,p%d,p%d", n, n-1)
+	}
+	ask := func(rules string) (*found, *placed) {
+		n = 0
+		file := filepath.Join(t.TempDir(), "rules.json")
+		put(t, filepath.Dir(file), map[string]string{"rules.json": rules})
+		f := stage{
+			datacenters: "0,frankfurt," + home + "\n1,newyork,40.71,-74.01\n",
+			columns:     ",player_id,friends", day: poisson(0.2, pair),
+			settings: []string{"rules=" + file, "dialect=roblox", "servers={capacity: 1000, session: {constant: 10m}}"},
+		}.simulate(t)
+		return f, f.Servers
+	}
+	// A score of 2.7 is that of a server at home, or of one with a friend. The second
+	// of a pair joins while the first one is there, unless more than ten minutes lie
+	// between them: the exponential of -120 is nothing.
+	f, together := ask(`{"template": "UseDefault", "minScore": 2.7}`)
+	near(t, "share placed with a friend", together.Friends, 0.5, ofMean)
+	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)
+	f, apart := ask(`{"template": "UseDefault", "minScore": 2.7, "signals": [{"signal": "Friends", "weight": 0}]}`)
+	if apart.Friends != 0 || f.Delta.Mean != 0 {
+		t.Errorf("without the signal %.3f are placed with a friend, at %.2f ms above the best", apart.Friends, f.Delta.Mean)
+	}
+}
