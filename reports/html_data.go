@@ -15,6 +15,7 @@ type pageData struct {
 	Seconds     float64     `json:"seconds"` // length of the window
 	Minutes     minuteData  `json:"minutes"`
 	Windows     windowData  `json:"windows"`
+	Servers     *serverData `json:"servers,omitempty"`
 	Waits       []curveData `json:"waits"` // in s
 	RTTs        []curveData `json:"rtts"`  // in ms
 	RTTBars     barData     `json:"rtt_bars"`
@@ -104,6 +105,9 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 	}
 	for _, dc := range s.ByDatacenter {
 		d.Datacenters = append(d.Datacenters, siteData{dc.Name, dc.Latitude, dc.Longitude})
+	}
+	if s.Servers != nil {
+		d.Servers = serversOf(r)
 	}
 	if len(r.Timelapse) == 0 {
 		return d, nil

@@ -67,3 +67,25 @@ func serversTables(v *Servers) []pageTable {
 	}
 	return []pageTable{metrics, signals}
 }
+
+// serverData has a value per row of servers.csv.
+type serverData struct {
+	T         []float64 `json:"t"` // the middle
+	Running   []Count   `json:"running"`
+	Taken     []Count   `json:"taken"`
+	Free      []Count   `json:"free"`
+	Opened    []int     `json:"opened"`
+	Placed    []int     `json:"placed"`
+	Preferred []int     `json:"preferred"`
+}
+
+func serversOf(r *Result) *serverData {
+	d := &serverData{T: []float64{}}
+	for i := range r.Servers {
+		w := &r.Servers[i]
+		d.T = append(d.T, float64(w.T)+windowLength/2)
+		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, count(float64(w.Seats-w.Taken)))
+		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
+	}
+	return d
+}

@@ -51,11 +51,11 @@ function dayCharts(data) {
   const people = (name, values, colour) => ({ name, values, colour, format: number('') });
   const online = [people('playing', m.playing, 'blue'), people('between matches', m.between, 'sky'), people('searching', m.searching, 'red')];
   if (m.bots.some((n) => n > 0)) online.push(people('against bots', m.bots, 'green'));
+  if (data.servers) return serverCharts(data, percentiles, people);
   const charts = [
     { name: 'Players online', x: m.t, curves: stacked(online), fill: true, axis: timeAxis },
     { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis },
-    { name: 'RTT, ms', x: w.t, axis: timeAxis, curves: [...percentiles(w.rtt, number(' ms')),
-      level('ideal', data.thresholds.ideal, w.t), level('expand', data.thresholds.expand, w.t)] },
+    rttChart(data, percentiles),
     { name: 'State when matched, share of players', x: w.t, fill: true, axis: timeAxis, most: 1, tick: percent, curves: stacked(
       ['IDEAL', 'EXPAND', 'WARMBODY'].map((name, i) => ({ name, values: w.states[i], colour: ['green', 'orange', 'red'][i], format: share }))) },
     { name: 'Searches that begin in a minute', x: m.t, axis: timeAxis, curves: [
@@ -64,7 +64,33 @@ function dayCharts(data) {
   if (m.failed.some((n) => n > 0)) {
     charts.push({ name: 'Players who leave without a match in a minute', x: m.t, axis: timeAxis, curves: [people('failed', m.failed, 'red')] });
   }
+  return throughTheDay(data, charts);
+}
+
+function throughTheDay(data, charts) {
   return charts.map((c) => ({ ...c, key: 'day', span: [0, data.seconds] }));
+}
+
+function rttChart(data, percentiles) {
+  const w = data.windows;
+  return { name: 'RTT, ms', x: w.t, axis: timeAxis, curves: [...percentiles(w.rtt, number(' ms')),
+    level('ideal', data.thresholds.ideal, w.t), level('expand', data.thresholds.expand, w.t)] };
+}
+
+// serverCharts are those of players on servers, who wait in no state.
+function serverCharts(data, percentiles, people) {
+  const s = data.servers;
+  return throughTheDay(data, [
+    { name: 'Seats of running servers', x: s.t, fill: true, axis: timeAxis,
+      curves: stacked([people('taken', s.taken, 'blue'), people('free', s.free, 'sky')]) },
+    { name: 'Servers', x: s.t, axis: timeAxis, curves: [
+      { ...people('running', s.running, 'blue'), dash: dashes[0] },
+      { ...people('started in a quarter of an hour', s.opened, 'orange'), dash: dashes[1] }] },
+    rttChart(data, percentiles),
+    { name: 'Joins of a quarter of an hour', x: s.t, axis: timeAxis, curves: [
+      { ...people('placed', s.placed, 'blue'), dash: dashes[0] },
+      { ...people('with a friend', s.preferred, 'orange'), dash: dashes[1] }] },
+  ]);
 }
 
 function shareCharts(data) {

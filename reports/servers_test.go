@@ -1,0 +1,201 @@
+package reports
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/sim"
+)
+
+// Five significant digits come back, whatever the size.
+func TestDecimals(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for range 100_000 {
+		x := math.Exp(r.Float64()*60 - 30)
+		want, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 4, 64), 64)
+		if got := decodeDecimal(encodeDecimal(x)); float64(value(got)) != float64(value(want)) && x > 1e-15 {
+			t.Fatalf("%v comes back as %v, want %v", x, got, want)
+		}
+	}
+	for _, x := range []float64{0, 0.25, 1. / 8, 1, 10, 1000, 99999, 1e12, 250} {
+		if got := float64(value(decodeDecimal(encodeDecimal(x)))); got != x {
+			t.Errorf("%v comes back as %v", x, got)
+		}
+	}
+	if encodeDecimal(0.1) >= encodeDecimal(0.2) || encodeDecimal(9.9999) >= encodeDecimal(10) || encodeDecimal(0) >= encodeDecimal(1e-14) {
+		t.Error("the order of numbers is not that of their codes")
+	}
+}
+
+// placementSetup is of two signals and a measure of every kind.
+func placementSetup() Setup {
+	return Setup{
+		Datacenters: []Site{{Name: "here"}}, Continents: []string{"EU"}, Places: []Place{{}}, Duration: sim.Hour,
+		Queues: []Queue{{MatchSize: 8}},
+		Servers: &ServersSetup{
+			Revision: "2025-04", Capacity: 8, Signals: []Signal{{"Friends", 10}, {"Device", 0}, {"Latency", 3}},
+			Measures: []PlacementMeasure{{"friend", OfFriend}, {"ratio", OfServer}, {"ping_ms", OfPing}},
+		},
+	}
+}
+
+// randomPlacements draws what a Collector is told.
+func randomPlacements(r *rand.Rand) (list []sim.Placed) {
+	at := sim.Instant(0)
+	for range r.IntN(200) {
+		at += sim.Instant(r.IntN(18_000))
+		p := sim.Placed{At: at, Opened: r.IntN(4) == 0, Measures: []float64{float64(r.IntN(2)), float64(r.IntN(9)) / 8, float64(r.IntN(1000)) / 4}}
+		if r.IntN(5) == 0 {
+			p.Measures[1] = math.NaN()
+		}
+		if !p.Opened {
+			p.Won = []float64{float64(10 * r.IntN(2)), 0, 3 * r.Float64()}
+			p.Score = p.Won[0] + p.Won[2]
+			if p.RunnerUp = r.IntN(3) > 0; p.RunnerUp {
+				p.Lost = []float64{0, 0, p.Won[2] * r.Float64()}
+				p.Decision = matcher.Decide(&matcher.Server{CreatedMS: 1}, &matcher.Server{CreatedMS: int64(r.IntN(3))}, p.Won, p.Lost)
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// The block is what plain lists of all placements give.
+func TestServersAreTheTwins(t *testing.T) {
+	for seed := range uint64(50) {
+		list := randomPlacements(rand.New(rand.NewPCG(9, 2+seed)))
+		c := NewCollector(placementSetup())
+		for i := range list {
+			c.Placed(&list[i])
+		}
+		got := c.Finish(sim.Totals{Reached: sim.Instant(sim.Hour)}, Header{}).Summary.Servers
+		if want := twinOfServers(list); got.Placed != want.Placed || got.Opening != want.Opening || got.Contest != want.Contest ||
+			got.PreferredMatch != want.PreferredMatch || !slices.Equal(got.Metrics, want.Metrics) || !slices.Equal(got.Signals, want.Signals) ||
+			got.ByScore != want.ByScore || got.ByAge != want.ByAge || got.BySequence != want.BySequence || got.ScoreMean != want.ScoreMean || got.MarginMean != want.MarginMean {
+			t.Fatalf("world %d: got\n%+v\nwant\n%+v", seed, got, want)
+		}
+	}
+}
+
+func twinOfServers(list []sim.Placed) *Servers {
+	s := &Servers{Placed: Count(len(list))}
+	friends, score, margin := 0, 0.0, 0.0
+	var ratios, pings []float64
+	reasons, decided := [3]int{}, [3]int{}
+	var gave, more [3]float64
+	for _, p := range list {
+		friends += int(p.Measures[0])
+		pings = append(pings, p.Measures[2])
+		if p.Opened {
+			s.Opening++
+			continue
+		}
+		if !math.IsNaN(p.Measures[1]) {
+			ratios = append(ratios, p.Measures[1])
+		}
+		score += p.Score
+		for i := range gave {
+			gave[i] += p.Won[i]
+		}
+		if !p.RunnerUp {
+			continue
+		}
+		s.Contest++
+		margin += p.Decision.Margin
+		reasons[p.Decision.Reason]++
+		for i := range more {
+			more[i] += p.Won[i] - p.Lost[i]
+		}
+		if p.Decision.Reason == matcher.ByScore {
+			decided[p.Decision.Signal]++
+		}
+	}
+	decisions, contests := float64(s.Placed-s.Opening), float64(s.Contest)
+	s.PreferredMatch = ShareOf(friends, len(list))
+	s.Metrics = PlacementStats{twinStat("ratio", ratios), twinStat("ping_ms", pings)}
+	s.ScoreMean, s.MarginMean = value(ratio(score, decisions)), value(ratio(margin, contests))
+	s.ByScore, s.ByAge, s.BySequence = ShareOf(reasons[0], int(contests)), ShareOf(reasons[1], int(contests)), ShareOf(reasons[2], int(contests))
+	for _, i := range []int{0, 2} {
+		name, weight := "Friends", Value(10)
+		if i == 2 {
+			name, weight = "Latency", 3
+		}
+		s.Signals = append(s.Signals, PlacementSignal{name, weight, value(ratio(gave[i], decisions)), value(ratio(more[i], contests)), ShareOf(decided[i], int(contests))})
+	}
+	return s
+}
+
+// twinStat sorts the numbers, of which nearest-rank percentiles are some.
+func twinStat(name string, xs []float64) PlacementStat {
+	if len(xs) == 0 {
+		return PlacementStat{Name: name}
+	}
+	total := 0.0
+	for _, x := range xs {
+		total += x
+	}
+	sorted := slices.SortedFunc(slices.Values(xs), cmp.Compare[float64])
+	at := func(percent float64) Value {
+		x := sorted[max(0, int(math.Ceil(percent/100*float64(len(sorted))))-1)]
+		five, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 4, 64), 64)
+		return value(five)
+	}
+	return PlacementStat{name, Count(len(xs)), value(total / float64(len(xs))), at(10), at(50), at(90)}
+}
+
+// serversDay is a day on servers, to be looked at.
+func serversDay() *Result {
+	r := syntheticResult(24, 6, 100_000)
+	s := &r.Summary
+	s.Wait, s.WaitFirst, s.WaitRepeat = WaitStats{Count: 100_000, ShareZero: 1}, WaitStats{Count: 100_000, ShareZero: 1}, WaitStats{}
+	s.States, s.Players = States{}, Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Rejected: 10}
+	s.Servers = &Servers{
+		Revision: "2025-04", Capacity: 8, Opened: 2_113, Peak: 700, Mean: 512.25, Hours: 12_294, OccupancyMean: 0.81234,
+		Placed: 99_990, Opening: 2_113, Contest: 97_000, PreferredMatch: 0.1234,
+		Metrics: PlacementStats{
+			{"occupancy_ratio", 97_877, 0.75, 0.5, 0.75, 0.875}, {"age_difference", 90_000, 8.25, 1.1, 6.4, 18.5},
+			{"common_language_ratio", 97_877, 0.76, 0, 1, 1}, {"ping_ms", 99_990, 111.08, 24.6, 97.25, 221.94}, {Name: "common_chat_group_ratio"},
+		},
+		ScoreMean: 6.87, MarginMean: 0.8, ByScore: 0.97, ByAge: 0.02, BySequence: 0.01,
+		Signals: PlacementSignals{{"Friends", 10, 1.2, 0.9, 0.12}, {"Latency", 3, 1.68, 0.518, 0.66}, {"Diversity <&>", 1, 0.4, -0.02, 0.19}},
+	}
+	for t := 0; t < 24*3600; t += windowLength {
+		n := Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
+		r.Servers = append(r.Servers, ServerWindow{T: t, Running: count(float64(n)), Seats: count(8 * float64(n)), Taken: count(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
+	}
+	return r
+}
+
+func TestServersText(t *testing.T) {
+	golden(t, "text-servers.golden", serversDay().Summary.Text(false))
+	nobody := Summary{Complete: true, Run: Run{Duration: 60, Reached: 60}, ByHour: make([]Group, 24), Servers: &Servers{}}
+	golden(t, "text-servers-empty.golden", nobody.Text(false))
+}
+
+// What is written is read back, and no picture of a day on servers is about states.
+func TestServersFiles(t *testing.T) {
+	r := serversDay()
+	loaded, err := Load(written(t, r).fs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(loaded.Servers, r.Servers) || !reflect.DeepEqual(loaded.Summary.Servers, r.Summary.Servers) {
+		t.Errorf("got\n%+v\nwant\n%+v", loaded.Summary.Servers, r.Summary.Servers)
+	}
+	for _, p := range Plots(r, square) {
+		if p.Name == "states" || p.Name == "wait-time" {
+			t.Errorf("a picture %s, where nobody waits", p.Name)
+		}
+	}
+	mean := Aggregate([]*Result{r, r}).Servers
+	if mean.OccupancyMean != r.Summary.Servers.OccupancyMean || len(mean.Signals) != 3 || mean.Signals[1].Decided != 0.66 || mean.Metrics[4].Avg != 0 {
+		t.Errorf("the mean of twice the same is %+v", mean)
+	}
+}
