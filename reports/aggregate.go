@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -90,7 +89,9 @@ func (m *averager) value(path string, values []reflect.Value, mean reflect.Value
 		m.fields(path, values, mean)
 	case reflect.Pointer: // a block that every run has or none
 		if !mean.IsNil() {
-			mean.Set(reflect.New(mean.Type().Elem()))
+			block := reflect.New(mean.Type().Elem())
+			block.Elem().Set(mean.Elem())
+			mean.Set(block)
 			m.value(path, each(values, reflect.Value.Elem), mean.Elem())
 		}
 	case reflect.Slice:
@@ -101,7 +102,7 @@ func (m *averager) value(path string, values []reflect.Value, mean reflect.Value
 }
 
 // noMetrics are the keys of what is the same in every run, or has no mean.
-var noMetrics = []string{"-", "schema", "run", "thresholds_ms", "peak_at_s"}
+var noMetrics = []string{"-", "schema", "run", "thresholds_ms", "peak_at_s", "window_s"}
 
 // fields averages structs field by field. Fields that say which run it is, limits,
 // instants and positions are no metrics.
@@ -124,10 +125,7 @@ func (m *averager) list(path string, lists []reflect.Value, mean reflect.Value) 
 	first := map[string]reflect.Value{}
 	for run, list := range lists {
 		for i := range list.Len() {
-			key := list.Index(i).FieldByName("Name").String()
-			if key == "" {
-				key = strconv.Itoa(i)
-			}
+			key := itemKey(list.Index(i), i)
 			if items[key] == nil {
 				keys = append(keys, key)
 				items[key], first[key] = lacking(mean.Type().Elem(), len(lists)), list.Index(i)
@@ -142,10 +140,13 @@ func (m *averager) list(path string, lists []reflect.Value, mean reflect.Value) 
 	}
 }
 
-// lacking returns items of one kind as runs have them that lack the item.
+// lacking returns items of one kind as runs have them that lack the item. Of a part of
+// a whole they have 0, so that shares go on to add up to 1.
 func lacking(kind reflect.Type, runs int) []reflect.Value {
 	item := reflect.New(kind).Elem()
-	gap(item)
+	if kind != reflect.TypeFor[Part]() {
+		gap(item)
+	}
 	return slices.Repeat([]reflect.Value{item}, runs)
 }
 

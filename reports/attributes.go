@@ -28,9 +28,36 @@ type attributeTally struct {
 	// not in the sample belongs to the first bin that does not end below it.
 	edges [maxBins + 1]float64
 
-	spread      histogram // of spreadKey
-	spreads     int       // matches with at least two players who have a value
-	spreadTotal float64
+	spread   histogram // of spreadKey
+	spreads  spreads   // of matches with at least two players who have a value
+	gapTotal float64   // between the teams of those matches
+
+	players []*binTally // scratch of a match: the bins of the players who have a value
+	teams   []teamSum   // scratch of a match
+}
+
+// spreads adds up spreads, of matches or of the matches of players.
+type spreads struct {
+	count int
+	total float64
+}
+
+func (s *spreads) add(spread float64) {
+	s.count++
+	s.total += spread
+}
+
+func (s *spreads) merge(other *spreads) {
+	s.count += other.count
+	s.total += other.total
+}
+
+func (s *spreads) mean() Value { return value(ratio(s.total, float64(s.count))) }
+
+// teamSum is what the mean of a team is made of.
+type teamSum struct {
+	players int
+	total   float64
 }
 
 // binTally counts the players whose value lies in [from, to].
@@ -38,6 +65,7 @@ type binTally struct {
 	from, to         float64
 	wait, rtt        histogram // of coarse values
 	matches, entries int
+	spreads          spreads // of the matches of its players, once for each
 	unmatched
 	sums
 }
@@ -160,19 +188,23 @@ func (a *attributeTally) ended(p *sim.Player, into sim.State) {
 	}
 }
 
-// matched counts a match; oldest is the index of its player who waited longest.
+// matched counts a match, or those who join a running one: they say nothing about
+// how alike its players are. oldest is the index of the player who waited longest.
 func (a *attributeTally) matched(m *sim.Match, oldest int) {
-	lowest, highest, have := math.Inf(1), math.Inf(-1), 0
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	a.players = a.players[:0]
+	clear(a.teams)
 	for i := range m.Players {
 		p := &m.Players[i]
 		v, b := a.value(&p.Player)
 		if b == nil {
 			continue
 		}
-		if i == oldest {
+		if i == oldest && !m.Backfill {
 			b.matches++
 		}
-		have++
+		a.players = append(a.players, b)
+		a.addToTeam(p.Team, v)
 		lowest, highest = min(lowest, v), max(highest, v)
 		b.addRTT(uint64(p.RTT))
 		b.rtt.add(coarse(uint64(p.RTT)))
@@ -182,19 +214,49 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 			b.wait.add(coarse(wait))
 		}
 	}
-	if have >= 2 {
-		a.spreads++
-		a.spreadTotal += highest - lowest
-		a.spread.add(spreadKey(highest - lowest))
+	if m.Backfill || len(a.players) < 2 {
+		return
+	}
+	a.spreads.add(highest - lowest)
+	a.spread.add(spreadKey(highest - lowest))
+	a.gapTotal += a.teamGap()
+	for _, b := range a.players {
+		b.spreads.add(highest - lowest)
 	}
 }
 
-// attribute returns the statistics of spread.
+func (a *attributeTally) addToTeam(team int16, v float64) {
+	if team == sim.NoTeam {
+		return
+	}
+	for int(team) >= len(a.teams) {
+		a.teams = append(a.teams, teamSum{})
+	}
+	a.teams[team].players++
+	a.teams[team].total += v
+}
+
+// teamGap returns the difference between the highest and the lowest mean of a team in
+// which somebody has a value, 0 without two such teams.
+func (a *attributeTally) teamGap() float64 {
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for _, t := range a.teams {
+		if t.players > 0 {
+			mean := t.total / float64(t.players)
+			lowest, highest = min(lowest, mean), max(highest, mean)
+		}
+	}
+	return max(0, highest-lowest) // -Inf without teams
+}
+
+// attribute returns how alike the players of matches are.
 func (a *attributeTally) attribute() Attribute {
 	return Attribute{
-		Name:       a.Name,
-		Matches:    Count(a.spreads),
-		SpreadMean: value(ratio(a.spreadTotal, float64(a.spreads))),
-		SpreadP95:  value(spreadOf(a.spread.percentiles(95)[0])),
+		Name:        a.Name,
+		Rules:       a.Rules,
+		Matches:     Count(a.spreads.count),
+		SpreadMean:  a.spreads.mean(),
+		SpreadP95:   value(spreadOf(a.spread.percentiles(95)[0])),
+		TeamGapMean: value(ratio(a.gapTotal, float64(a.spreads.count))),
 	}
 }

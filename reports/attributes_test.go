@@ -13,17 +13,24 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		values := w.setup.Attributes[0].Sample
 		var spreads []float64
-		total := 0.0
+		total, gaps := 0.0, 0.0
 		for _, m := range w.matches {
-			var have []float64
-			for _, p := range m.Players {
-				if int(p.Row) < len(values) && !math.IsNaN(values[p.Row]) {
-					have = append(have, values[p.Row])
-				}
+			have, teams := valuesOf(&m, values)
+			if len(have) < 2 || m.Backfill {
+				continue
 			}
-			if len(have) >= 2 {
-				spreads = append(spreads, slices.Max(have)-slices.Min(have))
-				total += spreads[len(spreads)-1]
+			spreads = append(spreads, slices.Max(have)-slices.Min(have))
+			total += spreads[len(spreads)-1]
+			var means []float64
+			for _, team := range teams {
+				sum := 0.0
+				for _, v := range team {
+					sum += v
+				}
+				means = append(means, sum/float64(len(team)))
+			}
+			if len(means) > 1 {
+				gaps += slices.Max(means) - slices.Min(means)
 			}
 		}
 		want := Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
@@ -32,13 +39,64 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 			want[0].Matches = Count(n)
 			want[0].SpreadMean = value(total / float64(n))
 			want[0].SpreadP95 = Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
+			want[0].TeamGapMean = value(gaps / float64(n))
 		}
 		for _, name := range []string{"drawn", "drawn without a sample"} {
 			drawn := want[0]
 			drawn.Name = name
 			want = append(want, drawn)
 		}
+		want[0].Rules = []string{"skill"}
 		agree(t, seed, "attributes", w.Summary.Attributes, want)
+	}
+}
+
+// valuesOf returns the values of the players of a match who have one, and the same by team.
+func valuesOf(m *sim.Match, values []float64) (all []float64, teams map[int16][]float64) {
+	teams = map[int16][]float64{}
+	for _, p := range m.Players {
+		if int(p.Row) < len(values) && !math.IsNaN(values[p.Row]) {
+			all = append(all, values[p.Row])
+			teams[p.Team] = append(teams[p.Team], values[p.Row])
+		}
+	}
+	return all, teams
+}
+
+func TestOverlapsAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		of := w.setup.Texts[0].Of
+		matches, shared, some := 0, 0, 0
+		for _, m := range w.matches {
+			players, holders := 0, map[uint32]int{}
+			for _, p := range m.Players {
+				texts := of(&p.Player)
+				if len(texts) > 0 {
+					players++
+				}
+				for _, text := range texts {
+					holders[text]++
+				}
+			}
+			if players < 2 || m.Backfill {
+				continue
+			}
+			matches++
+			before := shared
+			for _, n := range holders {
+				if n == players {
+					shared++
+				}
+			}
+			if shared > before {
+				some++
+			}
+		}
+		want := Overlap{Name: "maps", Rules: []string{"same map"}, Matches: Count(matches), ShareAny: twinShare(some, matches)}
+		if matches > 0 {
+			want.SharedMean = Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
+		}
+		agree(t, seed, "overlaps", w.Summary.Overlaps, Overlaps{want})
 	}
 }
 
@@ -59,6 +117,16 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			agree(t, seed, "matches", d.Matches, want.Matches)
 			agree(t, seed, "wait_mean_s", d.WaitMean, want.WaitMean)
 			agree(t, seed, "rtt_mean_ms", d.RTTMean, want.RTTMean)
+			spread, n := 0.0, 0
+			for _, m := range w.matches {
+				have, _ := valuesOf(&m, values)
+				for _, v := range have {
+					if len(have) > 1 && !m.Backfill && v >= float64(d.From) && v <= float64(d.To) {
+						spread, n = spread+slices.Max(have)-slices.Min(have), n+1
+					}
+				}
+			}
+			agree(t, seed, "spread_mean", d.SpreadMean, value(ratio(spread, float64(n))))
 			if off := math.Abs(float64(d.WaitP95 - want.WaitP95)); off > 0.004*float64(want.WaitP95)+0.0005 {
 				t.Errorf("seed %d: wait_p95_s is %v, want %v within 0.4 %%", seed, d.WaitP95, want.WaitP95)
 			}

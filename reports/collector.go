@@ -21,6 +21,8 @@ type Collector struct {
 	states      [searchStates]sums
 	cells       []cellTally
 	attributes  []*attributeTally
+	overlaps    []*overlapTally
+	rules       []*rulesTally // by queue
 
 	waitFirst, waitRepeat, failedWait, botsWait histogram
 	delta                                       histogram
@@ -74,6 +76,12 @@ func NewCollector(setup Setup) *Collector {
 	c.lapse = newLapse(setup.Duration, c.cells, len(setup.Datacenters))
 	for _, attribute := range setup.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
+	}
+	for _, texts := range setup.Texts {
+		c.overlaps = append(c.overlaps, &overlapTally{PlayerTexts: texts})
+	}
+	for i := range setup.Queues {
+		c.rules = append(c.rules, newRulesTally(&setup.Queues[i]))
 	}
 	return c
 }

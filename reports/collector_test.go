@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -40,7 +41,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
 		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
 		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
-		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed)))
+		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired)))
 		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
 		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
@@ -82,6 +83,8 @@ func (f *facts) twinPlayers(all twin) Players {
 		switch e.Into {
 		case sim.StateFailed:
 			p.Failed += Count(len(e.Players))
+		case sim.StateExpired:
+			p.Expired += Count(len(e.Players))
 		case sim.StateBots:
 			p.Bots += Count(len(e.Players))
 		case sim.StateRejected:
@@ -91,12 +94,12 @@ func (f *facts) twinPlayers(all twin) Players {
 	return p
 }
 
-// endedWaits returns the waits of those whose search ended in a state without match.
-func (f *facts) endedWaits(into sim.State) (waits []int) {
+// endedWaits returns the waits of those whose search ended in one of the states without match.
+func (f *facts) endedWaits(into ...sim.State) (waits []int) {
 	var ended twin
 	for _, e := range f.ended {
 		for range e.Players {
-			if e.Into == into {
+			if slices.Contains(into, e.Into) {
 				ended = append(ended, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
 			}
 		}
@@ -105,7 +108,7 @@ func (f *facts) endedWaits(into sim.State) (waits []int) {
 }
 
 func (f *facts) twinMatches(all twin) Matches {
-	m := Matches{Count: Count(len(f.matches)), Players: Count(len(all)), Fill: twinShare(len(all), len(f.matches)*f.setup.Queues[0].MatchSize)}
+	m := Matches{Count: Count(all.matches()), Players: Count(len(all)), Fill: twinShare(len(all), all.matches()*f.setup.Queues[0].MatchSize)}
 	for _, match := range f.matches {
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
@@ -182,6 +185,8 @@ func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size
 			switch e.Into {
 			case sim.StateFailed:
 				g.Failed++
+			case sim.StateExpired:
+				g.Expired++
 			case sim.StateBots:
 				g.Bots++
 			case sim.StateRejected:
@@ -209,7 +214,7 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 			}
 		}
 		for _, e := range f.ended {
-			if e.Into == sim.StateFailed {
+			if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
 				want[e.At/60_000].Failed += len(e.Players)
 			}
 		}
@@ -232,7 +237,7 @@ func TestWindowsAgreeWithTwin(t *testing.T) {
 			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.setup)
 			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
 			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
-				WarmBody: int(states.WarmBody.Matched), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
+				WarmBody: int(states.WarmBody.Matched), Waiting: len(in.where(func(p *twinPlayer) bool { return p.State == sim.StateWaiting })), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
 				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
 				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
 		}
@@ -271,14 +276,14 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		want := [6]Count{p.Matched, s.Matches.Count, p.Entries, p.Failed, p.Bots, p.Rejected}
+		want := [6]Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired, p.Bots, p.Rejected}
 		for _, groups := range [][]Group{s.ByContinent, s.ByHour, s.ByPartySize} {
 			var sum [6]Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
 				sum[2] += g.Entries
-				sum[3] += g.Failed
+				sum[3] += g.Failed + g.Expired
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
 			}

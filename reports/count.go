@@ -39,6 +39,9 @@ func (c *Collector) Ended(e *sim.Ended) {
 			a.ended(&e.Players[i], e.Into)
 		}
 	}
+	if rules := c.rules[e.Queue]; rules != nil && e.Into == sim.StateExpired {
+		rules.expiry.expired(e, rules.MinPlayers)
+	}
 	switch e.Into {
 	case sim.StateRejected:
 	case sim.StateBots:
@@ -79,10 +82,10 @@ func (c *Collector) Matched(m *sim.Match) {
 		warm = warm || p.State == sim.StateWarmBody
 		c.matched(p, datacenter, m.At)
 	}
-	if warm {
-		c.withWarmBody++
-	}
 	if !m.Backfill {
+		if warm {
+			c.withWarmBody++
+		}
 		c.seats += c.setup.Queues[m.Queue].MatchSize
 		datacenter.matches++
 		eldest := &m.Players[oldest]
@@ -92,6 +95,14 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 	for _, a := range c.attributes {
 		a.matched(m, oldest)
+	}
+	if !m.Backfill {
+		for _, o := range c.overlaps {
+			o.matched(m)
+		}
+	}
+	if rules := c.rules[m.Queue]; rules != nil {
+		rules.matched(m)
 	}
 }
 

@@ -42,6 +42,7 @@ func (b *binTally) merge(other *binTally) {
 	b.rtt.merge(&other.rtt)
 	b.sums.merge(&other.sums)
 	b.unmatched.merge(&other.unmatched)
+	b.spreads.merge(&other.spreads)
 	b.matches += other.matches
 	b.entries += other.entries
 }
@@ -56,5 +57,10 @@ func (b *binTally) decile() Decile {
 		RTTMean:  b.rttMean(),
 		RTTP95:   rttMillis(float64(fine(b.rtt.percentiles(95)[0]))),
 	}
-	return Decile{From: value(b.from), To: value(b.to), Group: b.unmatched.group("", served, b.entries)}
+	return Decile{
+		From:       value(b.from),
+		To:         value(b.to),
+		SpreadMean: b.spreads.mean(),
+		Group:      b.unmatched.group("", served, b.entries),
+	}
 }

@@ -63,7 +63,7 @@ func TestEqualRunsAreEqualBytes(t *testing.T) {
 }
 
 func TestFileNamesAndColumns(t *testing.T) {
-	files := written(t, randomFacts(3).result())
+	files := written(t, articleFacts().result())
 	first := map[string]string{}
 	for name, text := range files {
 		first[name], _, _ = strings.Cut(text.String(), "\n")
@@ -96,7 +96,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 
 // The keys of summary.json are a promise to everything that reads it.
 func TestSummaryKeys(t *testing.T) {
-	f := randomFacts(3)
+	f := articleFacts()
 	f.setup.Jitter = false
 	text := written(t, f.result())[SummaryFile].String()
 	from := 0

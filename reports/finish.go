@@ -84,6 +84,12 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summ
 		s.Attributes = append(s.Attributes, a.attribute())
 		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
 	}
+	if len(c.rules) == 1 {
+		s.Rules, s.QueueStatistics = c.rulesOf(0, t)
+	}
+	for _, o := range c.overlaps {
+		s.Overlaps = append(s.Overlaps, o.overlap())
+	}
 	return s
 }
 

@@ -34,6 +34,12 @@ func (s *Summary) withGaps() *Summary {
 		a := &c.Attributes[i]
 		gapUnless(a.Matches > 0, a)
 	}
+	c.Rules, c.QueueStatistics = c.Rules.withGaps(), c.QueueStatistics.withGaps()
+	c.Overlaps = slices.Clone(c.Overlaps)
+	for i := range c.Overlaps {
+		o := &c.Overlaps[i]
+		gapUnless(o.Matches > 0, o)
+	}
 	c.ByDatacenter = slices.Clone(c.ByDatacenter)
 	for i := range c.ByDatacenter {
 		served := &c.ByDatacenter[i].Served
@@ -45,8 +51,8 @@ func (s *Summary) withGaps() *Summary {
 		a := &c.ByAttributeDecile[i]
 		a.Deciles = slices.Clone(a.Deciles)
 		for j := range a.Deciles {
-			served := &a.Deciles[j].Served
-			gapUnless(served.Players > 0, served)
+			d := &a.Deciles[j]
+			gapUnless(d.Players > 0, &d.Served, &d.SpreadMean)
 		}
 	}
 	return &c
@@ -66,6 +72,32 @@ func (s *Servers) withGaps() *Servers {
 		gapUnless(c.Placed > c.Opening, &c.Signals[i].Contribution)
 		gapUnless(c.Contest > 0, &c.Signals[i].Advantage, &c.Signals[i].Decided)
 	}
+	return &c
+}
+
+func (r *Rules) withGaps() *Rules {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	gapUnless(c.Matches > 0, &c.ShareRelaxed, &c.FillAtStart)
+	c.ByHour = slices.Clone(c.ByHour)
+	for i := range c.ByHour {
+		gapUnless(c.ByHour[i].Matches > 0, &c.ByHour[i])
+	}
+	e := &c.Expiry
+	gapUnless(e.Tickets > 0, &e.TooLarge, &e.TooFew, &e.Group)
+	gapUnless(e.Pairs.Count > 0, &e.Pairs.TooLarge, &e.Pairs.MayMeet)
+	return &c
+}
+
+func (q *QueueStatistics) withGaps() *QueueStatistics {
+	if q == nil {
+		return nil
+	}
+	c := *q
+	gapUnless(c.TimeToMatch.Tickets > 0, &c.TimeToMatch)
+	gapUnless(c.WholeRun.Tickets > 0, &c.WholeRun)
 	return &c
 }
 

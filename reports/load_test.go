@@ -18,7 +18,7 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 		{"type", "summary.json", `"complete": true`, `"complete": "yes"`, "summary.json:3:19: "},
 		{"type in a group", "summary.json", `"latitude": `, `"latitude": "x", "was": `, `summary.json: "frankfurt": `},
 		{"group list", "summary.json", `"by_continent": {`, `"by_continent": [], "was": {`, `summary.json: "[]", want an object`},
-		{"hours", "summary.json", `"by_hour": [`, `"by_hour": [], "was": [`, `summary.json: "by_hour" has 0 hours, want 24`},
+		{"hours", "summary.json", "\n  \"by_hour\": [", `"by_hour": [], "was": [`, `summary.json: "by_hour" has 0 hours, want 24`},
 		{"columns", "timeseries.csv", "t_s,playing", "t,playing", `timeseries.csv:1:1: the columns are "t,playing,`},
 		{"number", "timeseries.csv", "\n60,", "\nsixty,", `timeseries.csv:3:1: t_s is "sixty", want a whole number`},
 		{"fields", "percentiles.csv", "\n0,", "\n0,0,", "percentiles.csv:2:1: wrong number of fields"},

@@ -146,6 +146,7 @@ var betterKeys = map[string]Better{
 	"fill": BetterHigher, "with_warmbody": BetterLower, "repeat_share": BetterLower,
 	"failed": BetterLower, "expired": BetterLower, "rejected": BetterLower, "bots": BetterLower,
 	"searching_mean": BetterLower, "spread_mean": BetterLower, "spread_p95": BetterLower, "team_gap_mean": BetterLower,
+	"share_relaxed": BetterLower, "fill_at_start": BetterHigher, "shared_mean": BetterHigher, "share_any": BetterHigher,
 	"wait_mean_s": BetterLower, "wait_p95_s": BetterLower, "rtt_mean_ms": BetterLower, "rtt_p95_ms": BetterLower,
 }
 

@@ -11,6 +11,9 @@ import (
 type named[T any] func(item *T) (name *string, body any)
 
 func (a *Attribute) member() (*string, any)        { return &a.Name, a }
+func (o *Overlap) member() (*string, any)          { return &o.Name, o }
+func (r *Relaxation) member() (*string, any)       { return &r.Name, &r.Stages }
+func (p *Part) member() (*string, any)             { return &p.Name, p }
 func (d *Datacenter) member() (*string, any)       { return &d.Name, d }
 func (g *Group) member() (*string, any)            { return &g.Name, g }
 func (m *Metric) member() (*string, any)           { return &m.Name, m }
@@ -18,6 +21,15 @@ func (a *AttributeDeciles) member() (*string, any) { return &a.Name, &a.Deciles 
 
 // MarshalJSON writes an object with a member per item, in order.
 func (a Attributes) MarshalJSON() ([]byte, error) { return marshalObject(a, (*Attribute).member) }
+
+// MarshalJSON writes an object with a member per item, in order.
+func (o Overlaps) MarshalJSON() ([]byte, error) { return marshalObject(o, (*Overlap).member) }
+
+// MarshalJSON writes an object with a member per item, in order.
+func (r Relaxations) MarshalJSON() ([]byte, error) { return marshalObject(r, (*Relaxation).member) }
+
+// MarshalJSON writes an object with a member per item, in order.
+func (p Parts) MarshalJSON() ([]byte, error) { return marshalObject(p, (*Part).member) }
 
 // MarshalJSON writes an object with a member per item, in order.
 func (d Datacenters) MarshalJSON() ([]byte, error) { return marshalObject(d, (*Datacenter).member) }
@@ -40,6 +52,24 @@ func (m *Metrics) UnmarshalJSON(text []byte) (err error) {
 // UnmarshalJSON reads what MarshalJSON wrote, in the order of the text.
 func (a *Attributes) UnmarshalJSON(text []byte) (err error) {
 	*a, err = parseObject(text, (*Attribute).member)
+	return err
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, in the order of the text.
+func (o *Overlaps) UnmarshalJSON(text []byte) (err error) {
+	*o, err = parseObject(text, (*Overlap).member)
+	return err
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, in the order of the text.
+func (r *Relaxations) UnmarshalJSON(text []byte) (err error) {
+	*r, err = parseObject(text, (*Relaxation).member)
+	return err
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, in the order of the text.
+func (p *Parts) UnmarshalJSON(text []byte) (err error) {
+	*p, err = parseObject(text, (*Part).member)
 	return err
 }
 

@@ -23,7 +23,7 @@ type Minute struct {
 	Playing, Between, Ideal, Expand, WarmBody, Bots int
 	Joins, Returns                                  int     // players who began to search
 	Matches                                         int     // matches made
-	Failed                                          int     // players who left without a match
+	Failed                                          int     // players who left without a match: failed or expired
 	WaitMean                                        Seconds // of the players matched in this minute
 	RTTMean, RTTP90                                 Millis
 	Waiting                                         int // in a pool, at T; a column where anybody does

@@ -18,12 +18,29 @@ type Setup struct {
 	Jitter      bool    // the RTT of a match differs from its estimate
 	Attributes  []PlayerAttribute
 	Servers     *ServersSetup // nil: players are matched, not placed
+	Texts       []PlayerTexts
 }
 
 // Queue is what a Collector must know of a queue.
 type Queue struct {
 	Name      string
-	MatchSize int // players in a full match
+	MatchSize int      // players in a full match
+	Rules     *Ruleset // nil: none
+}
+
+// Ruleset is what a Collector must know of the rules of a queue.
+type Ruleset struct {
+	Name, Dialect, Placement      string
+	ExpansionBasis, OptionalBasis string
+	MinPlayers                    int      // of a match
+	Rules                         []string // names, by sim.Match.Relaxed and sim.Apart.ByRule
+	Service                       *Service // nil: the vendor's service tells nothing of a queue
+}
+
+// Service is what a vendor's service tells of a queue while it runs.
+type Service struct {
+	Window     sim.Duration // how far its times to match look back
+	PlayersSee []string     // see QueueStatistics
 }
 
 // Site is a datacenter by name and position in degrees.
@@ -41,7 +58,8 @@ type Place struct {
 // PlayerAttribute is a number that players have: a column of the dataset, or one
 // that is drawn for each. Numbers are finite, or NaN for a missing value.
 type PlayerAttribute struct {
-	Name string
+	Name  string
+	Rules []string // those that look at it
 
 	// Sample holds values of the rows of the dataset, from which deciles are cut.
 	Sample []float64
@@ -49,6 +67,16 @@ type PlayerAttribute struct {
 	// Of returns the number of a player. Without it that is the one of the player's
 	// row in Sample, which then has all rows; rows beyond the end have no value.
 	Of func(*sim.Player) float64
+}
+
+// PlayerTexts is a text or a list of texts that players have and rules look at.
+type PlayerTexts struct {
+	Name  string
+	Rules []string // those that look at it
+
+	// Of returns the texts of a player, each as a number of its own, ascending; none:
+	// the player has no value. The list is not kept, and may be handed out again.
+	Of func(*sim.Player) []uint32
 }
 
 // hundredths is the number of position units in a degree.

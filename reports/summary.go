@@ -31,7 +31,11 @@ type Summary struct {
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`
 	Attributes  Attributes `json:"attributes"`
-	Servers     *Servers   `json:"servers,omitempty"` // where players are placed on servers
+	Overlaps    Overlaps   `json:"overlaps,omitempty"` // of texts that rules look at
+
+	Rules           *Rules           `json:"rules,omitempty"`
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
+	Servers         *Servers         `json:"servers,omitempty"` // where players are placed on servers
 
 	ByDatacenter      Datacenters `json:"by_datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent"`
@@ -180,16 +184,29 @@ type StateStats struct {
 	RTTMean  Millis  `json:"rtt_mean_ms"`
 }
 
-// Attribute describes how alike the players of a match are in one numeric column.
-// Spread is max - min over the players of a match who have a value, over matches
-// with at least two such players. TeamGap is the difference between team means; a
-// match without named teams is one team, whose gap is 0.
+// Attribute describes how alike the players of a match are in one numeric attribute,
+// as the match starts: who joins a running one is left out. Spread is max - min over
+// the players who have a value, over matches with at least two such players. TeamGap
+// is max - min of the team means of the same matches; one without sides is one team,
+// whose gap is 0.
 type Attribute struct {
-	Name        string `json:"-"`
-	Matches     Count  `json:"matches"` // those that have a spread
-	SpreadMean  Value  `json:"spread_mean"`
-	SpreadP95   Value  `json:"spread_p95"`
-	TeamGapMean Value  `json:"team_gap_mean"`
+	Name        string   `json:"-"`
+	Rules       []string `json:"rules,omitempty"` // those that look at it
+	Matches     Count    `json:"matches"`         // those that have a spread
+	SpreadMean  Value    `json:"spread_mean"`
+	SpreadP95   Value    `json:"spread_p95"`
+	TeamGapMean Value    `json:"team_gap_mean"`
+}
+
+// Overlap describes what the players of a match have in common of one attribute that
+// is a text or a list of texts, over matches as they start with at least two players
+// who have a value. Of a text ShareAny is the share of matches in which all are equal.
+type Overlap struct {
+	Name       string   `json:"-"`
+	Rules      []string `json:"rules"` // those that look at it
+	Matches    Count    `json:"matches"`
+	SharedMean Average  `json:"shared_mean"` // elements that all have
+	ShareAny   Share    `json:"share_any"`   // matches with at least one such element
 }
 
 // Served describes the players matched of one group.
@@ -250,8 +267,9 @@ func worst(groups []Group, matched Count, mean func(*Group) float64) int {
 // From and To are values that rows have, and a cut is off by half a bin, 0.2 % of
 // the rows, at most. P95s are within 0.4 %, everything else is exact.
 type Decile struct {
-	From Value `json:"from"` // lowest value
-	To   Value `json:"to"`   // highest value
+	From       Value `json:"from"`        // lowest value
+	To         Value `json:"to"`          // highest value
+	SpreadMean Value `json:"spread_mean"` // of the matches of its players, once for each of them
 	Group
 }
 
@@ -265,6 +283,8 @@ type AttributeDeciles struct {
 type (
 	// Attributes are in the order of the dataset's columns.
 	Attributes []Attribute
+	// Overlaps are in the order of the rules that look at them.
+	Overlaps []Overlap
 	// Datacenters are in the order of the datacenter list.
 	Datacenters []Datacenter
 	// Groups are in the order of their kind: continents by code, sizes ascending.

@@ -35,9 +35,10 @@ func randomFacts(seed uint64) *facts {
 		}
 		match.ID, match.At, match.Datacenter = id, at, draw.IntN(len(f.setup.Datacenters))
 		match.Ends = at + 1 + sim.Instant(draw.IntN(int(sim.Hour)))
+		f.underRules(draw, &match)
 		switch draw.IntN(12) {
 		case 0:
-			f.end(&match, []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)])
+			f.end(draw, &match)
 		case 1:
 			f.totals.SearchingAtEnd += len(match.Players)
 		default:
@@ -51,6 +52,15 @@ func randomFacts(seed uint64) *facts {
 	return f
 }
 
+// articleFacts is a run without a ruleset.
+func articleFacts() *facts {
+	for seed := uint64(3); ; seed++ {
+		if f := randomFacts(seed); f.setup.Queues[0].Rules == nil {
+			return f
+		}
+	}
+}
+
 func randomSetup(draw *rand.Rand) Setup {
 	s := Setup{
 		Continents: []string{"AF", "EU", "SA"},
@@ -62,6 +72,9 @@ func randomSetup(draw *rand.Rand) Setup {
 	}
 	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
 		s.Datacenters = append(s.Datacenters, Site{name, float64(draw.IntN(90)) + 0.125, -float64(draw.IntN(180))})
+	}
+	if draw.IntN(2) == 0 {
+		s.Queues[0].Rules = randomRuleset(draw)
 	}
 	for range 1 + draw.IntN(30) {
 		s.Places = append(s.Places, Place{int16(draw.IntN(18_001) - 9_000), int16(draw.IntN(36_001) - 18_000), uint8(draw.IntN(3))})
@@ -79,10 +92,44 @@ func randomSetup(draw *rand.Rand) Setup {
 		return math.NaN()
 	}
 	s.Attributes = []PlayerAttribute{
-		{"mmr", values, nil}, {"nobody has it", nil, nil},
-		{"drawn", values, drawn}, {"drawn without a sample", nil, drawn},
+		{"mmr", []string{"skill"}, values, nil}, {"nobody has it", nil, nil, nil},
+		{"drawn", nil, values, drawn}, {"drawn without a sample", nil, nil, drawn},
 	}
+	s.Texts = []PlayerTexts{{"maps", []string{"same map"}, func(p *sim.Player) []uint32 {
+		return [][]uint32{nil, {1}, {2}, {1, 2}, {0, 2, 7}, {0, 1, 2, 7}}[(p.ID*7+uint64(p.Row))%6]
+	}}}
 	return s
+}
+
+func randomRuleset(draw *rand.Rand) *Ruleset {
+	r := &Ruleset{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all",
+		MinPlayers: 2 + draw.IntN(8), Rules: []string{"skill", "maps", "latency"}[:draw.IntN(4)]}
+	if draw.IntN(2) == 0 {
+		r.Service = &Service{Window: sim.Duration(1 + draw.IntN(int(2*sim.Hour))), PlayersSee: []string{"time_to_match_s"}}
+	}
+	return r
+}
+
+// underRules makes a match one of a pool, if the run has rules.
+func (f *facts) underRules(draw *rand.Rand, match *sim.Match) {
+	rules := f.setup.Queues[0].Rules
+	if rules == nil {
+		return
+	}
+	match.Backfill = draw.IntN(5) == 0
+	for range rules.Rules {
+		match.Relaxed = append(match.Relaxed, sim.Relaxed{Stage: draw.IntN(3) * draw.IntN(100), Inactive: draw.IntN(9) == 0, Optional: draw.IntN(9) == 0})
+	}
+	if draw.IntN(8) == 0 {
+		clear(match.Relaxed)
+	}
+	teams := 1 + draw.IntN(60)
+	for i := range match.Players {
+		p := &match.Players[i]
+		if p.State = sim.StateWaiting; teams > 1 {
+			p.Team = int16(p.Party % uint64(teams))
+		}
+	}
 }
 
 // addTicket adds a party to the match and tells that it entered, if it did so
@@ -100,7 +147,7 @@ func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
 		search.Players = append(search.Players, player)
 		match.Players = append(match.Players, sim.Matched{
 			Player: player, Began: began, Party: search.Players[0].ID, PartySize: uint8(size), State: state,
-			Return: search.Return, Repeat: search.Return && draw.IntN(3) == 0,
+			Team: sim.NoTeam, Return: search.Return, Repeat: search.Return && draw.IntN(3) == 0,
 			RTT: estimate + sim.RTT(draw.IntN(20)), Estimate: estimate, Best: best,
 		})
 	}
@@ -112,15 +159,37 @@ func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
 }
 
 // end tells that the tickets of what would have been a match ended without one.
-func (f *facts) end(match *sim.Match, into sim.State) {
+func (f *facts) end(draw *rand.Rand, match *sim.Match) {
+	rules := f.setup.Queues[0].Rules
+	into := []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)]
+	if rules != nil {
+		into = []sim.State{sim.StateExpired, sim.StateExpired, sim.StateRejected}[draw.IntN(3)]
+	}
 	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
 		e := sim.Ended{At: match.At, Into: into}
+		if into == sim.StateExpired {
+			e.Apart = &sim.Apart{MayMeet: draw.IntN(2) * draw.IntN(12), TooMany: draw.IntN(3), ByRule: make([]int, len(rules.Rules))}
+			for i := range e.Apart.ByRule {
+				e.Apart.ByRule[i] = draw.IntN(3) * draw.IntN(3)
+			}
+		}
 		e.Began, e.Return = match.Players[i].Began, match.Players[i].Return
 		for _, p := range match.Players[i : i+int(match.Players[i].PartySize)] {
 			e.Players = append(e.Players, p.Player)
 		}
 		f.ended = append(f.ended, e)
 	}
+	if into == sim.StateRejected && rules != nil {
+		f.refuse("too many players", len(match.Players))
+	}
+}
+
+// refuse tells how many players were refused for a reason.
+func (f *facts) refuse(why string, players int) {
+	if f.totals.Rules == nil {
+		f.totals.Rules = []*sim.RuleTotals{{GroupBudgetHits: 3, TeamBudgetHits: 1, Refusals: []sim.RefusalCount{{Reason: why}}}}
+	}
+	f.totals.Rules[0].Refusals[0].Players += players
 }
 
 // tell tells everything to an observer.
@@ -166,7 +235,7 @@ func (f *facts) twin() twin {
 			}
 		}
 		for i, p := range m.Players {
-			t = append(t, twinPlayer{p, m.At, m.Datacenter, i == oldest})
+			t = append(t, twinPlayer{p, m.At, m.Datacenter, i == oldest && !m.Backfill})
 		}
 	}
 	return t

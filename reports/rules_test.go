@@ -1,0 +1,271 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mmsim/sim"
+)
+
+// Every number of the rules block agrees with what a list of all facts says.
+func TestRulesAgreeWithTwin(t *testing.T) {
+	seen := 0
+	for seed, w := range worlds() {
+		set, got := w.setup.Queues[0].Rules, w.Summary.Rules
+		if set == nil {
+			if got != nil || w.Summary.QueueStatistics != nil {
+				t.Errorf("seed %d: rules without a ruleset: %+v", seed, got)
+			}
+			continue
+		}
+		seen++
+		want := &Rules{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all"}
+		w.twinRelaxation(set, want)
+		w.twinSizes(want)
+		want.Expiry = w.twinExpiry(set)
+		want.Refused = Parts{}
+		if n := w.Summary.Players.Rejected; n > 0 {
+			want.Refused = Parts{{"too many players", n, 1}}
+			want.BudgetHits = BudgetHit{3, 1}
+		}
+		agree(t, seed, "rules", got, want)
+		agree(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))
+	}
+	if seen < 10 {
+		t.Errorf("only %d worlds have rules", seen)
+	}
+}
+
+// started are the matches without those who join running ones.
+func (f *facts) started() (list []sim.Match) {
+	for _, m := range f.matches {
+		if !m.Backfill {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// parts counts names: those listed first in their order, others by frequency.
+func twinParts(names []string, order []string) Parts {
+	counts := map[string]int{}
+	for _, name := range names {
+		counts[name]++
+	}
+	if order == nil {
+		for name := range counts {
+			order = append(order, name)
+		}
+		slices.SortFunc(order, func(a, b string) int {
+			if counts[a] != counts[b] {
+				return counts[b] - counts[a]
+			}
+			return strings.Compare(a, b)
+		})
+	}
+	parts := Parts{}
+	for _, name := range order {
+		if counts[name] > 0 {
+			parts = append(parts, Part{name, Count(counts[name]), twinShare(counts[name], len(names))})
+		}
+	}
+	return parts
+}
+
+func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
+	started := f.started()
+	want.Matches, want.Relaxation, want.ByHour = Count(len(started)), Relaxations{}, make([]RulesHour, 24)
+	order := []string{}
+	for stage := range 119 {
+		order = append(order, strconv.Itoa(stage))
+	}
+	order = append(order, "119+", "inactive", "optional")
+	for rule, name := range set.Rules {
+		var names []string
+		for _, m := range started {
+			switch r := m.Relaxed[rule]; {
+			case r.Optional:
+				names = append(names, "optional")
+			case r.Inactive:
+				names = append(names, "inactive")
+			default:
+				names = append(names, order[min(r.Stage, 119)])
+			}
+		}
+		want.Relaxation = append(want.Relaxation, Relaxation{name, twinParts(names, order)})
+	}
+	var all, relaxed [25]int // by hour, then in all
+	for _, m := range started {
+		hour := int(m.At) / 3_600_000 % 24
+		all[hour], all[24] = all[hour]+1, all[24]+1
+		if slices.ContainsFunc(m.Relaxed, func(r sim.Relaxed) bool { return r.Stage > 0 || r.Inactive || r.Optional }) {
+			relaxed[hour], relaxed[24] = relaxed[hour]+1, relaxed[24]+1
+		}
+	}
+	for i := range want.ByHour {
+		want.ByHour[i] = RulesHour{Count(all[i]), twinShare(relaxed[i], all[i])}
+	}
+	want.ShareRelaxed = twinShare(relaxed[24], all[24])
+}
+
+func (f *facts) twinSizes(want *Rules) {
+	started, players := f.started(), 0
+	var sizes, layouts, order []string
+	for _, m := range started {
+		players += len(m.Players)
+		sizes = append(sizes, strconv.Itoa(len(m.Players)))
+		teams := map[int16]int{}
+		for _, p := range m.Players {
+			if p.Team != sim.NoTeam {
+				teams[p.Team]++
+			}
+		}
+		var counts []int
+		for _, n := range teams {
+			counts = append(counts, n)
+		}
+		slices.Sort(counts)
+		slices.Reverse(counts)
+		if len(counts) > 0 {
+			layouts = append(layouts, twinLayout(counts))
+		}
+	}
+	for size := 1; size <= f.setup.Queues[0].MatchSize; size++ {
+		order = append(order, strconv.Itoa(size))
+	}
+	want.FillAtStart = twinShare(players, len(started)*f.setup.Queues[0].MatchSize)
+	want.Sizes, want.Layouts = twinParts(sizes, order), twinParts(layouts, nil)
+	for _, m := range f.matches {
+		parties := map[int]bool{}
+		for i := range m.Players {
+			if i == 0 || m.Players[i].Party != m.Players[i-1].Party {
+				parties[i] = true
+			}
+		}
+		if m.Backfill {
+			want.Backfill.Tickets += Count(len(parties))
+			want.Backfill.Players += Count(len(m.Players))
+		}
+	}
+}
+
+// twinLayout writes descending team sizes: 5v4, and 3x2+1x1 of more than four teams.
+func twinLayout(counts []int) string {
+	var words []string
+	if len(counts) <= 4 {
+		for _, n := range counts {
+			words = append(words, strconv.Itoa(n))
+		}
+		return strings.Join(words, "v")
+	}
+	for i := 0; i < len(counts); {
+		n := 0
+		for i+n < len(counts) && counts[i+n] == counts[i] {
+			n++
+		}
+		if word := strconv.Itoa(counts[i]); n > 1 {
+			words = append(words, fmt.Sprintf("%dx%s", n, word))
+		} else {
+			words = append(words, word)
+		}
+		i += n
+	}
+	return strings.Join(words, "+")
+}
+
+func (f *facts) twinExpiry(set *Ruleset) Expiry {
+	var reasons, pairs []string
+	e := Expiry{}
+	for _, ended := range f.ended {
+		if ended.Into != sim.StateExpired {
+			continue
+		}
+		e.Tickets++
+		e.Players += Count(len(ended.Players))
+		a := ended.Apart
+		pairs = append(pairs, slices.Repeat([]string{"may meet"}, a.MayMeet)...)
+		pairs = append(pairs, slices.Repeat([]string{"too large"}, a.TooMany)...)
+		most, others := a.TooMany, a.MayMeet+a.TooMany
+		for rule, n := range a.ByRule {
+			pairs = append(pairs, slices.Repeat([]string{set.Rules[rule]}, n)...)
+			most, others = max(most, n), others+n
+		}
+		switch n := len(ended.Players); {
+		case a.MayMeet > 0 && a.MayMeet+n >= set.MinPlayers:
+			reasons = append(reasons, "group")
+		case most == 0 || others+n < set.MinPlayers:
+			reasons = append(reasons, "too few")
+		case a.TooMany == most:
+			reasons = append(reasons, "too large")
+		default:
+			reasons = append(reasons, set.Rules[slices.Index(a.ByRule, most)])
+		}
+	}
+	part := func(names []string, name string) Part {
+		for _, p := range twinParts(names, nil) {
+			if p.Name == name {
+				return Part{"", p.Count, p.Share}
+			}
+		}
+		return Part{}
+	}
+	e.ByRule, e.TooLarge = twinParts(reasons, append([]string{}, set.Rules...)), part(reasons, "too large")
+	e.TooFew, e.Group = part(reasons, "too few"), part(reasons, "group")
+	e.Pairs = Pairs{Count(len(pairs)), twinParts(pairs, append([]string{}, set.Rules...)), part(pairs, "too large"), part(pairs, "may meet")}
+	return e
+}
+
+func (f *facts) twinStatistics(set *Ruleset) *QueueStatistics {
+	if set.Service == nil {
+		return nil
+	}
+	var all, recent []int
+	for _, m := range f.started() {
+		for i, p := range m.Players {
+			if p.Began < 0 || i > 0 && p.Party == m.Players[i-1].Party {
+				continue
+			}
+			all = append(all, int(m.At-p.Began))
+			if f.totals.Reached-m.At < sim.Instant(set.Service.Window) {
+				recent = append(recent, int(m.At-p.Began))
+			}
+		}
+	}
+	times := func(waits []int) TimeToMatch {
+		slices.Sort(waits)
+		w := twinWait(waits)
+		return TimeToMatch{w.Count, w.Mean, w.P50, w.P90, w.P99}
+	}
+	return &QueueStatistics{Count(f.totals.SearchingAtEnd), Seconds(float64(set.Service.Window) / 1000),
+		times(recent), times(all), []string{"time_to_match_s"}}
+}
+
+func TestLayout(t *testing.T) {
+	for want, l := range map[string]layout{
+		"5v4": {5, 4}, "1v1v1v1": {1, 1, 1, 1}, "12x5": {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, "4x3+2": {3, 3, 3, 3, 2}, "others": {},
+	} {
+		if got := l.String(); got != want {
+			t.Errorf("%v: got %s, want %s", l, got, want)
+		}
+	}
+}
+
+// Shares of parts go on to add up to 1 in an aggregate in which a run lacks one.
+func TestAggregateOfParts(t *testing.T) {
+	run := func(parts Parts) *Result {
+		r := articleDay()
+		r.Summary.Rules = &Rules{Name: "ranked", Matches: 10, Relaxation: Relaxations{{"skill", parts}}}
+		return r
+	}
+	got := Aggregate([]*Result{
+		run(Parts{{"0", 10, 1}}), run(Parts{{"0", 8, 0.8}, {"3", 2, 0.2}}),
+	}).Rules
+	want := Relaxations{{"skill", Parts{{"0", 9, 0.9}, {"3", 1, 0.1}}}}
+	agree(t, 0, "relaxation", got.Relaxation, want)
+	if got.Name != "ranked" {
+		t.Errorf("the aggregate is of %q", got.Name)
+	}
+}

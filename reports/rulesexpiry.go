@@ -1,0 +1,81 @@
+package reports
+
+import "mmsim/sim"
+
+// expiryTally counts tickets that gave up by what kept them apart from the others.
+type expiryTally struct {
+	tickets, players         int
+	byRule                   []int
+	tooLarge, tooFew, group  int
+	pairs                    []int // by rule
+	pairsTooLarge, pairsMeet int
+}
+
+func newExpiryTally(rules int) expiryTally {
+	return expiryTally{byRule: make([]int, rules), pairs: make([]int, rules)}
+}
+
+// expired counts a ticket of a queue whose matches have at least so many players.
+func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
+	t.tickets++
+	t.players += len(e.Players)
+	if e.Apart == nil {
+		return // nobody looked
+	}
+	a := e.Apart
+	t.pairsMeet += a.MayMeet
+	t.pairsTooLarge += a.TooMany
+	others := a.MayMeet + a.TooMany
+	reason, most := &t.tooLarge, a.TooMany
+	for rule, n := range a.ByRule {
+		others += n
+		t.pairs[rule] += n
+		if n > most {
+			reason, most = &t.byRule[rule], n
+		}
+	}
+	switch {
+	case a.MayMeet > 0 && len(e.Players)+a.MayMeet >= minPlayers:
+		reason = &t.group
+	case most == 0 || len(e.Players)+others < minPlayers:
+		reason = &t.tooFew
+	}
+	*reason++
+}
+
+// expiry describes what was counted under the names of the rules.
+func (t *expiryTally) expiry(rules []string) Expiry {
+	pairs := t.pairsTooLarge + t.pairsMeet
+	for _, n := range t.pairs {
+		pairs += n
+	}
+	ofTickets := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, t.tickets)} }
+	ofPairs := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, pairs)} }
+	return Expiry{
+		Tickets:  Count(t.tickets),
+		Players:  Count(t.players),
+		ByRule:   partsByRule(rules, t.byRule, ofTickets),
+		TooLarge: ofTickets(t.tooLarge),
+		TooFew:   ofTickets(t.tooFew),
+		Group:    ofTickets(t.group),
+		Pairs: Pairs{
+			Count:    Count(pairs),
+			ByRule:   partsByRule(rules, t.pairs, ofPairs),
+			TooLarge: ofPairs(t.pairsTooLarge),
+			MayMeet:  ofPairs(t.pairsMeet),
+		},
+	}
+}
+
+// partsByRule lists what was counted for the rules that have any.
+func partsByRule(rules []string, counts []int, of func(int) Part) Parts {
+	parts := Parts{}
+	for i, n := range counts {
+		if n > 0 {
+			part := of(n)
+			part.Name = rules[i]
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}

@@ -1,0 +1,69 @@
+package reports
+
+import (
+	"strconv"
+
+	"mmsim/sim"
+)
+
+// result describes how the ruleset fared. totals are those of its queue.
+func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
+	r := &Rules{
+		Name:           t.Name,
+		Dialect:        t.Dialect,
+		Placement:      t.Placement,
+		ExpansionBasis: t.ExpansionBasis,
+		OptionalBasis:  t.OptionalBasis,
+		Relaxation:     Relaxations{},
+		ByHour:         make([]RulesHour, len(t.hours)),
+		Layouts:        t.layouts.parts(),
+		Backfill:       Backfill{Count(t.backfill.tickets), Count(t.backfill.players)},
+		BudgetHits:     BudgetHit{Count(totals.GroupBudgetHits), Count(totals.TeamBudgetHits)},
+		Refused:        refused(totals.Refusals),
+		Expiry:         t.expiry.expiry(t.Rules),
+	}
+	matches, relaxed := 0, 0
+	for i, hour := range t.hours {
+		r.ByHour[i] = RulesHour{Count(hour.matches), ShareOf(hour.relaxed, hour.matches)}
+		matches += hour.matches
+		relaxed += hour.relaxed
+	}
+	r.Matches, r.ShareRelaxed = Count(matches), ShareOf(relaxed, matches)
+	r.FillAtStart = ShareOf(t.players, matches*t.size)
+	for i, name := range t.Rules {
+		r.Relaxation = append(r.Relaxation, Relaxation{name, t.rules[i].parts()})
+	}
+	r.Sizes = Parts{}
+	for size, n := range t.sizes {
+		if n > 0 {
+			r.Sizes = append(r.Sizes, Part{strconv.Itoa(size), Count(n), ShareOf(n, matches)})
+		}
+	}
+	return r
+}
+
+// refused describes the players whose ticket was not taken.
+func refused(refusals []sim.RefusalCount) Parts {
+	parts, all := Parts{}, 0
+	for _, r := range refusals {
+		all += r.Players
+	}
+	for _, r := range refusals {
+		parts = append(parts, Part{r.Reason, Count(r.Players), ShareOf(r.Players, all)})
+	}
+	return parts
+}
+
+// rulesOf returns how the ruleset of a queue fared, and what its service tells at the
+// end; nil without.
+func (c *Collector) rulesOf(queue int, t *sim.Totals) (*Rules, *QueueStatistics) {
+	tally := c.rules[queue]
+	if tally == nil {
+		return nil, nil
+	}
+	totals := &sim.RuleTotals{}
+	if queue < len(t.Rules) && t.Rules[queue] != nil {
+		totals = t.Rules[queue]
+	}
+	return tally.result(totals), tally.waits.statistics(t)
+}

@@ -1,0 +1,201 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"mmsim/sim"
+)
+
+// stagesMost is how many stages of a rule's expansion are told apart. The last one
+// stands for those beyond it too: with a stage every second it is the second minute.
+const stagesMost = 120
+
+// rulesTally counts how the ruleset of one queue fares. It costs some 20 ns a match, and
+// as much for each of its rules and teams.
+type rulesTally struct {
+	*Ruleset
+	size  int // players in a full match
+	rules []ruleTally
+	hours [24]struct{ matches, relaxed int } // by the hour in which a match starts
+
+	players  int   // of matches at their start
+	sizes    []int // matches, by players
+	layouts  layoutTally
+	backfill struct{ tickets, players int }
+	waits    ticketWaits
+	expiry   expiryTally
+}
+
+// ruleTally counts matches by how far a rule had given way.
+type ruleTally struct {
+	stages             [stagesMost]int
+	inactive, optional int
+}
+
+// newRulesTally returns the tally of a queue, nil if it has no rules.
+func newRulesTally(q *Queue) *rulesTally {
+	if q.Rules == nil {
+		return nil
+	}
+	return &rulesTally{
+		Ruleset: q.Rules,
+		size:    q.MatchSize,
+		rules:   make([]ruleTally, len(q.Rules.Rules)),
+		sizes:   make([]int, q.MatchSize+1),
+		layouts: layoutTally{matches: map[layout]int{}},
+		waits:   newTicketWaits(q.Rules.Service),
+		expiry:  newExpiryTally(len(q.Rules.Rules)),
+	}
+}
+
+// matched counts a match, or those who join a running one.
+func (t *rulesTally) matched(m *sim.Match) {
+	if m.Backfill {
+		t.backfill.players += len(m.Players)
+		for i := range m.Players {
+			if newTicket(m, i) {
+				t.backfill.tickets++
+			}
+		}
+		return
+	}
+	hour := &t.hours[hourOf(m.At)]
+	hour.matches++
+	if t.gaveWay(m.Relaxed) {
+		hour.relaxed++
+	}
+	t.players += len(m.Players)
+	t.sizes[len(m.Players)]++
+	t.layouts.matched(m)
+	t.waits.matched(m)
+}
+
+// gaveWay counts how far every rule had given way, and tells whether any had.
+func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (any bool) {
+	for i, r := range relaxed {
+		rule := &t.rules[i]
+		switch {
+		case r.Optional:
+			rule.optional++
+		case r.Inactive:
+			rule.inactive++
+		default:
+			rule.stages[min(r.Stage, stagesMost-1)]++
+		}
+		any = any || r != sim.Relaxed{}
+	}
+	return any
+}
+
+// stages describes the matches by how far the rule had given way.
+func (t *ruleTally) parts() Parts {
+	all := t.inactive + t.optional
+	for _, n := range t.stages {
+		all += n
+	}
+	parts := Parts{}
+	add := func(name string, n int) {
+		if n > 0 {
+			parts = append(parts, Part{name, Count(n), ShareOf(n, all)})
+		}
+	}
+	for stage, n := range t.stages {
+		name := strconv.Itoa(stage)
+		if stage == stagesMost-1 {
+			name += "+"
+		}
+		add(name, n)
+	}
+	add(stageInactive, t.inactive)
+	add(stageOptional, t.optional)
+	return parts
+}
+
+// Names of what is no stage.
+const (
+	stageInactive = "inactive"
+	stageOptional = "optional"
+)
+
+// layout is the sizes of the teams of a match, descending, 0 beyond the last.
+type layout [32]uint16
+
+// layoutsMost is how many layouts are told apart. The zero layout stands for all others.
+const layoutsMost = 200
+
+// layoutTally counts matches by the sizes of their teams.
+type layoutTally struct {
+	matches map[layout]int
+	teams   []uint16 // scratch of a match: players by team
+}
+
+func (t *layoutTally) matched(m *sim.Match) {
+	clear(t.teams)
+	for i := range m.Players {
+		team := int(m.Players[i].Team)
+		if team < 0 {
+			return // a match without sides
+		}
+		for team >= len(t.teams) {
+			t.teams = append(t.teams, 0)
+		}
+		t.teams[team]++
+	}
+	slices.SortFunc(t.teams, func(a, b uint16) int { return cmp.Compare(b, a) })
+	var key layout
+	if n := copy(key[:], t.teams); n < len(t.teams) && t.teams[n] > 0 {
+		key = layout{}
+	}
+	if _, known := t.matches[key]; !known && len(t.matches) >= layoutsMost {
+		key = layout{}
+	}
+	t.matches[key]++
+}
+
+// String writes a layout as people do: 5v4, and 12x5 of more teams than four.
+func (l *layout) String() string {
+	n := 0
+	for n < len(l) && l[n] > 0 {
+		n++
+	}
+	text := ""
+	for i := 0; i < n; {
+		same := 1
+		for i+same < n && l[i+same] == l[i] {
+			same++
+		}
+		size := strconv.Itoa(int(l[i]))
+		switch {
+		case n <= 4:
+			same = 1
+			text += "v" + size
+		case same == 1:
+			text += "+" + size
+		default:
+			text += "+" + strconv.Itoa(same) + "x" + size
+		}
+		i += same
+	}
+	if text == "" {
+		return "others"
+	}
+	return text[1:]
+}
+
+// parts lists the layouts, the most frequent first.
+func (t *layoutTally) parts() Parts {
+	parts, all := Parts{}, 0
+	for l, n := range t.matches { // sorted below
+		parts = append(parts, Part{Name: l.String(), Count: Count(n)})
+		all += n
+	}
+	slices.SortFunc(parts, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	for i := range parts {
+		parts[i].Share = ShareOf(parts[i].Count, Count(all))
+	}
+	return parts
+}
