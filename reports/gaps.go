@@ -81,6 +81,10 @@ func (r *Rules) withGaps() *Rules {
 	}
 	c := *r
 	gapUnless(c.Matches > 0, &c.ShareRelaxed, &c.FillAtStart)
+	c.Relaxation = slices.Clone(c.Relaxation)
+	for i := range c.Relaxation {
+		gapUnless(c.Matches > 0, &c.Relaxation[i].ShareRelaxed)
+	}
 	c.ByHour = slices.Clone(c.ByHour)
 	for i := range c.ByHour {
 		gapUnless(c.ByHour[i].Matches > 0, &c.ByHour[i])

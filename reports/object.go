@@ -12,7 +12,7 @@ type named[T any] func(item *T) (name *string, body any)
 
 func (a *Attribute) member() (*string, any)        { return &a.Name, a }
 func (o *Overlap) member() (*string, any)          { return &o.Name, o }
-func (r *Relaxation) member() (*string, any)       { return &r.Name, &r.Stages }
+func (r *Relaxation) member() (*string, any)       { return &r.Name, r }
 func (p *Part) member() (*string, any)             { return &p.Name, p }
 func (d *Datacenter) member() (*string, any)       { return &d.Name, d }
 func (g *Group) member() (*string, any)            { return &g.Name, g }

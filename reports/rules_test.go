@@ -83,9 +83,13 @@ func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
 		order = append(order, strconv.Itoa(stage))
 	}
 	order = append(order, "119+", "inactive", "optional")
-	for rule, name := range set.Rules {
+	for rule, known := range set.Rules {
 		var names []string
+		relaxed := 0
 		for _, m := range started {
+			if m.Relaxed[rule] != known.AtStart {
+				relaxed++
+			}
 			switch r := m.Relaxed[rule]; {
 			case r.Optional:
 				names = append(names, "optional")
@@ -95,13 +99,17 @@ func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
 				names = append(names, order[min(r.Stage, 119)])
 			}
 		}
-		want.Relaxation = append(want.Relaxation, Relaxation{name, twinParts(names, order)})
+		want.Relaxation = append(want.Relaxation, Relaxation{known.Name, twinShare(relaxed, len(started)), twinParts(names, order)})
 	}
 	var all, relaxed [25]int // by hour, then in all
 	for _, m := range started {
 		hour := int(m.At) / 3_600_000 % 24
 		all[hour], all[24] = all[hour]+1, all[24]+1
-		if slices.ContainsFunc(m.Relaxed, func(r sim.Relaxed) bool { return r.Stage > 0 || r.Inactive || r.Optional }) {
+		gaveWay := false
+		for i, r := range m.Relaxed {
+			gaveWay = gaveWay || r != set.Rules[i].AtStart
+		}
+		if gaveWay {
 			relaxed[hour], relaxed[24] = relaxed[hour]+1, relaxed[24]+1
 		}
 	}
@@ -190,7 +198,7 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 		pairs = append(pairs, slices.Repeat([]string{"too large"}, a.TooMany)...)
 		most, others := a.TooMany, a.MayMeet+a.TooMany
 		for rule, n := range a.ByRule {
-			pairs = append(pairs, slices.Repeat([]string{set.Rules[rule]}, n)...)
+			pairs = append(pairs, slices.Repeat([]string{set.Rules[rule].Name}, n)...)
 			most, others = max(most, n), others+n
 		}
 		switch n := len(ended.Players); {
@@ -201,8 +209,12 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 		case a.TooMany == most:
 			reasons = append(reasons, "too large")
 		default:
-			reasons = append(reasons, set.Rules[slices.Index(a.ByRule, most)])
+			reasons = append(reasons, set.Rules[slices.Index(a.ByRule, most)].Name)
 		}
+	}
+	order := []string{}
+	for _, rule := range set.Rules {
+		order = append(order, rule.Name)
 	}
 	part := func(names []string, name string) Part {
 		for _, p := range twinParts(names, nil) {
@@ -212,9 +224,9 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 		}
 		return Part{}
 	}
-	e.ByRule, e.TooLarge = twinParts(reasons, append([]string{}, set.Rules...)), part(reasons, "too large")
+	e.ByRule, e.TooLarge = twinParts(reasons, order), part(reasons, "too large")
 	e.TooFew, e.Group = part(reasons, "too few"), part(reasons, "group")
-	e.Pairs = Pairs{Count(len(pairs)), twinParts(pairs, append([]string{}, set.Rules...)), part(pairs, "too large"), part(pairs, "may meet")}
+	e.Pairs = Pairs{Count(len(pairs)), twinParts(pairs, order), part(pairs, "too large"), part(pairs, "may meet")}
 	return e
 }
 
@@ -257,13 +269,13 @@ func TestLayout(t *testing.T) {
 func TestAggregateOfParts(t *testing.T) {
 	run := func(parts Parts) *Result {
 		r := articleDay()
-		r.Summary.Rules = &Rules{Name: "ranked", Matches: 10, Relaxation: Relaxations{{"skill", parts}}}
+		r.Summary.Rules = &Rules{Name: "ranked", Matches: 10, Relaxation: Relaxations{{"skill", 0.5, parts}}}
 		return r
 	}
 	got := Aggregate([]*Result{
 		run(Parts{{"0", 10, 1}}), run(Parts{{"0", 8, 0.8}, {"3", 2, 0.2}}),
 	}).Rules
-	want := Relaxations{{"skill", Parts{{"0", 9, 0.9}, {"3", 1, 0.1}}}}
+	want := Relaxations{{"skill", 0.5, Parts{{"0", 9, 0.9}, {"3", 1, 0.1}}}}
 	agree(t, 0, "relaxation", got.Relaxation, want)
 	if got.Name != "ranked" {
 		t.Errorf("the aggregate is of %q", got.Name)

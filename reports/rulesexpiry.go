@@ -44,7 +44,7 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 }
 
 // expiry describes what was counted under the names of the rules.
-func (t *expiryTally) expiry(rules []string) Expiry {
+func (t *expiryTally) expiry(rules []Rule) Expiry {
 	pairs := t.pairsTooLarge + t.pairsMeet
 	for _, n := range t.pairs {
 		pairs += n
@@ -68,12 +68,12 @@ func (t *expiryTally) expiry(rules []string) Expiry {
 }
 
 // partsByRule lists what was counted for the rules that have any.
-func partsByRule(rules []string, counts []int, of func(int) Part) Parts {
+func partsByRule(rules []Rule, counts []int, of func(int) Part) Parts {
 	parts := Parts{}
 	for i, n := range counts {
 		if n > 0 {
 			part := of(n)
-			part.Name = rules[i]
+			part.Name = rules[i].Name
 			parts = append(parts, part)
 		}
 	}

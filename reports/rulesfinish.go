@@ -30,8 +30,8 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
 	}
 	r.Matches, r.ShareRelaxed = Count(matches), ShareOf(relaxed, matches)
 	r.FillAtStart = ShareOf(t.players, matches*t.size)
-	for i, name := range t.Rules {
-		r.Relaxation = append(r.Relaxation, Relaxation{name, t.rules[i].parts()})
+	for i, rule := range t.Rules {
+		r.Relaxation = append(r.Relaxation, t.rules[i].relaxation(rule.Name, matches))
 	}
 	r.Sizes = Parts{}
 	for size, n := range t.sizes {

@@ -30,6 +30,7 @@ type rulesTally struct {
 
 // ruleTally counts matches by how far a rule had given way.
 type ruleTally struct {
+	relaxed            int // since the start of the wait
 	stages             [stagesMost]int
 	inactive, optional int
 }
@@ -84,21 +85,21 @@ func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (any bool) {
 		default:
 			rule.stages[min(r.Stage, stagesMost-1)]++
 		}
-		any = any || r != sim.Relaxed{}
+		if r != t.Rules[i].AtStart {
+			rule.relaxed++
+			any = true
+		}
 	}
 	return any
 }
 
-// stages describes the matches by how far the rule had given way.
-func (t *ruleTally) parts() Parts {
-	all := t.inactive + t.optional
-	for _, n := range t.stages {
-		all += n
-	}
+// relaxation describes the matches, of which there are so many, by how far a rule had
+// given way.
+func (t *ruleTally) relaxation(rule string, matches int) Relaxation {
 	parts := Parts{}
 	add := func(name string, n int) {
 		if n > 0 {
-			parts = append(parts, Part{name, Count(n), ShareOf(n, all)})
+			parts = append(parts, Part{name, Count(n), ShareOf(n, matches)})
 		}
 	}
 	for stage, n := range t.stages {
@@ -110,7 +111,7 @@ func (t *ruleTally) parts() Parts {
 	}
 	add(stageInactive, t.inactive)
 	add(stageOptional, t.optional)
-	return parts
+	return Relaxation{rule, ShareOf(t.relaxed, matches), parts}
 }
 
 // Names of what is no stage.

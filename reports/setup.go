@@ -33,8 +33,14 @@ type Ruleset struct {
 	Name, Dialect, Placement      string
 	ExpansionBasis, OptionalBasis string
 	MinPlayers                    int      // of a match
-	Rules                         []string // names, by sim.Match.Relaxed and sim.Apart.ByRule
+	Rules                         []Rule   // by sim.Match.Relaxed and sim.Apart.ByRule
 	Service                       *Service // nil: the vendor's service tells nothing of a queue
+}
+
+// Rule is a rule by its name, and how relaxed it is for those who have not waited.
+type Rule struct {
+	Name    string
+	AtStart sim.Relaxed
 }
 
 // Service is what a vendor's service tells of a queue while it runs.

@@ -10,13 +10,10 @@ type Rules struct {
 	ExpansionBasis string `json:"expansion_basis"`
 	OptionalBasis  string `json:"optional_basis"`
 
-	Matches      Count `json:"matches"`
-	ShareRelaxed Share `json:"share_relaxed"` // matches for which at least one rule had given way
-	// Relaxation has the matches by how far a rule had given way: by the stage of its
-	// expansion ("0" is as at the start), "inactive" where the stage does not enforce
-	// it, and "optional" where it was not enforced any more, whatever its stage.
-	Relaxation Relaxations `json:"relaxation"`
-	ByHour     []RulesHour `json:"by_hour"` // 24, by the UTC hour in which a match starts
+	Matches      Count       `json:"matches"`
+	ShareRelaxed Share       `json:"share_relaxed"` // matches for which at least one rule had given way
+	Relaxation   Relaxations `json:"relaxation"`
+	ByHour       []RulesHour `json:"by_hour"` // 24, by the UTC hour in which a match starts
 
 	FillAtStart Share     `json:"fill_at_start"` // players / (matches x size)
 	Sizes       Parts     `json:"match_sizes"`   // matches by their players
@@ -35,8 +32,12 @@ type RulesHour struct {
 
 // Relaxation is how far one rule had given way, over matches.
 type Relaxation struct {
-	Name   string
-	Stages Parts // in the order of the stages, then inactive, then optional
+	Name         string `json:"-"`
+	ShareRelaxed Share  `json:"share_relaxed"` // matches in which it had
+	// Stages has the matches by the stage of the rule's expansion ("0" is as at the
+	// start), "inactive" where the stage does not enforce it, and "optional" where it
+	// was not enforced any more, whatever its stage. In this order.
+	Stages Parts `json:"stages"`
 }
 
 // Part is an item of a list whose items add up to a whole: a list without the item

@@ -103,7 +103,7 @@ func randomSetup(draw *rand.Rand) Setup {
 
 func randomRuleset(draw *rand.Rand) *Ruleset {
 	r := &Ruleset{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all",
-		MinPlayers: 2 + draw.IntN(8), Rules: []string{"skill", "maps", "latency"}[:draw.IntN(4)]}
+		MinPlayers: 2 + draw.IntN(8), Rules: []Rule{{"skill", sim.Relaxed{}}, {"maps", sim.Relaxed{Optional: true}}, {"latency", sim.Relaxed{}}}[:draw.IntN(4)]}
 	if draw.IntN(2) == 0 {
 		r.Service = &Service{Window: sim.Duration(1 + draw.IntN(int(2*sim.Hour))), PlayersSee: []string{"time_to_match_s"}}
 	}
