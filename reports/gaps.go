@@ -90,7 +90,7 @@ func (r *Rules) withGaps() *Rules {
 		gapUnless(c.ByHour[i].Matches > 0, &c.ByHour[i])
 	}
 	e := &c.Expiry
-	gapUnless(e.Tickets > 0, &e.TooLarge, &e.TooFew, &e.Group)
+	gapUnless(e.Explained > 0, &e.TooLarge, &e.TooFew, &e.Group)
 	gapUnless(e.Pairs.Count > 0, &e.Pairs.TooLarge, &e.Pairs.MayMeet)
 	return &c
 }

@@ -194,6 +194,10 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 		e.Tickets++
 		e.Players += Count(len(ended.Players))
 		a := ended.Apart
+		if a == nil {
+			continue
+		}
+		e.Explained++
 		pairs = append(pairs, slices.Repeat([]string{"may meet"}, a.MayMeet)...)
 		pairs = append(pairs, slices.Repeat([]string{"too large"}, a.TooMany)...)
 		most, others := a.TooMany, a.MayMeet+a.TooMany

@@ -5,6 +5,7 @@ import "mmsim/sim"
 // expiryTally counts tickets that gave up by what kept them apart from the others.
 type expiryTally struct {
 	tickets, players         int
+	explained                int // tickets
 	byRule                   []int
 	tooLarge, tooFew, group  int
 	pairs                    []int // by rule
@@ -22,6 +23,7 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 	if e.Apart == nil {
 		return // nobody looked
 	}
+	t.explained++
 	a := e.Apart
 	t.pairsMeet += a.MayMeet
 	t.pairsTooLarge += a.TooMany
@@ -49,15 +51,16 @@ func (t *expiryTally) expiry(rules []Rule) Expiry {
 	for _, n := range t.pairs {
 		pairs += n
 	}
-	ofTickets := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, t.tickets)} }
+	ofTickets := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, t.explained)} }
 	ofPairs := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, pairs)} }
 	return Expiry{
-		Tickets:  Count(t.tickets),
-		Players:  Count(t.players),
-		ByRule:   partsByRule(rules, t.byRule, ofTickets),
-		TooLarge: ofTickets(t.tooLarge),
-		TooFew:   ofTickets(t.tooFew),
-		Group:    ofTickets(t.group),
+		Tickets:   Count(t.tickets),
+		Players:   Count(t.players),
+		Explained: Count(t.explained),
+		ByRule:    partsByRule(rules, t.byRule, ofTickets),
+		TooLarge:  ofTickets(t.tooLarge),
+		TooFew:    ofTickets(t.tooFew),
+		Group:     ofTickets(t.group),
 		Pairs: Pairs{
 			Count:    Count(pairs),
 			ByRule:   partsByRule(rules, t.pairs, ofPairs),

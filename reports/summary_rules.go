@@ -69,8 +69,8 @@ type BudgetHit struct {
 	Teams  Count `json:"teams"`
 }
 
-// Expiry says why tickets gave up, as they stood then. Every ticket has one reason, the
-// first of these that holds:
+// Expiry says why tickets gave up, as they stood then. Where very many do, not all are
+// looked into. Every ticket that is has one reason, the first of these that holds:
 //
 //   - Group: nothing kept it apart, one by one, from enough others for a match, and yet
 //     none came about: those do not fit each other, in size, or into teams;
@@ -78,13 +78,14 @@ type BudgetHit struct {
 //   - what kept most others apart from it: a rule, the first one that did so of each, or,
 //     TooLarge, that together they have more players than a match holds.
 type Expiry struct {
-	Tickets  Count `json:"tickets"`
-	Players  Count `json:"players"`
-	ByRule   Parts `json:"by_rule"` // in the order of the ruleset
-	TooLarge Part  `json:"too_large"`
-	TooFew   Part  `json:"too_few"`
-	Group    Part  `json:"group"`
-	Pairs    Pairs `json:"pairs"`
+	Tickets   Count `json:"tickets"`
+	Players   Count `json:"players"`
+	Explained Count `json:"explained"` // tickets looked into, of which shares are
+	ByRule    Parts `json:"by_rule"`   // in the order of the ruleset
+	TooLarge  Part  `json:"too_large"`
+	TooFew    Part  `json:"too_few"`
+	Group     Part  `json:"group"`
+	Pairs     Pairs `json:"pairs"`
 }
 
 // Pairs are those of an expired ticket and another one that waited then, by the first
@@ -107,6 +108,12 @@ type QueueStatistics struct {
 	// to players; servers see both. Without any it refuses players the request.
 	PlayersSee []string `json:"players_see"`
 }
+
+// What players may see of QueueStatistics.
+const (
+	SeePlayersMatching = "players_matching"
+	SeeTimeToMatch     = "time_to_match_s"
+)
 
 // TimeToMatch describes the waits of tickets that found a match, each once whatever its
 // size. Percentiles are nearest-rank.

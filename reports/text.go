@@ -36,6 +36,8 @@ func (t *text) matchesText(s *Summary) {
 	t.line("Players online", "%s on average, %s at the peak, %s", thousands(int(s.CCU.Mean+0.5)),
 		thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
+	t.expiry(s.Rules)
+	t.unusual(s)
 	t.worst(s)
 }
 
@@ -125,6 +127,8 @@ func (t *text) quality(s *Summary) {
 	m := &s.Matches
 	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
 		thousands(m.Count), percent(m.Fill), withWarmBody, percent(m.RepeatShare))
+	t.alike(s)
+	t.rules(s.Rules)
 }
 
 // thresholds says how many get the RTTs that are asked for.

@@ -167,7 +167,7 @@ func (f *facts) end(draw *rand.Rand, match *sim.Match) {
 	}
 	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
 		e := sim.Ended{At: match.At, Into: into}
-		if into == sim.StateExpired {
+		if into == sim.StateExpired && draw.IntN(5) > 0 {
 			e.Apart = &sim.Apart{MayMeet: draw.IntN(2) * draw.IntN(12), TooMany: draw.IntN(3), ByRule: make([]int, len(rules.Rules))}
 			for i := range e.Apart.ByRule {
 				e.Apart.ByRule[i] = draw.IntN(3) * draw.IntN(3)

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -68,4 +69,28 @@ func (st *StateStats) inBrackets(format string) string {
 		return ""
 	}
 	return fmt.Sprintf(format, inMillis(st.RTTMean))
+}
+
+// inDigits writes a value whose unit is unknown with as many decimals as it deserves.
+func inDigits(v Value) string {
+	switch x := math.Abs(float64(v)); {
+	case x >= 100:
+		return inThrees(strconv.FormatFloat(float64(v), 'f', 0, 64))
+	case x >= 10:
+		return strconv.FormatFloat(float64(v), 'f', 1, 64)
+	}
+	return strconv.FormatFloat(float64(v), 'g', 3, 64)
+}
+
+// nameOf writes a name out of somebody's data: quoted where it could do harm, and cut
+// where it is long.
+func nameOf(name string) string {
+	const most = 30
+	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		name = strconv.Quote(name)
+	}
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return name
 }

@@ -90,12 +90,12 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Continents:  continents,
 		Places:      w.located,
 		Duration:    simSpan(c.clock.duration),
-		Queues:      []reports.Queue{{MatchSize: w.matchSize()}},
+		Queues:      []reports.Queue{{MatchSize: w.matchSize(), Rules: w.rules.setup(c.placement)}},
 		Ideal:       rttUnits(c.states.idealRTT),
 		Expand:      rttUnits(c.states.expandRTT),
 		Jitter:      c.latency.jitterSD > 0,
 	}
-	s.Attributes = w.numbers()
+	s.Attributes, s.Texts = w.numbers(), w.texts()
 	if w.placing != nil {
 		w.placing.setup(&s)
 	}

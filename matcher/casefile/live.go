@@ -16,16 +16,27 @@ type Live struct {
 	Reads   []matcher.Read
 	// CheckSize returns why the service would not take a ticket of so many players.
 	CheckSize func(players int) error
-	// Statistics returns what the queue tells of itself; nil where the vendor has
-	// no such thing.
-	Statistics func(nowMS int64, waiting int, matched []playfab.MatchedTicket) playfab.Statistics
+	// Statistics is what the service tells of the queue while it runs; nil where the
+	// vendor has no such thing.
+	Statistics *Statistics
+}
+
+// Statistics is what a service tells of a queue while it runs: how many players wait,
+// and how long the tickets matched in the last while had waited. Servers see all of it.
+type Statistics struct {
+	WindowMS                     int64 // how far the waits look back
+	ShowPlayers, ShowTimeToMatch bool  // to players
 }
 
 // Live implements Rules.
 func (p *playfabRules) Live() *Live {
 	return &Live{
 		Rules: p.set, Schema: p.schema, Regions: p.queue.HasRegionRule(), Reads: p.queue.Reads(),
-		CheckSize: p.queue.CheckSize, Statistics: p.queue.Statistics,
+		CheckSize: p.queue.CheckSize,
+		Statistics: &Statistics{
+			WindowMS:    playfab.StatisticsWindowMS,
+			ShowPlayers: p.queue.ShowPlayers, ShowTimeToMatch: p.queue.ShowTimeToMatch,
+		},
 	}
 }
 

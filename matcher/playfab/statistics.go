@@ -2,9 +2,9 @@ package playfab
 
 import "slices"
 
-// windowMS is how far back the live view of time to match looks: the service
+// StatisticsWindowMS is how far back the live view of time to match looks: the service
 // refreshes its statistics every five minutes. Its window is not documented.
-const windowMS = 5 * 60 * 1000
+const StatisticsWindowMS = 5 * 60 * 1000
 
 // MatchedTicket is one ticket that found a match. Backfills are none.
 type MatchedTicket struct {
@@ -43,7 +43,7 @@ func (q *Queue) Statistics(nowMS int64, waiting int, matched []MatchedTicket) St
 	var all, recent []int64
 	for _, m := range matched {
 		all = append(all, m.WaitMS)
-		if m.AtMS > nowMS-windowMS && m.AtMS <= nowMS {
+		if m.AtMS > nowMS-StatisticsWindowMS && m.AtMS <= nowMS {
 			recent = append(recent, m.WaitMS)
 		}
 	}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"slices"
+
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// setup adapts the rules of a queue to what reports asks for; nil without rules.
+func (r *worldRules) setup(placement string) *reports.Ruleset {
+	if r == nil {
+		return nil
+	}
+	set := r.live.Rules
+	if placement == placementDatacenters {
+		set = set.WithoutRegion() // served by the states
+	}
+	setup := &reports.Ruleset{
+		Name: set.Name, Dialect: r.dialect, Placement: placement,
+		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
+		MinPlayers: set.MinPlayers,
+	}
+	atStart := set.Relaxation(nil, []int64{0})
+	for i, name := range set.RuleNames() {
+		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: sim.Relaxed(atStart[i])})
+	}
+	if s := r.live.Statistics; s != nil {
+		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
+		if s.ShowPlayers {
+			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)
+		}
+		if s.ShowTimeToMatch {
+			service.PlayersSee = append(service.PlayersSee, reports.SeeTimeToMatch)
+		}
+		setup.Service = service
+	}
+	return setup
+}
+
+// rulesOn lists the rules that look at an attribute.
+func (r *worldRules) rulesOn(a *datasets.Attribute) []string {
+	var rules []string
+	if r == nil {
+		return nil
+	}
+	for i := range r.reads {
+		if read := &r.reads[i]; read.attribute == a && !slices.Contains(rules, read.Rule) {
+			rules = append(rules, read.Rule)
+		}
+	}
+	return rules
+}
+
+// texts adapts the texts and lists that rules look at to what reports asks for.
+func (w *world) texts() []reports.PlayerTexts {
+	var list []reports.PlayerTexts
+	for _, a := range w.population.Attributes {
+		if rules := w.rules.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
+			list = append(list, reports.PlayerTexts{Name: a.Name, Rules: rules, Of: elements.of})
+		}
+	}
+	return list
+}
+
+// elementTable numbers the elements of an attribute's values.
+type elementTable struct {
+	attribute *datasets.Attribute
+	numbers   map[string]uint32
+	values    [][]uint32 // by entry of the dictionary, as far as it was needed
+}
+
+// of returns the elements of a player's value, ascending.
+func (t *elementTable) of(p *sim.Player) []uint32 {
+	entry := t.attribute.Text(person(p))
+	for int(entry) >= len(t.values) {
+		t.values = append(t.values, t.elements(uint32(len(t.values))))
+	}
+	return t.values[entry]
+}
+
+func (t *elementTable) elements(entry uint32) []uint32 {
+	switch {
+	case entry == 0: // missing
+		return nil
+	case t.attribute.Kind == datasets.Text:
+		return []uint32{entry}
+	}
+	var list []uint32
+	for _, item := range t.attribute.List(entry) {
+		if _, known := t.numbers[item]; !known {
+			t.numbers[item] = uint32(len(t.numbers))
+		}
+		list = append(list, t.numbers[item])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
