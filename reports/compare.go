@@ -113,7 +113,7 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	c := &Comparison{
 		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
 		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence,
-		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b)),
+		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b), runWarnings(a, b)),
 		Settings: append([]SettingPair{}, settings...),
 	}
 	namesA, inA := figures(a.Runs)

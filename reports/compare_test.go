@@ -125,15 +125,16 @@ func TestCompareAggregate(t *testing.T) {
 }
 
 func TestCompareWarns(t *testing.T) {
-	a := sampleOf("a", 1, 3, nil)
+	a := sampleOf("a", 1, 3, func(_ int, s *Summary) { s.Warnings = []string{"both"} })
 	b := sampleOf("b", 1, 2, func(_ int, s *Summary) {
 		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
 		s.ByContinent[0].Name = "XX"
+		s.Warnings = []string{"both", "one"}
 	})
 	got := strings.Join(Compare(a, b, nil).Warnings, "\n")
 	for _, want := range []string{
 		"1 run without a partner of the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
-		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX",
+		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no warning %q in:\n%s", want, got)

@@ -110,6 +110,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 		g.Pairs = len(pairs)
 		g.Warnings = append(append(append(g.Warnings, warnings...), differing(baseline, s, pairs)...), pairWarnings(pairs, baseline, s)...)
 	}
+	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
 		r := limit.hold(figuresOf, before, pairs)
 		g.Passed = g.Passed && r.Verdict != LimitBroken

@@ -97,6 +97,25 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	return nil
 }
 
+// runWarnings are those of the first run of either sample; which of the two, where it
+// is one alone. Other runs word theirs with figures of their own.
+func runWarnings(a, b *Sample) []string {
+	var warnings []string
+	first, second := a.Runs[0].Warnings, b.Runs[0].Warnings
+	for _, warning := range first {
+		if !slices.Contains(second, warning) {
+			warning = "A: " + warning
+		}
+		warnings = append(warnings, warning)
+	}
+	for _, warning := range second {
+		if !slices.Contains(first, warning) {
+			warnings = append(warnings, "B: "+warning)
+		}
+	}
+	return warnings
+}
+
 // difference estimates by how much a number of b exceeds factor times that of a. An
 // interval misses the truth with the chance of miss.
 func difference(a, b *figure, pairs []pair, factor, miss float64) interval {

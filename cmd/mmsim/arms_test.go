@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +114,36 @@ func TestArmsShareInputs(t *testing.T) {
 	}
 }
 
+// Interrupted replications do not count, nor does one whose partner is missing.
+func TestFinishedByAll(t *testing.T) {
+	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
+	got := finishedByAll([][]*reports.Summary{{whole, part, whole, nil, other}, {other, whole, part, whole, other}})
+	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// An interruption before anything is finished has nothing to compare or check.
+func TestComparisonInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := &compareCommand{streams: &streams{out: io.Discard, err: io.Discard}, replications: 2}
+	r.b.overrides = []override{{key: "match.size", text: "5"}}
+	if err := r.compare(ctx, nil, false); exitCode(err) != exitInterrupted {
+		t.Errorf("compare: %v", err)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"gate.yaml": "wait_s.p95: {max: 10}", "mmsim.yaml": ""} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := &gateCommand{streams: r.streams, gate: "gate.yaml"}
+	if err := g.check(ctx, "mmsim.yaml"); exitCode(err) != exitInterrupted {
+		t.Errorf("check: %v", err)
+	}
+}
+
 // Intervals of a real simulation hold the truth at their level, in comparisons of a
 // configuration with another one (whose true difference is that of many more runs) and
 // with itself under another seed, where a difference is found one time in twenty.
@@ -162,28 +195,39 @@ func differenceIn(t *testing.T, c *reports.Comparison, name string) *reports.Dif
 
 // BenchmarkCommonRandomNumbers measures what common random numbers are worth: by which
 // factor the variance of a difference (10 s in IDEAL against 7 s) falls against
-// independent seeds, so many times fewer runs are needed.
+// independent seeds, so many times fewer runs are needed. With 40 runs a factor is
+// known to within a half and the double.
 func BenchmarkCommonRandomNumbers(b *testing.B) {
 	for _, joins := range []string{"20000", "100000"} {
 		b.Run(joins, func(b *testing.B) {
-			day := func(seed, idealFor string) *config {
-				c, err := loadConfig("", []override{{key: "dataset.builtin.joins", text: joins}, {key: "seed", text: seed}, {key: "states.ideal.for", text: idealFor}})
-				if err != nil {
-					b.Fatal(err)
-				}
-				return c
-			}
-			configs := []*config{day("1", "10s"), day("1", "7s"), day("2", "7s")}
-			for b.Loop() {
-				runs := summariesOf(b, 40, configs...)
-				for _, name := range []string{"wait_first_s.mean", "wait_s.mean", "wait_s.p95", "rtt_ms.mean"} {
-					variance := func(arm int) float64 {
-						return stat.Variance(floats.SubTo(make([]float64, 40), numbersOf(b, runs[arm], name), numbersOf(b, runs[0], name)), nil)
-					}
-					b.ReportMetric(variance(2)/variance(1), name+"-factor")
-				}
-			}
+			varianceFactors(b, 40, override{key: "dataset.builtin.joins", text: joins})
 		})
+	}
+	b.Run("article", func(b *testing.B) {
+		maps := filepath.Join(testData(b), "masbandwidth")
+		varianceFactors(b, 16, override{key: "dataset.file", text: filepath.Join(testData(b), "day.csv.gz"), literal: true},
+			override{key: "datacenters.file", text: filepath.Join(maps, "datacenters.csv"), literal: true},
+			override{key: "latency.maps", text: maps, literal: true}, override{key: "latency.fallback", text: "line"})
+	})
+}
+
+func varianceFactors(b *testing.B, n int, day ...override) {
+	settings := func(seed, idealFor string) *config {
+		c, err := loadConfig("", append(day[:len(day):len(day)], override{key: "seed", text: seed}, override{key: "states.ideal.for", text: idealFor}))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return c
+	}
+	configs := []*config{settings("1", "10s"), settings("1", "7s"), settings("2", "7s")}
+	for b.Loop() {
+		runs := summariesOf(b, n, configs...)
+		for _, name := range []string{"wait_first_s.mean", "wait_s.mean", "wait_s.p95", "rtt_ms.mean"} {
+			variance := func(arm int) float64 {
+				return stat.Variance(floats.SubTo(make([]float64, n), numbersOf(b, runs[arm], name), numbersOf(b, runs[0], name)), nil)
+			}
+			b.ReportMetric(variance(2)/variance(1), name+"-factor")
+		}
 	}
 }
 
