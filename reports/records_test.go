@@ -35,7 +35,8 @@ func unzipped(t testing.TB, f *facts, attributes []RecordColumn) string {
 	return string(text)
 }
 
-func TestRecords(t *testing.T) {
+// recordFacts are three records with everything that is hard to write.
+func recordFacts() (*facts, []RecordColumn) {
 	f := &facts{
 		setup: Setup{
 			Datacenters: []Site{{Name: "frankfurt"}, {Name: `a "big", one`}},
@@ -55,11 +56,20 @@ func TestRecords(t *testing.T) {
 		},
 	}
 	attributes := []RecordColumn{
-		{"mmr", func(to []byte, p *sim.Player) []byte { return strconv.AppendInt(to, int64(1500+p.Row), 10) }},
-		{"maps", func(to []byte, p *sim.Player) []byte {
+		{
+			Name:   "mmr",
+			Append: func(to []byte, p *sim.Player) []byte { return strconv.AppendInt(to, int64(1500+p.Row), 10) },
+			Number: func(p *sim.Player) float64 { return float64(1500 + p.Row) },
+		},
+		{Name: "maps", Append: func(to []byte, p *sim.Player) []byte {
 			return append(to, []string{"", "", "", "dust;\"port\",\nmill"}[p.Row]...)
 		}},
 	}
+	return f, attributes
+}
+
+func TestRecords(t *testing.T) {
+	f, attributes := recordFacts()
 	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,mmr,maps
 7,11,3,11,1,4.001,5.000,0.999,0,ideal,frankfurt,1.06,0.00,0,50.11,8.68,1503,"dust;""port"",
 mill"

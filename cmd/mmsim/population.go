@@ -70,6 +70,9 @@ func (w *world) recordColumns() []reports.RecordColumn {
 		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
 			return a.Append(to, person(p))
 		}}
+		if a.Kind == datasets.Number {
+			columns[i].Number = func(p *sim.Player) float64 { return a.Number(person(p)) }
+		}
 	}
 	return columns
 }

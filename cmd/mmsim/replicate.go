@@ -17,17 +17,10 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	if err != nil {
 		return nil, err
 	}
-	var observers []sim.Observer
-	finishRecords := func() error { return nil }
 	create := creator(folder)
-	if w.config.output.records == "csv" {
-		file, err := create(reports.RecordsFile)
-		if err != nil {
-			return nil, err
-		}
-		records := reports.NewRecords(file, w.setup(in.sites()), w.recordColumns())
-		observers = append(observers, records)
-		finishRecords = func() error { return errors.Join(records.Close(), file.Close()) }
+	observers, finishRecords, err := in.recorder(w, create)
+	if err != nil {
+		return nil, err
 	}
 	result, err := in.measure(ctx, w, p, observers...)
 	// The file is closed whatever happened; what happened first is the message.
@@ -38,6 +31,24 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 		return nil, err
 	}
 	return result, w.config.writeResult(result, create)
+}
+
+// recorder returns who writes the records that the configuration asks for, and how
+// to end their file; nobody where it asks for none.
+func (in *inputs) recorder(w *world, create reports.Create) ([]sim.Observer, func() error, error) {
+	name, newRecords := reports.RecordsFile, reports.NewRecords
+	switch w.config.output.records {
+	case "none":
+		return nil, func() error { return nil }, nil
+	case "parquet":
+		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
+	}
+	file, err := create(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	records := newRecords(file, w.setup(in.sites()), w.recordColumns())
+	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
 // measure simulates a world and counts what happens; observers see every fact too.

@@ -114,10 +114,9 @@ func ruleSettings(c *config) []setting {
 
 func outputSettings(c *config) []setting {
 	o := &c.output
-	needs := map[string]string{"parquet": "is not in this version"}
 	return []setting{
 		{"output.dir", "result directory", required(path(&o.dir, "the name of a folder"))},
-		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv"}, needs)},
+		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv", "parquet"}, nil)},
 		{"output.plots", "draw plots", toggle(&o.plots)},
 		{"output.html", "write report.html", toggle(&o.html)},
 	}
