@@ -97,7 +97,7 @@ var configErrors = []struct {
 	{"days zero", "dataset: {days: 0}", `mmsim.yaml:1:17: dataset.days: got "0", …`},
 	{"boolean", "dataset: {spread: yes}", `mmsim.yaml:1:19: dataset.spread: got "yes", expected true or false`},
 	{"fallback", "latency: {fallback: modle}", `mmsim.yaml:1:21: latency.fallback: got "modle" (did you mean model?), expected model or line or fibre`},
-	{"parquet", "output: {records: parquet}", `mmsim.yaml:1:19: output.records: got "parquet", which is not in this version, expected none or csv`},
+	{"records", "output: {records: paquet}", `mmsim.yaml:1:19: output.records: got "paquet" (did you mean parquet?), expected none or csv or parquet`},
 	{"then", "states: {warmbody: {then: bot}}", `mmsim.yaml:1:27: states.warmbody.then: got "bot" (did you mean bots?), expected failed or bots`},
 	{"preset", "dataset: {builtin: {preset: wrold}}", `mmsim.yaml:1:29: dataset.builtin.preset: got "wrold" (did you mean world?), …`},
 	{"date", "dataset: {builtin: {date: 2026-02-30}}", `mmsim.yaml:1:27: dataset.builtin.date: got "2026-02-30", expected a day …`},
