@@ -62,7 +62,7 @@ func readGenerated(name string, n node) (datasets.Generated, error) {
 	for i := range n.entries {
 		switch e := &n.entries[i]; {
 		case e.key.text == kindKey:
-			if err := choice(&word, []string{"text", "number"}, nil).readAt(path+"."+kindKey, e.value); err != nil {
+			if err := choice(&word, []string{"text", "number"}).readAt(path+"."+kindKey, e.value); err != nil {
 				return none, err
 			}
 		case how != nil:

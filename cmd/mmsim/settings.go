@@ -37,7 +37,7 @@ func inputSettings(c *config) []setting {
 		{"dataset.spread", "a join stamped on a whole second happens somewhere inside it", toggle(&d.spread)},
 		{"dataset.columns", "kinds of further columns, where the first value misleads", kinds(&d.columns)},
 		{"dataset.max_bad_rows", "malformed rows to tolerate", whole(&d.maxBadRows, 0, math.MaxInt32)},
-		{"dataset.builtin.preset", "where the players of the built-in day live", choice(&b.preset, presetNames(), nil)},
+		{"dataset.builtin.preset", "where the players of the built-in day live", choice(&b.preset, presetNames())},
 		{"dataset.builtin.joins", "expected joins of the built-in day, before scale", whole(&b.joins, 1, datasets.MaxBuiltinJoins)},
 		{"dataset.builtin.date", "day of the year, for daylight saving time and weekends", day(&b.date)},
 		{"dataset.builtin.weekend", "factor on the joins of a Saturday or Sunday", number(&b.weekend, factor)},
@@ -47,7 +47,7 @@ func inputSettings(c *config) []setting {
 		{"datacenters.file", "list of datacenters (CSV: id,name,latitude,longitude); none: the built-in list", path(&c.datacenters, "the name of a file")},
 		{"latency.maps", "folder of latency_<datacenter>.bin or .png; none: the model alone", path(&l.maps, "the name of a folder")},
 		{"latency.clean", "drop null island and faster-than-light samples", toggle(&l.clean)},
-		{"latency.fallback", "what answers where a map has no sample", choice(&l.fallback, []string{"model", "line", "fibre"}, nil)},
+		{"latency.fallback", "what answers where a map has no sample", choice(&l.fallback, []string{"model", "line", "fibre"})},
 		{"latency.fudge", "factor on the fallback fibre", number(&l.fudge, limits{low: latencymap.FudgeMin, high: latencymap.FudgeMax})},
 		{"latency.last_mile.median", "median access delay of a player, added to every RTT; the sum stays below 4.096s", duration(&l.lastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "spread of its logarithm", number(&l.lastMileSigma, limits{high: 3})},
@@ -62,13 +62,13 @@ func worldSettings(c *config) []setting {
 		{"clock.tick", "time between matching passes", span(&c.clock.tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", span(&c.clock.duration, time.Millisecond, durationMax)},
 		{"clock.warmup", "time simulated before, so that the day begins with players online", span(&c.clock.warmup, 0, spanMax)},
-		{"placement", "where a ticket waits; none: as the ruleset needs it", optional(&c.placement, choice(&c.placement, placements, nil))},
+		{"placement", "where a ticket waits; none: as the ruleset needs it", optional(&c.placement, choice(&c.placement, placements))},
 		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.idealRTT)},
 		{"states.ideal.for", "longest time in IDEAL", span(&s.idealFor, 0, spanMax)},
 		{"states.expand.rtt", "RTT limit of the state EXPAND, inclusive", rtt(&s.expandRTT)},
 		{"states.expand.for", "longest time in EXPAND", span(&s.expandFor, 0, spanMax)},
 		{"states.warmbody.for", "longest time in WARMBODY", span(&s.warmbodyFor, 0, spanMax)},
-		{"states.warmbody.then", "what becomes of a warm body that nobody needed", choice(&s.warmbodyThen, []string{"failed", "bots"}, nil)},
+		{"states.warmbody.then", "what becomes of a warm body that nobody needed", choice(&s.warmbodyThen, []string{"failed", "bots"})},
 	}
 }
 
@@ -86,8 +86,8 @@ func playSettings(c *config) []setting {
 		{"match.length", "length of every match; or a log-normal one, by mean and sd", always},
 		{"match.length.mean", "mean length of a match", mean},
 		{"match.length.sd", "standard deviation of the length", span(&m.lengthSD, 0, spanMax)},
-		{"match.order", "how a datacenter's queue is walked", choice(&m.order, []string{"shuffle", "oldest"}, nil)},
-		{"match.prefer", "best: lower RTT to the datacenter first", choice(&m.prefer, []string{"any", "best"}, nil)},
+		{"match.order", "how a datacenter's queue is walked", choice(&m.order, []string{"shuffle", "oldest"})},
+		{"match.prefer", "best: lower RTT to the datacenter first", choice(&m.prefer, []string{"any", "best"})},
 		{"match.partner_cooldown", "time before meeting a partner of the last match again", span(&m.partnerCooldown, 0, spanMax)},
 		{"match.keep_together", "a finished match searches again as one party", toggle(&m.keepTogether)},
 		{"players.play_again", "probability of returning after a match", number(&p.playAgain, limits{high: 1, highOpen: true})},
@@ -102,9 +102,9 @@ func ruleSettings(c *config) []setting {
 	m := &c.matcher
 	return []setting{
 		{"rules", "rules of a vendor (JSON): a PlayFab queue, an AccelByte ruleset or a Roblox scoring configuration; none: the article's matches", path(&c.rules, "the name of a file")},
-		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames(), nil))},
-		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", choice(&m.expansionBasis, expansionBases, nil)},
-		{"matcher.optional_basis", "who of them must have waited until a rule is optional", choice(&m.optionalBasis, optionalBases, nil)},
+		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames()))},
+		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", choice(&m.expansionBasis, expansionBases)},
+		{"matcher.optional_basis", "who of them must have waited until a rule is optional", choice(&m.optionalBasis, optionalBases)},
 		{"matcher.budget", "steps that the search for one ticket may take", whole(&m.budget, 1, math.MaxInt32)},
 		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", whole(&m.partitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "members that the vendor's schema does not have are errors", toggle(&m.strict)},
@@ -116,7 +116,7 @@ func outputSettings(c *config) []setting {
 	o := &c.output
 	return []setting{
 		{"output.dir", "result directory", required(path(&o.dir, "the name of a folder"))},
-		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv", "parquet"}, nil)},
+		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv", "parquet"})},
 		{"output.plots", "draw plots", toggle(&o.plots)},
 		{"output.html", "write report.html", toggle(&o.html)},
 	}

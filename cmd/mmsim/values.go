@@ -161,9 +161,8 @@ func toggle(p *bool) value {
 	}
 }
 
-// choice is a setting that is one of a few words. later has the words that the
-// design knows and this version does not, with what each would need.
-func choice(p *string, words []string, later map[string]string) value {
+// choice is a setting that is one of a few words.
+func choice(p *string, words []string) value {
 	return value{
 		expects: strings.Join(words, " or "),
 		choices: words,
@@ -173,9 +172,6 @@ func choice(p *string, words []string, later map[string]string) value {
 					*p = word
 					return nil
 				}
-			}
-			if reason := later[n.text]; reason != "" {
-				return fmt.Errorf("%s, which %s", n, reason)
 			}
 			if near := nearest(n.text, words); near != "" {
 				return fmt.Errorf("%s (did you mean %s?)", n, near)
@@ -271,7 +267,7 @@ func kinds(p *map[string]string) value {
 			if !datasets.Declarable(key.text) {
 				return value{}, fmt.Errorf("%s, whose kind is settled", key)
 			}
-			v := choice(&word, []string{"text", "list", "number"}, nil)
+			v := choice(&word, []string{"text", "list", "number"})
 			read := v.read
 			v.read = func(n node) error {
 				err := read(n)
