@@ -73,7 +73,7 @@ func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle, pl
 	var taken []rectangle
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		taken = append(taken, rectangle{p.x - 4, p.y - 4, p.x + 4, p.y + 4})
+		taken = append(taken, rectangle{p.x - 6, p.y - 7, p.x + 6, p.y + 5})
 		m.triangle(paper, p, 6.2)
 		m.triangle(ink, p, 4.2)
 	}
@@ -105,7 +105,7 @@ func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle, pl
 // labelPlaces are where a name of this width may stand: right, left, above and below
 // of its datacenter, close by or at a little distance.
 func labelPlaces(p point, width float64) (places [8]rectangle) {
-	for i, gap := range [...]float64{6, 16} {
+	for i, gap := range [...]float64{8, 16} {
 		for k, at := range [...]point{ // where the base line begins
 			{p.x + gap, p.y + 3}, {p.x - gap - width, p.y + 3},
 			{p.x - width/2, p.y - gap - 1}, {p.x - width/2, p.y + gap + 7},

@@ -23,6 +23,7 @@ func newAboutCommand(s *streams) *cobra.Command {
 			for _, credit := range datasets.Credits() {
 				fmt.Fprintf(s.out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
+			fmt.Fprintf(s.out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
 			_, err := fmt.Fprintf(s.out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
 				"compiled and fitted for mmsim")
 			return err

@@ -101,7 +101,7 @@ class WorldMap {
     for (let i = 0; i <= 72; i++) {
       const height = Math.cos((i * 5 - 180 - noon) * Math.PI / 180);
       const dark = Math.max(0, Math.min(1, (0.05 - height) / 0.25));
-      shade.addColorStop(i / 72, `rgba(${this.night},${(0.26 * dark).toFixed(3)})`);
+      shade.addColorStop(i / 72, `rgba(${this.night},${(0.2 * dark).toFixed(3)})`);
     }
     c.fillStyle = shade;
     c.fillRect(0, 0, this.width, this.height);

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mmsim/reports"
+)
+
+// Everybody who plays is in the time-lapse: as many as the census counts, in cells as
+// in datacenters. Of matches begun in the warm-up period nobody was told; without one
+// none are missing.
+func TestTimelapseAgreesWithCensus(t *testing.T) {
+	for _, warmup := range []string{"0s", "30m"} {
+		out := filepath.Join(t.TempDir(), "out")
+		args := []string{"run", "--quiet", "--out", out, "--duration", "4h", "--scale", "0.05",
+			"--set", "clock.warmup=" + warmup, "--set", "match.length={mean: 12m, sd: 10m}",
+			"--set", "output.plots=false", "--set", "output.html=false"}
+		if code := run(args, nil, io.Discard, os.Stderr); code != 0 {
+			t.Fatalf("exit code %d", code)
+		}
+		result, err := reports.Load(os.DirFS(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Timelapse) < 100 {
+			t.Fatalf("%d frames in 4 h", len(result.Timelapse))
+		}
+		missing := 0
+		for _, f := range result.Timelapse {
+			cells, load := 0, 0
+			for _, c := range f.Cells {
+				cells += int(c.Players)
+			}
+			for _, n := range f.Load {
+				load += n
+			}
+			playing := result.Series[f.T/60].Playing
+			if cells != load || cells > playing || cells == 0 {
+				t.Fatalf("warm-up %s, at %d s: %d players in cells, %d in datacenters, %d in match", warmup, f.T, cells, load, playing)
+			}
+			missing += playing - cells
+		}
+		if (missing == 0) != (warmup == "0s") {
+			t.Errorf("warm-up %s: %d players are missing", warmup, missing)
+		}
+	}
+}
