@@ -25,6 +25,10 @@
 //   - by_attribute_decile is cut exactly up to 255 distinct values, else to 0.2 % of the
 //     rows of the dataset.
 //
+// In the aggregate of several runs counts are means with up to 3 digits, and every
+// other number is the mean over those runs in which it describes somebody; see
+// [Aggregate].
+//
 // # Reading timelapse.csv.gz and load.csv
 //
 // Both are about the same instants, every 10 minutes of a day: timelapse.csv.gz has the
@@ -32,8 +36,4 @@
 // its south-west corner, cells without anybody left out; load.csv has the players in
 // match for every datacenter. Players whose match began in the warm-up period are in
 // neither; the column playing of timeseries.csv counts them.
-//
-// In the aggregate of several runs counts are means with up to 3 digits, and every
-// other number is the mean over those runs in which it describes somebody; see
-// [Aggregate].
 package reports
