@@ -50,6 +50,16 @@ func (p *Pool) meets(seed, other Row) bool {
 	if p.star != nil {
 		return p.star.meets(seed, other)
 	}
+	if p.state[seed] == rowTicket {
+		old, young := p.byAge(seed, other)
+		a, b := &p.fronts[old], &p.fronts[young]
+		if math.Abs(a.number-b.number) > a.width || p.near(old)&p.reach.mask(young, a.level) == 0 {
+			return false
+		}
+		if p.decisive {
+			return true
+		}
+	}
 	_, meet := p.pair(seed, other)
 	return meet
 }
@@ -60,24 +70,6 @@ func (p *Pool) near(row Row) uint64 {
 		return p.reach.mask(row, ownReach)
 	}
 	return p.reach.mask(row, p.fronts[row].level)
-}
-
-// mayMeet tells whether two tickets may meet, of which young has not waited longer.
-func (p *Pool) mayMeet(old, young Row) bool {
-	if !p.mayMeetFront(old, young) {
-		return false
-	}
-	if p.decisive {
-		return true
-	}
-	_, meet := p.pair(old, young)
-	return meet
-}
-
-// mayMeetFront is mayMeet as far as fronts tell.
-func (p *Pool) mayMeetFront(old, young Row) bool {
-	a, b := &p.fronts[old], &p.fronts[young]
-	return !(math.Abs(a.number-b.number) > a.width) && p.reach.mask(old, a.level)&p.reach.mask(young, a.level) != 0
 }
 
 // decides tells whether fronts decide alone: no rule but the axis and the region

@@ -10,6 +10,7 @@ import (
 // company passes over whole blocks whose regions are out of reach.
 type gathering struct {
 	blocks []block
+	used   []uint8 // blocks in which there is somebody
 	stands []stand
 	at     []int32 // by row: place among the stands
 	found  []neighbour
@@ -45,8 +46,13 @@ func (g *gathering) gather(p *Pool, members []member) {
 		g.blocks[p.home[members[i].row]].to++
 	}
 	sum := 0
+	g.used = g.used[:0]
 	for i := range g.blocks {
 		b := &g.blocks[i]
+		if b.to == 0 {
+			continue
+		}
+		g.used = append(g.used, uint8(i))
 		b.from, sum = sum, sum+b.to
 		b.to = b.from
 	}
@@ -86,7 +92,7 @@ func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
 	found := g.found[:0]
 	x := &g.stands[g.at[seed]]
 	masks, stride, level := p.reach.masks, p.reach.stride(), int(x.level)
-	for i := range g.blocks {
+	for _, i := range g.used {
 		b := &g.blocks[i]
 		if b.reach&x.near == 0 {
 			continue

@@ -10,20 +10,30 @@ import "math"
 // are the exception on both sides.
 func (s *Subset) wake(r *recall, reserve *Subset) {
 	p := s.pool
-	s.changed = s.changed[:0]
-	asleep := false
+	s.changed, s.restless = s.changed[:0], s.restless[:0]
+	asleep, known := false, len(s.members) // from there on all are new
+	for known > 0 && s.members[known-1].joined > r.seen {
+		known--
+	}
+	countable := p.ordered && reserve == nil && !(s == &p.all && p.index.on)
 	for i := range s.members {
 		m := &s.members[i]
-		switch {
+		switch memory := &r.memory[m.row]; {
 		case m.joined > r.seen:
 			s.changed = append(s.changed, change{i, true})
+			if *memory = (seedMemory{}); countable && i >= known {
+				*memory = seedMemory{missing: p.wants(m.row), counted: true}
+			}
+			asleep = asleep || memory.missing > 0
 		case p.touched[m.row] > r.seen:
 			s.changed = append(s.changed, change{i, false})
-		default:
-			asleep = asleep || r.memory[m.row].missing > 0
-			continue
+			memory.missing = 0
+		case memory.missing > 0:
+			asleep = true
+			if !memory.counted {
+				s.restless = append(s.restless, i)
+			}
 		}
-		r.memory[m.row].missing = 0
 	}
 	indexed := s == &p.all && p.index.on
 	if !indexed {
@@ -55,6 +65,19 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	r.seen = p.changes
 }
 
+// wants returns how many players a seed needs beside it that has nobody younger
+// around; 0 when it may do without.
+func (p *Pool) wants(row Row) int32 {
+	if p.star == nil {
+		return max(1, int32(p.rules.MinPlayers)-p.size[row])
+	}
+	sizes := p.star.rules.at(p.star.wait(row))
+	if sizes.single() || int(p.size[row]) > sizes.MaxPlayers {
+		return 0
+	}
+	return max(0, int32(sizes.MinTeams*sizes.MinPlayers)-p.size[row])
+}
+
 // change is a member that came, or whose rules changed.
 type change struct {
 	at   int
@@ -64,10 +87,18 @@ type change struct {
 // rouse counts a changed member for the sleepers whose candidate it is.
 func (s *Subset) rouse(r *recall, c change) {
 	p, row := s.pool, s.members[c.at].row
+	if !c.came && p.decisive { // those who counted it know it already
+		for _, i := range s.restless {
+			if i < c.at {
+				r.call(p, s.members[i].row, row)
+			}
+		}
+		return
+	}
 	y := s.gathered.stands[s.gathered.at[row]]
 	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
 	reach := masks[free] | masks[len(masks)-1]
-	for i := range s.gathered.blocks {
+	for _, i := range s.gathered.used {
 		b := &s.gathered.blocks[i]
 		if b.near&reach == 0 {
 			continue
@@ -84,7 +115,6 @@ func (s *Subset) rouse(r *recall, c change) {
 			difference := math.Abs(y.number - x.number)
 			switch {
 			case m.missing == 0 || difference > x.width || difference > y.narrow:
-			case m.counted && p.decisive && !c.came: // it has been counted
 			case !p.decisive:
 				r.call(p, x.row, row)
 			default:

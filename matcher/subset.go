@@ -21,6 +21,7 @@ type Subset struct {
 
 	unsettled bool     // in this pass: somebody who is older than the next seed is its candidate
 	changed   []change // since the last pass
+	restless  []int    // members asleep whom a change of rules may help
 	gathered  gathering
 }
 
