@@ -12,7 +12,8 @@ type gathering struct {
 	blocks []block
 	used   []uint8 // blocks in which there is somebody
 	stands []stand
-	at     []int32 // by row: place among the stands
+	at     []int32  // by row: place among the stands
+	reach  []uint64 // by block and level: regions that somebody there reaches within it
 	found  []neighbour
 }
 
@@ -20,7 +21,8 @@ type gathering struct {
 type block struct {
 	from, to int
 	near     uint64 // regions that somebody here reaches with those who have waited less
-	reach    uint64 // regions that somebody here reaches with anybody
+	level    uint8  // the highest here
+	free     bool   // somebody here meets in any region
 }
 
 // stand is what decides first whether a member may meet another.
@@ -57,7 +59,8 @@ func (g *gathering) gather(p *Pool, members []member) {
 		b.to = b.from
 	}
 	g.stands = slices.Grow(g.stands[:0], sum)[:sum]
-	widest := uint8(p.reach.stride() - 1)
+	stride := p.reach.stride()
+	g.reach = append(g.reach[:0], make([]uint64, len(g.blocks)*stride)...)
 	for i := range members {
 		row := members[i].row
 		f, b := &p.fronts[row], &g.blocks[p.home[row]]
@@ -66,7 +69,11 @@ func (g *gathering) gather(p *Pool, members []member) {
 		g.at[row] = int32(b.to)
 		b.to++
 		b.near |= near
-		b.reach |= p.reach.mask(row, widest) | p.reach.mask(row, free)
+		b.level, b.free = max(b.level, f.level), b.free || f.level == free && !p.reach.star
+		reach := g.reach[int(p.home[row])*stride:]
+		for level, mask := range p.reach.masks[int(row)*stride : (int(row)+1)*stride] {
+			reach[level] |= mask
+		}
 	}
 }
 
@@ -94,7 +101,7 @@ func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
 	masks, stride, level := p.reach.masks, p.reach.stride(), int(x.level)
 	for _, i := range g.used {
 		b := &g.blocks[i]
-		if b.reach&x.near == 0 {
+		if g.reach[int(i)*stride+level]&x.near == 0 {
 			continue
 		}
 		for k := b.to - 1; k >= b.from; k-- {

@@ -38,6 +38,20 @@ func (h *headcount) add(regions uint64, players int32) {
 	}
 }
 
+// remove takes a ticket out again. Regions that came to the number looked for stay
+// so.
+func (h *headcount) remove(regions uint64, players int32) {
+	for k := 0; players != 0; k, players = k+1, players>>1 {
+		if players&1 == 0 {
+			continue
+		}
+		borrow := regions
+		for i := k; i < h.used && borrow != 0; i++ {
+			h.planes[i], borrow = h.planes[i]^borrow, ^h.planes[i]&borrow
+		}
+	}
+}
+
 // missing returns how many players the fullest region is short of the number looked
 // for, 0 when there is none short.
 func (h *headcount) missing() int {

@@ -97,10 +97,9 @@ func (s *Subset) rouse(r *recall, c change) {
 	}
 	y := s.gathered.stands[s.gathered.at[row]]
 	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
-	reach := masks[free] | masks[len(masks)-1]
 	for _, i := range s.gathered.used {
 		b := &s.gathered.blocks[i]
-		if b.near&reach == 0 {
+		if b.near&masks[b.level] == 0 && !b.free {
 			continue
 		}
 		for k := b.from; k < b.to; k++ {

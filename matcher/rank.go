@@ -38,6 +38,7 @@ type ranker struct {
 	streams []stream
 	heap    heap[rated] // compared, but not yet next
 	count   headcount   // of a scan
+	helpers []helper    // of a scan: all in the heap
 	subset  *Subset     // whose seeds in vain are no candidates; nil: all are
 }
 

@@ -1,14 +1,21 @@
 package matcher
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // scan compares a seed with all members of a small pool or of a subset. It returns
 // how many players are missing in every region until the seed may have enough
-// around it; 0 when they may do. Its candidates are then in the heap.
-func (r *ranker) scan(c *circle) (missing int) {
+// around it who are close enough together on the axis; 0 when they may do. Its
+// candidates are then in the heap. counted tells that it changes nothing when the
+// rules of candidates do.
+func (r *ranker) scan(c *circle) (missing int, counted bool) {
 	p, s := r.pool, &r.pool.search
 	r.begun(c.seed, int32(p.seats(c.seed))-p.size[c.seed])
 	own := s.reach(c.seed)
+	r.helpers = r.helpers[:0]
 	r.count.begin(max(1, p.rules.MinPlayers-int(p.size[c.seed])))
 	members := c.subset.members
 	switch {
@@ -35,7 +42,7 @@ func (r *ranker) scan(c *circle) (missing int) {
 		case !alike:
 			n.common = own & s.reach(n.row)
 		}
-		r.count.add(n.common, n.size)
+		r.take(n.row, n.size, n.common)
 		r.heap = append(r.heap, rated{math.NaN(), n.row, false})
 	}
 	if c.reserve != nil {
@@ -46,6 +53,12 @@ func (r *ranker) scan(c *circle) (missing int) {
 	return r.scanned(p.decisive)
 }
 
+// take counts a candidate.
+func (r *ranker) take(row Row, size int32, regions uint64) {
+	r.count.add(regions, size)
+	r.helpers = append(r.helpers, helper{r.pool.axisNumber(row), size, regions})
+}
+
 // compare takes a ticket in that the seed may meet.
 func (r *ranker) compare(own uint64, row Row, reserve bool) {
 	p := r.pool
@@ -53,21 +66,77 @@ func (r *ranker) compare(own uint64, row Row, reserve bool) {
 		return
 	}
 	if total, meet := p.pair(r.seed, row); meet {
-		r.count.add(own&p.search.reach(row), p.size[row])
+		r.take(row, p.size[row], own&p.search.reach(row))
 		r.heap = append(r.heap, rated{total, row, reserve})
 	}
 }
 
 // scanned ends a scan.
-func (r *ranker) scanned(unrated bool) (missing int) {
+func (r *ranker) scanned(unrated bool) (missing int, counted bool) {
 	if missing = r.count.missing(); missing > 0 {
-		return missing
+		return missing, true
+	}
+	p := r.pool
+	if axis := p.index.axis; axis != nil {
+		steady := p.decisive && p.search.exact && axis.rising()
+		switch missing = r.crowded(); {
+		case missing > 0 && steady:
+			return missing, true
+		case missing > 0:
+			return 1, false
+		}
 	}
 	for i := range r.heap {
 		if h := &r.heap[i]; unrated && math.IsNaN(h.total) {
-			h.total, _ = r.pool.pair(r.seed, h.row)
+			h.total, _ = p.pair(r.seed, h.row)
 		}
 	}
 	r.heap.init(r.before)
-	return 0
+	return 0, false
+}
+
+// crowded returns how many players are missing among the helpers, in every region,
+// in every window of the axis that has the seed in it and is as wide as the largest
+// bound of anybody. See hopeful, which asks the same of every larger group.
+func (r *ranker) crowded() (missing int) {
+	p := r.pool
+	all := p.numbersOf(r.seed)
+	for i := range r.heap {
+		all = all.join(p.numbersOf(r.heap[i].row))
+	}
+	need := p.rules.MinPlayers - int(p.size[r.seed])
+	if need <= 0 || all.together() {
+		return 0
+	}
+	slices.SortFunc(r.helpers, func(a, b helper) int { return cmp.Compare(a.number, b.number) }) // the free first
+	r.count.begin(need)
+	first, width, number := 0, all.widest+tolerance, p.axisNumber(r.seed)
+	for first < len(r.helpers) && math.IsNaN(r.helpers[first].number) {
+		r.count.add(r.helpers[first].reach, r.helpers[first].size)
+		first++
+	}
+	missing = r.count.missing()
+	for i := first; i < len(r.helpers) && missing > 0; i++ {
+		last := r.helpers[i].number
+		if number > last {
+			last = number
+		}
+		for ; first < i && last-r.helpers[first].number > width; first++ {
+			r.count.remove(r.helpers[first].reach, r.helpers[first].size)
+		}
+		r.count.add(r.helpers[i].reach, r.helpers[i].size)
+		missing = min(missing, r.count.missing())
+	}
+	return missing
+}
+
+// rising tells whether the rule never tightens while a ticket waits.
+func (c *column) rising() bool {
+	s := &c.bound
+	for i := 1; i < len(s.List); i++ {
+		if s.List[i].Value < s.List[i-1].Value {
+			return false
+		}
+	}
+	return c.firm() && (len(s.List) > 0 || s.Step >= 0)
 }

@@ -111,8 +111,8 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 		if p.ordered && c.at >= 0 {
 			s.ranker.subset = c.subset
 		}
-	} else if missing = s.ranker.scan(c); missing > 0 {
-		return nothing, missing, true
+	} else if missing, counted = s.ranker.scan(c); missing > 0 {
+		return nothing, missing, counted
 	}
 	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
 	if !s.hopeful(0) {
