@@ -15,7 +15,9 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	for known > 0 && s.members[known-1].joined > r.seen {
 		known--
 	}
-	countable := p.ordered && reserve == nil && !(s == &p.all && p.index.on)
+	indexed := s == &p.all && p.index.on
+	countable := p.ordered && reserve == nil && !indexed
+	swept := countable && p.sweeps() && len(r.tired) == 0
 	for i := range s.members {
 		m := &s.members[i]
 		switch memory := &r.memory[m.row]; {
@@ -35,16 +37,18 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			}
 		}
 	}
-	indexed := s == &p.all && p.index.on
 	if !indexed {
 		s.gathered.gather(p, s.members)
 	}
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
+	if swept {
+		s.sweep(r)
+	}
 	for i := range s.changed {
 		switch {
-		case !asleep:
+		case !asleep || swept && (p.star != nil || s.changed[i].came):
 		case indexed:
 			p.wakeAround(s.members[s.changed[i].at].row)
 		case !p.ordered || len(r.tired) > 0:
@@ -232,8 +236,8 @@ func (s *Subset) fails(r *recall, at int, row Row, failed seedMemory) {
 			break
 		}
 		for i := range s.members[at+1:] { // whose candidate it stays
-			if other := s.members[at+1+i].row; r.memory[other].missing > 0 {
-				r.call(p, other, row)
+			if other := s.members[at+1+i].row; r.memory[other].missing > 0 && p.meets(other, row) {
+				r.memory[other].missing = 0
 			}
 		}
 	case m.exhausted:

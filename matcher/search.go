@@ -115,10 +115,27 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 		return nothing, missing, counted
 	}
 	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
+	if s.dive() {
+		return found, 0, false
+	}
+	s.depth, s.steps, s.teamHit = 1, 0, false
+	p.teamer.left = TeamBudget
 	if !s.hopeful(0) {
 		return nothing, 1, false
 	}
 	return s.extend(0), 1, false
+}
+
+// dive adds every candidate that may be added, in rank, and tells whether that makes
+// a match: then it is the one that extend would find, for less. Where it fails the
+// search begins anew, with an eye on what can still become a match.
+func (s *search) dive() bool {
+	for k := 0; s.seats-s.top().players >= s.smallest && s.have(k); k++ {
+		if s.admits(k) && !s.spend() {
+			return false
+		}
+	}
+	return s.validate() == found
 }
 
 // binds tells whether a rule is enforced for every group that a seed may be in.

@@ -23,6 +23,7 @@ type Subset struct {
 	changed   []change // since the last pass
 	restless  []int    // members asleep whom a change of rules may help
 	gathered  gathering
+	surges    []surge // by level
 }
 
 // member is a ticket of a subset.
