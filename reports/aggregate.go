@@ -95,7 +95,7 @@ func (m *averager) value(path string, values []reflect.Value, mean reflect.Value
 			m.value(path, each(values, reflect.Value.Elem), mean.Elem())
 		}
 	case reflect.Slice:
-		if mean.Type().Elem().Kind() == reflect.Struct {
+		if mean.Type().Elem().Kind() == reflect.Struct && !mean.IsNil() { // nil: a block that no run has
 			m.list(path, values, mean)
 		}
 	}

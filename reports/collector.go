@@ -18,6 +18,7 @@ type Collector struct {
 	continents  []tally
 	hours       [24]tally // by the UTC hour in which the search began
 	sizes       []tally   // by party size; [0] stays empty
+	queues      []tally   // nil for a single one
 	states      [searchStates]sums
 	cells       []cellTally
 	attributes  []*attributeTally
@@ -67,6 +68,7 @@ func NewCollector(setup Setup) *Collector {
 		datacenters: make([]tally, len(setup.Datacenters)),
 		continents:  make([]tally, len(setup.Continents)),
 		sizes:       make([]tally, setup.largestMatch()+1),
+		queues:      newQueueTallies(setup.Queues),
 		series:      newSeries(setup.Duration),
 	}
 	c.locate(setup.Places)

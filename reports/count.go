@@ -8,6 +8,9 @@ func (c *Collector) Entered(s *sim.Search) {
 	c.series.entered(s.Began, n, s.Return)
 	c.hours[hourOf(s.Began)].entries += n
 	c.size(n).entries += n
+	if c.queues != nil {
+		c.queues[s.Queue].entries += n
+	}
 	for i := range s.Players {
 		c.continents[c.spots[s.Players[i].Place].continent].entries++
 		for _, a := range c.attributes {
@@ -33,6 +36,9 @@ func (c *Collector) Ended(e *sim.Ended) {
 	c.ended(e.Into, n)
 	c.hours[hourOf(e.Began)].ended(e.Into, n)
 	c.size(n).ended(e.Into, n)
+	if c.queues != nil {
+		c.queues[e.Queue].ended(e.Into, n)
+	}
 	for i := range e.Players {
 		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
 		for _, a := range c.attributes {
@@ -93,6 +99,7 @@ func (c *Collector) Matched(m *sim.Match) {
 		c.sizes[eldest.PartySize].matches++
 		c.continents[c.spots[eldest.Place].continent].matches++
 	}
+	c.matchedIn(m)
 	for _, a := range c.attributes {
 		a.matched(m, oldest)
 	}

@@ -75,6 +75,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summ
 		ByHour:            c.byHour(),
 		ByPartySize:       c.byPartySize(),
 		ByAttributeDecile: Deciles{},
+		Queues:            c.queueList(t),
 	}
 	if c.setup.Jitter {
 		estimate := rttStats(&c.estimate, ideal, expand)

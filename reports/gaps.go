@@ -46,6 +46,7 @@ func (s *Summary) withGaps() *Summary {
 		gapUnless(served.Players > 0, served)
 	}
 	c.ByContinent, c.ByHour, c.ByPartySize = groupGaps(c.ByContinent), groupGaps(c.ByHour), groupGaps(c.ByPartySize)
+	c.Queues = c.Queues.gaps()
 	c.ByAttributeDecile = slices.Clone(c.ByAttributeDecile)
 	for i := range c.ByAttributeDecile {
 		a := &c.ByAttributeDecile[i]

@@ -65,5 +65,9 @@ func (c *Collector) rulesOf(queue int, t *sim.Totals) (*Rules, *QueueStatistics)
 	if queue < len(t.Rules) && t.Rules[queue] != nil {
 		totals = t.Rules[queue]
 	}
-	return tally.result(totals), tally.waits.statistics(t)
+	searching := t.SearchingAtEnd
+	if len(c.rules) > 1 {
+		searching = totals.SearchingAtEnd
+	}
+	return tally.result(totals), tally.waits.statistics(t.Reached, searching)
 }

@@ -49,17 +49,17 @@ func (w *ticketWaits) forget(now sim.Instant) {
 }
 
 // statistics returns what the service tells at the end of a run, nil where it does not.
-func (w *ticketWaits) statistics(t *sim.Totals) *QueueStatistics {
+func (w *ticketWaits) statistics(reached sim.Instant, searching int) *QueueStatistics {
 	if w.service == nil {
 		return nil
 	}
-	w.forget(t.Reached)
+	w.forget(reached)
 	var recent histogram
 	for _, ticket := range w.recent {
 		recent.add(uint64(ticket.wait))
 	}
 	return &QueueStatistics{
-		PlayersMatching: Count(t.SearchingAtEnd),
+		PlayersMatching: Count(searching),
 		Window:          seconds(w.service.Window.Seconds()),
 		TimeToMatch:     timeToMatch(&recent),
 		WholeRun:        timeToMatch(&w.all),

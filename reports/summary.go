@@ -42,6 +42,7 @@ type Summary struct {
 	ByHour            []Group     `json:"by_hour"` // 24, by the UTC hour in which the search began, even if in the warm-up
 	ByPartySize       Groups      `json:"by_party_size"`
 	ByAttributeDecile Deciles     `json:"by_attribute_decile"`
+	Queues            QueueList   `json:"queues,omitempty"` // where there are several
 
 	Replications *Replications `json:"replications,omitempty"` // of an aggregate only
 }

@@ -38,6 +38,7 @@ func (t *text) matchesText(s *Summary) {
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)
 	t.unusual(s)
+	t.queues(s)
 	t.worst(s)
 }
 

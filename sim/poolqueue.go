@@ -82,7 +82,7 @@ func (q *poolQueue) datacentersOf(region matcher.Region) uint64 {
 }
 
 // ruleTotals implements queue.
-func (q *poolQueue) ruleTotals() *RuleTotals { return q.rules.book.result() }
+func (q *poolQueue) ruleTotals() *RuleTotals { return q.rules.totals() }
 
 // verify implements queue.
 func (q *poolQueue) verify(all *verifier) {

@@ -27,6 +27,7 @@ const (
 	PurposeAttributes                         // generated attributes of a player
 	PurposeFriends                            // whom a player lists as friends
 	PurposeSession                            // how long a player stays on a server
+	PurposeQueue                              // in which of several queues a party plays
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

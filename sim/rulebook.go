@@ -12,6 +12,7 @@ type RuleTotals struct {
 	// Searches that a budget stopped: over groups, and over teams.
 	GroupBudgetHits, TeamBudgetHits int
 	Refusals                        []RefusalCount // the most players first
+	SearchingAtEnd                  int            // players of the queue who wait when the window ends
 }
 
 // RefusalCount is how many players were refused for one reason.
@@ -57,9 +58,10 @@ func (b *ruleBook) exhausted(hits []matcher.BudgetHit) {
 	}
 }
 
-// result returns what was counted.
-func (b *ruleBook) result() *RuleTotals {
+// result returns what was counted, and the players who still wait.
+func (b *ruleBook) result(waiting int) *RuleTotals {
 	totals := b.totals
+	totals.SearchingAtEnd = waiting
 	totals.Refusals = slices.Clone(totals.Refusals)
 	slices.SortStableFunc(totals.Refusals, func(a, b RefusalCount) int { return b.Players - a.Players })
 	return &totals

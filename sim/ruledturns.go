@@ -25,7 +25,7 @@ func newRuledQueue(w *world, index int) (*stateQueue, error) {
 		r.queues = append(r.queues, r.rules.pool.NewSubset())
 	}
 	r.warm = r.rules.pool.NewSubset()
-	q.turns, q.book = r, &r.rules.book
+	q.turns, q.ruled = r, &r.rules
 	return q, nil
 }
 

@@ -105,6 +105,17 @@ func (r *rulePool) relax(rows []matcher.Row, began Instant) []Relaxed {
 	return r.relaxed
 }
 
+// totals returns what was counted about the rules.
+func (r *rulePool) totals() *RuleTotals {
+	waiting := 0
+	for _, h := range r.holds {
+		if h.waits {
+			waiting += int(r.queue.players.of(h.what).size)
+		}
+	}
+	return r.book.result(waiting)
+}
+
 // verify visits the tickets in the pool and checks their number.
 func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	tickets := 0

@@ -8,7 +8,7 @@ type stateQueue struct {
 	matchQueue
 	waiting        waiting
 	turns          turns
-	book           *ruleBook // nil without a ruleset
+	ruled          *rulePool // of turns; nil without a ruleset
 	order, shuffle Stream
 	pad            passScratch
 }
@@ -43,8 +43,8 @@ func (*stateQueue) ending(uint32) {}
 
 // ruleTotals implements queue.
 func (q *stateQueue) ruleTotals() *RuleTotals {
-	if q.book == nil {
+	if q.ruled == nil {
 		return nil
 	}
-	return q.book.result()
+	return q.ruled.totals()
 }

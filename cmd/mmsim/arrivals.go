@@ -14,6 +14,7 @@ type arrivals struct {
 	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
+	chooser *chooser // nil: there is one queue
 	members []sim.Person
 }
 
@@ -23,6 +24,7 @@ func (w *world) arrivals() *arrivals {
 	a := &arrivals{
 		day:     w.day,
 		options: w.replayOptions(),
+		chooser: w.chooser,
 		last:    int32((simSpan(c.clock.duration) - 1) / sim.Day),
 	}
 	if warmup := simSpan(c.clock.warmup); warmup > 0 {
@@ -60,6 +62,9 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		})
 	}
 	next.Members = a.members
+	if a.chooser != nil {
+		next.Queue = a.chooser.queueOf(a.members[0])
+	}
 	return true
 }
 

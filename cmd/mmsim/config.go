@@ -20,7 +20,9 @@ type config struct {
 	clock       clockConfig
 	states      statesConfig
 	players     playersConfig
-	queueConfig // of the only queue
+	queueConfig // of the only queue, or what queues do not say otherwise
+	queues      []queueConfig
+	queueNodes  []node // as written, see resolveQueues
 	matcher     matcherConfig
 	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	servers     serversConfig       // placement servers
@@ -29,6 +31,9 @@ type config struct {
 
 // queueConfig is how the players of one queue are matched.
 type queueConfig struct {
+	name      string // of an entry of queues
+	share     float64
+	when      condition
 	placement string // "": as the ruleset needs it
 	match     matchConfig
 	rules     string // file; "" is none

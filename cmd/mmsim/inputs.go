@@ -26,7 +26,8 @@ type inputs struct {
 	latency     *latencymap.Set
 	day         *datasets.Day                    // nil: the built-in day, which differs by replication
 	geography   *geography                       // of day
-	ruleset     *ruleset                         // nil: none
+	rulesets    []*ruleset                       // by queue; nil: none
+	ruleset     *ruleset                         // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
 

@@ -155,8 +155,6 @@ func (l *loader) applyKey(path string, key, n node) error {
 		return l.applyValue(path, s.value, n)
 	case len(l.keysUnder(path)) > 0:
 		return l.apply(path, n)
-	case isLater(path):
-		return key.errorf("%s is not in this version", path)
 	}
 	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
 		if s := l.find(path[:dot]); s != nil && s.entry != nil {

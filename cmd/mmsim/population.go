@@ -30,7 +30,7 @@ func (w *world) numbers() []reports.PlayerAttribute {
 		if a.Kind != datasets.Number {
 			continue
 		}
-		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rules.rulesOn(a)}
+		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rulesOn(a)}
 		if a.Generated() {
 			number.Sample = sample(w.day, a)
 			number.Of = func(p *sim.Player) float64 { return a.Number(person(p)) }

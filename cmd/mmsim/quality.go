@@ -39,15 +39,17 @@ func (r *worldRules) setup(placement string) *reports.Ruleset {
 	return setup
 }
 
-// rulesOn lists the rules that look at an attribute.
-func (r *worldRules) rulesOn(a *datasets.Attribute) []string {
+// rulesOn lists the rules of all queues that look at an attribute.
+func (w *world) rulesOn(a *datasets.Attribute) []string {
 	var rules []string
-	if r == nil {
-		return nil
-	}
-	for i := range r.reads {
-		if read := &r.reads[i]; read.attribute == a && !slices.Contains(rules, read.Rule) {
-			rules = append(rules, read.Rule)
+	for _, q := range w.queues {
+		if q.rules == nil {
+			continue
+		}
+		for i := range q.rules.reads {
+			if read := &q.rules.reads[i]; read.attribute == a && !slices.Contains(rules, read.Rule) {
+				rules = append(rules, read.Rule)
+			}
 		}
 	}
 	return rules
@@ -57,7 +59,7 @@ func (r *worldRules) rulesOn(a *datasets.Attribute) []string {
 func (w *world) texts() []reports.PlayerTexts {
 	var list []reports.PlayerTexts
 	for _, a := range w.population.Attributes {
-		if rules := w.rules.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+		if rules := w.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
 			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
 			list = append(list, reports.PlayerTexts{Name: a.Name, Rules: rules, Of: elements.of})
 		}

@@ -43,6 +43,9 @@ func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([
 		if replacement, ok := instead[s.path]; ok {
 			written = replacement
 		}
+		if s.path == "queues" {
+			written = c.writtenQueues(instead)
+		}
 		tree = insert(tree, strings.Split(s.path, "."), written)
 	}
 	text, err := yaml.Marshal(tree)
@@ -54,8 +57,10 @@ func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([
 
 // leaves lists the settings that make up the configuration, each part of it once:
 // match.length is left out, since match.length.mean and match.length.sd follow.
-func leaves(c *config) []setting {
-	all := settings(c)
+func leaves(c *config) []setting { return ends(settings(c)) }
+
+// ends lists the settings that have no part that follows.
+func ends(all []setting) []setting {
 	var list []setting
 	for i, s := range all {
 		if i+1 == len(all) || !strings.HasPrefix(all[i+1].path, s.path+".") {
@@ -106,7 +111,7 @@ func (t escapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote
 // flow writes the value of a setting for people: in one line, as YAML.
 func flow(written any) string {
 	switch written.(type) {
-	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice:
+	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
 		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
 		must(err)
 		return strings.TrimSpace(string(text))

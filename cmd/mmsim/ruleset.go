@@ -43,49 +43,68 @@ func dialectNames() []string {
 // them is a warning.
 func (in *inputs) loadRules() error {
 	c := in.config
-	set, err := in.loadRuleset("rules", &c.queueConfig)
-	if err != nil {
-		return err
+	in.contents["rules"] = ""
+	for i, q := range c.all() {
+		key := ""
+		if len(c.queues) > 0 {
+			key = fmt.Sprintf("queues[%d].", i)
+		}
+		set, err := in.loadRuleset(key, q)
+		if err != nil {
+			return err
+		}
+		in.rulesets = append(in.rulesets, set)
+		in.warnings = append(in.warnings, q.partyWarnings("players.parties", c.partySizes(), set)...)
 	}
-	in.ruleset = set
-	in.warnings = append(in.warnings, c.partyWarnings("players.parties", c.partySizes(), set)...)
+	in.ruleset = in.rulesets[0]
 	return nil
 }
 
-// loadRuleset reads and compiles the ruleset of one queue, whose key is for
-// contents; nil where the queue has none. It settles the queue's placement.
-func (in *inputs) loadRuleset(key string, q *queueConfig) (*ruleset, error) {
-	in.contents[key] = ""
+// loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
+// prefix; nil where the queue has none. It settles the queue's placement.
+func (in *inputs) loadRuleset(prefix string, q *queueConfig) (*ruleset, error) {
+	in.contents[prefix+"rules"] = ""
 	if q.rules == "" {
-		return nil, q.placeWithoutRules()
+		return nil, q.placeWithoutRules(prefix)
 	}
 	set, err := q.readRuleset(in.config.matcher.options())
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(set.text)
-	in.contents[key] = hex.EncodeToString(sum[:])
+	in.contents[prefix+"rules"] = hex.EncodeToString(sum[:])
 	if err := q.placeBy(set); err != nil {
 		return nil, err
 	}
+	if q.placement == placementServers {
+		if prefix != "" {
+			return nil, fmt.Errorf("%splacement: got servers beside other queues, expected a run of its own", prefix)
+		}
+		in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(matcher.Never))
+		return set, nil
+	}
+	if q.match.keepTogether {
+		return nil, fmt.Errorf("%smatch.keep_together: got true with rules, expected false: a match has no room for itself as one party", prefix)
+	}
+	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
+	return set, nil
+}
+
+// lintRuleset lists what is doubtful about the ruleset of a queue and what settings
+// have no effect beside it.
+func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []string {
 	giveUpMS := matcher.Never
 	if q.placement == placementPool {
 		giveUpMS = in.config.players.giveUpAfter.Milliseconds()
 	}
-	in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(giveUpMS))
-	if q.placement == placementServers {
-		return set, nil
-	}
-	if q.match.keepTogether {
-		return nil, fmt.Errorf("match.keep_together: got true with rules, expected false: a match has no room for itself as one party")
-	}
-	if unused := q.match.unusedWithRules(); len(unused) > 0 {
-		in.warnings = append(in.warnings, fmt.Sprintf("%s: not used with rules, which say who plays with whom", strings.Join(unused, ", ")))
+	warnings := slices.Concat(set.rules.Warnings(), set.rules.Lint(giveUpMS))
+	if unused := q.match.unusedWithRules(prefix); len(unused) > 0 {
+		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
 	}
 	if q.placement == placementDatacenters && set.live.Regions {
-		in.warnings = append(in.warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
+		warnings = append(warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
 	}
-	return set, nil
+	return warnings
 }
 
 // readRuleset reads and compiles the queue's file.
@@ -121,12 +140,16 @@ func (r *ruleset) compile(dialect string, options casefile.Options) (*ruleset, e
 }
 
 // placeWithoutRules settles the placement of a queue that has no ruleset.
-func (q *queueConfig) placeWithoutRules() error {
+func (q *queueConfig) placeWithoutRules(prefix string) error {
 	switch q.placement {
 	case "":
 		q.placement = placementDatacenters
 	case placementPool:
-		return fmt.Errorf("placement: got pool without rules, expected a ruleset (rules) for a pool")
+		return fmt.Errorf("%splacement: got pool without rules, expected a ruleset (rules) for a pool", prefix)
+	case placementServers:
+		if prefix != "" {
+			return fmt.Errorf("%splacement: got servers beside other queues, expected a run of its own", prefix)
+		}
 	}
 	return nil
 }
@@ -151,20 +174,20 @@ func (q *queueConfig) placeBy(set *ruleset) error {
 
 // unusedWithRules lists the settings that differ from the default and have no
 // effect on a queue with a ruleset.
-func (m *matchConfig) unusedWithRules() []string {
+func (m *matchConfig) unusedWithRules(prefix string) []string {
 	var keys []string
 	standard := defaultConfig().match
 	if m.order != standard.order {
-		keys = append(keys, "match.order")
+		keys = append(keys, prefix+"match.order")
 	}
 	if m.prefer != standard.prefer {
-		keys = append(keys, "match.prefer")
+		keys = append(keys, prefix+"match.prefer")
 	}
 	if m.partnerCooldown != standard.partnerCooldown {
-		keys = append(keys, "match.partner_cooldown")
+		keys = append(keys, prefix+"match.partner_cooldown")
 	}
 	if m.size != standard.size {
-		keys = append(keys, "match.size")
+		keys = append(keys, prefix+"match.size")
 	}
 	return keys
 }
@@ -187,13 +210,15 @@ func (in *inputs) columnKinds() map[string]datasets.Kind {
 	if in.config.placement == placementServers {
 		return in.placedKinds()
 	}
-	if in.ruleset == nil {
-		return kinds
-	}
-	for _, read := range in.ruleset.live.Reads {
-		for _, name := range read.Names {
-			if _, settled := kinds[name]; !settled {
-				kinds[name] = kindOf(read)
+	for _, set := range in.rulesets {
+		if set == nil {
+			continue
+		}
+		for _, read := range set.live.Reads {
+			for _, name := range read.Names {
+				if _, settled := kinds[name]; !settled {
+					kinds[name] = kindOf(read)
+				}
 			}
 		}
 	}
@@ -220,8 +245,8 @@ func (in *inputs) checkRegions() error {
 	for _, region := range slices.Sorted(maps.Keys(in.config.regions)) {
 		for _, name := range in.config.regions[region] {
 			if !slices.Contains(known, name) {
-				return fmt.Errorf("regions.%s: got %q%s, expected datacenters of the list: %s",
-					region, name, didYouMean(name, known), strings.Join(known, ", "))
+				return fmt.Errorf("regions.%s: got %q, expected datacenters of the list: %s%s",
+					region, name, strings.Join(known, ", "), didYouMean(name, known))
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"mmsim/datasets"
@@ -22,7 +21,7 @@ type setting struct {
 // settings binds every key to its field of c, in the order of config.yaml. A
 // section's keys stand together.
 func settings(c *config) []setting {
-	return slices.Concat(inputSettings(c), worldSettings(c), playSettings(c), ruleSettings(c), serverSettings(c), outputSettings(c))
+	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.match), playSettings(c), rulesetSettings(&c.queueConfig), ruleSettings(c), serverSettings(c), outputSettings(c))
 }
 
 func inputSettings(c *config) []setting {
@@ -72,8 +71,8 @@ func worldSettings(c *config) []setting {
 	}
 }
 
-func playSettings(c *config) []setting {
-	m, p := &c.match, &c.players
+// matchSettings are the keys of a queue's matches.
+func matchSettings(m *matchConfig) []setting {
 	mean := span(&m.length, time.Millisecond, spanMax)
 	always := mean
 	always.expects += ", or {mean: …, sd: …}"
@@ -90,6 +89,12 @@ func playSettings(c *config) []setting {
 		{"match.prefer", "best: lower RTT to the datacenter first", choice(&m.prefer, []string{"any", "best"})},
 		{"match.partner_cooldown", "time before meeting a partner of the last match again", span(&m.partnerCooldown, 0, spanMax)},
 		{"match.keep_together", "a finished match searches again as one party", toggle(&m.keepTogether)},
+	}
+}
+
+func playSettings(c *config) []setting {
+	p := &c.players
+	return []setting{
 		{"players.play_again", "probability of returning after a match", number(&p.playAgain, limits{high: 1, highOpen: true})},
 		{"players.between_matches", "pause before that is decided", span(&p.betweenMatches, 0, spanMax)},
 		{"players.give_up_after", "wait after which a ticket leaves; placement pool only", span(&p.giveUpAfter, time.Millisecond, spanMax)},
@@ -98,17 +103,24 @@ func playSettings(c *config) []setting {
 	}
 }
 
-func ruleSettings(c *config) []setting {
-	m := &c.matcher
+// rulesetSettings are the keys of a queue's ruleset.
+func rulesetSettings(c *queueConfig) []setting {
 	return []setting{
 		{"rules", "rules of a vendor (JSON): a PlayFab queue, an AccelByte ruleset or a Roblox scoring configuration; none: the article's matches", path(&c.rules, "the name of a file")},
 		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames()))},
+	}
+}
+
+func ruleSettings(c *config) []setting {
+	m := &c.matcher
+	return []setting{
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", choice(&m.expansionBasis, expansionBases)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", choice(&m.optionalBasis, optionalBases)},
 		{"matcher.budget", "steps that the search for one ticket may take", whole(&m.budget, 1, math.MaxInt32)},
 		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", whole(&m.partitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "members that the vendor's schema does not have are errors", toggle(&m.strict)},
 		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.regions)},
+		{"queues", "several queues, each with a name, a share of the parties or when {attribute: value}, and what differs: placement, match, rules, dialect", queues(c)},
 	}
 }
 
@@ -120,17 +132,4 @@ func outputSettings(c *config) []setting {
 		{"output.plots", "draw plots", toggle(&o.plots)},
 		{"output.html", "write report.html", toggle(&o.html)},
 	}
-}
-
-// laterKeys are the keys of the design that this version does not have. They
-// are refused by name: a ruleset silently ignored would be a wrong result.
-var laterKeys = []string{
-	"queues",
-}
-
-// isLater tells whether key is one of laterKeys or below one.
-func isLater(key string) bool {
-	return slices.ContainsFunc(laterKeys, func(later string) bool {
-		return key == later || strings.HasPrefix(key, later+".")
-	})
 }

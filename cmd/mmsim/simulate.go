@@ -11,7 +11,9 @@ import (
 // world are checked at the end of every run; an error is a fault of ours.
 func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := w.config.simConfig(w.run)
-	cfg.Queues = []sim.Queue{w.simQueue(&w.config.queueConfig, w.rules)}
+	for _, q := range w.queues {
+		cfg.Queues = append(cfg.Queues, q.sim(w.config))
+	}
 	if w.placing != nil {
 		cfg.Queues = []sim.Queue{{Servers: w.placing.servers(w)}}
 	}

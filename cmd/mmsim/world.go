@@ -19,8 +19,9 @@ type world struct {
 	day    *datasets.Day
 	*geography
 	population *datasets.Population
-	rules      *worldRules // nil: the article's matches, or servers
-	placing    *placing    // nil: players are matched
+	queues     []*worldQueue // none: servers
+	chooser    *chooser      // nil: there is one queue
+	placing    *placing      // nil: players are matched
 	warnings   []string
 	hash       string // of the configuration
 }
@@ -63,7 +64,6 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w.warnings = append(w.warnings, in.warnings...)
 	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
 	w.warnings = append(w.warnings, w.day.Warnings...)
-	w.warnings = append(w.warnings, w.config.partyWarnings("party_id", w.day.PartySizes(), in.ruleset)...)
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {
@@ -75,7 +75,7 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 			return nil, badInput(err)
 		}
 		w.warnings = append(w.warnings, w.placing.warnings...)
-	} else if w.rules, err = w.newWorldRules(in, &w.config.queueConfig, in.ruleset); err != nil {
+	} else if err = w.newQueues(in); err != nil {
 		return nil, badInput(err)
 	}
 	w.hash, err = w.config.sha256(in.contents)
@@ -90,12 +90,14 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Continents:  continents,
 		Places:      w.located,
 		Duration:    simSpan(c.clock.duration),
-		Queues:      []reports.Queue{{MatchSize: w.matchSize(), Rules: w.rules.setup(c.placement)}},
 		Ideal:       rttUnits(c.states.idealRTT),
 		Expand:      rttUnits(c.states.expandRTT),
 		Jitter:      c.latency.jitterSD > 0,
 	}
 	s.Attributes, s.Texts = w.numbers(), w.texts()
+	for _, q := range w.queues {
+		s.Queues = append(s.Queues, q.setup())
+	}
 	if w.placing != nil {
 		w.placing.setup(&s)
 	}
@@ -277,29 +279,6 @@ func (c *config) simConfig(run uint64) sim.Config {
 		cfg.Then = sim.StateBots
 	}
 	return cfg
-}
-
-// simQueue is a queue in the simulator's terms.
-func (w *world) simQueue(c *queueConfig, rules *worldRules) sim.Queue {
-	m := &c.match
-	q := sim.Queue{
-		MatchSize:       m.size,
-		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
-		PartnerCooldown: simSpan(m.partnerCooldown), KeepTogether: m.keepTogether,
-	}
-	if m.order == "oldest" {
-		q.Order = sim.OrderOldest
-	}
-	if m.prefer == "best" {
-		q.Prefer = sim.PreferBest
-	}
-	if rules != nil {
-		q.Rules = rules.sim
-	}
-	if c.placement == placementPool {
-		q.Placement, q.GiveUp = sim.PlacePool, simSpan(w.config.players.giveUpAfter)
-	}
-	return q
 }
 
 // simulated is the time on the virtual clock that so many runs take, warm-up included.

@@ -205,11 +205,3 @@ func (r *worldRules) join(read *reading, p datasets.Person, to *matcher.Value) {
 	}
 	*to = matcher.TextValue(r.sim.Schema.Intern(text))
 }
-
-// matchSize returns the players in a full match.
-func (w *world) matchSize() int {
-	if w.rules != nil {
-		return w.rules.live.Rules.MaxPlayers
-	}
-	return w.config.match.size
-}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// worldQueue is one queue of a replication.
+type worldQueue struct {
+	config *queueConfig
+	rules  *worldRules // nil: the article's matches
+}
+
+// newQueues makes the queues of the world's replication.
+func (w *world) newQueues(in *inputs) error {
+	for i, q := range w.config.all() {
+		rules, err := w.newWorldRules(in, q, in.rulesets[i])
+		if err != nil {
+			return err
+		}
+		w.queues = append(w.queues, &worldQueue{q, rules})
+		w.warnings = append(w.warnings, q.partyWarnings("party_id", w.day.PartySizes(), in.rulesets[i])...)
+	}
+	var err error
+	w.chooser, err = w.newChooser()
+	return err
+}
+
+// matchSize returns the players in a full match.
+func (q *worldQueue) matchSize() int {
+	if q.rules != nil {
+		return q.rules.live.Rules.MaxPlayers
+	}
+	return q.config.match.size
+}
+
+// setup is what reports must know of the queue.
+func (q *worldQueue) setup() reports.Queue {
+	return reports.Queue{Name: q.config.name, MatchSize: q.matchSize(), Rules: q.rules.setup(q.config.placement)}
+}
+
+// sim is the queue in the simulator's terms.
+func (q *worldQueue) sim(c *config) sim.Queue {
+	m := &q.config.match
+	s := sim.Queue{
+		MatchSize:       m.size,
+		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
+		PartnerCooldown: simSpan(m.partnerCooldown), KeepTogether: m.keepTogether,
+	}
+	if m.order == "oldest" {
+		s.Order = sim.OrderOldest
+	}
+	if m.prefer == "best" {
+		s.Prefer = sim.PreferBest
+	}
+	if q.rules != nil {
+		s.Rules = q.rules.sim
+	}
+	if q.config.placement == placementPool {
+		s.Placement, s.GiveUp = sim.PlacePool, simSpan(c.players.giveUpAfter)
+	}
+	return s
+}
+
+// chooser picks the queue of a party. An entry with a condition takes the parties
+// whose first player fulfils it, the first such entry; the others share the rest, by
+// a draw about the first player.
+type chooser struct {
+	conditions []queueCondition
+	rest       []int     // queues without condition
+	upTo       []float64 // the sum of their shares up to each, of 1
+	draw       sim.Stream
+}
+
+// queueCondition is a condition on an attribute of the population.
+type queueCondition struct {
+	queue     int
+	attribute *datasets.Attribute
+	number    float64 // of a Number
+	text      string  // of the others
+}
+
+// newChooser makes the chooser of a replication, nil for a single queue.
+func (w *world) newChooser() (*chooser, error) {
+	if len(w.queues) == 1 && w.queues[0].config.when == (condition{}) {
+		return nil, nil
+	}
+	c := &chooser{draw: sim.NewStream(w.config.seed, w.run, sim.PurposeQueue)}
+	sum := 0.0
+	for i, q := range w.queues {
+		if q.config.when == (condition{}) {
+			sum += max(q.config.share, 1e-9) // one for the rest says no share
+			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
+			continue
+		}
+		condition, err := w.newCondition(i, q.config.when)
+		if err != nil {
+			return nil, err
+		}
+		c.conditions = append(c.conditions, condition)
+	}
+	for i := range c.upTo {
+		c.upTo[i] /= sum
+	}
+	if len(c.rest) == 0 {
+		return c, c.checkAll(w)
+	}
+	return c, nil
+}
+
+// newCondition finds the attribute of a condition.
+func (w *world) newCondition(queue int, when condition) (queueCondition, error) {
+	key := fmt.Sprintf("queues[%d].when", queue)
+	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.attribute), text: when.value}
+	switch {
+	case c.attribute == nil:
+		var names []string
+		for _, a := range w.population.Attributes {
+			names = append(names, a.Name)
+		}
+		return c, fmt.Errorf("%s: got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+			key, when.attribute, listed(names), didYouMean(when.attribute, names))
+	case c.attribute.Kind == datasets.List:
+		return c, fmt.Errorf("%s: got the list %s, expected an attribute with one value", key, when.attribute)
+	case c.attribute.Kind == datasets.Number:
+		var err error
+		if c.number, err = strconv.ParseFloat(when.value, 64); err != nil {
+			return c, fmt.Errorf("%s: got %q for %s, expected a number as the attribute is", key, when.value, when.attribute)
+		}
+	}
+	return c, nil
+}
+
+// listed writes a list of names for a message.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "there is none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkAll checks that every row of the day fulfils a condition.
+func (c *chooser) checkAll(w *world) error {
+	for join := range w.day.Joins() {
+		p := datasets.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
+		if c.conditionOf(p) >= 0 {
+			continue
+		}
+		var names []string
+		for i := range c.conditions {
+			a := c.conditions[i].attribute
+			if value := a.Append(nil, p); !slices.Contains(names, a.Name) {
+				names = append(names, fmt.Sprintf("%s %q", a.Name, value))
+			}
+		}
+		return fmt.Errorf("queues: got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+			strings.Join(slices.Compact(names), ", "), join.Row+1)
+	}
+	return nil
+}
+
+// queueOf returns the queue of a party by its first player.
+func (c *chooser) queueOf(p sim.Person) int {
+	if queue := c.conditionOf(datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place, Copy: p.Copy}); queue >= 0 {
+		return queue
+	}
+	if len(c.rest) == 1 {
+		return c.rest[0]
+	}
+	u := c.draw.Uniform(p.Entity, 0)
+	for i, upTo := range c.upTo {
+		if u < upTo {
+			return c.rest[i]
+		}
+	}
+	return c.rest[len(c.rest)-1]
+}
+
+// conditionOf returns the queue of the first condition that a person fulfils, -1 for
+// none.
+func (c *chooser) conditionOf(p datasets.Person) int {
+	for i := range c.conditions {
+		if d := &c.conditions[i]; d.holds(p) {
+			return d.queue
+		}
+	}
+	return -1
+}
+
+func (c *queueCondition) holds(p datasets.Person) bool {
+	if c.attribute.Kind == datasets.Number {
+		return c.attribute.Number(p) == c.number
+	}
+	return c.attribute.Dictionary()[c.attribute.Text(p)] == c.text
+}

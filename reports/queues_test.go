@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/sim"
+)
+
+// Two queues: in one a match of two is full, in the other a match of four takes a
+// third player later.
+func TestQueues(t *testing.T) {
+	c := NewCollector(Setup{
+		Duration: sim.Minute, Continents: []string{"EU"}, Places: []Place{{}},
+		Datacenters: []Site{{Name: "here"}},
+		Queues:      []Queue{{Name: "duel", MatchSize: 2}, {Name: "team", MatchSize: 4}},
+	})
+	enter := func(queue, players int) {
+		c.Entered(&sim.Search{Queue: queue, Players: make([]sim.Player, players)})
+	}
+	match := func(queue int, at sim.Instant, backfill bool, began ...sim.Instant) {
+		m := &sim.Match{Queue: queue, At: at, Backfill: backfill, Region: sim.NoRegion}
+		for _, b := range began {
+			m.Players = append(m.Players, sim.Matched{Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
+		}
+		c.Matched(m)
+	}
+	enter(0, 2)
+	enter(0, 1)
+	match(0, 1000, false, 0, -500)
+	enter(1, 4)
+	match(1, 2000, false, 0, 1000)
+	match(1, 5000, true, 1000)
+	for queue, into := range []sim.State{sim.StateFailed, sim.StateExpired} {
+		c.Ended(&sim.Ended{At: 9000, Into: into, Search: sim.Search{Queue: queue, Players: make([]sim.Player, 1)}})
+	}
+	s := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true}).Summary
+	if len(s.Queues) != 2 {
+		t.Fatalf("%d queues", len(s.Queues))
+	}
+	duel, team := s.Queues[0], s.Queues[1]
+	if want := (QueuePlayers{Entries: 3, Matched: 2, Failed: 1}); duel.Name != "duel" || duel.Players != want || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
+		t.Errorf("duel: %+v", duel)
+	}
+	if want := (QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
+		t.Errorf("team: %+v", team)
+	}
+	if want := (QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
+		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)
+	}
+	text, err := json.Marshal(s.Queues)
+	var back QueueList
+	if err == nil {
+		err = json.Unmarshal(text, &back)
+	}
+	if err != nil || !cmp.Equal(back, s.Queues) {
+		t.Errorf("%v: read back as %+v", err, back)
+	}
+	if q := s.withGaps().Queues; math.IsNaN(float64(q[0].Wait.Mean)) || s.Queues[0].Wait.Mean != 1 {
+		t.Error("a queue with players has a gap")
+	}
+}
+
+// A single queue is what the whole summary is about.
+func TestOneQueueHasNoBlock(t *testing.T) {
+	s := NewCollector(Setup{Duration: sim.Minute, Queues: []Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
+	if text, err := json.Marshal(s); err != nil || s.Queues != nil || string(text) == "" {
+		t.Errorf("%v %v", s.Queues, err)
+	}
+}
