@@ -74,7 +74,10 @@ func (v *Servers) alike() (lines [][2]string) {
 	return lines
 }
 
-// decides says which signals decide, the strongest first.
+// signalsNamed is how many signals a sentence names.
+const signalsNamed = 6
+
+// decides says which signals decide most, the strongest first.
 func (v *Servers) decides() string {
 	if v.Contest == 0 {
 		return "nobody had two servers to choose from"
@@ -82,7 +85,7 @@ func (v *Servers) decides() string {
 	signals := slices.Clone(v.Signals)
 	slices.SortStableFunc(signals, func(a, b PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
 	var parts []string
-	for _, s := range signals {
+	for _, s := range signals[:min(signalsNamed, len(signals))] {
 		if s.Decided >= 0.0005 {
 			parts = append(parts, s.Name+" "+percent(s.Decided))
 		}

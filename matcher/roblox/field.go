@@ -21,6 +21,9 @@ type Field struct {
 	class  bool       // the text is a class of players, which no column keeps
 }
 
+// countExpected words the range of the service's own numbers.
+var countExpected = fmt.Sprintf("a number from 0 to %g", matcher.MaxScoreNumber)
+
 // playMinutes is the field that may stand for playHistory in data.
 const playMinutes = "playMinutes28d"
 
@@ -80,7 +83,7 @@ func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakin
 
 // Number returns the value of a number. The error completes "got …".
 func (f *Field) Number(x float64) (matcher.Value, error) {
-	least, expected := 0.0, fmt.Sprintf("a number from 0 to %g", matcher.MaxScoreNumber)
+	least, expected := 0.0, countExpected
 	if f.own != nil {
 		least, expected = -matcher.MaxScoreNumber, numberExpected
 	}

@@ -111,7 +111,7 @@ func (r *Reader) number(o *jsontree.Object, name string) matcher.Value {
 	}
 	value, ok := number(v, 0)
 	if !ok {
-		o.Misfit(v, name, fmt.Sprintf("a number from 0 to %g", matcher.MaxScoreNumber))
+		o.Misfit(v, name, countExpected)
 	}
 	return value
 }
