@@ -15,6 +15,7 @@ var headline = []string{
 	"players.failed", "players.expired", "players.rejected", "players.bots", "players.matched",
 	"attributes.*.spread_mean", "attributes.*.team_gap_mean",
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
+	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
 	"ccu.peak", "ccu.searching_mean",
 }
 

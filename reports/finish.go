@@ -45,6 +45,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
+		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server is a match that players come to and leave
 	}
 	return r
 }

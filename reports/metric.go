@@ -165,6 +165,9 @@ func BetterOf(name string) Better {
 		}
 		return BetterNot
 	}
+	if keys[0] == "servers" {
+		return betterServers(name)
+	}
 	if better, known := betterKeys[last]; known {
 		return better
 	}
@@ -174,6 +177,20 @@ func BetterOf(name string) Better {
 	switch keys[len(keys)-2] {
 	case "wait_s", "wait_first_s", "wait_repeat_s", "rtt_ms", "rtt_estimate_ms", "delta_rtt_ms":
 		return BetterLower
+	}
+	return BetterNot
+}
+
+// betterServers returns the direction of a number about servers. Which ones the rules
+// prefer is up to them; but that friends meet, and players who are alike, is what the
+// service's own signals are for.
+func betterServers(name string) Better {
+	switch {
+	case strings.HasSuffix(name, ".count"):
+	case MatchName("servers.metrics.*_difference.*", name), MatchName("servers.metrics.ping_ms.*", name):
+		return BetterLower
+	case MatchName("servers.metrics.common_*_ratio.*", name), name == "servers.preferred_player_match_ratio":
+		return BetterHigher
 	}
 	return BetterNot
 }

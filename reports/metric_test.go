@@ -108,11 +108,11 @@ func TestNumbersOfNobody(t *testing.T) {
 
 func TestBetterOf(t *testing.T) {
 	for better, names := range map[Better][]string{
-		BetterLower: {"wait_s.p95", "wait_first_s.mean", "rtt_ms.max", "delta_rtt_ms.p50", "rtt_estimate_ms.mean",
+		BetterLower: {"servers.metrics.age_difference.p90", "wait_s.p95", "wait_first_s.mean", "rtt_ms.max", "delta_rtt_ms.p50", "rtt_estimate_ms.mean",
 			"by_datacenter.sao.paulo.rtt_p95_ms", "by_hour.3.wait_mean_s", "by_continent.EU.failed", "players.expired",
 			"attributes.mmr.spread_mean", "matches.repeat_share", "ccu.searching_mean", "states.warmbody.share"},
-		BetterHigher: {"rtt_ms.share_le_50", "wait_s.share_zero", "matches.fill"},
-		BetterNot: {"failed_wait_s.mean", "bots_wait_s.p95", "wait_s.count", "players.matched", "ccu.peak", "states.ideal.share",
+		BetterHigher: {"servers.preferred_player_match_ratio", "servers.metrics.common_language_ratio.avg", "rtt_ms.share_le_50", "wait_s.share_zero", "matches.fill"},
+		BetterNot: {"servers.opened", "servers.metrics.age_difference.count", "servers.metrics.occupancy_ratio.avg", "failed_wait_s.mean", "bots_wait_s.p95", "wait_s.count", "players.matched", "ccu.peak", "states.ideal.share",
 			"states.ideal.wait_mean_s", "rtt_ms.share_le_ideal", "latency.share_map", "by_hour.3.players", "by_attribute_decile.mmr.0.from"},
 	} {
 		for _, name := range names {
@@ -121,7 +121,7 @@ func TestBetterOf(t *testing.T) {
 			}
 		}
 	}
-	numbers := syntheticResult(24, 3, 1000).Summary.Numbers()
+	numbers := slices.Concat(syntheticResult(24, 3, 1000).Summary.Numbers(), serversDay().Summary.Numbers())
 	for _, pattern := range headline {
 		known := slices.ContainsFunc(numbers, func(n Number) bool { return MatchName(pattern, n.Name) })
 		if !known && !strings.HasPrefix(pattern, "attributes.") { // of which this summary has none

@@ -150,7 +150,7 @@ type Thresholds struct {
 type Matches struct {
 	Count        Count `json:"count"`
 	Players      Count `json:"players"`
-	Fill         Share `json:"fill"`          // players / (matches x size)
+	Fill         Share `json:"fill"`          // players / (matches x size); of servers, seats taken over time
 	WithWarmBody Count `json:"with_warmbody"` // matches with at least one warm body
 	RepeatShare  Share `json:"repeat_share"`  // returning players who meet a partner of the match before
 }
