@@ -46,3 +46,27 @@ func ExampleScoring() {
 	// full: 2 × (2/4)
 	// skill: 3 × (1 - min(500, |mean 1100 - 1250|)/500)
 }
+
+// The players of a day go to running servers one after another; a search looks at few
+// of them, however many run.
+func ExampleFleet() {
+	scoring := &matcher.Scoring{Signals: []matcher.Signal{
+		&matcher.NearRTT{Weighted: matcher.Weighted{Name: "near", Weight: 3}, ScaleMS: 250},
+		&matcher.Occupancy{Weighted: matcher.Weighted{Name: "full", Weight: 2}},
+	}}
+	fleet := matcher.NewFleet(scoring)
+	for second, rttMS := range [][]float64{{20, 200}, {30, 190}, {180, 25}, {40, 170}} {
+		joiner := matcher.NewJoiner(matcher.Player{RTTMS: rttMS}, 0, nil)
+		server, _ := fleet.Best(&joiner)
+		if server == nil { // none has a free seat
+			server = fleet.Open(matcher.Server{CreatedMS: int64(1000 * second), Region: joiner.BestRegion(), Capacity: 2})
+		}
+		fleet.Join(server, &joiner.Player)
+		fmt.Printf("player %d plays on server %d in region %d\n", second, server.Sequence, server.Region)
+	}
+	// Output:
+	// player 0 plays on server 0 in region 0
+	// player 1 plays on server 0 in region 0
+	// player 2 plays on server 1 in region 1
+	// player 3 plays on server 1 in region 1
+}

@@ -73,16 +73,23 @@ func ends(all []setting) []setting {
 // agrees tells whether two configurations have the same values for some settings,
 // and for all below those.
 func (c *config) agrees(other *config, paths ...string) bool {
+	return len(c.differs(other, paths...)) == 0
+}
+
+// differs lists the settings at or below some paths that are not as in another
+// configuration.
+func (c *config) differs(other *config, paths ...string) []string {
+	var list []string
 	theirs := leaves(other)
 	for i, s := range leaves(c) {
 		asked := slices.ContainsFunc(paths, func(path string) bool {
 			return s.path == path || strings.HasPrefix(s.path, path+".")
 		})
 		if asked && flow(s.write()) != flow(theirs[i].write()) {
-			return false
+			list = append(list, s.path)
 		}
 	}
-	return true
+	return list
 }
 
 // insert puts a value under a dotted path. Settings of a section stand

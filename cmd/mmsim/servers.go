@@ -163,6 +163,10 @@ func (p *placing) lint(w *world) []string {
 			missing = append(missing, f.Name)
 		}
 	}
+	if unused := w.config.differs(defaultConfig(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
+		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
+		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
+	}
 	const nowhere = "neither in the data nor in players.attributes"
 	if len(missing) > 0 {
 		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: their signals are 0 on every server", strings.Join(missing, ", "), nowhere))

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/hex"
 	"math/bits"
+	"strings"
 	"time"
 
 	"mmsim/datasets"
@@ -70,6 +71,9 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 		return nil, badInput(err)
 	}
 	w.warnings = append(w.warnings, w.population.Warnings...)
+	if unused := w.config.differs(defaultConfig(), "servers"); w.config.placement != placementServers && len(unused) > 0 {
+		w.warnings = append(w.warnings, strings.Join(unused, ", ")+": not used without placement servers")
+	}
 	if w.config.placement == placementServers {
 		if w.placing, err = in.placing(w); err != nil {
 			return nil, badInput(err)
