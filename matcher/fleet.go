@@ -6,12 +6,15 @@ import "fmt"
 // a player is found without a look at most of the others: servers are grouped by
 // what they offer, and a group is opened only where the best that it could offer
 // is good enough. Which server is chosen never depends on that: it is the one that
-// Scoring.Scores and Scoring.Best choose.
+// Scoring.Scores and Scoring.Best choose. The files fleet_*.go are in the order of a
+// search: what a server offers (outline), how servers are grouped by it (tree), what
+// the player asks of an outline (term), and which groups are opened (best).
 //
-// Not safe for concurrent use. Cost of Join and Leave: about a microsecond each;
-// of Best: a few microseconds among some servers that differ, and little more among
-// ten times as many. Memory: about 8 bytes for every server ever opened, and some
-// 400 bytes for each running one and each signal that compares texts.
+// Not safe for concurrent use. Cost of Join and Leave: about half a microsecond each;
+// of Best: some 5 µs among 500 servers with free seats that all differ, 12 µs among
+// 5,000, less where they are alike; it allocates nothing. Memory: 4 bytes for every
+// server ever opened, and some 150 bytes for each running one and each signal that
+// compares texts.
 type Fleet struct {
 	scoring *Scoring
 	layout  layout
@@ -44,6 +47,7 @@ func NewFleet(scoring *Scoring) *Fleet {
 // from 0. Its exported fields must stay as they are while it runs.
 func (f *Fleet) Open(server Server) *Server {
 	server.Sequence = int32(len(f.bySequence))
+	server.checkSeats()
 	var s *Server
 	if last := len(f.closed) - 1; last >= 0 {
 		s = f.closed[last]

@@ -39,8 +39,10 @@ func atLeast(score float64) float64 {
 	return score - tieTolerance(score)
 }
 
-// fleetSearch is one search for the best server: groups are opened in the order of their
-// bounds until none can exceed the second best score that was found.
+// fleetSearch is one search for the best server. Groups are opened in the order of
+// their bounds until none can exceed the second best score that was found; only then
+// is it known which scores equal the highest, and among those the oldest server is
+// looked for, in the groups that are left too.
 type fleetSearch struct {
 	*Fleet
 	joiner *Joiner

@@ -24,11 +24,15 @@ type Server struct {
 
 // Open returns a server on which nobody plays yet.
 func (sc *Scoring) Open(s Server) *Server {
+	s.checkSeats()
+	s.players, s.tallies = 0, make([]tally, len(sc.Signals))
+	return &s
+}
+
+func (s *Server) checkSeats() {
 	if s.Capacity < 0 || s.Capacity > MaxSeats {
 		panic(fmt.Sprintf("matcher: a server with %d seats, expected 0 to %d", s.Capacity, MaxSeats))
 	}
-	s.players, s.tallies = 0, make([]tally, len(sc.Signals))
-	return &s
 }
 
 // Players returns how many play on the server.
