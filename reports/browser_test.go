@@ -3,6 +3,9 @@ package reports
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"mmsim/sim"
 )
 
 // chromium starts a browser, or skips the test where there is none.
@@ -32,7 +37,7 @@ func chromium(t *testing.T) context.Context {
 		t.Skip("no chromium on this machine: the page is not driven in a browser")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(stop)
@@ -63,14 +68,20 @@ func open(t *testing.T, browser context.Context, r *Result, width, height int64,
 	if err := os.WriteFile(file, []byte(pageOf(t, r, "seed: 1\n")), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return visit(t, browser, "file://"+file, width, height, scheme)
+}
+
+// visit shows a page that may ask for what its address is the beginning of.
+func visit(t *testing.T, browser context.Context, url string, width, height int64, scheme string) *tab {
+	t.Helper()
 	p := &tab{t: t}
 	var stop context.CancelFunc
 	p.context, stop = context.WithCancel(browser) // of what listens
 	t.Cleanup(stop)
-	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, "file://"+file) })
+	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
 	p.run(network.Enable(), log.Enable())
 	p.look(width, height, scheme)
-	p.run(chromedp.Navigate("file://" + file))
+	p.run(chromedp.Navigate(url))
 	return p
 }
 
@@ -91,7 +102,7 @@ func (p *tab) notice(event any, self string) {
 	case *log.EventEntryAdded:
 		fault = "log: " + e.Entry.Text
 	case *network.EventRequestWillBeSent:
-		if url := e.Request.URL; url != self && !strings.HasPrefix(url, "blob:") {
+		if url := e.Request.URL; !strings.HasPrefix(url, self) && !strings.HasPrefix(url, "blob:") {
 			fault = "request of " + url
 		}
 	}
@@ -224,4 +235,59 @@ func TestPageInBrowser(t *testing.T) {
 			open(t, browser, cases[name], 1280, 900, "light").quiet()
 		}
 	})
+	t.Run("live", func(t *testing.T) { testLivePage(t, browser) })
+}
+
+// The live page shows what a run tells, as it comes.
+func testLivePage(t *testing.T, browser context.Context) {
+	setup := Setup{
+		Datacenters: []Site{{"paris", 48.9, 2.4}, {hostile, -26.2, 28}}, Continents: []string{"EU", "AF"},
+		Places:   []Place{{4852, 235, 0}, {-2620, 2804, 1}},
+		Duration: sim.Hour, Queues: []Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
+	}
+	var steps [][]byte
+	live := NewLive(setup, square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
+	player := func(place uint32, ms sim.RTT) sim.Matched {
+		return sim.Matched{Player: sim.Player{Place: place}, RTT: ms * sim.RTTUnit}
+	}
+	live.Matched(&sim.Match{At: 1000, Ends: 200_000, Datacenter: 0, Players: []sim.Matched{player(0, 10), player(1, 150)}})
+	live.Matched(&sim.Match{At: 90_000, Ends: 300_000, Datacenter: 1, Players: []sim.Matched{player(0, 20)}})
+	for at := sim.Instant(0); at <= 4*sim.Instant(sim.Minute); at += sim.Instant(sim.Minute) {
+		live.Sampled(&sim.Census{At: at, Playing: 3, Ideal: 5})
+	}
+	if len(steps) != 2 {
+		t.Fatalf("%d steps in 4 minutes", len(steps))
+	}
+	next := make(chan []byte, len(steps))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/"+EventsPath {
+			live.WritePage(w)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for step := range next {
+			fmt.Fprintf(w, "data: %s\n\n", step)
+			http.NewResponseController(w).Flush()
+		}
+		io.WriteString(w, "event: end\ndata: end\n\n")
+	}))
+	defer server.Close()
+	const words = `document.getElementById('lapse-words').textContent`
+	p := visit(t, browser, server.URL, 1280, 900, "light")
+	next <- steps[0]
+	p.run(chromedp.Poll(words+`.startsWith('00:02')`, nil))
+	p.is(words, "00:02 UTC: 3 players in match, mean RTT 60.0 ms.") // (10 + 20 + 150) / 3
+	p.is(`[...document.querySelectorAll('#lapse-load b')].map((b) => b.textContent)`, "2,1")
+	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, hostile)
+	p.is(`document.getElementById('live-state').textContent`, "5 searching")
+	before := p.text(mapPixels)
+	next <- steps[1]
+	p.run(chromedp.Poll(words+`.startsWith('00:04')`, nil))
+	if p.text(mapPixels) == before {
+		t.Error("a step does not change the map")
+	}
+	close(next)
+	p.run(chromedp.Poll(`document.getElementById('live-state').textContent === 'the run has ended'`, nil))
+	p.is(`typeof window.hacked`, "undefined")
+	p.quiet()
 }

@@ -37,6 +37,7 @@ type Collector struct {
 	series     series
 	placements *placements // nil: players are matched
 	lapse      lapse
+	frames     []Frame // of the lapse
 }
 
 var _ sim.PlacementObserver = (*Collector)(nil)
@@ -64,18 +65,18 @@ func NewCollector(setup Setup) *Collector {
 	setup.check()
 	c := &Collector{
 		setup:       setup,
-		spots:       make([]spot, len(setup.Places)),
 		datacenters: make([]tally, len(setup.Datacenters)),
 		continents:  make([]tally, len(setup.Continents)),
 		sizes:       make([]tally, setup.largestMatch()+1),
 		queues:      newQueueTallies(setup.Queues),
 		series:      newSeries(setup.Duration),
 	}
-	c.locate(setup.Places)
+	c.spots, c.cells = locate(setup.Places)
 	if setup.Servers != nil {
 		c.placements = newPlacements(setup.Servers, setup.Duration)
 	}
-	c.lapse = newLapse(setup.Duration, c.cells, len(setup.Datacenters))
+	step := frameStep(setup.Duration, len(c.cells))
+	c.lapse = newLapse(step, setup.Duration, c.cells, len(setup.Datacenters), func(f Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range setup.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}
@@ -88,9 +89,9 @@ func NewCollector(setup Setup) *Collector {
 	return c
 }
 
-// locate fills spots and makes a cell for every cell of the map that has a place,
-// in the order of the map: from the south, and from the west.
-func (c *Collector) locate(places []Place) {
+// locate returns a spot for every place and a cell for every cell of the map that has
+// a place, in the order of the map: from the south, and from the west.
+func locate(places []Place) (spots []spot, cells []cellTally) {
 	var inhabited [180][360]bool
 	for _, p := range places {
 		row, column := p.cell()
@@ -100,13 +101,15 @@ func (c *Collector) locate(places []Place) {
 	for row := range inhabited {
 		for column, yes := range inhabited[row] {
 			if yes {
-				index[row][column] = uint16(len(c.cells))
-				c.cells = append(c.cells, cellTally{row: row, column: column})
+				index[row][column] = uint16(len(cells))
+				cells = append(cells, cellTally{row: row, column: column})
 			}
 		}
 	}
+	spots = make([]spot, len(places))
 	for i, p := range places {
 		row, column := p.cell()
-		c.spots[i] = spot{cell: index[row][column], continent: p.Continent}
+		spots[i] = spot{cell: index[row][column], continent: p.Continent}
 	}
+	return spots, cells
 }

@@ -29,6 +29,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 		rtt.merge(&c.datacenters[i].rtt)
 	}
 	minutes, windows := c.series.finish(t.Reached)
+	c.lapse.finish(t.Reached)
 	r := &Result{
 		Summary: c.summary(&t, &h, &wait, &rtt),
 		Series:  minutes,
@@ -41,7 +42,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 			{MeasureDeltaRTT, rttBins(&c.delta)},
 		},
 		Map:       c.worldMap(),
-		Timelapse: c.lapse.finish(t.Reached),
+		Timelapse: c.frames,
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)

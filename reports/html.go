@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = template.Must(template.ParseFS(pageTexts, "web/*.html"))
 
 // document is what the template shows.
 type document struct {
@@ -58,14 +58,10 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 		Answers:  pageAnswers(s),
 		Words:    pageWords(s),
 		Warnings: s.Warnings,
+		Classes:  pageClasses(&s.Thresholds),
 		Sections: pageSections(r),
 		Config:   string(config),
 		Data:     data,
-	}
-	for i, name := range newRTTClasses(&s.Thresholds).names() {
-		if name != "" {
-			p.Classes = append(p.Classes, pageClass{i, name})
-		}
 	}
 	for i := range p.Words {
 		p.Words[i] = unbroken(p.Words[i])
@@ -73,7 +69,16 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 	for _, plot := range Plots(r, coast) {
 		p.Plots = append(p.Plots, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
 	}
-	return pageTemplate.Execute(w, &p)
+	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
+}
+
+func pageClasses(t *Thresholds) (classes []pageClass) {
+	for i, name := range newRTTClasses(t).names() {
+		if name != "" {
+			classes = append(classes, pageClass{i, name})
+		}
+	}
+	return classes
 }
 
 // numberAndUnit finds numbers with a unit behind a space.

@@ -2,14 +2,14 @@ package reports
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"html/template"
 	"strings"
 )
 
-//go:embed web/page.html
-var pageText string
+//go:embed web/*.html
+var pageTexts embed.FS
 
 //go:embed web/page.css
 var ownStyle string
@@ -25,16 +25,20 @@ var (
 )
 
 var (
+	//go:embed web/words.js
+	wordsScript string
 	//go:embed web/tables.js
 	tablesScript string
 	//go:embed web/charts.js
 	chartsScript string
-	//go:embed web/lapse.js
-	lapseScript string
 	//go:embed web/worldmap.js
 	worldmapScript string
+	//go:embed web/lapse.js
+	lapseScript string
 	//go:embed web/page.js
 	pageScript string
+	//go:embed web/live.js
+	liveOwnScript string
 )
 
 var pageStyle = template.CSS(uplotStyle + ownStyle)
@@ -43,17 +47,30 @@ var pageStyle = template.CSS(uplotStyle + ownStyle)
 // name with it.
 var pageScripts = [...]template.JS{
 	template.JS("/*\n" + uplotLicence + "*/\n" + uplotScript),
-	template.JS("(() => {\n'use strict';\n" + tablesScript + chartsScript + worldmapScript + lapseScript + pageScript + "})();\n"),
+	enclosed(wordsScript, tablesScript, chartsScript, worldmapScript, lapseScript, pageScript),
+}
+
+// liveScript is the one of the live page.
+var liveScript = enclosed(wordsScript, worldmapScript, lapseScript, liveOwnScript)
+
+func enclosed(parts ...string) template.JS {
+	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
 }
 
 // pagePolicy lets the page run its own scripts and nothing else: neither a script
 // that a name from a data file might smuggle in, nor any access to a network.
-var pagePolicy = func() string {
-	var scripts strings.Builder
-	for _, script := range pageScripts {
+// livePolicy also lets a page ask the place that it comes from.
+var (
+	pagePolicy = policy(pageScripts[:]...)
+	livePolicy = policy(liveScript) + "; connect-src 'self'"
+)
+
+func policy(scripts ...template.JS) string {
+	var hashes strings.Builder
+	for _, script := range scripts {
 		sum := sha256.Sum256([]byte(script))
-		scripts.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
 	}
-	return "default-src 'none'; script-src" + scripts.String() +
+	return "default-src 'none'; script-src" + hashes.String() +
 		"; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-}()
+}

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 
 	"github.com/klauspost/compress/gzip"
@@ -63,10 +62,8 @@ type siteData struct {
 	Longitude Degrees `json:"longitude"`
 }
 
-// lapseData is the time-lapse. Packed is a gzip file of two planes: for every frame
-// and in it for every cell the number of players, 7 bits a byte, the lowest first,
-// the highest bit set where more follow; then, in the same order, for every number
-// that is not 0 the RTT as one byte, see packedRTT.
+// lapseData is the time-lapse. Packed is a gzip file of the players of all
+// frames and then of their RTTs, see appendPlanes.
 type lapseData struct {
 	Step       int     `json:"step"` // s; the first frame is at one step
 	Frames     int     `json:"frames"`
@@ -212,38 +209,19 @@ func tenths(coast Coast) (rings [][]int) {
 
 func newLapseData(r *Result) (*lapseData, error) {
 	d := &lapseData{Step: r.Timelapse[0].T, Frames: len(r.Timelapse)}
-	var index [180 * 360]int // of cells, counted from 1
-	at := func(c *FrameCell) int { return (int(c.Latitude)+90)*360 + int(c.Longitude) + 180 }
+	var inhabited cellSet
 	for i := range r.Timelapse {
 		f := &r.Timelapse[i]
 		d.Load = append(d.Load, f.Load)
 		d.InMatch = append(d.InMatch, r.playingAt(f))
 		for j := range f.Cells {
-			index[at(&f.Cells[j])] = 1
+			inhabited.add(int(f.Cells[j].Latitude), int(f.Cells[j].Longitude))
 		}
 	}
-	cells := 0
-	for i, inhabited := range index {
-		if inhabited > 0 {
-			d.Latitudes, d.Longitudes = append(d.Latitudes, i/360-90), append(d.Longitudes, i%360-180)
-			cells++
-			index[i] = cells
-		}
-	}
+	d.Latitudes, d.Longitudes = inhabited.number()
 	var players, rtts []byte
 	for i := range r.Timelapse {
-		next := 1
-		for _, c := range r.Timelapse[i].Cells {
-			for cell := index[at(&c)]; next < cell; next++ {
-				players = append(players, 0)
-			}
-			next++
-			players = binary.AppendUvarint(players, uint64(c.Players))
-			rtts = append(rtts, packedRTT(c.RTTMean))
-		}
-		for ; next <= cells; next++ {
-			players = append(players, 0)
-		}
+		players, rtts = inhabited.appendPlanes(players, rtts, &r.Timelapse[i])
 	}
 	var packed bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
@@ -270,12 +248,4 @@ func (r *Result) playingAt(f *Frame) int {
 		players += n
 	}
 	return players
-}
-
-// packedRTT is an RTT in one byte: whole ms up to 127, then steps of 8 ms up to 1,151.
-func packedRTT(ms int32) byte {
-	if ms < 128 {
-		return byte(ms)
-	}
-	return byte(min(128+(ms-128)/8, 255))
 }

@@ -56,13 +56,14 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 // bytes for each of them. Counting costs a few ns a player and frame; of matches of
 // 5 minutes every second one is in no frame and costs nothing.
 type lapse struct {
-	step   sim.Duration
-	count  int          // of frames inside the window
-	cells  []cellTally  // by spot.cell
-	load   int          // datacenters
-	frames []Frame      // those that are over: frames[i] is at (i+1) step
-	open   []*openFrame // the next ones, nil where nobody was counted yet
-	free   []*openFrame // zeroed
+	step  sim.Duration
+	count int          // of frames inside the window
+	cells []cellTally  // by spot.cell
+	load  int          // datacenters
+	over  int          // frames that are over
+	open  []*openFrame // the next ones, nil where nobody was counted yet
+	free  []*openFrame // zeroed
+	show  func(Frame)  // is shown every frame that is over, in turn
 }
 
 // openFrame is a frame that is still being counted.
@@ -73,9 +74,8 @@ type openFrame struct {
 
 type presence struct{ players, rttTotal uint64 } // rttTotal in 1/16 ms
 
-func newLapse(duration sim.Duration, cells []cellTally, datacenters int) lapse {
-	step := frameStep(duration, len(cells))
-	return lapse{step: step, count: int((duration - 1) / step), cells: cells, load: datacenters}
+func newLapse(step, duration sim.Duration, cells []cellTally, datacenters int, show func(Frame)) lapse {
+	return lapse{step: step, count: int((duration - 1) / step), cells: cells, load: datacenters, show: show}
 }
 
 // matched counts the players of a match in the frames while it lasts.
@@ -94,9 +94,9 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 	}
 }
 
-// frame returns the open frame of a number, which is above len(frames).
+// frame returns the open frame of a number; the first one has 1.
 func (l *lapse) frame(number int) *openFrame {
-	i := number - 1 - len(l.frames)
+	i := number - 1 - l.over
 	for len(l.open) <= i {
 		l.open = append(l.open, nil)
 	}
@@ -113,17 +113,18 @@ func (l *lapse) frame(number int) *openFrame {
 // endBefore ends the frames below a number: no match that is told from now on was
 // made before them.
 func (l *lapse) endBefore(number int) {
-	for number = min(number, l.count+1); len(l.frames)+1 < number; {
-		f := l.frame(len(l.frames) + 1)
+	for number = min(number, l.count+1); l.over+1 < number; {
+		f := l.frame(l.over + 1)
 		l.open = slices.Delete(l.open, 0, 1)
-		l.frames = append(l.frames, l.sumUp(f))
+		l.over++
+		l.show(l.sumUp(f))
 		clear(f.load)
 		clear(f.cells)
 		l.free = append(l.free, f)
 	}
 }
 
-// sumUp returns what was counted.
+// sumUp returns what was counted in the frame that was over last.
 func (l *lapse) sumUp(f *openFrame) Frame {
 	inhabited := 0
 	for i := range f.cells {
@@ -132,7 +133,7 @@ func (l *lapse) sumUp(f *openFrame) Frame {
 		}
 	}
 	frame := Frame{
-		T:     (len(l.frames) + 1) * int(l.step/sim.Second),
+		T:     l.over * int(l.step/sim.Second),
 		Load:  slices.Clone(f.load),
 		Cells: make([]FrameCell, 0, inhabited),
 	}
@@ -149,9 +150,6 @@ func (l *lapse) sumUp(f *openFrame) Frame {
 	return frame
 }
 
-// finish returns the frames before the instant that was reached: what would have
-// happened at that instant itself is not known.
-func (l *lapse) finish(reached sim.Instant) []Frame {
-	l.endBefore(int(sim.Duration(reached-1)/l.step) + 1)
-	return l.frames
-}
+// finish ends the frames before the instant that was reached: what would have happened
+// at that instant itself is not known.
+func (l *lapse) finish(reached sim.Instant) { l.endBefore(int(sim.Duration(reached-1)/l.step) + 1) }

@@ -11,8 +11,9 @@ import (
 	"mmsim/sim"
 )
 
-// replicate simulates one replication and writes its files into a folder.
-func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *progress) (*reports.Result, error) {
+// replicate simulates one replication and writes its files into a folder. Watchers
+// look on.
+func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *progress, watchers ...watcher) (*reports.Result, error) {
 	w, err := in.world(run)
 	if err != nil {
 		return nil, err
@@ -21,6 +22,9 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	observers, finishRecords, err := in.recorder(w, create)
 	if err != nil {
 		return nil, err
+	}
+	for _, watch := range watchers {
+		observers = append(observers, watch(w.setup(in.sites())))
 	}
 	result, err := in.measure(ctx, w, p, observers...)
 	// The file is closed whatever happened; what happened first is the message.

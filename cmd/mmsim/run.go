@@ -29,6 +29,9 @@ type runCommand struct {
 	flags        configFlags
 	replications int // 0: one run, the configuration's
 	quiet, json  bool
+	live         string  // address of a page about the run; "": none
+	liveSpeed    float64 // simulated seconds in a second of such a run
+	watchers     []watcher
 }
 
 func newRunCommand(s *streams) *cobra.Command {
@@ -47,7 +50,8 @@ what it has, marked "complete": false, and exits with 130.`,
   mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
-  mmsim run --runs 8                          # replications in runs/0 to runs/7`,
+  mmsim run --runs 8                          # replications in runs/0 to runs/7
+  mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -64,10 +68,12 @@ what it has, marked "complete": false, and exits with 130.`,
 	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "out", "records")
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
+	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` while it is simulated, such as 8080 or 127.0.0.1:8080")
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, "simulate `N` seconds in a second, with --live")
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "quiet", "json")
+	grouped(c.Flags(), groupOutput, "live", "live-speed", "quiet", "json")
 	return c
 }
 
@@ -81,6 +87,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stop, err := r.openLive(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	in, err := loadInputs(c)
 	if err != nil {
 		return err
@@ -132,13 +143,32 @@ func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultDir) (
 	p := newProgress(r.err, r.quiet, in.config.simulated(max(1, r.replications)))
 	defer p.finish()
 	if r.replications == 0 {
-		return in.replicate(ctx, uint64(in.config.run), out.temp, p)
+		return in.replicate(ctx, uint64(in.config.run), out.temp, p, r.watchers...)
 	}
 	results, err := in.replicateAll(ctx, r.replications, out.temp, p)
 	if err != nil {
 		return nil, err
 	}
 	return in.aggregate(results, creator(out.temp))
+}
+
+// openLive reserves the address where the run can be watched, if it is to be.
+func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
+	if r.live == "" {
+		return func() {}, nil
+	}
+	if r.replications != 0 {
+		return nil, badInputf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
+	}
+	live, err := listenLive(ctx, r.live, r.liveSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if !r.quiet {
+		fmt.Fprintf(r.err, "watch it at %s\n", live.address())
+	}
+	r.watchers = append(r.watchers, live.watch)
+	return live.stop, nil
 }
 
 // print writes the summary to standard output.

@@ -1,30 +1,30 @@
 // The time-lapse: it unpacks the frames, moves through them, and tells in words and
 // numbers what the map shows.
 
-// unpack returns players and RTTs by frame and cell.
-async function unpack(lapse) {
-  const zipped = Uint8Array.from(atob(lapse.packed), (c) => c.charCodeAt(0));
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const size = lapse.frames * lapse.latitudes.length;
-  const players = new Uint32Array(size);
-  const rtt = new Uint16Array(size);
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+
+// planes reads so many numbers of players, and then an RTT for each of them but 0.
+function planes(bytes, size) {
   let at = 0;
-  for (let i = 0; i < size; i++) {
-    let shift = 0;
+  const next = () => {
+    let value = 0;
+    let unit = 1;
     let byte;
     do {
       byte = bytes[at++];
-      players[i] += (byte & 127) * 2 ** shift;
-      shift += 7;
+      value += (byte & 127) * unit;
+      unit *= 128;
     } while (byte > 127);
-  }
-  for (let i = 0; i < size; i++) {
-    if (players[i] === 0) continue;
-    const byte = bytes[at++];
-    rtt[i] = byte < 128 ? byte : 128 + (byte - 128) * 8;
-  }
-  return { players, rtt };
+    return value;
+  };
+  const players = Uint32Array.from({ length: size }, next);
+  return { players, rtt: players.map((n) => (n > 0 ? next() : 0)) };
+}
+
+// unpack returns players and RTTs by frame and cell.
+async function unpack(lapse) {
+  const stream = new Blob([bytesOf(lapse.packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return planes(new Uint8Array(await new Response(stream).arrayBuffer()), lapse.frames * lapse.latitudes.length);
 }
 
 class Lapse {
@@ -87,8 +87,10 @@ class Lapse {
     const inMatch = this.lapse.in_match[Math.round(this.position)];
     const unknown = inMatch - Math.round(all);
     get('lapse-clock').textContent = time + ' UTC';
-    get('lapse-time').value = Math.round(this.position);
-    get('lapse-time').setAttribute('aria-valuetext', time + ' UTC');
+    if (this.slider) {
+      this.slider.value = Math.round(this.position);
+      this.slider.setAttribute('aria-valuetext', time + ' UTC');
+    }
     let words = `${time} UTC: ${thousands(Math.round(all))} players in match, mean RTT ${mean.toFixed(1)} ms.`;
     if (unknown > 0 && Number.isInteger(this.position)) {
       words += ` ${thousands(unknown)} more began their match in the warm-up period; where they live was not told.`;
@@ -179,13 +181,19 @@ class Lapse {
     return side(this.now.latitudes[i], 'N', 'S') + ' ' + side(this.now.longitudes[i], 'E', 'W');
   }
 
+  // start lets a reader look at the map, and at any time of the day.
   start() {
+    this.startMap();
+    this.slider = document.getElementById('lapse-time');
+    this.slider.max = this.lapse.frames - 1;
+    this.slider.addEventListener('input', (e) => this.show(Number(e.target.value)));
+    document.getElementById('lapse-play').addEventListener('click', () => this.play());
+  }
+
+  startMap() {
     const get = (id) => document.getElementById(id);
     this.listSites();
     this.listDensities();
-    get('lapse-time').max = this.lapse.frames - 1;
-    get('lapse-time').addEventListener('input', (e) => this.show(Number(e.target.value)));
-    get('lapse-play').addEventListener('click', () => this.play());
     get('lapse-colour').addEventListener('change', (e) => {
       this.density = e.target.value === 'density';
       get('lapse-rtt').hidden = this.density;

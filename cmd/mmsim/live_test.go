@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// get asks for a page, under another Host or from another Origin if they are given.
+func get(t *testing.T, url, host, origin string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		request.Host = host
+	}
+	if origin != "" {
+		request.Header.Set("Origin", origin)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	return response
+}
+
+// A run can be watched from its own page and from no other, tells when it ends, and
+// gives the same bytes as without spectators.
+func TestLive(t *testing.T) {
+	dir := t.TempDir()
+	args := func(out string, more ...string) []string {
+		return append([]string{"run", "--duration", "2h", "--scale", "0.01", "--out", filepath.Join(dir, out),
+			"--set", "output.plots=false"}, more...)
+	}
+	if code := run(args("alone"), nil, io.Discard, os.Stderr); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	progress, stderr := io.Pipe()
+	code := make(chan int)
+	go func() {
+		code <- run(args("watched", "--live", "localhost:0", "--live-speed", "7200"), nil, io.Discard, stderr)
+		stderr.Close()
+	}()
+	lines := bufio.NewScanner(progress)
+	lines.Scan()
+	url, found := strings.CutPrefix(lines.Text(), "watch it at ")
+	if !found {
+		t.Fatalf("standard error begins %q", lines.Text())
+	}
+	go io.Copy(io.Discard, progress)
+
+	events := get(t, url+"events", "", "")
+	page, _ := io.ReadAll(get(t, url, "", "").Body)
+	if !bytes.Contains(page, []byte("connect-src &#39;self&#39;")) || !bytes.Contains(page, []byte("lapse-map")) {
+		t.Error("the page is not the live page")
+	}
+	for _, c := range []struct {
+		path, host, origin string
+		want               int
+	}{
+		{"", "", "http://elsewhere.example", http.StatusForbidden},
+		{"events", "", "null", http.StatusForbidden},
+		{"", "elsewhere.example", "", http.StatusForbidden},
+		{"secret", "", "", http.StatusNotFound},
+		{"", "", strings.TrimSuffix(url, "/"), http.StatusOK},
+	} {
+		if got := get(t, url+c.path, c.host, c.origin).StatusCode; got != c.want {
+			t.Errorf("%+v: status %d", c, got)
+		}
+	}
+
+	stream, err := io.ReadAll(events.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := <-code; got != 0 {
+		t.Fatalf("exit code %d", got)
+	}
+	if !strings.HasSuffix(string(stream), "event: end\ndata: end\n\n") {
+		t.Errorf("the stream ends %q", stream[max(0, len(stream)-50):])
+	}
+	steps := strings.Split(string(stream), "\ndata: {")
+	var step struct {
+		T       int   `json:"t"`
+		InMatch int   `json:"in_match"`
+		Load    []int `json:"load"`
+	}
+	text, _, _ := strings.Cut(steps[len(steps)-1], "\n")
+	if err := json.Unmarshal([]byte("{"+text), &step); err != nil || len(steps) < 3 || step.T <= 0 || step.InMatch == 0 || len(step.Load) != 30 {
+		t.Errorf("%d steps, the last of them %+v, error %v", len(steps)-1, step, err)
+	}
+	if _, err := http.Get(url); err == nil {
+		t.Error("the page is still served after the run")
+	}
+	for _, name := range []string{"summary.json", "timelapse.csv.gz", "report.html"} {
+		alone, _ := os.ReadFile(filepath.Join(dir, "alone", name))
+		watched, _ := os.ReadFile(filepath.Join(dir, "watched", name))
+		if len(alone) == 0 || !bytes.Equal(alone, watched) {
+			t.Errorf("%s differs when somebody looks on", name)
+		}
+	}
+}
