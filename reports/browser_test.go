@@ -232,6 +232,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("odd results", func(t *testing.T) {
 		cases := pictureCases()
 		for _, name := range []string{"zero", "no match", "one match", "hour", "gaps"} {
+			cases[name].Timelapse = []Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
 			open(t, browser, cases[name], 1280, 900, "light").quiet()
 		}
 	})

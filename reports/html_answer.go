@@ -84,18 +84,25 @@ func pageWords(s *Summary) []string {
 	}
 	p := &s.Players
 	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
-		"%s were matched, %s failed, %s played against bots; %s were still searching at the end.",
-		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries),
-		thousands(p.Matched), thousands(p.Failed), thousands(p.Bots), thousands(p.SearchingAtEnd))}
+		"%s were matched, %s failed, %s expired, %s played against bots; %s were still searching at the end.",
+		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries), thousands(p.Matched),
+		thousands(p.Failed), thousands(p.Expired), thousands(p.Bots), thousands(p.SearchingAtEnd))}
 	if s.RTT.Count == 0 {
 		return words
 	}
-	return append(words,
-		fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s. "+
-			"A player gets %s more than the best datacenter would give, on average.",
-			percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), s.States.Ideal.inBrackets(" (mean %s)"),
-			percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), s.States.Expand.inBrackets(" (%s)"),
-			percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"), inMillis(s.DeltaRTT.Mean)),
-		fmt.Sprintf("%s were played, %s of them with a warm body; %s of the returning players met a partner of their match before.",
-			plural(s.Matches.Count, "match"), thousands(s.Matches.WithWarmBody), percent(s.Matches.RepeatShare)))
+	withWarmBody := ""
+	if s.hasStates() {
+		words = append(words, statesWords(s))
+		withWarmBody = fmt.Sprintf(", %s of them with a warm body", thousands(s.Matches.WithWarmBody))
+	}
+	return append(words, fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. "+
+		"%s were played%s; %s of the returning players met a partner of their match before.",
+		inMillis(s.DeltaRTT.Mean), plural(s.Matches.Count, "match"), withWarmBody, percent(s.Matches.RepeatShare)))
+}
+
+func statesWords(s *Summary) string {
+	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s.",
+		percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), s.States.Ideal.inBrackets(" (mean %s)"),
+		percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), s.States.Expand.inBrackets(" (%s)"),
+		percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"))
 }

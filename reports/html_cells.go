@@ -15,6 +15,7 @@ func (s *cellSet) add(latitude, longitude int) { s.numbers[cellAt(latitude, long
 
 // number numbers what was added, and returns the south-west corners in that order.
 func (s *cellSet) number() (latitudes, longitudes []int) {
+	latitudes, longitudes = []int{}, []int{}
 	for at, inhabited := range s.numbers {
 		if inhabited > 0 {
 			s.count++

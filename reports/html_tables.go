@@ -39,7 +39,7 @@ func pageSections(r *Result) []pageSection {
 
 func searchesTables(s *Summary) []pageTable {
 	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
-	if s.Servers == nil { // nobody waits in a state for a server
+	if s.hasStates() {
 		tables = append(tables, statesTable(s))
 	}
 	return tables

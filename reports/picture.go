@@ -31,15 +31,16 @@ type keyEntry struct {
 // Coast is the outline of land: rings of longitude and latitude in degrees.
 type Coast = [][][2]float64
 
-// Plots returns the pictures of a result in the order in which to read them. Where
-// players are placed on servers nobody waits in a state.
+// Plots returns the pictures of a result in the order in which to read them.
 func Plots(r *Result, coast Coast) []Plot {
 	if r.Summary.Servers != nil {
 		return []Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
-	return []Plot{
-		plotWaitTime(r), plotRTT(r), plotCCU(r), plotStates(r), plotDatacenters(r), plotMap(r, coast),
+	plots := []Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
+	if r.Summary.hasStates() {
+		plots = append(plots, plotStates(r))
 	}
+	return append(plots, plotDatacenters(r), plotMap(r, coast))
 }
 
 // WritePlots writes every picture of a result as NAME.png and NAME.svg through

@@ -177,6 +177,12 @@ type States struct {
 // used tells whether anybody was matched in a state: in a pool there are none.
 func (s *States) used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
 
+// hasStates tells whether there is anything to say about states: players who are placed
+// on servers or matched out of a pool are in none.
+func (s *Summary) hasStates() bool {
+	return s.States.used() || s.Players.Matched == 0 && s.Servers == nil
+}
+
 // StateStats describes the players matched in one state.
 type StateStats struct {
 	Matched  Count   `json:"matched"`

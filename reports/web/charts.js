@@ -21,10 +21,10 @@ function stacked(curves) {
 
 // level is a dashed line at a limit.
 function level(name, value, xs) {
-  return { name, values: xs.map(() => value), colour: 'ink', dash: [4, 4], width: 1, format: number(' ms') };
+  return { name, values: xs.map(() => value), colour: 'ink', dash: [4, 4], width: 1, limit: true, format: number(' ms') };
 }
 
-// chartList tells the charts of a part of the page: their names, axes and curves.
+// dayCharts are the charts through the day: their names, axes and curves.
 function dayCharts(data) {
   const m = data.minutes;
   const w = data.windows;
@@ -42,10 +42,8 @@ function dayCharts(data) {
       ['IDEAL', 'EXPAND', 'WARMBODY'].map((name, i) => ({ name, values: w.states[i], colour: ['green', 'orange', 'red'][i], format: share }))) },
     { name: 'Searches that begin in a minute', x: m.t, axis: timeAxis, curves: [
       { ...people('joins', m.joins, 'blue'), dash: dashes[0] }, { ...people('returns after a match', m.returns, 'orange'), dash: dashes[1] }] },
+    { name: 'Players who leave without a match in a minute', x: m.t, axis: timeAxis, curves: [people('players', m.failed, 'red')] },
   ];
-  if (m.failed.some((n) => n > 0)) {
-    charts.push({ name: 'Players who leave without a match in a minute', x: m.t, axis: timeAxis, curves: [people('failed', m.failed, 'red')] });
-  }
   return throughTheDay(data, charts);
 }
 
@@ -75,6 +73,7 @@ function serverCharts(data, percentiles, people) {
   ]);
 }
 
+// shareCharts are those of distributions.
 function shareCharts(data) {
   const axis = (name, unit) => ({ name, tick: (v) => thousands(v) + unit });
   const cumulative = (name, curves, unit) => {
@@ -117,7 +116,7 @@ function seriesOf(curve, fill, bars) {
 // draw draws a chart into its box, at the width that the box has.
 function draw(chart, box) {
   const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
-  const most = (u, low, high) => [0, chart.most ?? Math.max(high * 1.05, 1e-9)];
+  const most = (u, low, high) => [0, chart.most ?? (high > 0 ? high * 1.05 : 1)];
   const ends = [chart.x[0], chart.x.at(-1)];
   const span = (u, low, high) => (chart.span && low === ends[0] && high === ends[1] ? chart.span : [low, high]);
   box.replaceChildren();
@@ -137,11 +136,17 @@ function draw(chart, box) {
   return plot;
 }
 
+// shows tells whether there is anything in a chart: two points, and more than zeros
+// and limits.
+function shows(chart) {
+  return chart.x.length > 1 && chart.curves.some((c) => !c.limit && c.values.some((v) => v > 0));
+}
+
 // startCharts makes a figure for every chart that has something to show, and draws
 // again where the width or the theme changes.
 function startCharts(place, charts, redraws) {
   for (const chart of charts) {
-    if (chart.x.length < 2) continue;
+    if (!shows(chart)) continue;
     const figure = document.createElement('figure');
     const caption = document.createElement('figcaption');
     const box = document.createElement('div');
