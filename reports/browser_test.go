@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -135,6 +137,15 @@ func (p *tab) is(expression, want string) {
 	}
 }
 
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // quiet checks that nothing forbidden happened so far.
 func (p *tab) quiet() {
 	p.t.Helper()
@@ -187,6 +198,15 @@ func TestPageInBrowser(t *testing.T) {
 		p := open(t, browser, movingResult(), 1280, 1000, "light")
 		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
 		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
+		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
+		p.is(second, "–")
+		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))
+		x, y := p.text(`(r => r.x + r.width / 2)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`), p.text(`(r => r.y + 20)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`)
+		p.run(chromedp.MouseEvent(input.MouseMoved, number(t, x), number(t, y)), chromedp.MouseEvent(input.MouseMoved, number(t, x)+3, number(t, y)))
+		p.run(chromedp.Sleep(100 * time.Millisecond))
+		if got := p.text(second); !strings.HasPrefix(got, "1") {
+			t.Errorf("the second chart reads %q when the first is pointed at in the middle of the day", got)
+		}
 		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
 		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
 		p.is(sorted, "false")

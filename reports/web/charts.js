@@ -6,7 +6,9 @@ const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 const hour = 3600;
 const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
 
-const timeAxis = { name: 'at', tick: clock, steps: timeSteps };
+// On the axis a midnight is where the next day begins, but for the last one.
+const timeTick = (t, end) => (t > 0 && t % (24 * hour) === 0 && t !== end ? 'day ' + (t / (24 * hour) + 1) : timeOfDay(t));
+const timeAxis = { name: 'at', tick: timeTick, value: clock, steps: timeSteps };
 
 // stacked turns curves into the sums up to them, highest first, so that areas can be
 // filled from the back to the front.
@@ -127,10 +129,10 @@ function draw(chart, box) {
     cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
     scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
     axes: [
-      { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v))) },
+      { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v, chart.span?.[1]))) },
       { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? thousands) },
     ],
-    series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : chart.axis.tick(v)) },
+    series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : (chart.axis.value ?? chart.axis.tick)(v)) },
       ...chart.curves.map((c) => seriesOf(c, chart.fill, chart.bars))],
   }, [chart.x, ...chart.curves.map((c) => c.values)], box);
   return plot;

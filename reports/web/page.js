@@ -10,7 +10,9 @@ startCharts(document.getElementById('day-charts'), dayCharts(data), redraws);
 startCharts(document.getElementById('share-charts'), shareCharts(data), redraws);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraws.forEach((redraw) => redraw()));
 
-if (data.lapse) {
+if (data.lapse && !('DecompressionStream' in window)) {
+  document.getElementById('lapse-words').textContent = 'This browser is too old to unpack the map.';
+} else if (data.lapse) {
   unpack(data.lapse).then((frames) => {
     const lapse = new Lapse(data, frames);
     redraws.push(() => lapse.redraw());

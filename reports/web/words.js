@@ -5,12 +5,17 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
-function clock(seconds) {
+// timeOfDay writes an instant without its day. A midnight is the end of the day before.
+function timeOfDay(seconds) {
   const minutes = Math.round(seconds / 60);
   const two = (n) => String(n).padStart(2, '0');
-  const day = Math.floor(minutes / 1440);
-  const time = two(Math.floor(minutes / 60) % 24) + ':' + two(minutes % 60);
-  return day > 0 && minutes % 1440 !== 0 ? 'day ' + (day + 1) + ' ' + time : minutes === 1440 ? '24:00' : time;
+  return minutes > 0 && minutes % 1440 === 0 ? '24:00' : two(Math.floor(minutes / 60) % 24) + ':' + two(minutes % 60);
+}
+
+// clock writes an instant, from the second day on with its day.
+function clock(seconds) {
+  const day = Math.ceil(Math.round(seconds / 60) / 1440);
+  return (day > 1 ? `day ${day} ` : '') + timeOfDay(seconds);
 }
 
 const thousands = (n) => n.toLocaleString('en', { maximumFractionDigits: 1 });
