@@ -8,23 +8,22 @@ import (
 	"mmsim/sim"
 )
 
-// setup adapts the rules of a queue to what reports asks for; nil without rules.
-func (r *worldRules) setup(placement string) *reports.Ruleset {
+// rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
+func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
+	r := q.rules
 	if r == nil {
 		return nil
 	}
-	set := r.live.Rules
-	if placement == placementDatacenters {
-		set = set.WithoutRegion() // served by the states
-	}
+	queue := q.sim(c)
+	set := queue.InForce()
 	setup := &reports.Ruleset{
-		Name: set.Name, Dialect: r.dialect, Placement: placement,
+		Name: set.Name, Dialect: r.dialect, Placement: q.config.placement,
 		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
 		MinPlayers: set.MinPlayers,
 	}
 	atStart := set.Relaxation(nil, []int64{0})
 	for i, name := range set.RuleNames() {
-		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: sim.Relaxed(atStart[i])})
+		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: atStart[i]})
 	}
 	if s := r.live.Statistics; s != nil {
 		service := &reports.Service{Window: sim.Duration(s.WindowMS)}

@@ -100,7 +100,7 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 	}
 	s.Attributes, s.Texts = w.numbers(), w.texts()
 	for _, q := range w.queues {
-		s.Queues = append(s.Queues, q.setup())
+		s.Queues = append(s.Queues, q.setup(c))
 	}
 	if w.placing != nil {
 		w.placing.setup(&s)

@@ -41,8 +41,8 @@ func (q *worldQueue) matchSize() int {
 }
 
 // setup is what reports must know of the queue.
-func (q *worldQueue) setup() reports.Queue {
-	return reports.Queue{Name: q.config.name, MatchSize: q.matchSize(), Rules: q.rules.setup(q.config.placement)}
+func (q *worldQueue) setup(c *config) reports.Queue {
+	return reports.Queue{Name: q.config.name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
 }
 
 // sim is the queue in the simulator's terms.
