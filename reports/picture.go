@@ -40,6 +40,12 @@ func Plots(r *Result, coast Coast) []Plot {
 	if r.Summary.hasStates() {
 		plots = append(plots, plotStates(r))
 	}
+	if r.Summary.Rules != nil {
+		plots = append(plots, plotRules(r))
+	}
+	if len(r.Summary.ruledDeciles()) > 0 {
+		plots = append(plots, plotQuality(r))
+	}
 	return append(plots, plotDatacenters(r), plotMap(r, coast))
 }
 

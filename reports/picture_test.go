@@ -41,7 +41,7 @@ func pictureCases() map[string]*Result {
 		"day": syntheticResult(24, 29, 5_400_000), "hour": syntheticResult(1, 1, 40_000), "one match": syntheticResult(1, 1, 4),
 		"three days": syntheticResult(72, 64, 16_000_000), "month": syntheticResult(720, 3, 1_000_000), "no match": syntheticResult(24, 3, 0),
 		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
-		"servers": serversDay(),
+		"servers": serversDay(), "rules": rulesDay(),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,20 +38,10 @@ func (t *text) alike(s *Summary) {
 	}
 }
 
-// unusual names the players, by an attribute that rules look at, who wait longest.
+// unusual names the players, by what rules look at, who wait longest.
 func (t *text) unusual(s *Summary) {
-	for i := range s.ByAttributeDecile {
-		a := &s.ByAttributeDecile[i]
-		ruled := func(of Attribute) bool { return of.Name == a.Name && len(of.Rules) > 0 }
-		if !slices.ContainsFunc(s.Attributes, ruled) {
-			continue
-		}
-		groups := make([]Group, len(a.Deciles))
-		for j := range a.Deciles {
-			groups[j] = a.Deciles[j].Group
-		}
-		if tenth := worst(groups, s.Players.Matched, (*Group).waitMean); tenth >= 0 {
-			d := &a.Deciles[tenth]
+	for _, a := range s.ruledDeciles() {
+		if d := a.longestWait(s.Players.Matched); d != nil {
 			t.line("Longest waits with", "%s %s to %s: wait %s on average, p95 %s; spread of their matches %s", nameOf(a.Name),
 				inDigits(d.From), inDigits(d.To), inSeconds(d.WaitMean), inSeconds(d.WaitP95), inDigits(d.SpreadMean))
 		}
@@ -96,17 +87,22 @@ func (r *Rules) inWords() string {
 	return fmt.Sprintf("in %s of matches: %s", percent(r.ShareRelaxed), someOf(words))
 }
 
-// howFar says in brackets how far a rule went at most.
+// howFar says in brackets how far a rule went.
 func (r *Relaxation) howFar() string {
-	furthest := ""
-	var optional Share
+	furthest, median := 0, -1 // steps
+	var below, optional Share
+	more := ""
 	for _, stage := range r.Stages {
-		switch stage.Name {
-		case stageOptional:
+		if stage.Name == stageOptional {
 			optional = stage.Share
-		case stageInactive:
-		default:
-			furthest = stage.Name
+		}
+		steps, err := strconv.Atoi(trimMore(stage.Name))
+		if err != nil {
+			continue
+		}
+		furthest, more = steps, strings.TrimLeft(stage.Name, "0123456789")
+		if below += stage.Share; below >= 0.5 && median < 0 {
+			median = steps
 		}
 	}
 	switch {
@@ -114,13 +110,18 @@ func (r *Relaxation) howFar() string {
 		return " (optional)"
 	case optional > 0:
 		return fmt.Sprintf(" (optional in %s)", percent(optional))
-	case furthest == "1":
+	case furthest == 1 && more == "":
 		return " (1 step)"
-	case furthest != "" && furthest != "0":
-		return fmt.Sprintf(" (up to %s steps)", furthest)
+	case median > 0 && furthest > 1:
+		return fmt.Sprintf(" (median %d steps, most %d%s)", median, furthest, more)
+	case furthest > 0:
+		return fmt.Sprintf(" (up to %d%s steps)", furthest, more)
 	}
 	return ""
 }
+
+// trimMore cuts the sign of a stage that stands for those beyond it too.
+func trimMore(stage string) string { return strings.TrimSuffix(stage, "+") }
 
 // expiry says why tickets gave up.
 func (t *text) expiry(r *Rules) {
