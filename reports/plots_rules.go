@@ -5,42 +5,16 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"strconv"
 )
 
 // ruleRow is the height of a rule in its picture.
 const ruleRow = 26
 
-// relaxClasses are how far a rule had given way, as pictures tell it: by steps, the
-// last of a class as given, and then no longer enforced.
-var relaxClasses = []struct {
-	name   string
-	steps  int
-	colour color.RGBA
-}{
-	{"as at the start", 0, rttColours[0]},
-	{"1 step", 1, rttColours[1]},
-	{"2 or 3", 3, rttColours[2]},
-	{"4 to 7", 7, rttColours[3]},
-	{"8 or more", stagesMost, rttColours[4]},
-	{"not enforced", -1, purple},
-}
-
-// byClass sums the stages of a rule up by relaxClasses.
-func (r *Relaxation) byClass() []Share {
-	shares := make([]Share, len(relaxClasses))
-	for _, stage := range r.Stages {
-		class := len(shares) - 1
-		if steps, err := strconv.Atoi(trimMore(stage.Name)); err == nil {
-			class = 0
-			for steps > relaxClasses[class].steps {
-				class++
-			}
-		}
-		shares[class] += stage.Share
-	}
-	return shares
-}
+// relaxNames and relaxColours are how pictures tell the classes.
+var (
+	relaxNames   = [relaxClassCount]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
+	relaxColours = [relaxClassCount]color.RGBA{rttColours[0], rttColours[1], rttColours[2], rttColours[3], rttColours[4], purple}
+)
 
 // plotRules shows how far the rules gave way, when, and why tickets expired.
 func plotRules(r *Result) Plot {
@@ -57,8 +31,8 @@ func plotRules(r *Result) Plot {
 		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
 		height: headingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + margin,
 	}
-	for _, class := range relaxClasses {
-		p.key = append(p.key, keyEntry{class.name, class.colour, false})
+	for class, name := range relaxNames {
+		p.key = append(p.key, keyEntry{name, relaxColours[class], false})
 	}
 	if len(reasons) > 0 {
 		p.height += 44
@@ -109,23 +83,27 @@ func drawRelaxation(s *sheet, top float64, rules []Relaxation) {
 		y := top + ruleRow*float64(i)
 		s.text(smallFace, ink, barsLeft-10, y+16, toLeft, smallFace.shorten(rules[i].Name, barsLeft-10-margin))
 		x := float64(barsLeft)
-		for class, part := range rules[i].byClass() {
-			end := min(right, x+(right-barsLeft)*float64(part))
-			s.box(relaxClasses[class].colour, x, y+4, end, y+20)
+		for class, share := range rules[i].byClass() {
+			end := min(right, x+(right-barsLeft)*share)
+			s.box(relaxColours[class], x, y+4, end, y+20)
 			x = end
 		}
 		s.text(smallFace, ink, right+8, y+16, toRight, percent(rules[i].ShareRelaxed)+" gave way")
 	}
 }
 
-// drawRulesByHour draws a bar for every hour of the day.
+// drawRulesByHour draws a bar of a whole for every hour of the day that has matches.
 func drawRulesByHour(s *sheet, top, bottom float64, rules *Rules) {
 	p := newPanel(s, top, bottom, plotRight, 0, 24*3600, 1)
-	p.head("share of the matches of an hour for which a rule had given way")
+	p.head("matches of an hour, by the rule that had given way most")
 	p.yAxis(percentTicks())
 	for hour := range rules.ByHour {
-		from, to := p.x.at(float64(hour)*3600), p.x.at(float64(hour+1)*3600)
-		p.box(blue, from+1.5, p.y.at(float64(rules.ByHour[hour].ShareRelaxed)), to-1.5, bottom)
+		from, to := p.x.at(float64(hour)*3600)+1.5, p.x.at(float64(hour+1)*3600)-1.5
+		y := 0.0
+		for class, share := range rules.ByHour[hour].byClass() {
+			p.box(relaxColours[class], from, p.y.at(min(1, y+share)), to, p.y.at(y))
+			y += share
+		}
 	}
 	p.timeAxis()
 }

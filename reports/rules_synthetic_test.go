@@ -43,7 +43,10 @@ func rulesDay() *Result {
 		},
 	}
 	for hour := range 24 {
-		s.Rules.ByHour = append(s.Rules.ByHour, RulesHour{Count(10_000 + 1000*hour), share(0.38 + 0.3*math.Cos(float64(hour-5)/24*2*math.Pi))})
+		relaxed := 0.38 + 0.3*math.Cos(float64(hour-5)/24*2*math.Pi)
+		s.Rules.ByHour = append(s.Rules.ByHour, RulesHour{Count(10_000 + 1000*hour), share(relaxed), Parts{
+			{"0", 0, share(1 - relaxed)}, {"1", 0, share(relaxed / 2)}, {"2-3", 0, share(relaxed / 4)}, {"not_enforced", 0, share(relaxed / 4)},
+		}})
 	}
 	d := AttributeDeciles{Name: "mmr"}
 	for i := range 10 {

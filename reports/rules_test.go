@@ -102,19 +102,35 @@ func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
 		want.Relaxation = append(want.Relaxation, Relaxation{known.Name, twinShare(relaxed, len(started)), twinParts(names, order)})
 	}
 	var all, relaxed [25]int // by hour, then in all
+	var furthest [24][]string
 	for _, m := range started {
 		hour := int(m.At) / 3_600_000 % 24
 		all[hour], all[24] = all[hour]+1, all[24]+1
-		gaveWay := false
+		steps, gaveWay := 0, false
 		for i, r := range m.Relaxed {
-			gaveWay = gaveWay || r != set.Rules[i].AtStart
+			if r == set.Rules[i].AtStart {
+				continue
+			}
+			if gaveWay = true; r.Optional || r.Inactive {
+				r.Stage = 1000
+			}
+			steps = max(steps, r.Stage, 1)
 		}
+		name := "not_enforced"
+		for i, most := range []int{0, 1, 3, 7, 999} {
+			if steps <= most {
+				name = []string{"0", "1", "2-3", "4-7", "8+"}[i]
+				break
+			}
+		}
+		furthest[hour] = append(furthest[hour], name)
 		if gaveWay {
 			relaxed[hour], relaxed[24] = relaxed[hour]+1, relaxed[24]+1
 		}
 	}
 	for i := range want.ByHour {
-		want.ByHour[i] = RulesHour{Count(all[i]), twinShare(relaxed[i], all[i])}
+		want.ByHour[i] = RulesHour{Count(all[i]), twinShare(relaxed[i], all[i]),
+			twinParts(furthest[i], []string{"0", "1", "2-3", "4-7", "8+", "not_enforced"})}
 	}
 	want.ShareRelaxed = twinShare(relaxed[24], all[24])
 }

@@ -23,10 +23,14 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
 		Expiry:         t.expiry.expiry(t.Rules),
 	}
 	matches, relaxed := 0, 0
-	for i, hour := range t.hours {
-		r.ByHour[i] = RulesHour{Count(hour.matches), ShareOf(hour.relaxed, hour.matches)}
-		matches += hour.matches
-		relaxed += hour.relaxed
+	for i := range t.hours {
+		all := 0
+		for _, n := range t.hours[i] {
+			all += n
+		}
+		r.ByHour[i] = RulesHour{Count(all), ShareOf(all-t.hours[i][asAtStart], all), classParts(&t.hours[i], all)}
+		matches += all
+		relaxed += all - t.hours[i][asAtStart]
 	}
 	r.Matches, r.ShareRelaxed = Count(matches), ShareOf(relaxed, matches)
 	r.FillAtStart = ShareOf(t.players, matches*t.size)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mmsim/sim"
 )
@@ -18,7 +19,7 @@ type rulesTally struct {
 	*Ruleset
 	size  int // players in a full match
 	rules []ruleTally
-	hours [24]struct{ matches, relaxed int } // by the hour in which a match starts
+	hours [24][relaxClassCount]int // matches by the hour in which they start, and the rule that gave way most
 
 	players  int   // of matches at their start
 	sizes    []int // matches, by players
@@ -62,19 +63,16 @@ func (t *rulesTally) matched(m *sim.Match) {
 		}
 		return
 	}
-	hour := &t.hours[hourOf(m.At)]
-	hour.matches++
-	if t.gaveWay(m.Relaxed) {
-		hour.relaxed++
-	}
+	t.hours[hourOf(m.At)][t.gaveWay(m.Relaxed)]++
 	t.players += len(m.Players)
 	t.sizes[len(m.Players)]++
 	t.layouts.matched(m)
 	t.waits.matched(m)
 }
 
-// gaveWay counts how far every rule had given way, and tells whether any had.
-func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (any bool) {
+// gaveWay counts how far every rule had given way, and returns the class of the one that
+// had most.
+func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (furthest relaxClass) {
 	for i, r := range relaxed {
 		rule := &t.rules[i]
 		switch {
@@ -87,10 +85,10 @@ func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (any bool) {
 		}
 		if r != t.Rules[i].AtStart {
 			rule.relaxed++
-			any = true
+			furthest = max(furthest, classOf(r))
 		}
 	}
-	return any
+	return furthest
 }
 
 // relaxation describes the matches, of which there are so many, by how far a rule had
@@ -119,6 +117,12 @@ const (
 	stageInactive = "inactive"
 	stageOptional = "optional"
 )
+
+// steps returns the stage that a part stands for, and whether it does.
+func (p *Part) steps() (steps int, ok bool) {
+	steps, err := strconv.Atoi(strings.TrimSuffix(p.Name, "+"))
+	return steps, err == nil
+}
 
 // layout is the sizes of the teams of a match, descending, 0 beyond the last.
 type layout [32]uint16

@@ -28,6 +28,9 @@ type Rules struct {
 type RulesHour struct {
 	Matches      Count `json:"matches"`
 	ShareRelaxed Share `json:"share_relaxed"`
+	// Furthest has the matches by how far that rule had given way which had done so
+	// most: by its steps, "0", "1", "2-3", "4-7" and "8+", then "not_enforced".
+	Furthest Parts `json:"furthest"`
 }
 
 // Relaxation is how far one rule had given way, over matches.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -96,8 +95,8 @@ func (r *Relaxation) howFar() string {
 		if stage.Name == stageOptional {
 			optional = stage.Share
 		}
-		steps, err := strconv.Atoi(trimMore(stage.Name))
-		if err != nil {
+		steps, ok := stage.steps()
+		if !ok {
 			continue
 		}
 		furthest, more = steps, strings.TrimLeft(stage.Name, "0123456789")
@@ -113,15 +112,12 @@ func (r *Relaxation) howFar() string {
 	case furthest == 1 && more == "":
 		return " (1 step)"
 	case median > 0 && furthest > 1:
-		return fmt.Sprintf(" (median %d steps, most %d%s)", median, furthest, more)
+		return fmt.Sprintf(" (median %s, most %d%s)", plural(median, "step"), furthest, more)
 	case furthest > 0:
 		return fmt.Sprintf(" (up to %d%s steps)", furthest, more)
 	}
 	return ""
 }
-
-// trimMore cuts the sign of a stage that stands for those beyond it too.
-func trimMore(stage string) string { return strings.TrimSuffix(stage, "+") }
 
 // expiry says why tickets gave up.
 func (t *text) expiry(r *Rules) {
