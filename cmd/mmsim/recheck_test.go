@@ -1,0 +1,485 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math/bits"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mmsim/datasets"
+	"mmsim/sim"
+)
+
+// A whole day is checked against the rules in force by code that shares nothing
+// with the engine: the vendor's JSON is read here once more, with encoding/json,
+// and every match is judged by the words of the specification. What nobody may do
+// is checked (a match that breaks a rule), and what must not be left undone (a
+// group that could play and waits on after a pass).
+
+// human is a player as a judge sees him.
+type human struct {
+	id         uint64
+	attributes map[string]any // float64, string or []string; absent: missing
+	rttMS      []float64      // by datacenter
+	state      sim.State      // in which his search ended
+}
+
+// hopeful is a ticket as a judge sees it.
+type hopeful struct {
+	order   int // in which tickets began to wait
+	began   sim.Instant
+	players []human
+}
+
+// wait is how long a ticket has waited, in seconds.
+func (h *hopeful) wait(at sim.Instant) float64 { return float64(at-h.began) / 1000 }
+
+// verdicts are what a judge finds wrong.
+type verdicts []string
+
+func (v *verdicts) add(format string, args ...any) { *v = append(*v, fmt.Sprintf(format, args...)) }
+
+// meeting is a group that plays, or could.
+type meeting struct {
+	at      sim.Instant
+	tickets []*hopeful // the oldest first
+	teams   []int      // by ticket; nil: nobody has put them into teams yet
+	region  string     // "": none was chosen
+	session *session   // that the tickets join; nil: a match of their own
+}
+
+// session is a match that takes further tickets.
+type session struct {
+	began   sim.Instant
+	tickets []*hopeful
+	teams   []int
+	region  string
+}
+
+// judge knows the rules of one vendor's file.
+type judge interface {
+	// judge tells what is wrong with a group. One without teams or region is well
+	// if there are some that make it so.
+	judge(m *meeting) verdicts
+	// complete tells that a group which could play is certain to be found, where it
+	// has solos only and where it has parties.
+	complete(parties bool) bool
+}
+
+// courtroom is what judges need to know of the world.
+type courtroom struct {
+	regions  []courtRegion // empty: states say where, or nobody does
+	longest  bool          // expansion basis
+	all      bool          // optional basis
+	giveUp   sim.Duration  // 0: never
+	tick     sim.Duration
+	maxTries int // groups that are looked at after a pass
+}
+
+type courtRegion struct {
+	name        string
+	datacenters []int
+}
+
+// rttTo is a player's RTT to a region: that to the nearest datacenter.
+func (c *courtRegion) rttTo(h *human) float64 {
+	best := h.rttMS[c.datacenters[0]]
+	for _, dc := range c.datacenters {
+		best = min(best, h.rttMS[dc])
+	}
+	return best
+}
+
+func (c *courtroom) region(name string) *courtRegion {
+	for i := range c.regions {
+		if c.regions[i].name == name {
+			return &c.regions[i]
+		}
+	}
+	return nil
+}
+
+// recheck is an observer that has every match judged.
+type recheck struct {
+	*courtroom
+	t     *testing.T
+	what  string
+	w     *world
+	judge judge
+
+	order     int
+	waiting   map[uint64]*hopeful // by party
+	sessions  map[uint64]*session // by match
+	matches   int
+	backfills int
+	looked    int // groups left over that were judged
+	expired   int
+	failures  int
+}
+
+func (r *recheck) fail(format string, args ...any) {
+	if r.failures++; r.failures <= 5 {
+		r.t.Errorf("%s: %s", r.what, fmt.Sprintf(format, args...))
+	}
+}
+
+// Entered implements sim.Observer.
+func (r *recheck) Entered(s *sim.Search) {
+	h := &hopeful{order: r.order, began: s.Began}
+	r.order++
+	for i := range s.Players {
+		p := &s.Players[i]
+		one := human{id: p.ID, attributes: map[string]any{}}
+		who := datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
+		for _, a := range r.w.population.Attributes {
+			if value := attributeOf(a, who); value != nil {
+				one.attributes[a.Name] = value
+			}
+		}
+		n := r.w.places.Datacenters
+		for _, rtt := range r.w.places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
+			one.rttMS = append(one.rttMS, float64(rtt)/sim.RTTUnit)
+		}
+		h.players = append(h.players, one)
+	}
+	r.waiting[s.Players[0].ID] = h
+}
+
+// attributeOf is a person's value as JSON would have it; nil: missing.
+func attributeOf(a *datasets.Attribute, who datasets.Person) any {
+	text := string(a.Append(nil, who))
+	switch {
+	case text == "":
+		return nil
+	case a.Kind == datasets.Number:
+		x, _ := strconv.ParseFloat(text, 64)
+		return x
+	case a.Kind == datasets.List:
+		return strings.Split(text, ";")
+	}
+	return text
+}
+
+// Matched implements sim.Observer.
+func (r *recheck) Matched(m *sim.Match) {
+	meet := &meeting{at: m.At}
+	if m.Region != sim.NoRegion {
+		meet.region = r.regions[m.Region].name
+	}
+	seen := map[uint64]bool{}
+	teams := map[uint64]int{}
+	for i := range m.Players {
+		p := &m.Players[i]
+		if seen[p.ID] {
+			r.fail("player %d is in a match twice", p.ID)
+		}
+		seen[p.ID] = true
+		h := r.waiting[p.Party]
+		if h == nil {
+			r.fail("player %d is matched and does not wait", p.ID)
+			return
+		}
+		if !slices.Contains(meet.tickets, h) {
+			meet.tickets = append(meet.tickets, h)
+			teams[p.Party] = int(p.Team)
+			meet.teams = append(meet.teams, int(p.Team))
+		} else if teams[p.Party] != int(p.Team) {
+			r.fail("party %d is in two teams", p.Party)
+		}
+		k := slices.IndexFunc(h.players, func(one human) bool { return one.id == p.ID })
+		if k < 0 {
+			r.fail("player %d is in a foreign party", p.ID)
+			return
+		}
+		h.players[k].state = p.State
+	}
+	for party := range teams {
+		for i := range r.waiting[party].players {
+			if one := &r.waiting[party].players[i]; !seen[one.id] {
+				r.fail("player %d was left behind by his party", one.id)
+			}
+		}
+	}
+	if !m.Backfill {
+		byAge(meet)
+	}
+	r.rule(m, meet)
+	for party := range teams {
+		delete(r.waiting, party)
+	}
+}
+
+// byAge brings the oldest ticket to the front, its team with it.
+func byAge(m *meeting) {
+	for i := range m.tickets {
+		if m.tickets[i].order < m.tickets[0].order {
+			m.tickets[0], m.tickets[i] = m.tickets[i], m.tickets[0]
+			m.teams[0], m.teams[i] = m.teams[i], m.teams[0]
+		}
+	}
+}
+
+// rule has a match judged, and remembers it for those who join it.
+func (r *recheck) rule(m *sim.Match, meet *meeting) {
+	if m.Backfill {
+		r.backfills++
+		if meet.session = r.sessions[m.ID]; meet.session == nil {
+			return // it began before the window
+		}
+	} else {
+		r.matches++
+	}
+	if wrong := r.judge.judge(meet); len(wrong) > 0 {
+		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
+	}
+	for _, h := range meet.tickets {
+		if r.giveUp > 0 && m.At.Sub(h.began) >= r.giveUp {
+			r.fail("match %d: a ticket waited %v ms and gave up at %v", m.ID, m.At.Sub(h.began), r.giveUp)
+		}
+	}
+	r.place(m, meet)
+	s := meet.session
+	if s == nil {
+		s = &session{began: m.At, region: meet.region}
+		r.sessions[m.ID] = s
+	}
+	s.tickets = append(s.tickets, meet.tickets...)
+	s.teams = append(s.teams, meet.teams...)
+}
+
+// place checks that the match is where it is best.
+func (r *recheck) place(m *sim.Match, meet *meeting) {
+	among := make([]int, r.w.places.Datacenters)
+	for dc := range among {
+		among[dc] = dc
+	}
+	if region := r.region(meet.region); region != nil {
+		among = region.datacenters
+	}
+	if len(r.regions) == 0 {
+		r.placedByStates(m, meet)
+		return
+	}
+	if m.Backfill {
+		return // where the session is
+	}
+	if !slices.Contains(among, m.Datacenter) {
+		r.fail("match %d is in datacenter %d, its region %s has %v", m.ID, m.Datacenter, meet.region, among)
+	}
+	worst := func(dc int) (rtt float64) {
+		for _, h := range meet.tickets {
+			for i := range h.players {
+				rtt = max(rtt, h.players[i].rttMS[dc])
+			}
+		}
+		return rtt
+	}
+	for _, dc := range among {
+		if worst(dc) < worst(m.Datacenter) {
+			r.fail("match %d: worst RTT %v ms, in datacenter %d it would be %v", m.ID, worst(m.Datacenter), dc, worst(dc))
+		}
+	}
+}
+
+// placedByStates checks that everybody's state admits the datacenter.
+func (r *recheck) placedByStates(m *sim.Match, meet *meeting) {
+	s := &r.w.config.states
+	for _, h := range meet.tickets {
+		for i := range h.players {
+			one := &h.players[i]
+			limit := map[sim.State]float64{sim.StateIdeal: milliseconds(s.idealRTT), sim.StateExpand: milliseconds(s.expandRTT)}
+			if most, bound := limit[one.state]; bound && one.rttMS[m.Datacenter] > most {
+				r.fail("match %d: a player in %v at %v ms", m.ID, one.state, one.rttMS[m.Datacenter])
+			} else if !bound && one.state != sim.StateWarmBody {
+				r.fail("match %d: a player in %v", m.ID, one.state)
+			}
+		}
+	}
+}
+
+// Ended implements sim.Observer.
+func (r *recheck) Ended(e *sim.Ended) {
+	h := r.waiting[e.Players[0].ID]
+	if h == nil {
+		if e.Began >= 0 {
+			r.fail("a search ends that never began")
+		}
+		return
+	}
+	if e.Into == sim.StateExpired {
+		r.expired++
+		if over := e.At.Sub(h.began) - r.giveUp; over < 0 || over >= r.tick {
+			r.fail("a ticket gave up after %v ms of %v", e.At.Sub(h.began), r.giveUp)
+		}
+	}
+	delete(r.waiting, e.Players[0].ID)
+}
+
+// Sampled implements sim.Observer: it comes right after a pass, which must not have
+// left a group that could play.
+func (r *recheck) Sampled(c *sim.Census) {
+	parties := false
+	var list []*hopeful
+	for _, h := range r.waiting {
+		list = append(list, h)
+	}
+	slices.SortFunc(list, func(a, b *hopeful) int { return a.order - b.order })
+	list = list[:min(len(list), 10)]
+	for _, h := range list {
+		parties = parties || len(h.players) > 1
+	}
+	if !r.judge.complete(parties) {
+		return
+	}
+	if len(r.regions) == 0 {
+		return // who waits where is seen by placement datacenters' own test
+	}
+	r.leftOver(c.At, list)
+}
+
+// leftOverMax bounds the groups that are looked at after a pass.
+const leftOverMax = 5
+
+// leftOver judges all groups of the tickets.
+func (r *recheck) leftOver(at sim.Instant, list []*hopeful) {
+	for set := uint(1); set < 1<<len(list); set++ {
+		if n := bits.OnesCount(set); n < 2 || n > leftOverMax || r.looked >= r.maxTries {
+			continue
+		}
+		m := &meeting{at: at}
+		for i, h := range list {
+			if set>>i&1 != 0 {
+				m.tickets = append(m.tickets, h)
+			}
+		}
+		r.looked++
+		if wrong := r.judge.judge(m); len(wrong) == 0 {
+			var who []string
+			for _, h := range m.tickets {
+				who = append(who, fmt.Sprintf("%+v", *h))
+			}
+			r.fail("at %.3f s a pass left a group that could play: %s", at.Seconds(), strings.Join(who, " and "))
+			return
+		}
+	}
+}
+
+// recheckDay is one run that is checked.
+type recheckDay struct {
+	rules    string // JSON
+	seed     uint64
+	rate     float64 // joins per second
+	hours    float64
+	settings []string
+}
+
+// crowd yields joins of the first hours at a rate, in a few European cities, each
+// with the columns build, maps, host and client_version, some of them empty.
+func (d *recheckDay) crowd() iter.Seq2[float64, string] {
+	return func(yield func(float64, string) bool) {
+		r := rand.New(rand.NewPCG(d.seed, 3))
+		cities := []string{"50.11,8.68", "40.42,-3.70", "59.33,18.07", "52.23,21.01", "48.85,2.35", "51.51,-0.13"}
+		for at := r.ExpFloat64() / d.rate; at < d.hours*3600; at += r.ExpFloat64() / d.rate {
+			cells := []string{cities[r.IntN(len(cities))], "", "", "", ""}
+			if r.IntN(8) > 0 {
+				cells[1] = []string{"v4", "v4", "v4", "v5"}[r.IntN(4)]
+			}
+			if r.IntN(8) > 0 {
+				maps := []string{"dust", "mill", "port", "lake"}
+				r.Shuffle(len(maps), func(i, j int) { maps[i], maps[j] = maps[j], maps[i] })
+				cells[2] = strings.Join(maps[:1+r.IntN(3)], ";")
+			}
+			if r.IntN(8) > 0 {
+				cells[3] = strconv.Itoa(r.IntN(3))
+			}
+			if r.IntN(4) == 0 {
+				cells[4] = "c" + strconv.Itoa(r.IntN(2))
+			}
+			if !yield(at, strings.Join(cells, ",")) {
+				return
+			}
+		}
+	}
+}
+
+const crowdColumns = ",build,maps,host,client_version"
+
+// load writes the day's files and makes its inputs.
+func (d *recheckDay) load(t *testing.T) *inputs {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, dir, map[string]string{
+		"datacenters.csv": "0,frankfurt,50.11,8.68\n1,madrid,40.42,-3.70\n2,stockholm,59.33,18.07\n3,london,51.51,-0.13",
+		"rules.json":      d.rules,
+	})
+	stage{columns: crowdColumns, day: d.crowd()}.writeDay(t, filepath.Join(dir, "day.csv"))
+	overrides := []override{
+		{key: "rules", text: filepath.Join(dir, "rules.json"), literal: true},
+		{key: "dataset.file", text: filepath.Join(dir, "day.csv"), literal: true},
+		{key: "datacenters.file", text: filepath.Join(dir, "datacenters.csv"), literal: true},
+	}
+	for _, setting := range append([]string{
+		"latency.fallback=fibre", "clock.warmup=0s", fmt.Sprintf("clock.duration=%gs", d.hours*3600), "match.length=3m",
+		"players.attributes={mmr: {normal: {mean: 1500, sd: 200}}, level: {choice: {\"1\": 1, \"2\": 1, \"3\": 1}, kind: number}}",
+		"dataset.columns={build: text, maps: list, host: number, client_version: text}",
+	}, d.settings...) {
+		key, text, _ := strings.Cut(setting, "=")
+		overrides = append(overrides, override{flag: "--set " + setting, key: key, text: text})
+	}
+	c, err := loadConfig("", overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := loadInputs(c)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, d.rules)
+	}
+	return in
+}
+
+// hold simulates the day and has it judged.
+func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) judge) *recheck {
+	t.Helper()
+	in := d.load(t)
+	w, err := in.world(0)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", what, err, d.rules)
+	}
+	c := w.config
+	court := &courtroom{
+		longest: c.matcher.expansionBasis == "longest", all: c.matcher.optionalBasis == "all",
+		tick: simSpan(c.clock.tick), maxTries: 20_000,
+	}
+	if c.placement == placementPool {
+		court.giveUp = simSpan(c.players.giveUpAfter)
+		for _, region := range w.rules.regions {
+			var list []int
+			for dc := range w.places.Datacenters {
+				if region.datacenters>>dc&1 != 0 {
+					list = append(list, dc)
+				}
+			}
+			court.regions = append(court.regions, courtRegion{region.name, list})
+		}
+	}
+	r := &recheck{
+		courtroom: court, t: t, w: w,
+		what:    fmt.Sprintf("%s (seed %d)", what, d.seed),
+		judge:   makeJudge(court),
+		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*session{},
+	}
+	if _, _, err := w.simulate(context.Background(), newProgress(io.Discard, true, sim.Second), r); err != nil {
+		t.Fatal(err)
+	}
+	if r.failures > 0 {
+		t.Errorf("%s: %d failures under %v and\n%s", r.what, r.failures, d.settings, d.rules)
+	}
+	return r
+}
