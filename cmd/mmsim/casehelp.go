@@ -35,9 +35,10 @@ sessions at an instant, and what one matching pass must do with it.
     }
   }
 
-The rules stand there as the vendor exports them. Times are seconds on the virtual clock,
-latencies milliseconds. give_up_after, the attributes of tickets and sessions, entity,
-latencies, sessions and expect may be left out.
+The rules stand there as the vendor exports them, or the name of their file does, relative
+to the case: "rules": "../queue.json". Times are seconds on the virtual clock, latencies
+milliseconds. give_up_after, the attributes of tickets and sessions, entity, latencies,
+sessions and expect may be left out.
 
 In expect, a key that is absent is not checked. Lists are compared as sets. error expects
 that the rules, the scene or one of its tickets is refused; letter case does not count. A

@@ -52,11 +52,11 @@ type meeting struct {
 	tickets []*hopeful // the oldest first
 	teams   []int      // by ticket; nil: nobody has put them into teams yet
 	region  string     // "": none was chosen
-	session *session   // that the tickets join; nil: a match of their own
+	session *openMatch // that the tickets join; nil: a match of their own
 }
 
-// session is a match that takes further tickets.
-type session struct {
+// openMatch is a match that takes further tickets.
+type openMatch struct {
 	began   sim.Instant
 	tickets []*hopeful
 	teams   []int
@@ -115,8 +115,8 @@ type recheck struct {
 	judge judge
 
 	order     int
-	waiting   map[uint64]*hopeful // by party
-	sessions  map[uint64]*session // by match
+	waiting   map[uint64]*hopeful   // by party
+	sessions  map[uint64]*openMatch // by match
 	matches   int
 	backfills int
 	looked    int // groups left over that were judged
@@ -247,7 +247,7 @@ func (r *recheck) rule(m *sim.Match, meet *meeting) {
 	r.place(m, meet)
 	s := meet.session
 	if s == nil {
-		s = &session{began: m.At, region: meet.region}
+		s = &openMatch{began: m.At, region: meet.region}
 		r.sessions[m.ID] = s
 	}
 	s.tickets = append(s.tickets, meet.tickets...)
@@ -457,9 +457,9 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		longest: c.matcher.expansionBasis == "longest", all: c.matcher.optionalBasis == "all",
 		tick: simSpan(c.clock.tick), maxTries: 20_000,
 	}
-	if c.placement == placementPool {
+	if w.queues[0].config.placement == placementPool {
 		court.giveUp = simSpan(c.players.giveUpAfter)
-		for _, region := range w.rules.regions {
+		for _, region := range w.queues[0].rules.regions {
 			var list []int
 			for dc := range w.places.Datacenters {
 				if region.datacenters>>dc&1 != 0 {
@@ -473,7 +473,7 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		courtroom: court, t: t, w: w,
 		what:    fmt.Sprintf("%s (seed %d)", what, d.seed),
 		judge:   makeJudge(court),
-		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*session{},
+		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*openMatch{},
 	}
 	if _, _, err := w.simulate(context.Background(), newProgress(io.Discard, true, sim.Second), r); err != nil {
 		t.Fatal(err)

@@ -148,7 +148,22 @@ func readCase(file string) (*casefile.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	return casefile.Read(file, text)
+	return parseCase(file, text)
+}
+
+// parseCase reads the text of a case file, and the rules that it names relative to
+// itself.
+func parseCase(file string, text []byte) (*casefile.Case, error) {
+	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(file), name)
+		}
+		text, err := readAtMost(name, jsontree.BytesMax)
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		return jsontree.Parse(name, text)
+	})
 }
 
 // caseFiles lists the files given and the .json files below the folders given,

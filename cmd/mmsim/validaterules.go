@@ -46,7 +46,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 // checkCase checks a case file and the rules in it. Rules that are refused are
 // sound where the case expects just that.
 func checkCase(file string, text []byte, options casefile.Options) (string, []string, error) {
-	c, err := casefile.Read(file, text)
+	c, err := parseCase(file, text)
 	if err != nil {
 		return "", nil, badInput(err)
 	}

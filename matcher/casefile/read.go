@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -21,13 +22,18 @@ const (
 // Read reads a case file strictly: what the format does not know is an error,
 // because a misspelt key would silently check nothing. All errors found are
 // joined; each begins FILE:LINE:COLUMN.
-func Read(file string, text []byte) (*Case, error) {
+func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
+
+// ReadBeside reads a case file that may name its rules in place of holding them:
+// several cases then test the very file that is in use. open reads the rules of a
+// name; it is nil where there are no files to name.
+func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value, error)) (*Case, error) {
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
 		return nil, err
 	}
 	var problems jsontree.Problems
-	r := reader{problems: &problems, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
+	r := reader{problems: &problems, open: open, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
 	c := r.read(file, root)
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -48,6 +54,7 @@ type names map[string]bool
 // reader turns a tree into a case and records what is wrong with it.
 type reader struct {
 	problems                         *jsontree.Problems
+	open                             func(name string) (jsontree.Value, error)
 	at                               int64 // of the pass
 	ticketIDs, sessionIDs, playerIDs names
 }
@@ -82,6 +89,9 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 		o.Missing("rules", "the vendor's configuration")
 		return name
 	}
+	if c.Rules.Kind() == jsontree.Text && r.open != nil && !r.follow(c) {
+		return name
+	}
 	d, err := dialectOf(name, c.Rules)
 	if v, named := o.Get("dialect"); err != nil && named {
 		o.Misfit(v, "dialect", "one of "+dialectNames())
@@ -89,6 +99,21 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 		r.problems.Add(err)
 	}
 	return d.Name
+}
+
+// follow reads the rules that the case names.
+func (r *reader) follow(c *Case) bool {
+	rules, err := r.open(c.Rules.Text())
+	var placed *jsontree.Error
+	switch {
+	case errors.As(err, &placed): // in the file of the rules
+		r.problems.Add(err)
+	case err != nil:
+		r.problems.Errorf(c.Rules, "rules: %v", err)
+	default:
+		c.Rules = rules
+	}
+	return err == nil
 }
 
 // known records the members that nobody asked for.

@@ -2,11 +2,14 @@ package casefile
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/jsontree"
 )
 
 const rules = `"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`
@@ -25,6 +28,42 @@ func read(t *testing.T, text string) *Case {
 		t.Fatalf("%v\nin %s", err, text)
 	}
 	return c
+}
+
+// A case may name its rules; where there are no files, a name is no rules.
+func TestReadNamedRules(t *testing.T) {
+	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
+	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
+	open := func(name string) (jsontree.Value, error) {
+		rules, isThere := files[name]
+		if !isThere {
+			return jsontree.Value{}, errors.New(name + ": not there")
+		}
+		return jsontree.Parse(name, []byte(rules))
+	}
+	c, err := ReadBeside("c.json", text, open)
+	if err != nil || c.Dialect != "playfab" {
+		t.Fatalf("got %+v, %v", c, err)
+	}
+	if outcome, err := c.Run(Options{}); err != nil || len(outcome.Matches) != 1 {
+		t.Errorf("got %+v, %v, want a match of both tickets", outcome, err)
+	}
+	for _, test := range []struct{ queue, want string }{
+		{`{"Name": }`, "../queue.json:1:10: "},
+		{`{"Nome": "q"}`, "../queue.json:1:1: rules in no dialect"},
+		{"", "c.json:1:11: rules: ../queue.json: not there"},
+	} {
+		files["../queue.json"] = test.queue
+		if test.queue == "" {
+			delete(files, "../queue.json")
+		}
+		if _, err := ReadBeside("c.json", text, open); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s…", test.queue, err, test.want)
+		}
+	}
+	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "rules in no dialect") {
+		t.Errorf("got %v, want rules refused", err)
+	}
 }
 
 func TestRead(t *testing.T) {

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// project is what `mmsim init` writes. It is a project like any other: what it says
+// of mmsim is tested by running it.
+//
+//go:embed all:project
+var project embed.FS
+
+func newInitCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Write a small project to start from",
+		Long: `Write a small project into a folder (the working directory, if none is named): a
+commented configuration, a PlayFab queue and its test cases, a gate, a sweep, settings
+to tune, and a workflow for GitHub that runs tests, simulation and gate.
+
+Other files may be there, but nothing is overwritten: where one of the project's files
+exists, nothing is written at all.`,
+		Example: `  mmsim init
+  mmsim init my-game`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			folder := "."
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			return initProject(s, folder)
+		},
+	}
+}
+
+// initProject writes the project, and tells what to do with it.
+func initProject(s *streams, folder string) error {
+	files, err := projectFiles()
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		target := filepath.Join(folder, name)
+		if _, err := os.Lstat(target); err == nil {
+			return badInputf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return badInput(openError(target, err))
+		}
+	}
+	for _, name := range files {
+		target := filepath.Join(folder, name)
+		if err := writeProjectFile(name, target); err != nil {
+			return openError(target, err)
+		}
+		if _, err := fmt.Fprintln(s.out, target); err != nil {
+			return err
+		}
+	}
+	if folder != "." {
+		fmt.Fprintf(s.err, "\ncd %s\n", folder)
+	}
+	fmt.Fprint(s.err, `mmsim test cases
+mmsim run --config mmsim.yaml
+mmsim check results --gate gate.yaml
+`)
+	return nil
+}
+
+// projectFiles lists the files of the project by their names in it, in lexical order.
+func projectFiles() ([]string, error) {
+	var files []string
+	err := fs.WalkDir(project, "project", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel("project", filepath.FromSlash(path))
+		files = append(files, name)
+		return err
+	})
+	return files, err
+}
+
+// writeProjectFile writes one file, and refuses to overwrite another.
+func writeProjectFile(name, target string) error {
+	content, err := project.ReadFile("project/" + filepath.ToSlash(name))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}
