@@ -204,3 +204,135 @@ func benchmarkDay(b *testing.B, rules *Ruleset, rate float64, blind bool) {
 	b.ReportMetric(100*float64(d.expired)/float64(max(1, d.joins)), "expired-%")
 	b.ReportMetric(float64(d.hits), "budget-hits")
 }
+
+// A day in datacenter queues: a ticket waits in the queues of all datacenters within
+// 50 ms, after 10 s within 100 ms, after 20 s it is in the reserve, after 30 s it
+// has failed. Each second every datacenter matches its queue, then one more with the
+// reserve; at last the reserve matches among itself.
+func BenchmarkDayDatacenters(b *testing.B) {
+	for _, kind := range []struct {
+		name  string
+		rules func() *Ruleset
+	}{{"rules", daySkillAndRegion}, {"star", dayArena}} {
+		for _, rate := range []float64{20, 63, 126, 1000} {
+			b.Run(fmt.Sprintf("%s/rate=%v", kind.name, rate), func(b *testing.B) {
+				benchmarkDatacenters(b, kind.rules().WithoutRegion(), rate)
+			})
+		}
+	}
+}
+
+// queuesPool is a day of tickets in datacenter queues.
+type queuesPool struct {
+	dayPool
+	queues  []*Subset
+	reserve *Subset
+	waiting []queued
+}
+
+// queued is a ticket with its city, to be moved to other queues as it waits.
+type queued struct {
+	stamp
+	city  int
+	state int
+}
+
+func (q *queuesPool) second() {
+	var values [1]Value
+	var player [1]Player
+	for range poisson(q.rand, q.rate) {
+		values[0] = NumberValue(math.Round(1500 + 300*q.rand.NormFloat64()))
+		player[0] = Player{Values: values[:]}
+		city := q.world.home(q.rand)
+		row, err := q.Add(Ticket{CreatedMS: q.nowMS + int64(q.rand.IntN(1000)), Players: player[:]})
+		if err != nil {
+			panic(err)
+		}
+		q.waiting = append(q.waiting, queued{stamp{row, q.version[row]}, city, 0})
+		q.enter(row, city, 0, 50)
+		q.joins++
+	}
+	q.nowMS += 1000
+	q.advanceStates()
+	for _, s := range q.queues {
+		q.note(s.Match(q.nowMS, 0))
+		if s.Len() > 0 {
+			q.note(s.MatchWith(q.nowMS, q.reserve, 1))
+		}
+	}
+	q.note(q.reserve.Match(q.nowMS, 0))
+}
+
+func (q *queuesPool) enter(row Row, city int, above, within float64) {
+	for k, rtt := range q.world.rttMS[city] {
+		if rtt > above && rtt <= within {
+			q.queues[k].Add(row)
+		}
+	}
+}
+
+func (q *queuesPool) advanceStates() {
+	kept := q.waiting[:0]
+	for _, w := range q.waiting {
+		if !q.is(w.stamp) {
+			continue
+		}
+		switch wait := q.nowMS - q.createdMS[w.row]; {
+		case wait >= 30_000:
+			q.Remove(w.row)
+			q.expired++
+			continue
+		case wait >= 20_000 && w.state < 2:
+			for _, s := range q.queues {
+				s.Remove(w.row)
+			}
+			q.reserve.Add(w.row)
+			w.state = 2
+		case wait >= 10_000 && w.state < 1:
+			q.enter(w.row, w.city, 50, 100)
+			w.state = 1
+		}
+		kept = append(kept, w)
+	}
+	q.waiting = kept
+}
+
+func (q *queuesPool) note(out Outcome) {
+	for i := range out.Matches {
+		for _, row := range out.Matches[i].Tickets {
+			q.matched++
+			q.waitMS += q.nowMS - q.createdMS[row]
+		}
+	}
+	q.hits += len(out.BudgetHits)
+}
+
+func benchmarkDatacenters(b *testing.B, rules *Ruleset, rate float64) {
+	schema := new(Schema)
+	schema.Column("skill")
+	pool, err := NewPool(rules, schema)
+	if err != nil {
+		b.Fatal(err)
+	}
+	q := &queuesPool{dayPool: dayPool{Pool: pool, world: newGeography(schema), rand: rand.New(rand.NewPCG(7, 8)), rate: rate}}
+	for range datacenters {
+		q.queues = append(q.queues, pool.NewSubset())
+	}
+	q.reserve = pool.NewSubset()
+	for range 120 {
+		q.second()
+	}
+	q.joins, q.matched, q.expired, q.hits, q.waitMS = 0, 0, 0, 0, 0
+	waiting := 0
+	b.ReportAllocs()
+	start := cpuSeconds(b)
+	for b.Loop() {
+		q.second()
+		waiting += q.Waiting()
+	}
+	b.ReportMetric(float64(q.joins)/(cpuSeconds(b)-start), "tickets/cpu-s")
+	b.ReportMetric(float64(waiting)/float64(b.N), "waiting")
+	b.ReportMetric(float64(q.waitMS)/1000/float64(max(1, q.matched)), "wait-s")
+	b.ReportMetric(100*float64(q.expired)/float64(max(1, q.joins)), "failed-%")
+	b.ReportMetric(float64(q.hits), "budget-hits")
+}

@@ -16,7 +16,7 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 		known--
 	}
 	indexed := s == &p.all && p.index.on
-	countable := p.ordered && reserve == nil && !indexed
+	countable := p.ordered && !indexed
 	swept := countable && p.sweeps() && len(r.tired) == 0
 	for i := range s.members {
 		m := &s.members[i]
@@ -25,6 +25,9 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			s.changed = append(s.changed, change{i, true})
 			if *memory = (seedMemory{}); countable && i >= known {
 				*memory = seedMemory{missing: p.wants(m.row), counted: true}
+				if reserve != nil {
+					r.callAll(p, m.row, reserve)
+				}
 			}
 			asleep = asleep || memory.missing > 0
 		case p.touched[m.row] > r.seen:
@@ -67,6 +70,15 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 		}
 	}
 	r.seen = p.changes
+}
+
+// callAll counts those of a reserve for a member who came that were there before.
+func (r *recall) callAll(p *Pool, row Row, reserve *Subset) {
+	for i := range reserve.members {
+		if m := &reserve.members[i]; m.joined <= r.seen && p.touched[m.row] <= r.seen {
+			r.call(p, row, m.row)
+		}
+	}
 }
 
 // wants returns how many players a seed needs beside it that has nobody younger
