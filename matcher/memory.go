@@ -69,7 +69,29 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			}
 		}
 	}
+	if reserve != nil {
+		s.resume(reserve)
+	}
 	r.seen = p.changes
+}
+
+// resume lets seeds sleep on for a reserve that missed more players without it, a
+// moment ago, than the reserve brings into their reach.
+func (s *Subset) resume(reserve *Subset) {
+	if s.alone.seen != s.pool.changes || !s.pool.ordered {
+		return
+	}
+	for i := range s.members {
+		row := s.members[i].row
+		alone, backed := s.alone.memory[row], &s.backed.memory[row]
+		if backed.missing > 0 || !alone.counted || alone.missing == 0 {
+			continue
+		}
+		*backed = alone
+		for k := 0; k < len(reserve.members) && backed.missing > 0; k++ {
+			s.backed.call(s.pool, row, reserve.members[k].row)
+		}
+	}
 }
 
 // callAll counts those of a reserve for a member who came that were there before.
