@@ -12,6 +12,7 @@ import "math"
 // tickets of a division stand by age, for seeds without a number.
 type index struct {
 	on        bool    // tickets are in it
+	above     int     // tickets that wait before it is worth its upkeep
 	text      *column // divides, or nil
 	axis      *column // orders, or nil
 	all       division
@@ -33,6 +34,7 @@ type lane struct {
 }
 
 func (x *index) init(pairs []*column) {
+	x.above = indexAbove
 	for _, c := range pairs {
 		switch {
 		case c.kind == equalText && (x.text == nil || c.firm() && !x.text.firm()):
@@ -65,7 +67,7 @@ func (p *Pool) enter(row Row) {
 	switch {
 	case p.index.on:
 		p.file(row, (*sortedList).insert)
-	case p.waiting > indexAbove:
+	case p.waiting > p.index.above:
 		p.index.on = true
 		for i := range p.all.members {
 			if p.all.holds(&p.all.members[i]) {
@@ -84,7 +86,7 @@ func (p *Pool) exit(row Row) {
 
 // close takes all tickets out of the index when it is not worth its upkeep any more.
 func (p *Pool) close() {
-	if !p.index.on || p.waiting > indexAbove/2 {
+	if !p.index.on || p.waiting > p.index.above/2 {
 		return
 	}
 	p.index.on = false

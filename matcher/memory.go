@@ -15,7 +15,7 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	for known > 0 && s.members[known-1].joined > r.seen {
 		known--
 	}
-	indexed := s == &p.all && p.index.on
+	indexed := s == &p.all && p.index.on && p.star == nil
 	countable := p.ordered && !indexed
 	swept := countable && p.sweeps() && len(r.tired) == 0
 	for i := range s.members {

@@ -42,6 +42,7 @@ type starSearch struct {
 	count     headcount
 	distincts []int // by option: see distinct; -1: not counted in this pass
 	seen      []uint64
+	vain      bool // the last seed found nothing: the next one is likely to
 }
 
 func (s *starSearch) init(p *Pool) {

@@ -32,6 +32,7 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 			continue
 		}
 		failed := s.match(&circle{of, reserve, row, i})
+		s.vain = failed.missing > 0
 		switch {
 		case failed.missing > 0:
 			if failed.exhausted {
@@ -59,7 +60,7 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		return seedMemory{missing: math.MaxInt32}
 	case !s.possible(sizes, int(p.size[seed])) || s.exhaustible(seed, sizes):
 		return seedMemory{missing: 1}
-	case indexed:
+	case indexed && !s.vain: // the index may show a match before all are counted
 	default:
 		if missing := s.scan(c, sizes); missing > 0 {
 			return seedMemory{missing: int32(missing), counted: true}
