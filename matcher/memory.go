@@ -1,7 +1,5 @@
 package matcher
 
-import "math"
-
 // wake makes seeds that found nothing worth another try: those that changed, and
 // those into whose reach as many players came as they miss.
 //
@@ -133,7 +131,6 @@ func (s *Subset) rouse(r *recall, c change) {
 		}
 		return
 	}
-	y := s.gathered.stands[s.gathered.at[row]]
 	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
 	for _, i := range s.gathered.used {
 		b := &s.gathered.blocks[i]
@@ -148,14 +145,8 @@ func (s *Subset) rouse(r *recall, c change) {
 			if x.near&masks[x.level] == 0 {
 				continue
 			}
-			m := &r.memory[x.row]
-			difference := math.Abs(y.number - x.number)
-			switch {
-			case m.missing == 0 || difference > x.width || difference > y.narrow:
-			case !p.decisive:
+			if r.memory[x.row].missing > 0 {
 				r.call(p, x.row, row)
-			default:
-				m.missing -= min(m.missing, y.size)
 			}
 		}
 	}

@@ -73,6 +73,10 @@ func (w *world) ruleset() *Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
+	plain := w.one(0.25) // numbers and regions alone, which is quicker than all others
+	if plain {
+		r.ExpansionBasis = LongestWait
+	}
 	r.MinPlayers = 2 + w.IntN(3)
 	r.MaxPlayers = r.MinPlayers + w.IntN(4)
 	teams := w.one(0.5)
@@ -112,7 +116,11 @@ func (w *world) ruleset() *Ruleset {
 		func() Rule { return &TeamBalance{w.commonOf("balance"), w.schedule(float64(w.IntN(2)), 1, 3)} },
 		func() Rule { return &LargeParties{w.commonOf("parties")} },
 	} {
-		if rule := make(); w.one(0.35) && (teams || !isTeamRule(rule)) {
+		rule := make()
+		if plain {
+			rule.common().OptionalAfterMS = Never
+		}
+		if name := rule.RuleName(); plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !isTeamRule(rule)) {
 			r.Rules = append(r.Rules, rule)
 		}
 	}
