@@ -13,26 +13,30 @@ type fleetWorld struct {
 	*Fleet
 	*rand.Rand
 	scoring *Scoring
-	texts   int // how many there are
-	steps   int // numbers are one of so many; 0: any
+	texts   int     // how many there are
+	steps   int     // numbers are one of so many; 0: any
+	blur    float64 // by which numbers that repeat differ all the same
 	regions int
 	servers []*Server
 	players [][]Player // by place in servers
 }
 
-// randomFleet is a world under some of the signals of every kind. In most worlds
-// values repeat, so that scores tie.
+// randomFleet is a world under some of the signals of every kind, often few, so that
+// each decides in some. In most worlds values repeat, so that scores tie, or would
+// but for what rounding could do.
 func randomFleet(r *rand.Rand) *fleetWorld {
 	scoring := &Scoring{KeptSeats: max(0, r.IntN(6)-3), MinScore: float64(max(0, r.IntN(9)-6))}
+	many := r.IntN(5)
 	for _, signal := range everySignal().Signals {
-		if weight := float64(r.IntN(4)); weight > 0 || r.IntN(3) == 0 {
+		if weight := float64(r.IntN(4)); (weight > 0 || r.IntN(3) == 0) && r.IntN(5) <= many {
 			signal.weighted().Weight = weight * []float64{0.1, 1, 1.7}[r.IntN(3)]
 			scoring.Signals = append(scoring.Signals, signal)
 		}
 	}
 	return &fleetWorld{
 		Fleet: NewFleet(scoring), Rand: r, scoring: scoring,
-		texts: 1 + r.IntN(3)*r.IntN(40), steps: r.IntN(3) * r.IntN(8), regions: 1 + r.IntN(4),
+		texts: 1 + r.IntN(3)*r.IntN(40), steps: r.IntN(3) * r.IntN(8), blur: float64(r.IntN(2)) * 3e-8,
+		regions: 1 + r.IntN(4),
 	}
 }
 
@@ -41,7 +45,7 @@ func (w *fleetWorld) number() Value {
 	case w.IntN(8) == 0:
 		return Value{}
 	case w.steps > 0:
-		return NumberValue(float64(w.IntN(w.steps)) * 300)
+		return NumberValue(float64(w.IntN(w.steps))*300 + w.blur*w.Float64())
 	}
 	return NumberValue((w.Float64() - 0.3) * 2000)
 }
@@ -147,7 +151,7 @@ func (w *fleetWorld) check() error {
 // A fleet chooses what a scan over all servers chooses, under any signals, in worlds
 // of any size, with and without ties, whatever happened before.
 func TestFleetIsTheScan(t *testing.T) {
-	for seed := range uint64(600) {
+	for seed := range uint64(900) {
 		w := randomFleet(rand.New(rand.NewPCG(7, seed)))
 		steps := 20 << w.IntN(6)
 		for i := range steps {
@@ -240,5 +244,49 @@ func TestMeasure(t *testing.T) {
 	}
 	if got := scoring.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {
 		t.Errorf("got a share of %v of players with a text that nobody has", got)
+	}
+}
+
+// Scores that rounding may tell apart are equal across groups too: the older server
+// wins though the group that it is in cannot reach the highest score.
+func TestFleetTiesAcrossGroups(t *testing.T) {
+	f := NewFleet(&Scoring{Signals: []Signal{
+		&ServerNumber{Weighted: Weighted{"clock", 1}, Column: clockColumn, To: Reference{Constant: true}, Scale: 1},
+	}})
+	open := func(region Region, createdMS int64, clock float64) *Server {
+		return f.Open(Server{Region: region, CreatedMS: createdMS, Capacity: 1, Values: []Value{clockColumn: NumberValue(clock)}})
+	}
+	open(0, 5, 0.25)
+	young := open(0, 4, 0.25)
+	old := open(1, 3, 0.25+1e-10)
+	open(2, 2, 0.25+2e-9)
+	j := NewJoiner(Player{}, 0, nil)
+	if best, runnerUp := f.Best(&j); best != old || runnerUp != young {
+		t.Errorf("got server %d before %d, want %d before %d", best.Sequence, runnerUp.Sequence, old.Sequence, young.Sequence)
+	}
+}
+
+// When there are more texts than columns, the last column bounds all the rest.
+func TestFleetOfManyTexts(t *testing.T) {
+	f := NewFleet(&Scoring{Signals: []Signal{&PlayersShare{Weighted: Weighted{"language", 1}, Column: 0}}})
+	with := func(texts ...Text) *Server {
+		s := f.Open(Server{Region: Region(f.Running()), Capacity: 99})
+		for _, text := range texts {
+			f.Join(s, &Player{Values: []Value{TextValue(text)}})
+		}
+		return s
+	}
+	var all []Text
+	for text := range Text(2 * textSlots) {
+		all = append(all, text)
+	}
+	with(all...)
+	rare, rarer := Text(textSlots), Text(textSlots+1)
+	with(rare, 0)
+	with(rare, 1)
+	best := with(rare, rare, rarer)
+	j := NewJoiner(Player{Values: []Value{TextValue(rare)}}, 0, nil)
+	if got, _ := f.Best(&j); got != best {
+		t.Errorf("got server %d, want %d, where two of three speak the language", got.Sequence, best.Sequence)
 	}
 }
