@@ -204,7 +204,7 @@ func (t *text) trust(r *Replications) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric {
+			if m.Name == of.metric && m.High > 0 { // on servers nobody waits
 				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
 			}
 		}
