@@ -119,6 +119,10 @@ func (s *Star) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 	dst = append(dst, make([]Relaxed, len(s.Options))...)
 	reach := s.Region.ReachMS
 	reach.Limit = min(reach.Limit, s.Region.MaxMS)
-	dst = append(dst, Relaxed{Stage: reach.steps(waitMS), Inactive: s.Region.Ignored, Optional: waitMS > s.Region.OneWayAfterMS})
+	region := Relaxed{Stage: reach.steps(waitMS), Optional: waitMS > s.Region.OneWayAfterMS}
+	if s.Region.Ignored {
+		region = Relaxed{Inactive: true}
+	}
+	dst = append(dst, region)
 	return append(append(dst, make([]Relaxed, unnamedPerStar-1)...), Relaxed{Stage: s.stage(waitMS)})
 }
