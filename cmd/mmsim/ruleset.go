@@ -101,6 +101,9 @@ func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []str
 	if unused := q.match.unusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
 	}
+	if star := set.live.Rules.Star; q.placement == placementDatacenters && star != nil && star.Backfill {
+		warnings = append(warnings, set.file+": no running match takes further players (placement datacenters), though the rules ask for it")
+	}
 	if q.placement == placementDatacenters && set.live.Regions {
 		warnings = append(warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
 	}
@@ -109,7 +112,7 @@ func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []str
 
 // readRuleset reads and compiles the queue's file.
 func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
-	text, err := readAtMost(q.rules, jsontree.BytesMax)
+	text, err := readAtMost(shown(q.rules), jsontree.BytesMax)
 	if err != nil {
 		return nil, err
 	}

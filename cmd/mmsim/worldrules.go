@@ -53,7 +53,7 @@ func (w *world) newWorldRules(in *inputs, q *queueConfig, set *ruleset) (*worldR
 	r.sim = &sim.Rules{Set: rules, Schema: fresh.live.Schema, Refuse: fresh.live.CheckSize}
 	for _, region := range r.regions {
 		if _, err := r.sim.Schema.Region(region.name); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("regions: %w", err)
 		}
 		r.sim.Regions = append(r.sim.Regions, region.datacenters)
 	}
