@@ -78,3 +78,7 @@ func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 
 // ruleAt returns the place of a name among RuleNames.
 func (p *Pool) ruleAt(name string) int { return slices.Index(p.names, name) }
+
+// AppendSessions appends the sessions that look for players, in order of age: the
+// order in which a Pass lets them.
+func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }

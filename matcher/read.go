@@ -8,6 +8,9 @@ type Read struct {
 	Kind   Kind     // IsSet: a text counts as a set of one
 	Column Column
 	Ticket bool // an attribute of the ticket, not of its players
+	// Kept attributes are about the player, and the vendor's service has them; others
+	// come from the client.
+	Kept bool
 	// Joined texts are one: all reads of a column, each with its name.
 	Joined bool
 	// Flag is 1 where the text is true, and missing elsewhere.

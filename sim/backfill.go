@@ -55,26 +55,30 @@ func (q *poolQueue) openSessions() {
 }
 
 func (q *poolQueue) openSession(match uint32) {
+	row, err := q.rules.pool.AddSession(q.session(match))
+	if err != nil {
+		panic("sim: a match that the rules made is refused as a session: " + err.Error())
+	}
+	o := &q.open[match]
+	o.row, o.waits = row, true
+	q.rules.hold(row, held{what: match})
+}
+
+// session describes a match with free seats.
+func (q *poolQueue) session(match uint32) matcher.Session {
 	o := &q.open[match]
 	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
-	var members []matcher.Member
 	for i, t := range q.matches.of(match) {
 		ticket := q.rules.scribe.ticket(&q.matchQueue, t)
 		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
 		for _, p := range ticket.Players {
-			members = append(members, matcher.Member{
+			session.Members = append(session.Members, matcher.Member{
 				Player: matcher.Player{Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
 				Team:   int(o.teams[i]),
 			})
 		}
 	}
-	session.Members = members
-	row, err := q.rules.pool.AddSession(session)
-	if err != nil {
-		panic("sim: a match that the rules made is refused as a session: " + err.Error())
-	}
-	o.row, o.waits = row, true
-	q.rules.hold(row, held{what: match})
+	return session
 }
 
 // ending implements searching: a match that ends takes nobody any more.

@@ -13,6 +13,7 @@ type matchQueue struct {
 	matches  matches
 	passAt   Instant // the first pass that could decide anything
 	searches uint32  // tickets that began to search so far
+	captures captures
 
 	streams streams
 	scratch scratch
@@ -54,7 +55,9 @@ func (q *matchQueue) init(w *world, index, size int, way searching) {
 }
 
 // next implements queue.
-func (q *matchQueue) next() Instant { return min(q.timers.next(), q.passAt) }
+func (q *matchQueue) next() Instant {
+	return min(q.timers.next(), q.passAt, q.captures.next())
+}
 
 // due implements queue: match ends, then returns.
 func (q *matchQueue) due() {

@@ -35,11 +35,18 @@ func (q *poolQueue) begin(t ticketID) {
 	}
 }
 
-// decide implements queue: one pass over the pool.
+// decide implements queue.
 func (q *poolQueue) decide() {
-	if q.passAt != q.now {
-		return
+	switch q.now {
+	case q.captures.next():
+		q.film()
+	case q.passAt:
+		q.pass()
 	}
+}
+
+// pass is one pass over the pool.
+func (q *poolQueue) pass() {
 	q.loseGivingUp()
 	out := q.rules.pool.Pass(int64(q.now))
 	for i := range out.Backfills {

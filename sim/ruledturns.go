@@ -62,7 +62,11 @@ func (r *ruledTurns) leaves(t ticketID) {
 
 func (r *ruledTurns) turn(at Instant, dc int) {
 	queue := r.queues[dc]
-	r.apply(queue.Match(int64(at), 0), dc)
+	if r.captures.owes(at, dc) {
+		r.film(at, dc)
+	} else {
+		r.apply(queue.Match(int64(at), 0), dc)
+	}
 	if len(r.waiting.warm) > 0 && queue.Len() > 0 {
 		r.apply(queue.MatchWith(int64(at), r.warm, 1), dc)
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // decide implements queue.
 func (q *stateQueue) decide() {
-	if q.passAt == q.now {
+	if q.passAt == q.now || q.captures.next() == q.now {
 		q.pass(q.now)
 	}
 }

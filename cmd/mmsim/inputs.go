@@ -30,6 +30,7 @@ type inputs struct {
 	ruleset     *ruleset                         // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
+	captures    []*wantedScene // of the one replication there is
 
 	// contents identifies the content of every file setting.
 	contents map[string]string

@@ -57,8 +57,8 @@ func (s *abRuleset) complete(parties bool) bool {
 	return !parties && duel(s.Alliance) && !flexed
 }
 
-// judge implements judge. Everybody is compared with the oldest ticket, or with
-// the session that takes them.
+// judge implements judge. Everybody is compared with the pivot, the first ticket,
+// or with the session that takes them.
 func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	if m.session != nil {
 		return s.judgeJoining(m)
@@ -223,7 +223,7 @@ func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
 			}
 		case "unique":
 			if first := optionValues(tickets[0].players[0].attributes[option.Name]); len(first) > 0 && with < len(tickets) {
-				wrong.add("%s: the oldest has it, not all others", option.Name)
+				wrong.add("%s: the pivot has it, not all others", option.Name)
 			}
 			if values > len(in) {
 				wrong.add("%s: twice the same: %v", option.Name, in)

@@ -49,7 +49,7 @@ func (v *verdicts) add(format string, args ...any) { *v = append(*v, fmt.Sprintf
 // meeting is a group that plays, or could.
 type meeting struct {
 	at      sim.Instant
-	tickets []*hopeful // the oldest first
+	tickets []*hopeful // the first is the one around which the group was formed
 	teams   []int      // by ticket; nil: nobody has put them into teams yet
 	region  string     // "": none was chosen
 	session *openMatch // that the tickets join; nil: a match of their own
@@ -122,6 +122,8 @@ type recheck struct {
 	looked    int // groups left over that were judged
 	expired   int
 	failures  int
+
+	scenes, replayed int // captures, and matches, backfills and tickets given up in them
 }
 
 func (r *recheck) fail(format string, args ...any) {
@@ -216,10 +218,18 @@ func (r *recheck) Matched(m *sim.Match) {
 	}
 }
 
-// byAge brings the oldest ticket to the front, its team with it.
+// byAge brings the oldest ticket to the front, its team with it. A group around
+// regular tickets is formed around the oldest of them: warm bodies complete it.
 func byAge(m *meeting) {
+	later := func(a, b *hopeful) bool {
+		aWarm, bWarm := a.players[0].state == sim.StateWarmBody, b.players[0].state == sim.StateWarmBody
+		if aWarm != bWarm {
+			return aWarm
+		}
+		return a.order > b.order
+	}
 	for i := range m.tickets {
-		if m.tickets[i].order < m.tickets[0].order {
+		if later(m.tickets[0], m.tickets[i]) {
 			m.tickets[0], m.tickets[i] = m.tickets[i], m.tickets[0]
 			m.teams[0], m.teams[i] = m.teams[i], m.teams[0]
 		}
@@ -331,24 +341,57 @@ func (r *recheck) Sampled(c *sim.Census) {
 		list = append(list, h)
 	}
 	slices.SortFunc(list, func(a, b *hopeful) int { return a.order - b.order })
-	list = list[:min(len(list), 10)]
+	if len(r.regions) > 0 {
+		list = list[:min(len(list), leftOverTickets)]
+	}
 	for _, h := range list {
 		parties = parties || len(h.players) > 1
 	}
 	if !r.judge.complete(parties) {
 		return
 	}
-	if len(r.regions) == 0 {
-		return // who waits where is seen by placement datacenters' own test
+	if len(r.regions) > 0 {
+		r.leftOver(c.At, list)
+		return
 	}
-	r.leftOver(c.At, list)
+	for dc := range r.w.places.Datacenters {
+		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *hopeful) bool { return !r.admits(h, c.At, dc) }))
+	}
 }
 
-// leftOverMax bounds the groups that are looked at after a pass.
-const leftOverMax = 5
+// admits tells whether a ticket waits in the queue of a datacenter: not a warm body.
+func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
+	s := &r.w.config.states
+	ideal, expand := r.within(h, milliseconds(s.idealRTT)), r.within(h, milliseconds(s.expandRTT))
+	age, patience := at.Sub(h.began), simSpan(s.expandFor)
+	if slices.Contains(ideal, true) {
+		if age < simSpan(s.idealFor) {
+			return ideal[dc]
+		}
+		patience += simSpan(s.idealFor)
+	}
+	return age < patience && expand[dc]
+}
+
+// within tells for each datacenter whether all players of a ticket are within a limit.
+func (r *recheck) within(h *hopeful, limitMS float64) []bool {
+	list := make([]bool, r.w.places.Datacenters)
+	for dc := range list {
+		list[dc] = !slices.ContainsFunc(h.players, func(one human) bool { return one.rttMS[dc] > limitMS })
+	}
+	return list
+}
+
+// Bounds of what is looked at after a pass: so many tickets, the oldest, in groups of
+// so many at most.
+const (
+	leftOverTickets = 10
+	leftOverMax     = 5
+)
 
 // leftOver judges all groups of the tickets.
 func (r *recheck) leftOver(at sim.Instant, list []*hopeful) {
+	list = list[:min(len(list), leftOverTickets)]
 	for set := uint(1); set < 1<<len(list); set++ {
 		if n := bits.OnesCount(set); n < 2 || n > leftOverMax || r.looked >= r.maxTries {
 			continue
@@ -475,9 +518,11 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		judge:   makeJudge(court),
 		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*openMatch{},
 	}
+	w.captures = someScenes(w, d.seed)
 	if _, _, err := w.simulate(context.Background(), newProgress(io.Discard, true, sim.Second), r); err != nil {
 		t.Fatal(err)
 	}
+	r.replay(w.captures)
 	if r.failures > 0 {
 		t.Errorf("%s: %d failures under %v and\n%s", r.what, r.failures, d.settings, d.rules)
 	}

@@ -28,6 +28,7 @@ type runCommand struct {
 	*streams
 	flags        configFlags
 	replications int // 0: one run, the configuration's
+	captures     captureFlag
 	quiet, json  bool
 	live         string  // address of a page about the run; "": none
 	liveSpeed    float64 // simulated seconds in a second of such a run
@@ -44,12 +45,17 @@ directory: summary.json, CSV files, plots and a page. A summary is printed.
 
 Without arguments the built-in day, datacenters and latency model are used.
 Equal inputs give equal bytes, on any number of cores. An interrupted run writes
-what it has, marked "complete": false, and exits with 130.`,
+what it has, marked "complete": false, and exits with 130.
+
+With --capture, what happens in one matching pass under a ruleset becomes a case file
+for "mmsim match --explain" and "mmsim test": the pass of a pool at a time of the day,
+or the turn of one datacenter. Between two ticks, the pass of the later one is meant.`,
 		Example: `  mmsim run
   mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
   mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
+  mmsim run --rules queue.json --capture 20:15:00=scene.json
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
@@ -58,6 +64,9 @@ what it has, marked "complete": false, and exits with 130.`,
 			if c.Flags().Changed("runs") {
 				if err := checkReplications(r.replications); err != nil {
 					return err
+				}
+				if len(r.captures.list) > 0 {
+					return badInputf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
 			ctx, stop := interruptible(c.Context())
@@ -68,12 +77,13 @@ what it has, marked "complete": false, and exits with 130.`,
 	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "out", "records")
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
+	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` while it is simulated, such as 8080 or 127.0.0.1:8080")
 	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, "simulate `N` seconds in a second, with --live")
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "live", "live-speed", "quiet", "json")
+	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
 	return c
 }
 
@@ -96,6 +106,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if in.captures = r.captures.list; len(in.captures) > 0 {
+		if err := in.checkCaptures(); err != nil {
+			return err
+		}
+	}
 	if err := out.begin(); err != nil {
 		return err
 	}
@@ -112,6 +127,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	if err := r.print(result); err != nil {
 		return err
+	}
+	if err := r.writeCaptures(in.captures); err != nil && complete {
+		return badInput(err)
+	} else if err != nil {
+		fmt.Fprintln(r.err, err)
 	}
 	switch {
 	case !complete:

@@ -21,6 +21,11 @@ func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Obse
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
+	for _, scene := range w.captures {
+		if err := scene.ask(engine, w); err != nil {
+			return sim.Totals{}, false, err
+		}
+	}
 	// Looking up from the simulation at every tick of a millisecond would cost
 	// more than the ticks themselves.
 	stride := max(cfg.Tick, sim.Second)

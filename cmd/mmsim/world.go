@@ -23,6 +23,7 @@ type world struct {
 	queues     []*worldQueue // none: servers
 	chooser    *chooser      // nil: there is one queue
 	placing    *placing      // nil: players are matched
+	captures   []*wantedScene
 	warnings   []string
 	hash       string // of the configuration
 }
@@ -50,7 +51,7 @@ func (in *inputs) world(run uint64) (*world, error) { return in.worldBeside(run,
 // worldBeside makes the world of a replication, and shares with that of the same
 // replication of another configuration, if there is one, what is equal in both.
 func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
-	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography}
+	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography, captures: in.captures}
 	if w.day == nil {
 		var err error
 		if w.day, err = in.builtinDayBeside(run, other); err != nil {

@@ -16,7 +16,7 @@ func (q *Queue) Reads() []matcher.Read {
 		if short, cut := strings.CutPrefix(a.Path, "$."); cut {
 			names = append(names, short)
 		}
-		list = append(list, matcher.Read{Names: names, Rule: a.rule, Kind: a.Kind, Column: a.Column, Required: a.Required})
+		list = append(list, matcher.Read{Names: names, Rule: a.rule, Kind: a.Kind, Column: a.Column, Kept: a.Source == PlayerEntity, Required: a.Required})
 	}
 	return list
 }

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"mmsim/matcher/casefile"
+	"mmsim/sim"
+)
+
+// captureFlag collects the values of --capture.
+type captureFlag struct{ list []*wantedScene }
+
+// wantedScene is a scene of the run that is to become a case file.
+type wantedScene struct {
+	text       string // as on the command line, before the equals sign
+	queue      string // "": there is one
+	at         sim.Instant
+	datacenter string // "": the pass of a pool
+	file       string
+
+	index int             // of the queue
+	turn  int             // index of the datacenter; -1: the pass of a pool
+	draft *casefile.Draft // nil: not reached yet
+	fault error           // what keeps it from being a case
+}
+
+// String implements pflag.Value: there is no default.
+func (*captureFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (*captureFlag) Type() string { return "[QUEUE/]TIME[@DATACENTER]=FILE" }
+
+// Set implements pflag.Value.
+func (f *captureFlag) Set(text string) error {
+	const form = "[QUEUE/]TIME[@DATACENTER]=FILE, such as 20:15:00=scene.json or 20:15:00@frankfurt=scene.json"
+	what, file, ok := strings.Cut(text, "=")
+	if !ok || file == "" {
+		return fmt.Errorf("got %q, expected %s", text, form)
+	}
+	slash := strings.LastIndexByte(what, '/')
+	clock, datacenter, turn := strings.Cut(what[slash+1:], "@")
+	at, err := parseClock(clock)
+	if err != nil || turn && datacenter == "" || slash == 0 {
+		return fmt.Errorf("got %q, expected %s", text, form)
+	}
+	f.list = append(f.list, &wantedScene{text: what, queue: what[:max(0, slash)], at: at, datacenter: datacenter, file: file})
+	return nil
+}
+
+// parseClock reads HH:MM:SS with up to three digits behind a point. Hours from 24 on
+// are those of further days.
+func parseClock(text string) (sim.Instant, error) {
+	var h, m int
+	var s float64
+	if n, err := fmt.Sscanf(text, "%d:%d:%g", &h, &m, &s); n != 3 || err != nil {
+		return 0, fmt.Errorf("no time: %q", text)
+	}
+	if h < 0 || m < 0 || m > 59 || !(s >= 0 && s < 60) || h > int(durationMax/time.Hour) {
+		return 0, fmt.Errorf("no time: %q", text)
+	}
+	return sim.Instant(h)*sim.Instant(sim.Hour) + sim.Instant(m)*sim.Instant(sim.Minute) + sim.Instant(s*1000+0.5), nil
+}
+
+// errorf makes an error about the flag.
+func (s *wantedScene) errorf(format string, args ...any) error {
+	return badInputf("--capture %s: %s", s.text, fmt.Sprintf(format, args...))
+}
+
+// check finds out before the run what would keep a scene from being captured.
+func (s *wantedScene) check(in *inputs) error {
+	if err := s.findQueue(in); err != nil {
+		return err
+	}
+	if folder, err := os.Stat(filepath.Dir(s.file)); err != nil || !folder.IsDir() {
+		return s.errorf("%s: expected a file in a folder that is there", s.file)
+	}
+	c := in.config
+	tick := sim.Instant(simSpan(c.clock.tick))
+	if (s.at+tick-1)/tick*tick >= sim.Instant(simSpan(c.clock.duration)) {
+		return s.errorf("expected a time before the last pass of the run, which ends after %s", c.clock.duration)
+	}
+	var names []string
+	for _, dc := range in.datacenters {
+		names = append(names, dc.Name)
+	}
+	before, _, _ := strings.Cut(s.text, "@")
+	placement := c.all()[s.index].placement
+	switch s.turn = slices.Index(names, s.datacenter); {
+	case placement == placementPool && s.datacenter != "":
+		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.file)
+	case placement == placementDatacenters && s.datacenter == "":
+		return s.errorf("every datacenter has a turn of its own with placement datacenters, expected %s@DATACENTER=%s", s.text, s.file)
+	case s.datacenter != "" && s.turn < 0:
+		return s.errorf("got %q%s, expected a datacenter of the list: %s", s.datacenter, didYouMean(s.datacenter, names), strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// findQueue finds the queue, which must have a ruleset.
+func (s *wantedScene) findQueue(in *inputs) error {
+	var names []string
+	for _, q := range in.config.queues {
+		names = append(names, q.name)
+	}
+	switch {
+	case names == nil && s.queue != "":
+		return s.errorf("got the queue %q, expected none before the time: there is one queue", s.queue)
+	case names != nil && !slices.Contains(names, s.queue):
+		return s.errorf("got the queue %q%s, expected QUEUE/TIME with one of %s", s.queue, didYouMean(s.queue, names), strings.Join(names, ", "))
+	case names != nil:
+		s.index = slices.Index(names, s.queue)
+	}
+	if set := in.rulesets[s.index]; set == nil || set.live == nil {
+		return s.errorf("the queue has no ruleset of playfab or accelbyte (rules), whose passes could be captured")
+	}
+	return nil
+}
+
+// ask has the engine tell the scene, and drafts the case when it does.
+func (s *wantedScene) ask(engine *sim.Engine, w *world) error {
+	rules := w.queues[s.index].rules
+	return engine.Capture(s.index, s.at, s.turn, func(scene *sim.Scene) { s.draft, s.fault = rules.draft(s, scene, w) })
+}
+
+// write writes the case file of a scene that was reached.
+func (s *wantedScene) write() error {
+	if s.draft == nil {
+		return fmt.Errorf("--capture %s: not reached", s.text)
+	}
+	if s.fault != nil {
+		return fmt.Errorf("--capture %s: %w", s.text, s.fault)
+	}
+	file, err := replaceFile(s.file)
+	if err != nil {
+		return openError(s.file, err)
+	}
+	if err := s.draft.Write(file); err != nil {
+		file.abandon()
+		return openError(s.file, err)
+	}
+	return file.Close()
+}
+
+// checkCaptures checks all that are wanted.
+func (in *inputs) checkCaptures() error {
+	for _, s := range in.captures {
+		if err := s.check(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeCaptures writes all scenes that were reached, and tells what is wrong with
+// others.
+func (r *runCommand) writeCaptures(list []*wantedScene) error {
+	var faults []error
+	for _, s := range list {
+		err := s.write()
+		if faults = append(faults, err); err == nil && !r.quiet {
+			fmt.Fprintf(r.err, "%s in %s: %s\n", s.draft.Name, shown(s.file), s.summary())
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// summary tells what is in a scene.
+func (s *wantedScene) summary() string {
+	e := &s.draft.Expect
+	text := fmt.Sprintf("%d tickets wait, %d matches", len(s.draft.Tickets), len(e.Matches))
+	if len(s.draft.Sessions) > 0 {
+		text += fmt.Sprintf(", %d of %d sessions take tickets", len(e.Backfills), len(s.draft.Sessions))
+	}
+	return text
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"mmsim/matcher/casefile"
+	"mmsim/sim"
+)
+
+// someScenes wants captures of a world's run, at instants on ticks and between them.
+func someScenes(w *world, seed uint64) (list []*wantedScene) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	for range 60 {
+		s := &wantedScene{at: sim.Instant(r.Int64N(int64(simSpan(w.config.clock.duration)) - 1000)), turn: -1}
+		if r.IntN(2) == 0 {
+			s.at -= s.at % 1000
+		}
+		s.text = clockText(s.at)
+		if w.queues[0].config.placement == placementDatacenters {
+			s.turn = r.IntN(w.places.Datacenters)
+			s.datacenter = fmt.Sprint("datacenter ", s.turn)
+			s.text += "@" + s.datacenter
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// replay writes the scenes as case files, reads them, and lets what happened happen
+// again.
+func (r *recheck) replay(scenes []*wantedScene) {
+	for _, s := range scenes {
+		if s.draft == nil || s.fault != nil {
+			r.fail("%s: no scene: %v", s.text, s.fault)
+			continue
+		}
+		var file bytes.Buffer
+		if err := s.draft.Write(&file); err != nil {
+			r.fail("%s: %v", s.text, err)
+			continue
+		}
+		c, err := casefile.Read("scene.json", file.Bytes())
+		if err != nil {
+			r.fail("%s: %v", s.text, err)
+			continue
+		}
+		outcome, err := c.Run(r.w.config.matcher.options())
+		if differences := c.Compare(outcome, err); differences != nil {
+			r.fail("%s: %s\n%s", s.text, strings.Join(differences, "\n"), file.String())
+			continue
+		}
+		if n := len(outcome.Rejected); n > 0 {
+			r.fail("%s: %d tickets rejected: %v", s.text, n, outcome.Rejected[0])
+		}
+		r.scenes++
+		r.replayed += len(outcome.Matches) + len(outcome.Backfills) + len(outcome.Expired)
+	}
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+	"mmsim/sim"
+)
+
+// drafter writes a scene down as a case.
+type drafter struct {
+	*worldRules
+	scene    *sim.Scene
+	giveUp   sim.Duration // 0: states end a wait
+	turnOf   string       // the datacenter whose turn it is; "": the pass of a pool
+	conflict error        // the first attribute that two rules read as different things
+}
+
+// draft turns a scene into a case: the rules verbatim, and what happened as what is
+// expected.
+//
+// In the turn of a datacenter the states have settled who may play there, and rules
+// about regions must not interfere: players have no latencies, with which an AccelByte
+// ruleset takes them anywhere, or 0 ms to that datacenter alone, which a PlayFab queue
+// needs to see. There is no time to give up, since the states end a wait.
+func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefile.Draft, error) {
+	c := w.config
+	d := drafter{worldRules: r, scene: scene, turnOf: s.datacenter}
+	draft := &casefile.Draft{
+		Name:    "capture/" + clockText(scene.At),
+		Dialect: r.dialect,
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.seed, w.run, c.matcher.flagsText()),
+		Rules:   r.text,
+		At:      casefile.Milliseconds(scene.At),
+	}
+	if s.queue != "" {
+		draft.Name = "capture/" + s.queue + "/" + clockText(scene.At)
+	}
+	if s.datacenter == "" {
+		d.giveUp = simSpan(c.players.giveUpAfter)
+		draft.Why = "A pass over the pool does what it did in the day."
+	} else {
+		draft.Name += "@" + s.datacenter
+		draft.Why = "The regular tickets in the queue of " + s.datacenter +
+			" form the groups that they formed in its turn. Who may play there was settled by the states; latencies leave rules about regions nothing to decide."
+	}
+	for i := range scene.Tickets {
+		draft.Tickets = append(draft.Tickets, d.ticket(&scene.Tickets[i]))
+	}
+	for i := range scene.Sessions {
+		draft.Sessions = append(draft.Sessions, d.session(&scene.Sessions[i]))
+	}
+	draft.Expect = d.expectation()
+	return draft, d.conflict
+}
+
+// clockText writes an instant as --capture takes it.
+func clockText(at sim.Instant) string {
+	text := fmt.Sprintf("%02d:%02d:%02d", at/sim.Instant(sim.Hour), at/sim.Instant(sim.Minute)%60, at/sim.Instant(sim.Second)%60)
+	if ms := at % sim.Instant(sim.Second); ms != 0 {
+		text += fmt.Sprintf(".%03d", ms)
+	}
+	return text
+}
+
+// flagsText tells the flags with which a case is decided as in the run, where they are
+// not the default: a case file has no place for them.
+func (m *matcherConfig) flagsText() string {
+	standard := defaultConfig().matcher
+	var flags []string
+	add := func(name string, differs bool, value any) {
+		if differs {
+			flags = append(flags, fmt.Sprintf("--%s %v", name, value))
+		}
+	}
+	add("expansion-basis", m.expansionBasis != standard.expansionBasis, m.expansionBasis)
+	add("optional-basis", m.optionalBasis != standard.optionalBasis, m.optionalBasis)
+	add("budget", m.budget != standard.budget, m.budget)
+	add("partition-above", m.partitionAbove != standard.partitionAbove, m.partitionAbove)
+	if flags == nil {
+		return ""
+	}
+	return "; test it with " + strings.Join(flags, " ")
+}
+
+func ticketName(firstPlayer uint64) string { return "t" + strconv.FormatUint(firstPlayer, 10) }
+func playerName(p *sim.Player) string      { return "p" + strconv.FormatUint(p.ID, 10) }
+func sessionName(match uint64) string      { return "s" + strconv.FormatUint(match, 10) }
+
+func (d *drafter) ticket(t *sim.SceneTicket) casefile.DraftTicket {
+	ticket := casefile.DraftTicket{
+		ID:        ticketName(t.Players[0].ID),
+		CreatedAt: casefile.Milliseconds(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
+		Attributes: d.attributes(&t.Players[0], func(r *matcher.Read) bool { return r.Ticket }),
+	}
+	for i := range t.Players {
+		player := d.player(&t.Players[i])
+		player.Latencies = d.latencies(t, i)
+		ticket.Players = append(ticket.Players, player)
+	}
+	return ticket
+}
+
+// player writes down a player without latencies.
+func (d *drafter) player(p *sim.Player) casefile.DraftPlayer {
+	return casefile.DraftPlayer{
+		ID:         playerName(p),
+		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept }),
+		Entity:     d.attributes(p, func(r *matcher.Read) bool { return r.Kept }),
+	}
+}
+
+// latencies are those of a ticket's i-th player.
+func (d *drafter) latencies(t *sim.SceneTicket, i int) map[string]float64 {
+	list := make(map[string]float64)
+	if d.turnOf != "" {
+		if d.sim.Set.Star == nil && d.sim.Set.HasRegion() {
+			list[d.turnOf] = 0
+		}
+		return list
+	}
+	for region, ms := range t.RTTMS[i] {
+		list[d.regions[region].name] = ms
+	}
+	return list
+}
+
+// attributes are those of a person that some of the rules read, as the vendor's JSON
+// has them.
+func (d *drafter) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
+	list := make(map[string]any)
+	who := person(p)
+	for i := range d.reads {
+		if read := &d.reads[i]; some(&read.Read) {
+			d.note(list, read, read.value(d.sim.Schema, who))
+		}
+	}
+	return list
+}
+
+// note enters a value under the name by which rules read it.
+func (d *drafter) note(list map[string]any, read *reading, v matcher.Value) {
+	var entry any
+	switch {
+	case v.Kind == matcher.Missing:
+		return
+	case read.Flag:
+		entry = true
+	case v.Kind == matcher.IsNumber:
+		entry = v.Number
+	case v.Kind == matcher.IsText:
+		entry = d.sim.Schema.TextString(v.Text)
+	default:
+		texts := make([]string, len(v.Set))
+		for i, text := range v.Set {
+			texts[i] = d.sim.Schema.TextString(text)
+		}
+		entry = texts
+	}
+	name := read.Names[0]
+	if other, known := list[name]; known && fmt.Sprintf("%T", other) != fmt.Sprintf("%T", entry) && d.conflict == nil {
+		d.conflict = fmt.Errorf("two rules read the attribute %s as different things (%T and %T), and a player of a case has one of them", name, other, entry)
+	}
+	list[name] = entry
+}
+
+// session writes down an open session: of attributes of the whole what its tickets
+// have come to, of joined ones what each of them has.
+func (d *drafter) session(s *sim.SceneSession) casefile.DraftSession {
+	session := casefile.DraftSession{
+		ID: sessionName(s.ID), CreatedAt: casefile.Milliseconds(s.CreatedMS),
+		Attributes: d.attributes(&s.Players[0], func(r *matcher.Read) bool { return r.Ticket && r.Joined }),
+	}
+	if s.Region != matcher.NoRegion {
+		session.Region = d.regions[s.Region].name
+	}
+	for i := range d.reads {
+		if read := &d.reads[i]; read.Ticket && !read.Joined {
+			d.note(session.Attributes, read, s.Values[read.Column])
+		}
+	}
+	for i := range s.Members {
+		for len(session.Teams) <= s.Members[i].Team {
+			session.Teams = append(session.Teams, casefile.DraftTeam{Players: []casefile.DraftPlayer{}})
+		}
+		team := &session.Teams[s.Members[i].Team]
+		team.Players = append(team.Players, d.player(&s.Players[i]))
+	}
+	return session
+}
+
+// expectation is what happened.
+func (d *drafter) expectation() casefile.Expectation {
+	e := casefile.Expectation{Matches: []casefile.ExpectedMatch{}, Unmatched: []string{}}
+	if d.giveUp > 0 {
+		e.Expired = []string{}
+	}
+	if len(d.scene.Sessions) > 0 {
+		e.Backfills = []casefile.ExpectedMatch{}
+	}
+	gone := make(map[string]bool)
+	for i := range d.scene.Matches {
+		m := &d.scene.Matches[i]
+		expected := d.match(m)
+		for _, ticket := range expected.Tickets {
+			gone[ticket] = true
+		}
+		if m.Backfill {
+			e.Backfills = append(e.Backfills, expected)
+		} else {
+			e.Matches = append(e.Matches, expected)
+		}
+	}
+	for i := range d.scene.Expired {
+		name := ticketName(d.scene.Expired[i].Players[0].ID)
+		gone[name] = true
+		e.Expired = append(e.Expired, name)
+	}
+	for i := range d.scene.Tickets {
+		if name := ticketName(d.scene.Tickets[i].Players[0].ID); !gone[name] {
+			e.Unmatched = append(e.Unmatched, name)
+		}
+	}
+	return e
+}
+
+// match is a match that was made, or a session that was joined, with who was there.
+func (d *drafter) match(m *sim.Match) casefile.ExpectedMatch {
+	var e casefile.ExpectedMatch
+	teams := make(map[int][]string)
+	most := -1
+	seat := func(team int, p *sim.Player) {
+		teams[team] = append(teams[team], playerName(p))
+		most = max(most, team)
+	}
+	if m.Backfill {
+		e.Session = sessionName(m.ID)
+		for i := range d.scene.Sessions {
+			if s := &d.scene.Sessions[i]; s.ID == m.ID {
+				for k := range s.Members {
+					seat(s.Members[k].Team, &s.Players[k])
+				}
+			}
+		}
+	} else if m.Region != sim.NoRegion {
+		e.Region = d.regions[m.Region].name
+	}
+	for i := range m.Players {
+		p := &m.Players[i]
+		if p.ID == p.Party {
+			e.Tickets = append(e.Tickets, ticketName(p.Party))
+		}
+		if p.Team != sim.NoTeam {
+			seat(int(p.Team), &p.Player)
+		}
+	}
+	for team := range most + 1 {
+		e.Teams = append(e.Teams, append([]string{}, teams[team]...))
+	}
+	return e
+}

@@ -1,0 +1,195 @@
+package casefile
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Draft is a case to be written: a scene that happened, with what came of it.
+type Draft struct {
+	Name, Dialect, Source, Why string
+	Rules                      []byte // the vendor's text, which is written as it stands
+	At                         Milliseconds
+	Tickets                    []DraftTicket
+	Sessions                   []DraftSession
+	Expect                     Expectation // but scores and chosen, which no pass over tickets has
+}
+
+// Milliseconds are an instant or a span, which files have in seconds.
+type Milliseconds int64
+
+// MarshalJSON writes seconds.
+func (m Milliseconds) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(m)/1000, 'f', -1, 64), nil
+}
+
+// DraftTicket is a ticket to be written.
+type DraftTicket struct {
+	ID          string         `json:"id"`
+	CreatedAt   Milliseconds   `json:"created_at"`
+	GiveUpAfter Milliseconds   `json:"give_up_after,omitzero"` // 0: never
+	Attributes  map[string]any `json:"attributes,omitempty"`
+	Players     []DraftPlayer  `json:"players"`
+}
+
+// DraftPlayer is a player to be written.
+type DraftPlayer struct {
+	ID         string             `json:"id"`
+	Attributes map[string]any     `json:"attributes,omitempty"`
+	Entity     map[string]any     `json:"entity,omitempty"`
+	Latencies  map[string]float64 `json:"latencies,omitempty"` // ms by region
+}
+
+// DraftSession is an open session to be written.
+type DraftSession struct {
+	ID         string         `json:"id"`
+	CreatedAt  Milliseconds   `json:"created_at"`
+	Region     string         `json:"region,omitempty"`
+	Attributes map[string]any `json:"attributes,omitempty"`
+	Teams      []DraftTeam    `json:"teams"`
+}
+
+// DraftTeam is a team of a session to be written.
+type DraftTeam struct {
+	Name    string        `json:"name,omitempty"`
+	Players []DraftPlayer `json:"players"`
+}
+
+// Write writes the case as a file that Read takes, a ticket on each line. The error
+// is about a scene with more than a case may hold, or of the writer.
+func (d *Draft) Write(w io.Writer) error {
+	if len(d.Tickets) > TicketsMax || len(d.Sessions) > SessionsMax {
+		return fmt.Errorf("%d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
+	}
+	var f draftWriter
+	f.open()
+	for _, text := range []struct{ name, text string }{
+		{"name", d.Name}, {"dialect", d.Dialect}, {"source", d.Source}, {"why", d.Why},
+	} {
+		if text.text != "" {
+			f.member(text.name, text.text)
+		}
+	}
+	f.key("rules")
+	f.text.Write(bytes.TrimSpace(d.Rules))
+	f.member("at", d.At)
+	writeLines(&f, "tickets", d.Tickets)
+	if len(d.Sessions) > 0 {
+		writeLines(&f, "sessions", d.Sessions)
+	}
+	f.key("expect")
+	f.open()
+	if d.Expect.Matches != nil {
+		writeLines(&f, "matches", matchEntries(d.Expect.Matches))
+	}
+	if d.Expect.Backfills != nil {
+		writeLines(&f, "backfills", matchEntries(d.Expect.Backfills))
+	}
+	if d.Expect.Unmatched != nil {
+		f.member("unmatched", d.Expect.Unmatched)
+	}
+	if d.Expect.Expired != nil {
+		f.member("expired", d.Expect.Expired)
+	}
+	f.close("}")
+	f.close("}\n")
+	if f.err != nil {
+		return f.err
+	}
+	_, err := w.Write(f.text.Bytes())
+	return err
+}
+
+// draftWriter writes objects with a member on each line, and keeps the first fault.
+type draftWriter struct {
+	text  bytes.Buffer
+	depth int
+	begun bool // the object has a member already
+	err   error
+}
+
+// open begins an object.
+func (f *draftWriter) open() {
+	f.text.WriteByte('{')
+	f.depth, f.begun = f.depth+1, false
+}
+
+// close ends an object or a list on a line of its own.
+func (f *draftWriter) close(bracket string) {
+	f.depth--
+	f.line()
+	f.text.WriteString(bracket)
+}
+
+func (f *draftWriter) line() {
+	f.text.WriteByte('\n')
+	for range f.depth {
+		f.text.WriteString("  ")
+	}
+}
+
+// key begins a member.
+func (f *draftWriter) key(name string) {
+	if f.begun {
+		f.text.WriteByte(',')
+	}
+	f.begun = true
+	f.line()
+	f.value(name)
+	f.text.WriteString(": ")
+}
+
+func (f *draftWriter) member(name string, v any) {
+	f.key(name)
+	f.value(v)
+}
+
+// value writes a value on one line.
+func (f *draftWriter) value(v any) {
+	encoder := json.NewEncoder(&f.text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		f.err = cmp.Or(f.err, err)
+		return
+	}
+	f.text.Truncate(f.text.Len() - len("\n"))
+}
+
+// writeLines writes a list with an entry on each line.
+func writeLines[T any](f *draftWriter, name string, list []T) {
+	f.key(name)
+	if len(list) == 0 {
+		f.text.WriteString("[]")
+		return
+	}
+	f.text.WriteByte('[')
+	f.depth++
+	for i := range list {
+		if i > 0 {
+			f.text.WriteByte(',')
+		}
+		f.line()
+		f.value(list[i])
+	}
+	f.close("]")
+}
+
+// matchEntry is an expected match as files have it.
+type matchEntry struct {
+	Session string     `json:"session,omitempty"`
+	Tickets []string   `json:"tickets"`
+	Teams   [][]string `json:"teams,omitempty"`
+	Region  string     `json:"region,omitempty"`
+}
+
+func matchEntries(list []ExpectedMatch) []matchEntry {
+	entries := make([]matchEntry, len(list))
+	for i, m := range list {
+		entries[i] = matchEntry(m)
+	}
+	return entries
+}
