@@ -28,6 +28,7 @@ type stage struct {
 	datacenters string                     // rows of datacenters.csv; "": one, where everybody lives
 	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
 	day         iter.Seq2[float64, string] // the instant of each join, in seconds since midnight, and the other cells
+	rules       string                     // text of a ruleset; "": none
 	article     bool                       // write the day in the article's format: no header, whole seconds
 	days        int                        // merged sample days, and measured ones: each keeps other rows, so luck evens out; 0: 1
 	settings    []string                   // KEY=VALUE
@@ -72,6 +73,10 @@ func (s stage) simulate(t *testing.T) *found {
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
 	args := []string{"run", "--quiet", "--out", filepath.Join(dir, "out"),
 		"--dataset", filepath.Join(dir, "day.csv"), "--datacenters", filepath.Join(dir, "datacenters.csv")}
+	if s.rules != "" {
+		put(t, dir, map[string]string{"rules.json": s.rules})
+		args = append(args, "--rules", filepath.Join(dir, "rules.json"))
+	}
 	if s.days > 1 {
 		args = append(args, "--days", strconv.Itoa(s.days), "--duration", fmt.Sprintf("%dh", 24*s.days))
 	}
@@ -144,7 +149,8 @@ type found struct {
 		Searching  float64 `json:"searching_mean"`
 	}
 	Attributes map[string]struct {
-		Spread float64 `json:"spread_mean"`
+		Spread  float64 `json:"spread_mean"`
+		TeamGap float64 `json:"team_gap_mean"`
 	}
 	ByDatacenter map[string]slice `json:"by_datacenter"`
 	ByContinent  map[string]slice `json:"by_continent"`
@@ -245,7 +251,7 @@ func (f *found) check(t *testing.T) {
 	same("players in matches are those matched", f.Matches.Players, p.Matched)
 	same("a wait is that of a first or of a repeated search", f.WaitFirst.Count+f.WaitRepeat.Count, f.Wait.Count)
 	for column, total := range map[string]int{
-		"joins": p.Joins, "returns": p.Returns, "failed": p.Failed, "matches": f.Matches.Count,
+		"joins": p.Joins, "returns": p.Returns, "failed": p.Failed + p.Expired, "matches": f.Matches.Count,
 	} {
 		same("minutes add up to "+column, int(sum(f.minutes[column])), total)
 	}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// Theory under rulesets of vendors that ask for nothing but sizes.
+
+// anybody is a PlayFab queue for matches of k, in two teams where they are asked for.
+func anybody(k int, teams bool) string {
+	sides := ""
+	if teams {
+		side := func(name string) string {
+			return fmt.Sprintf(`{"Name": %q, "MinTeamSize": %d, "MaxTeamSize": %[2]d}`, name, k/2)
+		}
+		sides = `, "Teams": [` + side("red") + ", " + side("blue") + "]"
+	}
+	return fmt.Sprintf(`{"Name": "anybody", "MinMatchSize": %d, "MaxMatchSize": %[1]d%s}`, k, sides)
+}
+
+// anyAlliance is an AccelByte ruleset for matches of k, all on one side.
+func anyAlliance(k int) string {
+	return fmt.Sprintf(`{"alliance": {"min_number": 1, "max_number": 1, "player_min_number": %d, "player_max_number": %[1]d}}`, k)
+}
+
+// patience is T9 at ticks: matches of two, who leave at the first tick at which they
+// have waited for x, a whole number of ticks. Those who come between two ticks enter
+// at the later one. R new ones wait after a tick, each of whom nobody joins with
+// probability q a tick.
+func patience(rate, x, tick float64) (leaving, wait float64) {
+	q, ticks := math.Exp(-rate*tick), x/tick
+	odd := (1 - q*q) / 2 // of the arrivals in a tick
+	unmet := math.Pow(q, ticks-1)
+	r := odd / (1 + q*(1-unmet))
+	return r * unmet / (rate * tick), tick/2 + r*(1-unmet*q)/(1-q)/rate
+}
+
+// T2 and T9 in a pool, of both vendors: the tick matches who waits and carries the
+// remainder over; whoever finds nobody in time gives up.
+func TestTheoryPool(t *testing.T) {
+	t.Parallel()
+	const k, rate, tick, days = 4, 1.0, 1.0, 2
+	leaving, wait := patience(0.1, 10, 1e-5)
+	e := math.Exp(-0.1 * 10)
+	near(t, "patience without ticks, share leaving", leaving, e/(2-e), 1e-4)
+	near(t, "patience without ticks, mean wait", wait, (1-e)/(0.1*(2-e)), 1e-4)
+	near(t, "of the specification", leaving, 0.2254, 1e-3)
+	near(t, "of the specification", wait, 3.873, 1e-3)
+
+	for vendor, rules := range map[string]func(k int) string{
+		"playfab":   func(k int) string { return anybody(k, false) },
+		"accelbyte": anyAlliance,
+	} {
+		t.Run(vendor, func(t *testing.T) {
+			t.Parallel()
+			f := stage{rules: rules(k), days: days, day: poisson(rate*days, atHome),
+				settings: []string{"placement=pool", "players.give_up_after=1h"}}.simulate(t)
+			near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), ofMean)
+
+			const joins, x, longTick, longDays = 0.1, 10.0, 1.0, 10
+			leaving, wait := patience(joins, x, longTick)
+			f = stage{rules: rules(2), days: longDays, day: poisson(joins*longDays, atHome),
+				settings: []string{"placement=pool", fmt.Sprintf("players.give_up_after=%gs", x)}}.simulate(t)
+			matched, gone := float64(f.Wait.Count), float64(f.FailedWait.Count)
+			if f.Players.Expired != f.FailedWait.Count || f.Players.Failed != 0 {
+				t.Errorf("%+v: whoever leaves has given up", f.Players)
+			}
+			near(t, "share leaving", gone/(matched+gone), leaving, ofMean)
+			near(t, "mean wait of all", (matched*f.Wait.Mean+gone*f.FailedWait.Mean)/(matched+gone), wait, ofMean)
+			near(t, "wait of those leaving", f.FailedWait.Mean, x+longTick/2, 0.001)
+		})
+	}
+}
+
+// T12t: two teams of anybody, in a queue without rules.
+func TestTheoryTeams(t *testing.T) {
+	t.Parallel()
+	const sd = 300.0
+	for n, want := range map[int]float64{1: 1.1284, 4: 0.5642, 5: 0.5046, 6: 0.4607} {
+		gap := 2 / math.Sqrt(math.Pi*float64(n))
+		near(t, "formula", gap, want, 0.0002)
+		if n != 5 && testing.Short() {
+			continue
+		}
+		for _, placement := range []string{placementPool, placementDatacenters} {
+			t.Run(fmt.Sprint(n, " in ", placement), func(t *testing.T) {
+				f := stage{rules: anybody(2*n, true), columns: ",mmr", day: poisson(0.5, func(r *rand.Rand) string {
+					return home + "," + strconv.FormatFloat(1500+sd*r.NormFloat64(), 'f', 2, 64)
+				}), settings: []string{"placement=" + placement, "players.give_up_after=1h"}}.simulate(t)
+				near(t, "gap between teams", f.Attributes["mmr"].TeamGap, gap*sd, 2*ofMean)
+				near(t, "spread", f.Attributes["mmr"].Spread, normalRange(2*n)*sd, ofMean)
+			})
+		}
+	}
+}
+
+// T14, and solos and duos, under a ruleset: parties fill matches as they do without,
+// the oldest first.
+func TestTheoryPartiesUnderRules(t *testing.T) {
+	t.Parallel()
+	const k, m, parties, tick, days = 4, 2, 0.5, 1.0, 2
+	for _, placement := range []string{placementPool, placementDatacenters} {
+		t.Run(placement, func(t *testing.T) {
+			t.Parallel()
+			settings := []string{"placement=" + placement, "players.give_up_after=1h", "players.parties={2: 1}"}
+			f := stage{rules: anybody(k, false), days: days, day: poisson(m*parties*days, atHome), settings: settings}.simulate(t)
+			near(t, "duos alone", f.Wait.Mean, poolWait(k/m, parties, tick), ofMean)
+
+			settings[2] = "players.parties={1: 0.75, 2: 0.25}"
+			f = stage{rules: anybody(k, false), days: 3, day: poisson(3, atHome), settings: settings}.simulate(t)
+			near(t, "solos", f.ByPartySize["1"].WaitMean, 2.34, ofMean)
+			near(t, "duos", f.ByPartySize["2"].WaitMean, 1.51, ofMean+0.01)
+		})
+	}
+}
