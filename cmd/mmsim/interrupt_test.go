@@ -56,6 +56,25 @@ func interruptedRun(t *testing.T, name string) {
 	}
 }
 
+// A scene that an interrupted run did not come to is said to be missing.
+func TestInterruptedCapture(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"queue.json": anybody(2, false)})
+	ctx, over := context.WithCancel(t.Context())
+	defer over()
+	go interruptWhen(ctx, ".mmsim-out.tmp-*")
+	var out, errs bytes.Buffer
+	code := run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000", "--rules", "queue.json",
+		"--placement", "pool", "--capture", "239:00:00=scene.json"}, nil, &out, &errs)
+	want := "--capture 239:00:00: not reached\ninterrupted: partial results in mmsim-out\n"
+	if code != exitInterrupted || errs.String() != want {
+		t.Errorf("exit code %d, %q, want %d, %q", code, errs.String(), exitInterrupted, want)
+	}
+	if _, err := os.Stat("scene.json"); err == nil {
+		t.Error("there is a scene")
+	}
+}
+
 // interruptWhen interrupts this process when a file appears.
 func interruptWhen(ctx context.Context, pattern string) {
 	for ctx.Err() == nil {

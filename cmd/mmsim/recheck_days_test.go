@@ -54,6 +54,46 @@ func TestRecheckAccelByte(t *testing.T) {
 	}
 }
 
+// Matches of five against five on a busier day, under rulesets as games have them.
+func TestRecheckFiveAgainstFive(t *testing.T) {
+	heavy(t)
+	for vendor, hold := range map[string]struct {
+		rules string
+		judge func(*testing.T, string) func(*courtroom) judge
+	}{
+		"playfab": {`{"Name": "fives", "MinMatchSize": 8, "MaxMatchSize": 10,
+			"Teams": [{"Name": "red", "MinTeamSize": 4, "MaxTeamSize": 5}, {"Name": "blue", "MinTeamSize": 4, "MaxTeamSize": 5}],
+			"DifferenceRules": [{"Name": "skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100, "MergeFunction": "Average",
+				"AttributeNotSpecifiedBehavior": "MatchAny", "LinearExpansion": {"Delta": 50, "Limit": 600, "SecondsBetweenExpansions": 5}}],
+			"RegionSelectionRule": {"Name": "region", "Path": "latencies", "MaxLatency": 10,
+				"LinearExpansion": {"Delta": 5, "Limit": 100, "SecondsBetweenExpansions": 5}},
+			"TeamSizeBalanceRule": {"Name": "even", "Difference": 0},
+			"TeamDifferenceRules": [{"Name": "fair", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 60, "DefaultAttributeValue": 1500}]}`, playFabJudge},
+		"accelbyte": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 5, "player_max_number": 5},
+			"alliance_flexing_rule": [{"duration": 20, "min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 5}],
+			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+			"flexing_rule": [{"duration": 8, "attribute": "mmr", "criteria": "distance", "reference": 200},
+				{"duration": 16, "attribute": "mmr", "criteria": "distance", "reference": 400}],
+			"match_options": {"options": [{"name": "build", "type": "all"}]},
+			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
+			"auto_backfill": true}`, accelByteJudge},
+	} {
+		for _, placement := range []string{placementPool, placementDatacenters} {
+			t.Run(vendor+" in "+placement, func(t *testing.T) {
+				t.Parallel()
+				day := &recheckDay{seed: 5, rate: 3, hours: 1, rules: hold.rules, settings: []string{
+					"placement=" + placement, someParties, "players.give_up_after=40s",
+					"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
+				}}
+				r := day.hold(t, vendor, hold.judge(t, day.rules))
+				if t.Logf("%d matches, %d backfills, %d scenes with %d outcomes", r.matches, r.backfills, r.scenes, r.replayed); r.matches < 1000 || r.replayed < 5 {
+					t.Error("the day is too quiet to tell")
+				}
+			})
+		}
+	}
+}
+
 const someParties = "players.parties={1: 0.7, 2: 0.2, 3: 0.1}"
 
 // smallDay is half an hour with few players.
