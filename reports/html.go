@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"regexp"
+	"slices"
 )
 
 var pageTemplate = template.Must(template.ParseFS(pageTexts, "web/*.html"))
@@ -67,7 +68,11 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 		p.Words[i] = unbroken(p.Words[i])
 	}
 	for _, plot := range Plots(r, coast) {
-		p.Plots = append(p.Plots, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
+		list := &p.Plots
+		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.section }); i >= 0 {
+			list = &p.Sections[i].Plots
+		}
+		*list = append(*list, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }

@@ -90,6 +90,9 @@ func pageWords(s *Summary) []string {
 	if s.RTT.Count == 0 {
 		return words
 	}
+	if s.Rules != nil {
+		words = append(words, rulesWords(s.Rules)...)
+	}
 	withWarmBody := ""
 	if s.hasStates() {
 		words = append(words, statesWords(s))

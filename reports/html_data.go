@@ -12,6 +12,7 @@ type pageData struct {
 	Classes     rttClasses  `json:"classes"` // upper limits in ms of all but the last
 	Thresholds  Thresholds  `json:"thresholds"`
 	Seconds     float64     `json:"seconds"` // length of the window
+	HasStates   bool        `json:"has_states"`
 	Minutes     minuteData  `json:"minutes"`
 	Windows     windowData  `json:"windows"`
 	Servers     *serverData `json:"servers,omitempty"`
@@ -83,6 +84,7 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 		Classes:     newRTTClasses(&s.Thresholds),
 		Thresholds:  s.Thresholds,
 		Seconds:     r.windowSpan(),
+		HasStates:   s.hasStates(),
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
 		Datacenters: []siteData{},

@@ -9,6 +9,7 @@ import (
 // lead to.
 type pageSection struct {
 	ID, Title string
+	Plots     []pagePlot // that say more than tables and nothing moving does
 	Tables    []pageTable
 }
 
@@ -27,15 +28,22 @@ type pageTable struct {
 func pageSections(r *Result) []pageSection {
 	s := &r.Summary
 	sections := []pageSection{
-		{"places", "By datacenter and region", []pageTable{sitesTable(r), continentsTable(s)}},
-		{"servers", "Servers", serversTables(s.Servers)},
-		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
-		{"hours", "By hour", []pageTable{hoursTable(s)}},
-		{"attributes", "Who meets whom", attributesTables(s)},
-		{"sources", "Sources", []pageTable{latencyTable(s)}},
+		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
+		{"servers", "Servers", nil, serversTables(s.Servers)},
+		{rulesSection, "Rules", nil, rulesTables(s)},
+		{"searches", "Searches", nil, append(searchesTables(s), partiesTables(s)...)},
+		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
+		{attributesSection, "Who meets whom", nil, attributesTables(s)},
+		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	}
 	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
 }
+
+// Sections that show pictures of their own.
+const (
+	rulesSection      = "ruleset"
+	attributesSection = "attributes"
+)
 
 func searchesTables(s *Summary) []pageTable {
 	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
@@ -68,6 +76,9 @@ func partiesTables(s *Summary) []pageTable {
 func attributesTables(s *Summary) (tables []pageTable) {
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
+	}
+	if len(s.Overlaps) > 0 {
+		tables = append(tables, overlapsTable(s.Overlaps))
 	}
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
@@ -208,10 +219,10 @@ func attributesTable(attributes Attributes) pageTable {
 	t := pageTable{
 		Title: "Attributes",
 		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
-		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams"},
+		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		t.Rows = append(t.Rows, []string{a.Name, a.SpreadMean.String(), a.SpreadP95.String(), a.TeamGapMean.String()})
+		t.Rows = append(t.Rows, []string{a.Name, a.SpreadMean.String(), a.SpreadP95.String(), a.TeamGapMean.String(), someOf(a.Rules)})
 	}
 	return t
 }
@@ -219,13 +230,16 @@ func attributesTable(attributes Attributes) pageTable {
 func decilesTable(a AttributeDeciles) pageTable {
 	t := pageTable{
 		Title: "Tenths of players by " + a.Name,
-		Note:  matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
-		Head:  groupHead(a.Name),
-		Bars:  servedBars,
+		Note:  "Mean spread is that of the matches in which they play. " + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
+		Bars:  []int{1},
+	}
+	for _, column := range servedBars {
+		t.Bars = append(t.Bars, column+1)
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, groupRow(fmt.Sprintf("%s to %s", d.From, d.To), &d.Group))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(fmt.Sprintf("%s to %s", d.From, d.To), &d.Group), 1, d.SpreadMean.String()))
 	}
 	return t
 }

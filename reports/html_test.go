@@ -90,6 +90,24 @@ func TestPageHasEverything(t *testing.T) {
 	}
 }
 
+// The page of a run under a ruleset tells how it fared, and of no states.
+func TestPageOfRules(t *testing.T) {
+	r := rulesDay()
+	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
+	page := pageOf(t, r, "")
+	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules gave way</h3>", "<h3>Why tickets expired</h3>",
+		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players are refused both."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{"<h3>States</h3>", `id="states"`, "warm bodies", "<b onclick"} {
+		if strings.Contains(page, not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+}
+
 func TestPageOfEveryCase(t *testing.T) {
 	cases := pictureCases()
 	cases["moving"] = movingResult()

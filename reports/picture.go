@@ -15,9 +15,10 @@ type Plot struct {
 	Title string
 	Note  string
 
-	height float64
-	key    []keyEntry
-	draw   func(s *sheet, top float64) // draws everything below the heading
+	section string // of the page that shows it; "": only where nothing moves
+	height  float64
+	key     []keyEntry
+	draw    func(s *sheet, top float64) // draws everything below the heading
 }
 
 // keyEntry is one entry of the legend, which stands between heading and data and so

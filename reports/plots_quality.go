@@ -21,7 +21,7 @@ func plotQuality(r *Result) Plot {
 	s := &r.Summary
 	list := s.ruledDeciles()
 	p := Plot{
-		Name:   "quality",
+		Name: "quality", section: attributesSection,
 		Title:  qualityTitle(s, list),
 		Note:   "tenths of the matched players by what rules look at; the thin line reaches to the 95th percentile",
 		height: headingHeight + margin,

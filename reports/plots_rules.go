@@ -26,7 +26,7 @@ func plotRules(r *Result) Plot {
 	const hours = 250
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
 	p := Plot{
-		Name:   "rules",
+		Name: "rules", section: rulesSection,
 		Title:  rulesTitle(rules),
 		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
 		height: headingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + margin,
@@ -95,7 +95,7 @@ func drawRelaxation(s *sheet, top float64, rules []Relaxation) {
 // drawRulesByHour draws a bar of a whole for every hour of the day that has matches.
 func drawRulesByHour(s *sheet, top, bottom float64, rules *Rules) {
 	p := newPanel(s, top, bottom, plotRight, 0, 24*3600, 1)
-	p.head("matches of an hour, by the rule that had given way most")
+	p.head("matches of an hour, by how far the rule went that gave way most")
 	p.yAxis(percentTicks())
 	for hour := range rules.ByHour {
 		from, to := p.x.at(float64(hour)*3600)+1.5, p.x.at(float64(hour+1)*3600)-1.5

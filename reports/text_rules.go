@@ -129,6 +129,12 @@ func (t *text) expiry(r *Rules) {
 	}
 }
 
+// Reasons that are no rules.
+const (
+	tooLargeWords = "parties too large to meet"
+	groupWords    = "nobody fitting as a group"
+)
+
 // reasons lists all reasons that some ticket had, by name.
 func (e *Expiry) reasons() Parts {
 	reasons := slices.Clone(e.ByRule)
@@ -136,9 +142,9 @@ func (e *Expiry) reasons() Parts {
 		name string
 		part Part
 	}{
-		{"parties too large to meet", e.TooLarge},
+		{tooLargeWords, e.TooLarge},
 		{"too few waiting", e.TooFew},
-		{"nobody fitting as a group", e.Group},
+		{groupWords, e.Group},
 	} {
 		if other.part.Count > 0 {
 			reasons = append(reasons, Part{other.name, other.part.Count, other.part.Share})

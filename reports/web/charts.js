@@ -40,13 +40,17 @@ function dayCharts(data) {
     { name: 'Players online', x: m.t, curves: stacked(online), fill: true, axis: timeAxis },
     { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis },
     rttChart(data, percentiles),
-    { name: 'State when matched, share of players', x: w.t, fill: true, axis: timeAxis, most: 1, tick: percent, curves: stacked(
-      ['IDEAL', 'EXPAND', 'WARMBODY'].map((name, i) => ({ name, values: w.states[i], colour: ['green', 'orange', 'red'][i], format: share }))) },
+    ...(data.has_states ? [statesChart(w)] : []),
     { name: 'Searches that begin in a minute', x: m.t, axis: timeAxis, curves: [
       { ...people('joins', m.joins, 'blue'), dash: dashes[0] }, { ...people('returns after a match', m.returns, 'orange'), dash: dashes[1] }] },
     { name: 'Players who leave without a match in a minute', x: m.t, axis: timeAxis, curves: [people('players', m.failed, 'red')] },
   ];
   return throughTheDay(data, charts);
+}
+
+function statesChart(w) {
+  return { name: 'State when matched, share of players', x: w.t, fill: true, axis: timeAxis, most: 1, tick: percent, curves: stacked(
+    ['IDEAL', 'EXPAND', 'WARMBODY'].map((name, i) => ({ name, values: w.states[i], colour: ['green', 'orange', 'red'][i], format: share }))) };
 }
 
 function throughTheDay(data, charts) {
