@@ -41,8 +41,15 @@ func Plots(r *Result, coast Coast) []Plot {
 	if r.Summary.hasStates() {
 		plots = append(plots, plotStates(r))
 	}
-	if r.Summary.Rules != nil {
-		plots = append(plots, plotRules(r))
+	if rules := r.Summary.Rules; rules != nil {
+		plots = append(plots, plotRules(rules))
+	}
+	for i := range r.Summary.Queues {
+		if q := &r.Summary.Queues[i]; q.Rules != nil {
+			p := plotRules(q.Rules)
+			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), nameOf(q.Name)+": "+p.Title
+			plots = append(plots, p)
+		}
 	}
 	if len(r.Summary.ruledDeciles()) > 0 {
 		plots = append(plots, plotQuality(r))

@@ -17,8 +17,7 @@ var (
 )
 
 // plotRules shows how far the rules gave way, when, and why tickets expired.
-func plotRules(r *Result) Plot {
-	rules := r.Summary.Rules
+func plotRules(rules *Rules) Plot {
 	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r Relaxation) bool { return r.ShareRelaxed == 0 })
 	slices.SortStableFunc(bending, func(a, b Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
 	reasons := rules.Expiry.reasons()
@@ -58,7 +57,7 @@ func rulesTitle(rules *Rules) string {
 	case rules.ShareRelaxed == 0:
 		return "All matches are made as the rules stand at the start of a wait"
 	}
-	title := fmt.Sprintf("For %s of matches rules had given way", percent(rules.ShareRelaxed))
+	title := fmt.Sprintf("Rules had given way for %s of matches", percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
 		title += fmt.Sprintf("; %s expired", plural(e.Tickets, "ticket"))
 		if reasons := e.reasons(); len(reasons) > 0 {

@@ -125,5 +125,7 @@ func (t *text) queues(s *Summary) {
 		}
 		t.line("Queue "+q.Name, "%s; %s found no match", say,
 			percent(ShareOf(q.Players.Failed+q.Players.Expired, q.Players.Entries)))
+		t.rules(q.Rules)
+		t.expiry(q.Rules)
 	}
 }

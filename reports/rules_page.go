@@ -11,13 +11,25 @@ func rulesWords(r *Rules) []string {
 	return words
 }
 
-// rulesTables are the tables of a ruleset, none without one.
+// rulesTables are the tables of the rulesets, none without any.
 func rulesTables(s *Summary) []pageTable {
-	r := s.Rules
+	tables := rulesetTables(s.Rules, s.QueueStatistics)
+	for i := range s.Queues {
+		q := &s.Queues[i]
+		own := rulesetTables(q.Rules, q.QueueStatistics)
+		for j := range own {
+			own[j].Title = q.Name + ": " + own[j].Title
+		}
+		tables = append(tables, own...)
+	}
+	return tables
+}
+
+func rulesetTables(r *Rules, statistics *QueueStatistics) []pageTable {
 	if r == nil {
 		return nil
 	}
-	tables := []pageTable{rulesetTable(s), relaxationTable(r)}
+	tables := []pageTable{rulesetTable(r), relaxationTable(r)}
 	if len(r.Layouts) > 0 {
 		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
 	}
@@ -30,14 +42,13 @@ func rulesTables(s *Summary) []pageTable {
 	if len(r.Refused) > 0 {
 		tables = append(tables, partsTable("Refused", "Players whose ticket the service would not take.", "reason", "players", r.Refused))
 	}
-	if s.QueueStatistics != nil {
-		tables = append(tables, statisticsTable(s.QueueStatistics))
+	if statistics != nil {
+		tables = append(tables, statisticsTable(statistics))
 	}
 	return tables
 }
 
-func rulesetTable(s *Summary) pageTable {
-	r := s.Rules
+func rulesetTable(r *Rules) pageTable {
 	return pageTable{
 		Title: "Ruleset",
 		Head:  []string{"setting or count", "value"},
