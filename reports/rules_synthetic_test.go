@@ -77,7 +77,7 @@ func TestNameOf(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	for x, want := range map[Value]string{0: "0", 0.12345: "0.123", 31.25: "31.2", 212.4: "212", 1234567: "1,234,567", -31.25: "-31.2"} {
+	for x, want := range map[Value]string{0: "0", 0.12345: "0.123", 31.25: "31.2", 212.4: "212", 1234567: "1,234,567", -31.25: "-31.2", 999.7: "1,000", 18: "18"} {
 		if got := inDigits(x); got != want {
 			t.Errorf("%v: got %q, want %q", float64(x), got, want)
 		}

@@ -71,13 +71,11 @@ func (st *StateStats) inBrackets(format string) string {
 	return fmt.Sprintf(format, inMillis(st.RTTMean))
 }
 
-// inDigits writes a value whose unit is unknown with as many decimals as it deserves.
+// inDigits writes a value whose unit is unknown with three digits, or all before the
+// point.
 func inDigits(v Value) string {
-	switch x := math.Abs(float64(v)); {
-	case x >= 100:
+	if math.Abs(float64(v)) >= 999.5 {
 		return inThrees(strconv.FormatFloat(float64(v), 'f', 0, 64))
-	case x >= 10:
-		return strconv.FormatFloat(float64(v), 'f', 1, 64)
 	}
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)
 }

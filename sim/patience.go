@@ -10,6 +10,8 @@ type patience struct {
 	looked int // comparisons made in a minute to explain who gives up
 	minute Instant
 	apart  Apart // scratch
+
+	leaving []matcher.Row // scratch
 }
 
 // patient is a ticket in the line, which may have left the pool.
@@ -34,9 +36,11 @@ func (l *patience) add(p patient) {
 	l.line = append(l.line, p)
 }
 
-// loseGivingUp lets the tickets leave that have waited for GiveUp, oldest first.
+// loseGivingUp lets the tickets leave that have waited for GiveUp, oldest first. All of
+// an instant leave together: what kept them apart from each other counts too.
 func (q *poolQueue) loseGivingUp() {
 	l := &q.patience
+	l.leaving = l.leaving[:0]
 	for ; l.head < len(l.line); l.head++ {
 		p := l.line[l.head]
 		h := q.rules.holds[p.row]
@@ -44,14 +48,17 @@ func (q *poolQueue) loseGivingUp() {
 			continue // matched before
 		}
 		if p.began.Add(q.own.GiveUp) > q.now {
-			return
+			break
 		}
 		if q.watched() {
 			q.scratch.ended.Apart = q.explain(p.row)
 		}
-		q.rules.pool.Remove(p.row)
+		l.leaving = append(l.leaving, p.row)
 		q.end(q.rules.release(p.row), StateExpired)
 		q.scratch.ended.Apart = nil
+	}
+	for _, row := range l.leaving {
+		q.rules.pool.Remove(row)
 	}
 }
 
