@@ -205,3 +205,26 @@ func syntheticFrames(hours, datacenters, players int) (frames []Frame) {
 	}
 	return frames
 }
+
+func FuzzReadLapse(f *testing.F) {
+	const head, load = "t_s,latitude,longitude,players,rtt_mean_ms\n", "t_s,datacenter,players\n"
+	f.Add(load+"60,a,3\n60,b,0\n120,a,1\n120,b,1\n", head+"60,-90,-180,3,10\n120,0,0,2,300\n")
+	f.Add(load, head)
+	f.Add(load+"0,a,0\n", head+"60,0,0,1,1\n60,0,0,1,1\n")
+	summary := &Summary{Run: Run{Duration: 3600, Reached: 3600}, ByDatacenter: Datacenters{{Name: "a"}, {Name: "b"}}}
+	f.Fuzz(func(t *testing.T, loads, cells string) {
+		frames, err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: zipped(cells)}, summary)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), loadFile+":") && !strings.HasPrefix(err.Error(), lapseFile+":") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		r := &Result{Summary: *summary, Timelapse: frames}
+		if len(frames) > 0 {
+			if _, err := newLapseData(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
