@@ -71,7 +71,7 @@ func TestAggregateOfOne(t *testing.T) {
 		if err := s.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		back, err := parseSummary(file.Bytes())
+		back, err := ParseSummary(file.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,15 +18,7 @@ func niceTicks(top float64, n int) []tick {
 	if !(top > 0) || math.IsInf(top, 0) {
 		top = 1
 	}
-	raw := top / float64(n)
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	step := 10 * power
-	for _, m := range [...]float64{1, 2, 2.5, 5} {
-		if m*power >= raw*(1-1e-9) {
-			step = m * power
-			break
-		}
-	}
+	step := niceStep(top / float64(n))
 	var ticks []tick
 	for i := 0; ; i++ {
 		v := float64(i) * step
@@ -35,6 +27,29 @@ func niceTicks(top float64, n int) []tick {
 			return ticks
 		}
 	}
+}
+
+// niceStep is the least step of 1, 2, 2.5 or 5 times a power of ten that is not below
+// raw, which is above 0.
+func niceStep(raw float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range [...]float64{1, 2, 2.5, 5} {
+		if m*power >= raw*(1-1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// ticksWithin returns at most n+1 ticks at round numbers from low to high, which is
+// above low.
+func ticksWithin(low, high float64, n int) []tick {
+	step := niceStep((high - low) / float64(n))
+	var ticks []tick
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
+		ticks = append(ticks, tick{i * step, tickLabel(i*step, step)})
+	}
+	return ticks
 }
 
 // tickLabel writes v with as many decimals as its step needs and thousands apart.

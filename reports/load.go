@@ -19,7 +19,7 @@ func Load(dir fs.FS) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary, err := parseSummary(text)
+	summary, err := ParseSummary(text)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +49,9 @@ func Load(dir fs.FS) (*Result, error) {
 	return r, nil
 }
 
-// parseSummary reads the text of a summary.json. Unknown keys are passed over: a
+// ParseSummary reads the text of a summary.json. Unknown keys are passed over: a
 // later version may have more to say under the same schema.
-func parseSummary(text []byte) (*Summary, error) {
+func ParseSummary(text []byte) (*Summary, error) {
 	var s Summary
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, jsonError(text, err)

@@ -88,7 +88,7 @@ func FuzzParseSummary(f *testing.F) {
 	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
 	f.Add([]byte(`{"schema": 1e3}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := parseSummary(text)
+		s, err := ParseSummary(text)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), SummaryFile+":") {
 				t.Fatalf("error without a place: %v", err)

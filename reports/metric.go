@@ -143,7 +143,7 @@ const (
 // Shares within the thresholds of a configuration have none: it draws its own line.
 var betterKeys = map[string]Better{
 	"share_zero": BetterHigher, "share_le_50": BetterHigher, "share_le_100": BetterHigher,
-	"fill": BetterHigher, "with_warmbody": BetterLower, "repeat_share": BetterLower,
+	"fill": BetterHigher, "preferred_player_match_ratio": BetterHigher, "with_warmbody": BetterLower, "repeat_share": BetterLower,
 	"failed": BetterLower, "expired": BetterLower, "rejected": BetterLower, "bots": BetterLower,
 	"searching_mean": BetterLower, "spread_mean": BetterLower, "spread_p95": BetterLower, "team_gap_mean": BetterLower,
 	"share_relaxed": BetterLower, "fill_at_start": BetterHigher, "shared_mean": BetterHigher, "share_any": BetterHigher,

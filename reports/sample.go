@@ -32,7 +32,7 @@ func LoadSummary(dir fs.FS) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseSummary(text)
+	return ParseSummary(text)
 }
 
 // A pair is one run of either sample that share their draws, by place.

@@ -114,6 +114,29 @@ func TestArmsShareInputs(t *testing.T) {
 	}
 }
 
+// Rules may say of which kind a column is: then the day is another one.
+func TestArmsReadColumnsTheirWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"day.csv": "time,latitude,longitude,build\n00:00:01,50,8,14\n",
+		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [{"Name": "b", "Weight": 1,
+			"Attribute": {"Path": "build", "Source": "User"}}]}`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	day := override{key: "dataset.file", text: "day.csv"}
+	arms, err := newArms([]string{"a", "b", "c"}, []*config{smallConfig(t, day), smallConfig(t, day, override{key: "match.size", text: "3"}),
+		smallConfig(t, day, override{key: "rules", text: "queue.json"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if arms[0].day != arms[1].day || arms[0].day == arms[2].day {
+		t.Errorf("kinds of build: %v without rules, %v with", arms[0].day.Columns[0].Kind, arms[2].day.Columns[0].Kind)
+	}
+}
+
 // Interrupted replications do not count, nor does one whose partner is missing.
 func TestFinishedByAll(t *testing.T) {
 	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}

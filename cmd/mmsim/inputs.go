@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +66,7 @@ func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
 	var maps string
 	group, _ := errgroup.WithContext(context.Background())
 	group.Go(func() error {
-		if other != nil && c.agrees(other.config, daySettings...) {
+		if in.sharesDay(other) {
 			in.day = other.day
 			return nil
 		}
@@ -99,6 +100,12 @@ var (
 	daySettings     = []string{"dataset.file", "dataset.columns", "dataset.max_bad_rows", "datacenters.file"}
 	latencySettings = []string{"datacenters.file", "latency.maps", "latency.clean", "latency.fallback", "latency.fudge"}
 )
+
+// sharesDay tells whether other inputs have read the same day in the same way: what
+// kind a column is, its rules may say.
+func (in *inputs) sharesDay(other *inputs) bool {
+	return other != nil && in.config.agrees(other.config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
+}
 
 // loadDatacenters reads the list of datacenters, or takes the built-in one.
 func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {

@@ -18,6 +18,7 @@ import (
 type value struct {
 	expects string   // completes "expected …"
 	choices []string // the words it takes, where it takes words
+	isWhole bool     // takes whole numbers alone
 	read    func(n node) error
 	write   func() any // what the resolved configuration shows
 
@@ -76,7 +77,7 @@ func whole[T int | uint32 | uint64](p *T, low, high T) value {
 		expects = fmt.Sprintf("a whole number from %d to 2^64-1", low)
 	}
 	return value{
-		expects: expects,
+		expects: expects, isWhole: true,
 		read: func(n node) error {
 			if n.kind != kindPlain || !isDecimal(n.text) {
 				return n.misfit()

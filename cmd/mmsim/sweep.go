@@ -1,0 +1,319 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// sweepCommand is `mmsim sweep`.
+type sweepCommand struct {
+	*streams
+	dir, shard string
+	quiet      bool
+}
+
+func newSweepCommand(s *streams) *cobra.Command {
+	w := &sweepCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "sweep [flags] SPEC.yaml",
+		Short: "Simulate every combination of some settings",
+		Long: `Simulate every combination of values of some settings, each in several replications
+on the same players, and write a table and plots: curves over one setting, heat maps
+over two, and how two metrics trade off.
+
+  config: mmsim.yaml                 # what is changed; omitted: the defaults
+  runs: 4                            # replications of every combination
+  settings:
+    players.play_again: {from: 0.6, to: 0.9, step: 0.05}
+    states.ideal.rtt: [30ms, 50ms, 70ms]
+    states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}
+  metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; omitted: the usual ones
+
+A job is one replication of one combination. Each is written when it is finished, into
+jobs/ of the result folder, under a name that says what was simulated: a sweep that was
+interrupted or killed goes on where it was, and one that is extended simulates what is
+new. --shard 2/8 does every eighth job, beginning with the second; in an array of Slurm
+or Grid Engine that is the default. Whoever finishes the last job of a shared folder
+writes the results; "mmsim sweep merge" puts folders together.`,
+		Example: `  mmsim sweep play-again.yaml
+  mmsim sweep grid.yaml --shard 2/8 --out shards/2
+  mmsim sweep merge shards/1 shards/2 shards/3`,
+		Args:        exactArgs("SPEC.yaml"),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return w.sweep(ctx, args[0])
+		},
+	}
+	c.Flags().StringVar(&w.shard, "shard", "", "do the jobs of part `I/N` of the sweep")
+	c.Flags().StringVar(&w.dir, "out", "mmsim-sweep", "write into `DIR`")
+	must(c.MarkFlagDirname("out"))
+	c.Flags().BoolVar(&w.quiet, "quiet", false, "no progress and no table")
+	grouped(c.Flags(), groupSimulation, "shard")
+	grouped(c.Flags(), groupOutput, "out", "quiet")
+	c.AddCommand(newMergeCommand(s))
+	return c
+}
+
+func newMergeCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge DIR [DIR...]",
+		Short: "Put the parts of a sweep together",
+		Long: `Copy the jobs of all folders into the first one, and write the results of its sweep
+there. Exit code 2 while jobs are missing.`,
+		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
+		Args:    atLeastOne("DIR"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return (&sweepCommand{streams: s, dir: args[0]}).merge(args[1:])
+		},
+	}
+}
+
+func (w *sweepCommand) sweep(ctx context.Context, file string) error {
+	part, err := shardOf(w.shard, os.Getenv)
+	if err != nil {
+		return err
+	}
+	spec, err := readSweep(file)
+	if err != nil {
+		return err
+	}
+	if _, err := inspect(w.dir, planFile); err != nil {
+		return err
+	}
+	plan, base, err := spec.plan()
+	if err != nil {
+		return err
+	}
+	if err := spec.checkMetrics(base); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(w.dir, jobsFolder), 0o777); err != nil {
+		return openError(w.dir, err)
+	}
+	if err := plan.write(w.dir); err != nil {
+		return err
+	}
+	if err := w.simulate(ctx, plan, base, part); err != nil {
+		return err
+	}
+	missing, all, err := plan.missing(w.dir)
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil && missing > 0:
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)}
+	case missing > 0:
+		fmt.Fprintf(w.err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
+		return nil
+	}
+	return w.conclude(plan)
+}
+
+// conclude writes the results of a sweep whose jobs are all done.
+func (w *sweepCommand) conclude(plan *sweepPlan) error {
+	results, err := plan.results(w.dir)
+	if err != nil {
+		return err
+	}
+	create := replacing(w.dir)
+	if err := create.File("results.csv", results.WriteCSV); err != nil {
+		return err
+	}
+	if err := results.WritePlots(create); err != nil {
+		return err
+	}
+	plan.Complete = true
+	if err := plan.write(w.dir); err != nil || w.quiet {
+		return err
+	}
+	if _, err := io.WriteString(w.out, results.Text()); err != nil {
+		return err
+	}
+	fmt.Fprintf(w.err, "results in %s\n", w.dir)
+	return nil
+}
+
+// merge copies jobs of other folders and concludes.
+func (w *sweepCommand) merge(others []string) error {
+	plan, err := readPlan(w.dir)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if _, err := readPlan(other); err != nil {
+			return err
+		}
+		for _, point := range plan.Points {
+			for _, hash := range point.Jobs {
+				if err := w.adopt(other, hash); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	missing, all, err := plan.missing(w.dir)
+	if err != nil {
+		return err
+	}
+	if missing > 0 {
+		return badInputf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.dir, missing, all)
+	}
+	return w.conclude(plan)
+}
+
+// adopt copies a job from another folder, if it is done there and not here.
+func (w *sweepCommand) adopt(other, hash string) error {
+	if here, err := readJob(w.dir, hash); err != nil || here != nil {
+		return err
+	}
+	summary, err := readJob(other, hash)
+	if err != nil || summary == nil {
+		return err
+	}
+	return replacing(w.dir).File(jobName(hash), summary.Write)
+}
+
+// job is one replication of one point.
+type job struct{ point, run int }
+
+// simulate does the jobs of a part that are not done, as many at a time as there are
+// cores. All points of a replication are simulated about together: they share its
+// built-in day.
+func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inputs, part shard) error {
+	jobs, err := w.open(plan, part)
+	if err != nil || len(jobs) == 0 {
+		return err
+	}
+	var span sim.Duration
+	for _, j := range jobs {
+		span += plan.configs[j.point].simulated(1)
+	}
+	p := newProgress(w.err, w.quiet, span)
+	defer p.finish()
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var shared *firstWorld
+	for _, j := range jobs {
+		if shared == nil || shared.run != uint64(j.run) {
+			shared = &firstWorld{run: uint64(j.run)}
+		}
+		first := shared
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			summary, err := first.simulate(ctx, plan.configs[j.point], base, p)
+			if err != nil || !summary.Complete {
+				return err
+			}
+			return replacing(w.dir).File(jobName(plan.Points[j.point].Jobs[j.run]), summary.Write)
+		})
+	}
+	return group.Wait()
+}
+
+// open lists the jobs of a part that are not done, replication by replication.
+func (w *sweepCommand) open(plan *sweepPlan, part shard) ([]job, error) {
+	var jobs []job
+	n := 0
+	for run := range plan.Points[0].Jobs {
+		for point := range plan.Points {
+			n++
+			if (n-1)%part.of != part.number-1 {
+				continue
+			}
+			done, err := readJob(w.dir, plan.Points[point].Jobs[run])
+			if err != nil {
+				return nil, err
+			}
+			if done == nil {
+				jobs = append(jobs, job{point, run})
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// firstWorld is the world of the first job of a replication, of which others take what
+// is equal.
+type firstWorld struct {
+	run   uint64
+	mutex sync.Mutex
+	world *world
+}
+
+func (f *firstWorld) simulate(ctx context.Context, c *config, base *inputs, p *progress) (*reports.Summary, error) {
+	in, err := loadInputsBeside(c, base)
+	if err != nil {
+		return nil, err
+	}
+	own, err := f.beside(in)
+	if err != nil {
+		return nil, err
+	}
+	result, err := in.measure(ctx, own, p)
+	if err != nil {
+		return nil, err
+	}
+	return &result.Summary, nil
+}
+
+// beside makes a world, one at a time, so that the first one is there for the others.
+func (f *firstWorld) beside(in *inputs) (*world, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	own, err := in.worldBeside(f.run, f.world)
+	if err == nil && f.world == nil {
+		f.world = own
+	}
+	return own, err
+}
+
+// shard is a part of the jobs: every of-th one, the number-th first.
+type shard struct{ number, of int }
+
+// shardOf reads --shard, or what a batch system says in its variables: of the array
+// that this process is a member of, all members share the jobs.
+func shardOf(flag string, env func(string) string) (shard, error) {
+	if flag != "" {
+		var s shard
+		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
+			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
+			return s, badInputf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
+		}
+		return s, nil
+	}
+	for _, system := range []struct{ id, first, last, step string }{
+		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
+		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
+	} {
+		var values []int
+		for _, name := range []string{system.id, system.first, system.last, system.step} {
+			if n, err := strconv.Atoi(env(name)); err == nil {
+				values = append(values, n)
+			}
+		}
+		if len(values) == 4 && values[3] > 0 && values[1] <= values[0] && values[0] <= values[2] {
+			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
+		}
+		if id := env(system.id); id != "" && id != "undefined" {
+			return shard{}, badInput(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
+		}
+	}
+	return shard{1, 1}, nil
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// sweepPlan is a sweep worked out: every point of the grid, and the names of the jobs
+// that make it up. It is sweep.json, which is all that merging needs.
+type sweepPlan struct {
+	Schema   int          `json:"schema"`
+	Complete bool         `json:"complete"` // every job is done and in the results
+	Settings []string     `json:"settings"`
+	Metrics  []string     `json:"metrics,omitempty"` // none: the usual ones
+	Points   []sweepPoint `json:"points"`
+
+	configs []*config // of the points; not known to a merge
+}
+
+// sweepPoint is one combination of values.
+type sweepPoint struct {
+	Values []string `json:"values"` // by setting
+	Jobs   []string `json:"jobs"`   // by replication: what is simulated, as a hash
+}
+
+// Files of a sweep. A job is a summary under the hash of its configuration (which says
+// seed and replication, and counts files by content): a sweep that is extended, or begun
+// again after it was killed, finds what it needs by name.
+const (
+	planFile   = "sweep.json"
+	jobsFolder = "jobs"
+	planSchema = 1
+)
+
+// plan works out the grid, the last setting changing fastest. All values are checked
+// before anything is simulated. base is what the first point names, which others share.
+func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
+	points := 1
+	for _, a := range s.axes {
+		if points *= len(a.values); points > sweepPointsMax {
+			return nil, nil, a.key.errorf("more than %d combinations of values, expected fewer", sweepPointsMax)
+		}
+	}
+	if points*s.runs > sweepJobsMax {
+		return nil, nil, badInputf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
+	}
+	plan = &sweepPlan{Schema: planSchema}
+	for _, a := range s.axes {
+		plan.Settings = append(plan.Settings, a.key.text)
+	}
+	for _, metric := range s.metrics {
+		plan.Metrics = append(plan.Metrics, metric.text)
+	}
+	for i := range points {
+		c, values, err := s.point(i, points)
+		if err != nil {
+			return nil, nil, err
+		}
+		in, err := loadInputsBeside(c, base)
+		if err != nil {
+			return nil, nil, err
+		}
+		if base == nil {
+			base = in
+		}
+		point := sweepPoint{Values: values}
+		for run := range s.runs {
+			hash, err := in.configOf(uint64(run)).sha256(in.contents)
+			if err != nil {
+				return nil, nil, err
+			}
+			point.Jobs = append(point.Jobs, hash)
+		}
+		plan.Points, plan.configs = append(plan.Points, point), append(plan.configs, c)
+	}
+	return plan, base, nil
+}
+
+// point resolves the configuration of the i-th of n points.
+func (s *sweepSpec) point(i, n int) (*config, []string, error) {
+	l := newLoader()
+	if s.config != "" {
+		text, err := readAtMost(s.config, configBytesMax)
+		if err != nil {
+			return nil, nil, badInput(err)
+		}
+		if err := l.applyFile(shown(s.config), text); err != nil {
+			return nil, nil, err
+		}
+	}
+	var values []string
+	for _, a := range s.axes {
+		n /= len(a.values)
+		chosen := a.values[i/n%len(a.values)]
+		if err := l.applyKey(a.key.text, a.key, chosen); err != nil {
+			return nil, nil, err
+		}
+		text := chosen.text
+		if setting := l.find(a.key.text); setting != nil {
+			text = flow(setting.write())
+		}
+		values = append(values, text)
+	}
+	return l.config, values, l.check()
+}
+
+// checkMetrics refuses metrics that no run of the first point can have, before the
+// first one is simulated. Party sizes and deciles are known afterwards only.
+func (s *sweepSpec) checkMetrics(base *inputs) error {
+	w, err := base.world(0)
+	if err != nil {
+		return err
+	}
+	empty := reports.NewCollector(w.setup(base.sites())).Finish(sim.Totals{}, w.header(true))
+	var names []string
+	for _, n := range empty.Summary.Numbers() {
+		names = append(names, n.Name)
+	}
+	for _, metric := range s.metrics {
+		if !slices.Contains(names, metric.text) && !strings.HasPrefix(metric.text, "by_") {
+			return metric.errorf("metrics: unknown number %q%s", metric.text, didYouMean(metric.text, names))
+		}
+	}
+	return nil
+}
+
+// write writes the plan into a folder.
+func (p *sweepPlan) write(folder string) error {
+	return replacing(folder).File(planFile, func(w io.Writer) error {
+		text, err := json.MarshalIndent(p, "", "  ")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// readPlan reads the plan in a folder. Every error is bad input.
+func readPlan(folder string) (*sweepPlan, error) {
+	file := filepath.Join(folder, planFile)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, badInput(openError(file, err))
+	}
+	var p sweepPlan
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&p); err != nil {
+		return nil, badInputf("%s: %w", file, err)
+	}
+	if p.Schema != planSchema || len(p.Points) == 0 {
+		return nil, badInputf("%s: schema %d with %s, expected schema %d with one point or more", file, p.Schema, counted(len(p.Points), "point"), planSchema)
+	}
+	for i, point := range p.Points {
+		if len(point.Values) != len(p.Settings) || len(point.Jobs) != len(p.Points[0].Jobs) || len(point.Jobs) == 0 {
+			return nil, badInputf("%s: point %d has %s and %s, expected those of all points", file, i,
+				counted(len(point.Values), "value"), counted(len(point.Jobs), "job"))
+		}
+	}
+	return &p, nil
+}
+
+// jobName is the name of the file of a job, below the folder of the sweep.
+func jobName(hash string) string { return filepath.Join(jobsFolder, hash+".json") }
+
+// readJob reads what a job found; nil where it is not done. A file that another version
+// wrote is not done, one that is broken is an error: files appear as a whole.
+func readJob(folder, hash string) (*reports.Summary, error) {
+	name := filepath.Join(folder, jobName(hash))
+	text, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, openError(name, err)
+	}
+	summary, err := reports.ParseSummary(text)
+	if err != nil {
+		return nil, badInputf("%s: %w", name, err)
+	}
+	if summary.Run.ConfigSHA256 != hash {
+		return nil, badInputf("%s: is about configuration %.12s, expected the one that the file is named after", name, summary.Run.ConfigSHA256)
+	}
+	if summary.Run.Version != version() || !summary.Complete {
+		return nil, nil
+	}
+	return summary, nil
+}
+
+// missing counts the jobs that are not done.
+func (p *sweepPlan) missing(folder string) (missing, all int, err error) {
+	for _, point := range p.Points {
+		for _, hash := range point.Jobs {
+			all++
+			done, err := readJob(folder, hash)
+			if err != nil {
+				return 0, 0, err
+			}
+			if done == nil {
+				missing++
+			}
+		}
+	}
+	return missing, all, nil
+}
+
+// results collects what the jobs found.
+func (p *sweepPlan) results(folder string) (*reports.Sweep, error) {
+	s := &reports.Sweep{Settings: p.Settings, Metrics: p.Metrics}
+	for _, point := range p.Points {
+		found := reports.SweepPoint{Values: point.Values}
+		for _, hash := range point.Jobs {
+			summary, err := readJob(folder, hash)
+			if err != nil {
+				return nil, err
+			}
+			if summary == nil {
+				return nil, fmt.Errorf("%s: job %s is missing", folder, hash)
+			}
+			found.Runs = append(found.Runs, summary)
+		}
+		s.Points = append(s.Points, found)
+	}
+	return s, nil
+}

@@ -1,0 +1,69 @@
+package reports
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Sizes of a heat map.
+const (
+	heatRow  = 26
+	heatLeft = 150
+)
+
+// heatMap shows one metric over two settings: the first goes down, the second right.
+func (s *Sweep) heatMap(t *sweepTable, metric, down, right int) Plot {
+	rows, columns := s.values(down), s.values(right)
+	name, unit := t.metrics[metric], t.units[metric]
+	return Plot{
+		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
+		Title:  fmt.Sprintf("%s over %s and %s", inUnit(name, unit), s.Settings[down], s.Settings[right]),
+		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
+		height: headingHeight + 40 + heatRow*float64(len(rows)) + margin,
+		draw: func(sheet *sheet, top float64) {
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, e := range t.estimates[metric] {
+				if !math.IsNaN(e.mean) {
+					low, high = min(low, e.mean), max(high, e.mean)
+				}
+			}
+			width := (plotRight - heatLeft) / float64(len(columns))
+			for j, value := range columns {
+				sheet.text(smallFace, muted, heatLeft+width*(float64(j)+0.5), top+20, centred, smallFace.shorten(value, width-4))
+			}
+			for i, value := range rows {
+				sheet.text(smallFace, muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), toLeft, smallFace.shorten(value, heatLeft-margin))
+			}
+			for i, point := range s.Points {
+				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
+				e := t.estimates[metric][i]
+				if math.IsNaN(e.mean) {
+					continue
+				}
+				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				share := ratio(e.mean-low, high-low)
+				fill, letters := heat(share)
+				sheet.box(fill, x+1, y+1, x+width-1, y+heatRow-1)
+				label := unit.number(e.mean, unit.decimals(max((high-low)/20, math.Abs(e.mean)/1000)), false)
+				sheet.text(smallFace, letters, x+width/2, y+heatRow*0.65, centred, smallFace.shorten(label, width-4))
+			}
+		},
+	}
+}
+
+// heat is the colour of a share of the way from the lowest to the highest value, from
+// pale to dark blue, and that of letters on it.
+func heat(share float64) (fill, letters color.RGBA) {
+	mixed := func(pale, dark uint8) uint8 {
+		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
+	}
+	pale, dark := rgb(0xE3EEF7), rgb(0x08457E)
+	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}
+	if share > 0.55 {
+		return fill, paper
+	}
+	return fill, ink
+}
