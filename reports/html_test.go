@@ -116,7 +116,7 @@ func TestPageOfEveryCase(t *testing.T) {
 		if page != pageOf(t, r, "") {
 			t.Errorf("%s: two pages differ", name)
 		}
-		text, _, _ := strings.Cut(page, "<script>")
+		text, _, _ := strings.Cut(page, "<script") // the data behind it is in base64, which may spell anything
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
