@@ -22,10 +22,17 @@
 // crowd which nearly fits cannot stop the day; Outcome.BudgetHits tells when it ran
 // out. Pool.Explain tells what keeps two apart, and until when.
 //
-// A pool may be kept for a day. Candidates come from an index in the order of one
-// number, and a seed that found nothing is left alone until something in its reach
-// has changed, so that a pass costs what is new rather than who waits. Its tests
-// hold it to a simple twin that tries everything again every time.
+// A pool may be kept for a day. A seed that found nothing sleeps until as many
+// players came into its reach as it misses, or a rule changed, so that a pass costs
+// what is new rather than who waits; and where the longest wait sets the stages it is
+// no candidate of younger seeds. A few thousand tickets stand side by side and are
+// looked at all; more are found through an index in the order of one number. Tests
+// hold all that to a simple twin that tries everything again every time.
+//
+// A Subset of a pool is matched apart from the rest, as the queue of a datacenter
+// is; with another one as reserve where it comes to the worst. Ruleset.Relaxation
+// tells how far rules had given way for a match, Pool.KeptApart what kept one who
+// gave up from all others.
 //
 // # The star
 //
@@ -60,9 +67,11 @@
 //
 // The vocabulary is in ticket.go, rules.go, schedule.go and ruleset.go. A Pool
 // (pool.go) compiles each rule to a column (column.go). Its Pass (pass.go) brings
-// all to the instant (timers.go), tries one seed after another and sleeps over those
-// in vain; rank.go draws candidates from the index (index.go) by their distance
-// (distance.go); search.go grows the group, group.go keeps what it adds up to, hope.go
-// gives up early, and the team files divide it. The star, balance, score and
-// fleet files are the other two ways to decide; packer.go stands alone.
+// all to the instant (timers.go), wakes whom that may help (memory.go, surge.go) and
+// tries one seed after another. Its candidates come from the members of a Subset
+// (subset.go), side by side (front.go, gathering.go, scan.go), or from the index
+// (index.go), by their distance (rank.go, distance.go); search.go grows the group,
+// group.go keeps what it adds up to, hope.go gives up early, and the team files divide
+// it. The star, balance, score and fleet files are the other two ways to decide;
+// packer.go stands alone.
 package matcher

@@ -30,6 +30,7 @@ type stand struct {
 	number, width, narrow float64 // see front
 	near                  uint64
 	row                   Row
+	kind                  int32 // of a star: only the like meet
 	at                    int32 // among the members
 	size                  int32 // nobody once it has left
 	level                 uint8
@@ -65,7 +66,10 @@ func (g *gathering) gather(p *Pool, members []member) {
 		row := members[i].row
 		f, b := &p.fronts[row], &g.blocks[p.home[row]]
 		near := p.near(row)
-		g.stands[b.to] = stand{f.number, f.width, f.narrow, near, row, int32(i), f.size, f.level}
+		g.stands[b.to] = stand{f.number, f.width, f.narrow, near, row, 0, int32(i), f.size, f.level}
+		if p.star != nil {
+			g.stands[b.to].kind = p.star.rows[row].kind
+		}
 		g.at[row] = int32(b.to)
 		b.to++
 		b.near |= near
@@ -110,7 +114,7 @@ func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
 				break
 			}
 			common := x.near & masks[int(y.row)*stride+level]
-			if common == 0 || y.size > room {
+			if common == 0 || y.size > room || y.kind != x.kind {
 				continue
 			}
 			if difference := math.Abs(y.number - x.number); difference > x.width || difference > y.narrow {

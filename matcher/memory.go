@@ -131,6 +131,7 @@ func (s *Subset) rouse(r *recall, c change) {
 		}
 		return
 	}
+	kind := s.gathered.stands[s.gathered.at[row]].kind
 	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
 	for _, i := range s.gathered.used {
 		b := &s.gathered.blocks[i]
@@ -142,7 +143,7 @@ func (s *Subset) rouse(r *recall, c change) {
 			if int(x.at) >= c.at {
 				break
 			}
-			if x.near&masks[x.level] == 0 {
+			if x.kind != kind || x.near&masks[x.level] == 0 {
 				continue
 			}
 			if r.memory[x.row].missing > 0 {

@@ -10,13 +10,18 @@ import "slices"
 // members, if it still looks for players. Rows of those who left may be given out
 // again by the next Add.
 //
-// A seed that found nothing is not tried again until a ticket in its reach is new,
-// or reached another stage of some rule, or it did itself. Nobody's leaving can
-// help it: the search saw all groups. After a search that ran out of budget it
-// can, so then those count who left its reach.
+// A seed that found nothing is not tried again until so many players have come into
+// its reach as it misses, a rule has changed there with somebody's wait, or it did
+// itself. Nobody's leaving can help it: the search saw all groups. After a search
+// that ran out of budget it can, so then those count who left its reach.
 //
-// Cost: a few tickets around the seed in the index for every match, and a search
-// for every seed that is tried in vain.
+// Where the longest wait sets the stages, no match has a seed in vain as its oldest
+// ticket; so it is no candidate of the younger ones that follow, which changes
+// nothing but the budget that they need.
+//
+// Cost: a look at each who waits, and for each who came at those of the same regions;
+// for a match its candidates, or from indexAbove tickets on a few around the seed in
+// the index. Nothing is allocated once slices have grown.
 func (p *Pool) Pass(nowMS int64) Outcome {
 	p.begin(nowMS)
 	p.expire()

@@ -107,3 +107,54 @@ func BenchmarkBalance(b *testing.B) {
 		})
 	}
 }
+
+// Ten thousand wait who can never be matched: ten must have different values and
+// there are three; or all want to share one and nobody's is anybody else's. The
+// first pass looks at all; the next ones, with a hundred newcomers each, at what
+// changed.
+func BenchmarkStarStuckCrowd(b *testing.B) {
+	for _, kind := range []struct {
+		name   string
+		option OptionKind
+		values int
+	}{{"no-repeat", NoRepeat, 3}, {"shared", SharedValue, 100_000}, {"same", SameSet, 100_000}} {
+		b.Run(kind.name, func(b *testing.B) {
+			schema := new(Schema)
+			tickets := arenaTickets(schema, 10_000)
+			rules := arena()
+			rules.Star.Options = []StarOption{{Name: "mode", Column: 2, Kind: kind.option, Own: NoColumn}}
+			schema.Column("mode")
+			next, first := 0, 0.0
+			pool, err := NewPool(rules, schema)
+			if err != nil {
+				b.Fatal(err)
+			}
+			add := func(nowMS int64) {
+				ticket := tickets[next%len(tickets)]
+				ticket.CreatedMS, ticket.GiveUpMS = nowMS, 100_000
+				set := schema.Set([]string{fmt.Sprint("mode", next%kind.values)})
+				ticket.Values = []Value{{}, {}, SetValue(set)}
+				if _, err := pool.Add(ticket); err != nil {
+					b.Fatal(err)
+				}
+				next++
+			}
+			now := int64(100_000)
+			for i := range 10_000 {
+				add(now - 99_000 + 10*int64(i))
+			}
+			start := cpuSeconds(b)
+			pool.Pass(now)
+			first = cpuSeconds(b) - start
+			for b.Loop() {
+				now += 1000
+				for range 100 {
+					add(now)
+				}
+				pool.Pass(now)
+			}
+			b.ReportMetric(first, "first-pass-s")
+			b.ReportMetric(float64(pool.Waiting()), "waiting")
+		})
+	}
+}

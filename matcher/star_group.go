@@ -38,6 +38,7 @@ type starSearch struct {
 	hit      bool // the budget ended a search
 	balancer balancer
 
+	sides     []int      // scratch of propose
 	near      []starNear // of a scan: whom the seed may meet
 	count     headcount
 	distincts []int // by option: see distinct; -1: not counted in this pass

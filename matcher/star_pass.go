@@ -163,28 +163,39 @@ func (s *starSearch) seat(session *Session) {
 // propose turns the group into a proposal; of a session it leaves out the seed.
 // Teams that nobody is in are left out of a new match.
 func (s *starSearch) propose(session *Session) Proposal {
-	members := s.members
-	proposal := Proposal{Region: NoRegion}
-	place := make([]int, len(s.teams)) // of a team among the sides, from 1
+	p, members := s.pool, s.members
+	s.sides = append(s.sides[:0], make([]int, len(s.teams))...) // of a team its place among the sides, from 1
+	sides := 0
 	if session != nil {
 		members = members[1:]
-		proposal.Teams = make([]Side, len(s.teams))
-		for i := range place {
-			place[i] = i + 1
+		for sides = range s.teams {
+			s.sides[sides] = sides + 1
 		}
-		for i := range session.Members {
-			side := &proposal.Teams[session.Members[i].Team]
-			side.Members = append(side.Members, i)
+		sides = len(s.teams)
+	}
+	from := len(p.rows)
+	for _, m := range members {
+		p.rows = append(p.rows, m.row)
+		if s.sides[m.team] == 0 {
+			sides++
+			s.sides[m.team] = sides
 		}
 	}
-	for _, m := range members {
-		proposal.Tickets = append(proposal.Tickets, m.row)
-		if place[m.team] == 0 {
-			proposal.Teams = append(proposal.Teams, Side{})
-			place[m.team] = len(proposal.Teams)
+	proposal := Proposal{Tickets: p.rows[from:len(p.rows):len(p.rows)], Region: NoRegion}
+	from = len(p.sides)
+	for side := 1; side <= sides; side++ {
+		first := len(p.rows)
+		for _, m := range members {
+			if s.sides[m.team] == side {
+				p.rows = append(p.rows, m.row)
+			}
 		}
-		side := &proposal.Teams[place[m.team]-1]
-		side.Tickets = append(side.Tickets, m.row)
+		p.sides = append(p.sides, Side{Tickets: p.rows[first:len(p.rows):len(p.rows)]})
+	}
+	proposal.Teams = p.sides[from:len(p.sides):len(p.sides)]
+	for i := 0; session != nil && i < len(session.Members); i++ {
+		side := &proposal.Teams[session.Members[i].Team]
+		side.Members = append(side.Members, i)
 	}
 	return proposal
 }

@@ -17,7 +17,7 @@ type starRow struct {
 	measured bool // some player reported round-trip times
 	people   []Text
 	blocked  []Text
-	options  [][]Text // nil: the ticket does not have the option
+	options  [][]Text // empty: the ticket does not have the option
 	own      [][]Text
 	numbers  []float64 // by distance: mean over the players
 	balance  float64   // sum over the players of what teams are balanced by
@@ -63,8 +63,7 @@ func (s *starSearch) read(row Row, values []Value, players []Player) {
 	r.options, r.own = r.options[:0], r.own[:0]
 	for i := range rules.Options {
 		o := &rules.Options[i]
-		r.options = append(r.options, all.setIn(o.Column))
-		r.own = append(r.own, all.setIn(o.Own))
+		r.options, r.own = all.appendSet(r.options, o.Column), all.appendSet(r.own, o.Own)
 	}
 	r.numbers, r.balance = r.numbers[:0], 0
 	for i := range rules.Distances {
@@ -112,12 +111,17 @@ func (p *Player) valueIn(c Column) Value {
 	return p.value(c)
 }
 
-// setIn returns a copy of a set, nil where there is none or it is empty.
-func (p *Player) setIn(c Column) []Text {
-	if v := p.valueIn(c); v.Kind == IsSet {
-		return append([]Text(nil), v.Set...)
+// appendSet appends a copy of a set, nil where there is none or it is empty; it
+// reuses what lies behind the end of the list.
+func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
+	n := len(list)
+	if list = slices.Grow(list, 1)[:n+1]; list[n] != nil {
+		list[n] = list[n][:0]
 	}
-	return nil
+	if v := p.valueIn(c); v.Kind == IsSet && len(v.Set) > 0 {
+		list[n] = append(list[n], v.Set...)
+	}
+	return list
 }
 
 // measure computes round-trip times.
@@ -187,10 +191,12 @@ func (s *starSearch) reached(seed Row) []Region {
 	r := s.row(seed)
 	s.regions = s.regions[:0]
 	if session := s.pool.details[seed]; session != nil {
-		return append(s.regions, session.Region)
+		s.regions = append(s.regions, session.Region)
+		return s.regions
 	}
 	if !r.measured {
-		return append(s.regions, NoRegion)
+		s.regions = append(s.regions, NoRegion)
+		return s.regions
 	}
 	limit := s.rules.Region.limit(s.wait(seed), r.bestMS)
 	for region, rtt := range r.rttMS {
