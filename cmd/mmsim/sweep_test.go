@@ -110,8 +110,8 @@ func TestShardOf(t *testing.T) {
 // results are those of one that was not killed.
 func TestKilledSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	spec := `{runs: 6, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
-	for name, text := range map[string]string{"sweep.yaml": spec, "base.yaml": "{dataset: {builtin: {joins: 60000}}, clock: {duration: 6h}}"} {
+	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
+	for name, text := range map[string]string{"sweep.yaml": spec, "base.yaml": "{dataset: {builtin: {joins: 30000}}, clock: {duration: 6h}}"} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestKilledSweepResumes(t *testing.T) {
 	_ = c.Process.Signal(syscall.SIGKILL)
 	_ = c.Wait() // it was killed
 	before := jobFiles(t, "killed")
-	if len(before) == 18 {
+	if len(before) == 12 {
 		t.Skip("the sweep was over before it was killed")
 	}
 	for _, dir := range []string{"killed", "whole"} {
@@ -141,8 +141,8 @@ func TestKilledSweepResumes(t *testing.T) {
 			t.Errorf("%s was done again", name)
 		}
 	}
-	if len(after) != 18 {
-		t.Errorf("%d jobs, want 18", len(after))
+	if len(after) != 12 {
+		t.Errorf("%d jobs, want 12", len(after))
 	}
 	for _, name := range []string{"results.csv", "sweep.json", "curves.svg"} {
 		one, err := os.ReadFile(filepath.Join("killed", name))
