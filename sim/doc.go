@@ -43,6 +43,21 @@
 // the remaining warm bodies play each other. A warm body never displaces a
 // regular ticket.
 //
+// # Rulesets
+//
+// A queue may go by a ruleset, see [Rules]. In PlacePool its tickets wait in one
+// pool; at every tick the rules make matches, of a size between their bounds and with
+// teams where they have any, and say in which region; the match goes to the
+// datacenter of that region with the lowest worst RTT. There are no states:
+//
+//	NEW ──► WAITING ──► PLAYING ──► BETWEEN ──► NEW, or gone
+//	          └──► EXPIRED, after Queue.GiveUp
+//
+// In PlaceDatacenters the states say where a ticket waits, and the rules who of a
+// datacenter's queue play together, who of the warm bodies with whom it left over,
+// and at last who of the warm bodies among themselves. A ticket that the rules do not
+// take is rejected at once.
+//
 // # Servers
 //
 // A queue may have servers instead of matches: who joins is placed at once, on the

@@ -62,6 +62,11 @@ func (w *world) newWorldRules(in *inputs, q *queueConfig, set *ruleset) (*worldR
 			return nil, err
 		}
 	}
+	for _, name := range fresh.live.Unread {
+		if w.population.Attribute(name) != nil {
+			w.warnings = append(w.warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.file, name))
+		}
+	}
 	r.sim.Describe = r.describe
 	return r, nil
 }

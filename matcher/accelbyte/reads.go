@@ -30,6 +30,9 @@ func (r *Ruleset) Reads() []matcher.Read {
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
 }
 
+// PlayerNaming lists the attributes of tickets that name other players.
+func PlayerNaming() []string { return []string{"blocked_players"} }
+
 // CheckSize refuses a ticket of too many players for any team.
 func (r *Ruleset) CheckSize(players int) error {
 	most := 0

@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"mmsim/matcher"
+	"mmsim/matcher/accelbyte"
 	"mmsim/matcher/playfab"
 	"mmsim/matcher/roblox"
 )
@@ -14,6 +15,9 @@ type Live struct {
 	// Regions tells that the rules say which regions a ticket may be matched in.
 	Regions bool
 	Reads   []matcher.Read
+	// Unread are attributes that the rules look at in a scene and not here, because
+	// they name other players.
+	Unread []string
 	// CheckSize returns why the service would not take a ticket of so many players.
 	CheckSize func(players int) error
 	// Statistics is what the service tells of the queue while it runs; nil where the
@@ -44,6 +48,7 @@ func (p *playfabRules) Live() *Live {
 func (a *accelbyteRules) Live() *Live {
 	return &Live{
 		Rules: a.set, Schema: a.schema, Regions: a.rules.HasRegionRule(), Reads: a.rules.Reads(),
+		Unread:    accelbyte.PlayerNaming(),
 		CheckSize: a.rules.CheckSize,
 	}
 }
