@@ -41,7 +41,7 @@ func chromium(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), 3*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(stop)
@@ -173,6 +173,13 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("time-lapse", func(t *testing.T) {
 		p := open(t, browser, movingResult(), 1280, 1000, "light")
 		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.run(chromedp.ScrollIntoView(`#lapse-map`, chromedp.ByQuery))
+		const rectangle = `document.getElementById('lapse-map').getBoundingClientRect()`
+		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
+		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*mapStretch/360*width))
+		if tip := p.text(`document.getElementById('lapse-tip').textContent`); !strings.HasPrefix(tip, "losangeles: ") {
+			t.Errorf("the map says %q of Los Angeles", tip)
+		}
 		before := p.text(mapPixels)
 		p.run(chromedp.Evaluate(`{const e = document.getElementById('lapse-time'); e.value = 5; e.dispatchEvent(new Event('input'))}`, nil))
 		if p.text(mapPixels) == before {

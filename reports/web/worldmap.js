@@ -16,6 +16,7 @@ class WorldMap {
     this.coast = coast;
     this.sites = sites;
     this.land = document.createElement('canvas');
+    this.width = 0; // until it is laid out
   }
 
   // resize fits the map to its box and to the theme. It returns whether there is room.
@@ -84,6 +85,7 @@ class WorldMap {
 
   // draw draws one instant: players and rtt by cell, load by datacenter.
   draw(now) {
+    if (this.width === 0) return;
     const c = this.canvas.getContext('2d');
     c.clearRect(0, 0, this.width, this.height);
     c.drawImage(this.land, 0, 0, this.width, this.height);
