@@ -80,12 +80,19 @@ func benchStream(n int) []sim.Match {
 // so that a speed-up that changes the answer is seen.
 func BenchmarkCollector(b *testing.B) {
 	for _, columns := range []int{0, 1} {
-		b.Run(fmt.Sprintf("columns=%d", columns), func(b *testing.B) { benchmarkCollector(b, columns) })
+		b.Run(fmt.Sprintf("columns=%d", columns), func(b *testing.B) { benchmarkCollector(b, columns, nil, nil) })
 	}
+	b.Run("rules", func(b *testing.B) {
+		rules := []Rule{{Name: "version"}, {Name: "skill"}, {Name: "latency"}}
+		maps := [][]uint32{{1, 2}, {0, 2, 5}, {1, 2, 3, 4}, {2}}
+		benchmarkCollector(b, 1, &Ruleset{MinPlayers: 4, Rules: rules, Service: &Service{Window: 5 * sim.Minute}},
+			[]PlayerTexts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return maps[p.Row%4] }}})
+	})
 }
 
-func benchmarkCollector(b *testing.B, columns int) {
+func benchmarkCollector(b *testing.B, columns int, rules *Ruleset, texts []PlayerTexts) {
 	setup := benchSetup()
+	setup.Queues[0].Rules, setup.Texts = rules, texts
 	for range columns {
 		draw := rand.New(rand.NewPCG(5, 6))
 		values := make([]float64, 1_370_000)
@@ -109,9 +116,15 @@ func benchmarkCollector(b *testing.B, columns int) {
 				match.At, match.Datacenter = begin+sim.Instant(i*int(sim.Minute)/perMinute), next.Datacenter
 				match.Ends = match.At.Add(5 * sim.Minute)
 				copy(match.Players, next.Players)
+				if rules != nil {
+					match.Relaxed = append(match.Relaxed[:0], sim.Relaxed{}, sim.Relaxed{Stage: i % 5}, sim.Relaxed{Stage: i % 3, Optional: i%9 == 0})
+				}
 				for j := range match.Players {
 					p := &match.Players[j]
 					p.Began += match.At
+					if p.Team = sim.NoTeam; rules != nil {
+						p.Team = int16(j % 2)
+					}
 					if search.Began = p.Began; p.Began >= 0 {
 						search.Return, search.Players[0] = p.Return, p.Player
 						c.Entered(&search)
