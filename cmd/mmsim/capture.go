@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
@@ -45,26 +46,29 @@ func (f *captureFlag) Set(text string) error {
 	}
 	slash := strings.LastIndexByte(what, '/')
 	clock, datacenter, turn := strings.Cut(what[slash+1:], "@")
-	at, err := parseClock(clock)
-	if err != nil || turn && datacenter == "" || slash == 0 {
+	at, ok := parseClock(clock)
+	if !ok || turn && datacenter == "" || slash == 0 {
 		return fmt.Errorf("got %q, expected %s", text, form)
 	}
 	f.list = append(f.list, &wantedScene{text: what, queue: what[:max(0, slash)], at: at, datacenter: datacenter, file: file})
 	return nil
 }
 
-// parseClock reads HH:MM:SS with up to three digits behind a point. Hours from 24 on
-// are those of further days.
-func parseClock(text string) (sim.Instant, error) {
-	var h, m int
-	var s float64
-	if n, err := fmt.Sscanf(text, "%d:%d:%g", &h, &m, &s); n != 3 || err != nil {
-		return 0, fmt.Errorf("no time: %q", text)
+// clockForm is HH:MM:SS with up to three digits behind a point.
+var clockForm = regexp.MustCompile(`^(\d{1,4}):([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?$`)
+
+// parseClock reads the time of a day; hours from 24 on are those of further days.
+func parseClock(text string) (at sim.Instant, ok bool) {
+	parts := clockForm.FindStringSubmatch(text)
+	if parts == nil {
+		return 0, false
 	}
-	if h < 0 || m < 0 || m > 59 || !(s >= 0 && s < 60) || h > int(durationMax/time.Hour) {
-		return 0, fmt.Errorf("no time: %q", text)
+	parts[4] = (parts[4] + "000")[:3]
+	for i, unit := range []sim.Duration{sim.Hour, sim.Minute, sim.Second, sim.Millisecond} {
+		n, _ := strconv.Atoi(parts[i+1]) // digits
+		at = at.Add(sim.Duration(n) * unit)
 	}
-	return sim.Instant(h)*sim.Instant(sim.Hour) + sim.Instant(m)*sim.Instant(sim.Minute) + sim.Instant(s*1000+0.5), nil
+	return at, true
 }
 
 // errorf makes an error about the flag.

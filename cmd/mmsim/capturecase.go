@@ -14,6 +14,7 @@ import (
 type drafter struct {
 	*worldRules
 	scene    *sim.Scene
+	later    sim.Duration // that all instants are moved by: a case has none before 0
 	giveUp   sim.Duration // 0: states end a wait
 	turnOf   string       // the datacenter whose turn it is; "": the pass of a pool
 	conflict error        // the first attribute that two rules read as different things
@@ -28,13 +29,13 @@ type drafter struct {
 // needs to see. There is no time to give up, since the states end a wait.
 func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefile.Draft, error) {
 	c := w.config
-	d := drafter{worldRules: r, scene: scene, turnOf: s.datacenter}
+	d := drafter{worldRules: r, scene: scene, later: daysBefore(scene), turnOf: s.datacenter}
 	draft := &casefile.Draft{
 		Name:    "capture/" + clockText(scene.At),
 		Dialect: r.dialect,
 		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.seed, w.run, c.matcher.flagsText()),
 		Rules:   r.text,
-		At:      casefile.Milliseconds(scene.At),
+		At:      d.instant(scene.At),
 	}
 	if s.queue != "" {
 		draft.Name = "capture/" + s.queue + "/" + clockText(scene.At)
@@ -55,6 +56,23 @@ func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefil
 	}
 	draft.Expect = d.expectation()
 	return draft, d.conflict
+}
+
+// daysBefore is the time of whole days by which the oldest in a scene began before
+// instant 0, in the warm-up period.
+func daysBefore(scene *sim.Scene) sim.Duration {
+	first := sim.Instant(0)
+	for i := range scene.Tickets {
+		first = min(first, scene.Tickets[i].Began)
+	}
+	for i := range scene.Sessions {
+		first = min(first, sim.Instant(scene.Sessions[i].CreatedMS))
+	}
+	return (sim.Duration(-first) + sim.Day - 1) / sim.Day * sim.Day
+}
+
+func (d *drafter) instant(at sim.Instant) casefile.Milliseconds {
+	return casefile.Milliseconds(at.Add(d.later))
 }
 
 // clockText writes an instant as --capture takes it.
@@ -93,7 +111,7 @@ func sessionName(match uint64) string      { return "s" + strconv.FormatUint(mat
 func (d *drafter) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	ticket := casefile.DraftTicket{
 		ID:        ticketName(t.Players[0].ID),
-		CreatedAt: casefile.Milliseconds(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
+		CreatedAt: d.instant(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
 		Attributes: d.attributes(&t.Players[0], func(r *matcher.Read) bool { return r.Ticket }),
 	}
 	for i := range t.Players {
@@ -121,6 +139,9 @@ func (d *drafter) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 			list[d.turnOf] = 0
 		}
 		return list
+	}
+	if d.sim.Set.Star == nil && !d.sim.Set.HasRegion() {
+		return list // nothing looks at them
 	}
 	for region, ms := range t.RTTMS[i] {
 		list[d.regions[region].name] = ms
@@ -161,17 +182,30 @@ func (d *drafter) note(list map[string]any, read *reading, v matcher.Value) {
 		entry = texts
 	}
 	name := read.Names[0]
-	if other, known := list[name]; known && fmt.Sprintf("%T", other) != fmt.Sprintf("%T", entry) && d.conflict == nil {
-		d.conflict = fmt.Errorf("two rules read the attribute %s as different things (%T and %T), and a player of a case has one of them", name, other, entry)
+	if other, known := list[name]; known && jsonKind(other) != jsonKind(entry) && d.conflict == nil {
+		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, of which a player of a case has one", name, jsonKind(other), jsonKind(entry))
 	}
 	list[name] = entry
+}
+
+// jsonKind names what a value is.
+func jsonKind(v any) string {
+	switch v.(type) {
+	case float64:
+		return "a number"
+	case []string:
+		return "a list"
+	case bool:
+		return "a flag"
+	}
+	return "a text"
 }
 
 // session writes down an open session: of attributes of the whole what its tickets
 // have come to, of joined ones what each of them has.
 func (d *drafter) session(s *sim.SceneSession) casefile.DraftSession {
 	session := casefile.DraftSession{
-		ID: sessionName(s.ID), CreatedAt: casefile.Milliseconds(s.CreatedMS),
+		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),
 		Attributes: d.attributes(&s.Players[0], func(r *matcher.Read) bool { return r.Ticket && r.Joined }),
 	}
 	if s.Region != matcher.NoRegion {

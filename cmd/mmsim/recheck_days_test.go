@@ -102,6 +102,9 @@ func smallDay(d dice, seed uint64, placement string) *recheckDay {
 		"placement=" + placement, fmt.Sprintf("players.give_up_after=%ds", 20+d.IntN(60)),
 		"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
 	}}
+	if d.one(0.3) {
+		day.settings = append(day.settings, "clock.warmup=10m")
+	}
 	if d.one(0.3) && placement == placementPool {
 		day.settings = append(day.settings, "regions={west: [madrid, london]}")
 	}

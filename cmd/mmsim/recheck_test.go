@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
@@ -137,21 +138,42 @@ func (r *recheck) Entered(s *sim.Search) {
 	h := &hopeful{order: r.order, began: s.Began}
 	r.order++
 	for i := range s.Players {
-		p := &s.Players[i]
-		one := human{id: p.ID, attributes: map[string]any{}}
-		who := datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
-		for _, a := range r.w.population.Attributes {
-			if value := attributeOf(a, who); value != nil {
-				one.attributes[a.Name] = value
-			}
-		}
-		n := r.w.places.Datacenters
-		for _, rtt := range r.w.places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
-			one.rttMS = append(one.rttMS, float64(rtt)/sim.RTTUnit)
-		}
-		h.players = append(h.players, one)
+		h.players = append(h.players, r.human(&s.Players[i]))
 	}
 	r.waiting[s.Players[0].ID] = h
+}
+
+// human looks a player up.
+func (r *recheck) human(p *sim.Player) human {
+	one := human{id: p.ID, attributes: map[string]any{}}
+	who := datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
+	for _, a := range r.w.population.Attributes {
+		if value := attributeOf(a, who); value != nil {
+			one.attributes[a.Name] = value
+		}
+	}
+	n := r.w.places.Datacenters
+	for _, rtt := range r.w.places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
+		one.rttMS = append(one.rttMS, float64(rtt)/sim.RTTUnit)
+	}
+	return one
+}
+
+// entersLate takes in those of a match who began to search in the warm-up period, of
+// which observers are told nothing.
+func (r *recheck) entersLate(m *sim.Match) {
+	late := map[uint64]*hopeful{}
+	for i := range m.Players {
+		p := &m.Players[i]
+		if r.waiting[p.Party] != nil || p.Began >= 0 {
+			continue
+		}
+		if late[p.Party] == nil {
+			late[p.Party] = &hopeful{order: int(p.Began), began: p.Began}
+		}
+		late[p.Party].players = append(late[p.Party].players, r.human(&p.Player))
+	}
+	maps.Copy(r.waiting, late)
 }
 
 // attributeOf is a person's value as JSON would have it; nil: missing.
@@ -171,6 +193,7 @@ func attributeOf(a *datasets.Attribute, who datasets.Person) any {
 
 // Matched implements sim.Observer.
 func (r *recheck) Matched(m *sim.Match) {
+	r.entersLate(m)
 	meet := &meeting{at: m.At}
 	if m.Region != sim.NoRegion {
 		meet.region = r.regions[m.Region].name
@@ -423,13 +446,20 @@ type recheckDay struct {
 	settings []string
 }
 
-// crowd yields joins of the first hours at a rate, in a few European cities, each
-// with the columns build, maps, host and client_version, some of them empty.
+// warmUpMax bounds the warm-up period of a day that is checked, in seconds.
+const warmUpMax = 600
+
+// crowd yields joins of the first hours, and of the last minutes for a warm-up period,
+// in a few European cities, each with the columns build, maps, host and
+// client_version, some of them empty.
 func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
 		r := rand.New(rand.NewPCG(d.seed, 3))
 		cities := []string{"50.11,8.68", "40.42,-3.70", "59.33,18.07", "52.23,21.01", "48.85,2.35", "51.51,-0.13"}
-		for at := r.ExpFloat64() / d.rate; at < d.hours*3600; at += r.ExpFloat64() / d.rate {
+		for at := r.ExpFloat64() / d.rate; at < secondsPerDay; at += r.ExpFloat64() / d.rate {
+			if at > d.hours*3600 {
+				at = max(at, secondsPerDay-warmUpMax)
+			}
 			cells := []string{cities[r.IntN(len(cities))], "", "", "", ""}
 			if r.IntN(8) > 0 {
 				cells[1] = []string{"v4", "v4", "v4", "v5"}[r.IntN(4)]

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"mmsim/matcher/jsontree"
 )
 
 // Draft is a case to be written: a scene that happened, with what came of it.
@@ -97,8 +99,11 @@ func (d *Draft) Write(w io.Writer) error {
 	}
 	f.close("}")
 	f.close("}\n")
-	if f.err != nil {
+	switch {
+	case f.err != nil:
 		return f.err
+	case f.text.Len() > jsontree.BytesMax:
+		return fmt.Errorf("a scene of %d bytes, expected at most %d", f.text.Len(), jsontree.BytesMax)
 	}
 	_, err := w.Write(f.text.Bytes())
 	return err
