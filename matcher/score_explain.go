@@ -48,8 +48,8 @@ type Decision struct {
 	Reason Reason
 	Margin float64 // score of the winner less that of the runner-up
 	// Signal is the place of the signal that spoke most for the winner, and
-	// Difference how much more it added to his score; of equal ones the first. -1:
-	// none spoke for the winner, as in a tie.
+	// Difference how much more it added to his score; of those that are equal but for
+	// a rounding the first. -1: none spoke for the winner, as in a tie.
 	Signal     int
 	Difference float64
 }
@@ -62,7 +62,8 @@ func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	for i := range won {
 		high += won[i]
 		low += lost[i]
-		if difference := won[i] - lost[i]; difference > d.Difference {
+		difference := won[i] - lost[i]
+		if difference > 0 && (d.Signal < 0 || difference > d.Difference+tieTolerance(d.Difference)) {
 			d.Signal, d.Difference = i, difference
 		}
 	}

@@ -332,6 +332,10 @@ func TestDecide(t *testing.T) {
 	if d := Decide(old, young, one(1, 5, 0), one(3, 1, 1)); d != (Decision{ByScore, 1, 1, 4}) {
 		t.Errorf("got %+v, want the second signal by 4 and a margin of 1", d)
 	}
+	third := 1.0 / 3 // a little less than 1 - 2*third, which is rounding alone
+	if d := Decide(old, young, one(third, 1), one(0, 2*third)); d.Signal != 0 {
+		t.Errorf("got %+v, want the first of two signals that are equal", d)
+	}
 	if d := Decide(old, young, one(0.1, 0.2), one(0, 0.3)); d.Reason != ByAge {
 		t.Errorf("got %+v, want the age", d)
 	}
