@@ -28,6 +28,7 @@ const (
 	PurposeFriends                            // whom a player lists as friends
 	PurposeSession                            // how long a player stays on a server
 	PurposeQueue                              // in which of several queues a party plays
+	PurposeTuning                             // where a search for better settings looks
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

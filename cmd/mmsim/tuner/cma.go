@@ -1,0 +1,106 @@
+package tuner
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// cma is the state of CMA-ES: a normal distribution that moves and stretches towards
+// where its better samples were. Parameters are those of Hansen's tutorial.
+//
+// It is our own because gonum's CmaEsChol samples without its step size, so that it
+// narrows ten to a hundred times more slowly: after 30 generations in four dimensions
+// it is 0.1 from the top of a parabola where this one is 0.02.
+type cma struct {
+	population int
+	weights    []float64 // of the better half, by rank; they sum to 1
+	effective  float64   // samples that the weighted mean is worth
+
+	pathRate, stepRate, rankOne, rankAll, damping, expected float64
+
+	mean       []float64
+	step       float64
+	covariance *mat.SymDense
+	factor     mat.TriDense // covariance = factor · factorᵀ
+	path       *mat.VecDense
+	stepPath   *mat.VecDense
+	samples    []*mat.VecDense // of this generation, in steps from the mean
+}
+
+func newCMA(mean []float64, step float64) *cma {
+	dimensions := len(mean)
+	n := float64(dimensions)
+	c := &cma{population: 4 + int(3*math.Log(n)), mean: mean, step: step}
+	c.weights = make([]float64, c.population/2)
+	for i := range c.weights {
+		c.weights[i] = math.Log(float64(c.population+1)/2) - math.Log(float64(i+1))
+	}
+	floats.Scale(1/floats.Sum(c.weights), c.weights)
+	c.effective = 1 / floats.Dot(c.weights, c.weights)
+	mu := c.effective
+	c.pathRate = (4 + mu/n) / (n + 4 + 2*mu/n)
+	c.stepRate = (mu + 2) / (n + mu + 5)
+	c.rankOne = 2 / ((n+1.3)*(n+1.3) + mu)
+	c.rankAll = min(1-c.rankOne, 2*(mu-2+1/mu)/((n+2)*(n+2)+mu))
+	c.damping = 1 + 2*max(0, math.Sqrt((mu-1)/(n+1))-1) + c.stepRate
+	c.expected = math.Sqrt(n) * (1 - 1/(4*n) + 1/(21*n*n)) // length of a standard normal vector
+	c.covariance = mat.NewSymDense(dimensions, nil)
+	for i := range dimensions {
+		c.covariance.SetSym(i, i, 1)
+	}
+	c.path, c.stepPath = mat.NewVecDense(dimensions, nil), mat.NewVecDense(dimensions, nil)
+	return c
+}
+
+// sample draws a generation. It returns false when rounding has used the covariance up.
+func (c *cma) sample(normal func() float64) ([][]float64, bool) {
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(c.covariance) {
+		return nil, false
+	}
+	c.factor.Reset()
+	cholesky.LTo(&c.factor)
+	c.samples = c.samples[:0]
+	points := make([][]float64, c.population)
+	for k := range points {
+		plain := mat.NewVecDense(len(c.mean), nil)
+		for i := range c.mean {
+			plain.SetVec(i, normal())
+		}
+		stretched := mat.NewVecDense(len(c.mean), nil)
+		stretched.MulVec(&c.factor, plain)
+		c.samples = append(c.samples, stretched)
+		points[k] = make([]float64, len(c.mean))
+		floats.AddScaledTo(points[k], c.mean, c.step, stretched.RawVector().Data)
+	}
+	return points, true
+}
+
+// update moves the distribution; ranked lists the samples, the best first.
+func (c *cma) update(ranked []int) error {
+	moved := mat.NewVecDense(len(c.mean), nil)
+	for rank, weight := range c.weights {
+		moved.AddScaledVec(moved, weight, c.samples[ranked[rank]])
+	}
+	floats.AddScaled(c.mean, c.step, moved.RawVector().Data)
+	plain := mat.NewVecDense(len(c.mean), nil)
+	if err := plain.SolveVec(&c.factor, moved); err != nil {
+		return err
+	}
+	c.stepPath.ScaleVec(1-c.stepRate, c.stepPath)
+	c.stepPath.AddScaledVec(c.stepPath, math.Sqrt(c.stepRate*(2-c.stepRate)*c.effective), plain)
+	c.path.ScaleVec(1-c.pathRate, c.path)
+	c.path.AddScaledVec(c.path, math.Sqrt(c.pathRate*(2-c.pathRate)*c.effective), moved)
+	c.covariance.ScaleSym(1-c.rankOne-c.rankAll, c.covariance)
+	c.covariance.SymRankOne(c.covariance, c.rankOne, c.path)
+	for rank, weight := range c.weights {
+		c.covariance.SymRankOne(c.covariance, c.rankAll*weight, c.samples[ranked[rank]])
+	}
+	c.step *= math.Exp(c.stepRate / c.damping * (mat.Norm(c.stepPath, 2)/c.expected - 1))
+	return nil
+}
+
+// spread is the standard deviation of a coordinate.
+func (c *cma) spread(i int) float64 { return c.step * math.Sqrt(c.covariance.At(i, i)) }

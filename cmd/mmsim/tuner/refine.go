@@ -1,0 +1,212 @@
+package tuner
+
+import (
+	"math"
+	"slices"
+)
+
+// What a refinement goes by.
+const (
+	narrowest      = 0.001 // of the range: what is closer is the same setting
+	generationsMax = 100   // of one climb to a single goal
+	generationsAim = 6     // of one climb to a place of a trade-off
+	choosingEvery  = 8     // generations, from the first on, other words are tried
+	staleMax       = 4     // generations, or rounds, without anything new
+)
+
+// steps are the first steps of climbs, in turn: of a start that is spread well already,
+// and of restarts that look farther and nearer.
+var steps = []float64{0.15, 0.35, 0.1}
+
+// refine climbs from the best trials until nothing new is found.
+func (s *search) refine() error {
+	for round, stale := 0, 0; stale < staleMax; round++ {
+		before := len(s.trials)
+		if err := s.climb(s.aim(round), steps[round%len(steps)]); err != nil {
+			return err
+		}
+		if stale++; len(s.trials) > before {
+			stale = 0
+		}
+	}
+	return nil
+}
+
+// aim is the place of the trade-off that a round is about: first every goal alone, then
+// places that fill the space between ever more evenly (Halton's sequence).
+func (s *search) aim(round int) aim {
+	if s.Goals == 1 {
+		return aim{}
+	}
+	weights := make([]float64, s.Goals)
+	if round < s.Goals {
+		weights[round] = 1
+	} else {
+		k, left := round-s.Goals+1, 1.0
+		for i := range weights[1:] {
+			part := 1 - math.Pow(1-halton(k, i+2), 1/float64(s.Goals-1-i))
+			weights[i] = left * part
+			left -= weights[i]
+		}
+		weights[s.Goals-1] = left
+	}
+	for i := range weights {
+		weights[i] = max(weights[i], 0.01) // of equals in one goal the better in the others
+	}
+	front := Front(s.trials)
+	if len(front) == 0 {
+		front = s.full()
+	}
+	return newAim(weights, s.trials, front)
+}
+
+// halton is the k-th number, from 1, of Halton's sequence of a base.
+func halton(k, base int) float64 {
+	x, digit := 0.0, 1.0
+	for ; k > 0; k /= base {
+		digit /= float64(base)
+		x += digit * float64(k%base)
+	}
+	return x
+}
+
+// full lists the trials at full cost.
+func (s *search) full() []int {
+	var list []int
+	for i, t := range s.trials {
+		if t.Share == 1 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// best is the trial at full cost that is nearest to an aim.
+func (s *search) best(m aim) Point { return s.trials[m.nearest(s.trials, s.full())].Point }
+
+// climb runs CMA-ES over the numbers among the settings, from the best trial. The words
+// stay those of that trial, but now and then the others are tried, and where one is
+// better the climb begins again there.
+func (s *search) climb(m aim, step float64) error {
+	numbers := s.numbers()
+	generations := generationsMax
+	if s.Goals > 1 {
+		generations = generationsAim
+	}
+	var c *cma
+	var from Point
+	for generation, stale := 0, 0; generation < generations && stale < staleMax; generation++ {
+		if generation%choosingEvery == 0 {
+			if err := s.choose(m); err != nil || len(numbers) == 0 {
+				return err
+			}
+			if best := s.best(m); from == nil || !s.sameWords(from, best) {
+				from, c = best, newCMA(pick(best, numbers), step)
+			}
+		}
+		samples, sound := c.sample(s.Normal)
+		if !sound || s.narrow(c, numbers) {
+			break
+		}
+		points := make([]Point, len(samples))
+		for k, sample := range samples {
+			points[k] = s.place(from, numbers, c, sample)
+		}
+		before := len(s.trials)
+		results, err := s.try(points, 1, PhaseRefine)
+		if err != nil {
+			return err
+		}
+		if stale++; len(s.trials) > before {
+			stale = 0
+		}
+		if c.update(rankedBy(m, results)) != nil {
+			break // rounding has used the covariance up
+		}
+	}
+	return nil
+}
+
+// numbers lists the settings that are no words.
+func (s *search) numbers() []int {
+	var list []int
+	for i, setting := range s.Settings {
+		if !setting.isWord() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// pick lists some coordinates of a point.
+func pick(p Point, settings []int) []float64 {
+	list := make([]float64, len(settings))
+	for i, setting := range settings {
+		list[i] = p[setting]
+	}
+	return list
+}
+
+// sameWords tells whether two points differ in numbers only.
+func (s *search) sameWords(a, b Point) bool {
+	for i, setting := range s.Settings {
+		if setting.isWord() && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// narrow tells whether a distribution has settled on one place.
+func (s *search) narrow(c *cma, numbers []int) bool {
+	for i, number := range numbers {
+		if s.Settings[number].Levels == 0 && c.spread(i) > narrowest {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(numbers, func(number int) bool { return s.Settings[number].Levels > 0 })
+}
+
+// place puts a sample into the range. Where the distribution is narrower than a level
+// of a setting, the sample is stretched, so that the neighbouring levels stay in sight.
+func (s *search) place(from Point, numbers []int, c *cma, sample []float64) Point {
+	point := slices.Clone(from)
+	for i, number := range numbers {
+		at := sample[i]
+		if levels := s.Settings[number].Levels; levels > 0 {
+			if stretch := 0.5 / float64(levels) / c.spread(i); stretch > 1 {
+				at = c.mean[i] + stretch*(at-c.mean[i])
+			}
+		}
+		point[number] = s.Settings[number].snap(at)
+	}
+	return point
+}
+
+// rankedBy lists results by nearness to an aim, the best first.
+func rankedBy(m aim, results []Result) []int {
+	ranked := make([]int, len(results))
+	for i := range ranked {
+		ranked[i] = i
+	}
+	slices.SortStableFunc(ranked, func(a, b int) int { return m.compare(results[a], results[b]) })
+	return ranked
+}
+
+// choose tries every other word of every setting at the best trial.
+func (s *search) choose(m aim) error {
+	best := s.best(m)
+	var points []Point
+	for i, setting := range s.Settings {
+		if !setting.isWord() {
+			continue
+		}
+		for level := range setting.Levels {
+			point := slices.Clone(best)
+			point[i] = setting.snap((float64(level) + 0.5) / float64(setting.Levels))
+			points = append(points, point)
+		}
+	}
+	_, err := s.try(points, 1, PhaseChoose)
+	return err
+}

@@ -1,0 +1,119 @@
+package tuner
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+)
+
+// Search tries points until the budget is spent or nothing new is left to try, and
+// returns all trials in the order in which they were made. With an error it returns
+// those before it.
+func Search(p Problem) ([]Trial, error) {
+	s := &search{Problem: p, known: map[string]int{}}
+	survivors, err := s.halve()
+	if err == nil && len(survivors) > 0 {
+		err = s.refine()
+	}
+	if errors.Is(err, ErrSpent) {
+		err = nil
+	}
+	return s.trials, err
+}
+
+// search is a search under way.
+type search struct {
+	Problem
+	trials []Trial
+	known  map[string]int // trial of a point at a share
+}
+
+// try returns the results of points, trying those that are not known.
+func (s *search) try(points []Point, share float64, phase Phase) ([]Result, error) {
+	var candidates []Candidate
+	places := make([]int, len(points))
+	for i, point := range points {
+		key := keyOf(point, share)
+		at, isKnown := s.known[key]
+		if !isKnown {
+			at = len(s.trials) + len(candidates)
+			s.known[key] = at
+			candidates = append(candidates, Candidate{point, share, phase})
+		}
+		places[i] = at
+	}
+	if len(candidates) > 0 {
+		found, err := s.Try(candidates)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range candidates {
+			s.trials = append(s.trials, Trial{c, found[i]})
+		}
+	}
+	results := make([]Result, len(points))
+	for i, at := range places {
+		results[i] = s.trials[at].Result
+	}
+	return results, nil
+}
+
+// keyOf names a point at a share.
+func keyOf(p Point, share float64) string {
+	key := binary.BigEndian.AppendUint64(nil, math.Float64bits(share))
+	for _, x := range p {
+		key = binary.BigEndian.AppendUint64(key, math.Float64bits(x))
+	}
+	return string(key)
+}
+
+// halve tries the start at the first share, the better half of it at the second, and so
+// on, and returns who was tried at full cost.
+func (s *search) halve() ([]Point, error) {
+	points := append(slices.Clone(s.Also), s.hypercube()...)
+	for round, share := range s.Shares {
+		phase := PhaseHalve
+		if round == 0 {
+			phase = PhaseStart
+		}
+		results, err := s.try(points, share, phase)
+		if err != nil {
+			return nil, err
+		}
+		if share == 1 {
+			break
+		}
+		var better []Point
+		for _, i := range order(results)[:(len(points)+1)/2] {
+			better = append(better, points[i])
+		}
+		points = better
+	}
+	return points, nil
+}
+
+// hypercube spreads points so that every setting takes values from every part of its
+// range, as many parts as points (McKay et al. 1979).
+func (s *search) hypercube() []Point {
+	points := make([]Point, s.Start)
+	for i := range points {
+		points[i] = make(Point, len(s.Settings))
+	}
+	for i, setting := range s.Settings {
+		for k, part := range s.permutation(s.Start) {
+			points[k][i] = setting.snap((float64(part) + s.Uniform()) / float64(s.Start))
+		}
+	}
+	return points
+}
+
+// permutation shuffles 0 to n-1 (Fisher and Yates).
+func (s *search) permutation(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		j := int(s.Uniform() * float64(i+1))
+		list[i], list[j] = list[j], i
+	}
+	return list
+}

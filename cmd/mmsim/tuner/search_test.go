@@ -1,0 +1,289 @@
+package tuner
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"mmsim/sim"
+)
+
+// world is a problem whose answer is known.
+type world struct {
+	settings []Setting
+	goals    int
+	value    func(x Point, share float64) ([]float64, float64)
+	budget   float64 // trials at full cost
+	start    int
+	shares   []float64
+}
+
+// search searches a world, counting what it costs, and checks what every search keeps.
+func (w world) search(t *testing.T, seed uint64) []Trial {
+	t.Helper()
+	stream := sim.NewStream(seed, 0, sim.PurposeTuning)
+	var drawn uint64
+	next := func() uint64 { drawn++; return drawn }
+	spent := 0.0
+	seen := map[string]bool{}
+	p := Problem{
+		Settings: w.settings, Goals: w.goals, Start: w.start, Shares: w.shares,
+		Uniform: func() float64 { return stream.Uniform(0, next()) },
+		Normal:  func() float64 { return stream.Normal(0, next()) },
+		Try: func(candidates []Candidate) ([]Result, error) {
+			cost := 0.0
+			var results []Result
+			for _, c := range candidates {
+				cost += c.Share
+				for i, x := range c.Point {
+					if x < 0 || x > 1 || x != w.settings[i].snap(x) {
+						t.Fatalf("%v: setting %d is nowhere", c.Point, i)
+					}
+				}
+				if key := keyOf(c.Point, c.Share); seen[key] {
+					t.Fatalf("%v was tried before", c)
+				} else {
+					seen[key] = true
+				}
+				goals, violation := w.value(c.Point, c.Share)
+				results = append(results, Result{goals, violation})
+			}
+			if spent += cost; spent > w.budget {
+				return nil, ErrSpent
+			}
+			return results, nil
+		},
+	}
+	trials, err := Search(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trials
+}
+
+func (w world) best(trials []Trial) Trial { return trials[Front(trials)[0]] }
+
+var halved = []float64{0.25, 0.5, 1}
+
+// A curved valley, seen through noise where it is tried cheaply; the same for all trials
+// at a share, as common random numbers are.
+func TestFindsABottom(t *testing.T) {
+	for seed := range uint64(20) {
+		w := world{
+			settings: []Setting{{}, {}, {}}, goals: 1, budget: 300, start: 24, shares: halved,
+			value: func(x Point, share float64) ([]float64, float64) {
+				y := 10*(x[0]-0.3)*(x[0]-0.3) + 100*(x[1]-x[0]*x[0]-0.2)*(x[1]-x[0]*x[0]-0.2) + 3*(x[2]-0.9)*(x[2]-0.9)
+				return []float64{y + (1-share)*math.Sin(40*x[0])}, 0
+			},
+		}
+		best := w.best(w.search(t, seed))
+		if best.Goals[0] > 0.02 { // the whole range is 10 high, and 100 across the valley
+			t.Errorf("seed %d: %.4f at %.3f, want 0 at 0.3, 0.29, 0.9", seed, best.Goals[0], best.Point)
+		}
+	}
+}
+
+// The least sum of x and y with x·y ≥ 0.25 is at the edge of what is allowed, 0.5 each.
+func TestKeepsConstraints(t *testing.T) {
+	for seed := range uint64(20) {
+		w := world{
+			settings: []Setting{{}, {}}, goals: 1, budget: 200, start: 16, shares: halved,
+			value: func(x Point, _ float64) ([]float64, float64) {
+				return []float64{x[0] + x[1]}, max(0, 0.25-x[0]*x[1])
+			},
+		}
+		best := w.best(w.search(t, seed))
+		if best.Violation > 0 || best.Goals[0] > 1.03 || math.Abs(best.Point[0]-0.5) > 0.1 {
+			t.Errorf("seed %d: %+v, want 0.5 and 0.5", seed, best)
+		}
+	}
+}
+
+// A whole number and a word decide with a number, and the best word is bad for half of
+// the numbers.
+func TestFindsWordsAndWholeNumbers(t *testing.T) {
+	offsets := []float64{0.3, 0, 0.5, 0.4}
+	for seed := range uint64(20) {
+		w := world{
+			settings: []Setting{{Levels: 30, Ordered: true}, {Levels: 4}, {}}, goals: 1, budget: 200, start: 16, shares: halved,
+			value: func(x Point, _ float64) ([]float64, float64) {
+				size, word := float64(Setting{Levels: 30}.Level(x[0])), Setting{Levels: 4}.Level(x[1])
+				y := math.Abs(size-21)/30 + offsets[word] + (x[2]-0.4)*(x[2]-0.4)
+				if word == 1 && size < 15 {
+					y++
+				}
+				return []float64{y}, 0
+			},
+		}
+		best := w.best(w.search(t, seed))
+		if best.Goals[0] > 0.01 {
+			t.Errorf("seed %d: %+v, want level 21 of 30, word 1, 0.4", seed, best)
+		}
+	}
+}
+
+// The front of two goals, hollow in the middle, is known: f2 = 1 - f1², 0 for the rest.
+func TestFindsAFront(t *testing.T) {
+	for seed := range uint64(4) {
+		w := world{
+			settings: []Setting{{}, {}, {}}, goals: 2, budget: 300, start: 24, shares: halved,
+			value: func(x Point, _ float64) ([]float64, float64) {
+				g := 1 + 4*((x[1]-0.5)*(x[1]-0.5)+(x[2]-0.25)*(x[2]-0.25))
+				return []float64{x[0], g * (1 - x[0]*x[0]/g/g)}, 0
+			},
+		}
+		trials := w.search(t, seed)
+		front := Front(trials)
+		// How far a place of the true front is from the front that was found.
+		for f := 0.0; f <= 1; f += 0.05 {
+			nearest := math.Inf(1)
+			for _, i := range front {
+				goals := trials[i].Goals
+				nearest = min(nearest, max(goals[0]-f, goals[1]-(1-f*f)))
+			}
+			if nearest > 0.12 {
+				t.Errorf("seed %d: the front of %d misses (%.2f, %.2f) by %.3f", seed, len(front), f, 1-f*f, nearest)
+			}
+		}
+	}
+}
+
+// Three goals: the squared distances from three corners; the front is the triangle.
+func TestFindsAFrontOfThree(t *testing.T) {
+	w := world{
+		settings: []Setting{{}, {}}, goals: 3, budget: 200, start: 24, shares: []float64{1},
+		value: func(x Point, _ float64) ([]float64, float64) {
+			var goals []float64
+			for _, corner := range [][2]float64{{0, 0}, {1, 0}, {0.5, 1}} {
+				dx, dy := x[0]-corner[0], x[1]-corner[1]
+				goals = append(goals, dx*dx+dy*dy)
+			}
+			return goals, 0
+		},
+	}
+	trials := w.search(t, 1)
+	front := Front(trials)
+	for goal := range 3 {
+		least := math.Inf(1)
+		for _, i := range front {
+			least = min(least, trials[i].Goals[goal])
+		}
+		if least > 0.02 {
+			t.Errorf("goal %d gets to %.3f, want 0", goal, least)
+		}
+	}
+	middle := trials[Compromise(trials, front)]
+	if math.Abs(middle.Point[0]-0.5) > 0.15 || math.Abs(middle.Point[1]-0.4) > 0.2 {
+		t.Errorf("the compromise is at %v, want about the middle", middle.Point)
+	}
+}
+
+// The same draws, the same trials; a larger budget goes on where a smaller one ended.
+func TestSameDrawsSameTrials(t *testing.T) {
+	w := world{
+		settings: []Setting{{}, {Levels: 3}}, goals: 1, budget: 60, start: 8, shares: halved,
+		value: func(x Point, _ float64) ([]float64, float64) { return []float64{x[0] * x[1]}, 0 },
+	}
+	one, same := w.search(t, 7), w.search(t, 7)
+	if !reflect.DeepEqual(one, same) {
+		t.Error("two searches differ")
+	}
+	w.budget = 90
+	if longer := w.search(t, 7); len(longer) <= len(one) || !reflect.DeepEqual(one, longer[:len(one)]) {
+		t.Errorf("%d trials do not begin with those %d of a smaller budget", len(longer), len(one))
+	}
+	if other := w.search(t, 8); reflect.DeepEqual(one[0], other[0]) {
+		t.Error("another seed has the same first trial")
+	}
+}
+
+// A space that is used up ends the search.
+func TestEndsWhenAllIsTried(t *testing.T) {
+	for _, ordered := range []bool{true, false} {
+		w := world{
+			settings: []Setting{{Levels: 3, Ordered: ordered}, {Levels: 2}}, goals: 1, budget: 1e9, start: 4, shares: halved,
+			value: func(x Point, _ float64) ([]float64, float64) { return []float64{x[0] + x[1]}, 0 },
+		}
+		if best := w.best(w.search(t, 1)); best.Goals[0] > 0.5 {
+			t.Errorf("%+v, want the first level of both", best)
+		}
+	}
+}
+
+// Where nobody is to be described or nothing keeps the constraints, the search goes on.
+func TestBearsNothing(t *testing.T) {
+	w := world{
+		settings: []Setting{{}, {}}, goals: 2, budget: 40, start: 8, shares: halved,
+		value: func(x Point, _ float64) ([]float64, float64) {
+			if x[0] < 0.5 {
+				return []float64{math.NaN(), x[1]}, 0
+			}
+			return []float64{x[0], x[1]}, 1
+		},
+	}
+	if trials := w.search(t, 1); len(trials) < 20 || len(Front(trials)) != 0 {
+		t.Errorf("%d trials, front of %d", len(trials), len(Front(trials)))
+	}
+	_, err := Search(Problem{
+		Settings: []Setting{{}}, Goals: 1, Start: 2, Shares: []float64{1},
+		Uniform: func() float64 { return 0.5 },
+		Try:     func([]Candidate) ([]Result, error) { return nil, errors.New("broken") },
+	})
+	if err == nil {
+		t.Error("the error of a trial is lost")
+	}
+}
+
+func TestBeats(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		a, b Result
+		want bool
+	}{
+		{Result{Goals: []float64{1, 2}}, Result{Goals: []float64{1, 3}}, true},
+		{Result{Goals: []float64{1, 2}}, Result{Goals: []float64{1, 2}}, false},
+		{Result{Goals: []float64{1, 3}}, Result{Goals: []float64{2, 2}}, false},
+		{Result{Goals: []float64{9, 9}}, Result{Goals: []float64{1, 1}, Violation: 0.1}, true},
+		{Result{Goals: []float64{9, 9}, Violation: 0.1}, Result{Goals: []float64{1, 1}, Violation: 0.2}, true},
+		{Result{Goals: []float64{9, 9}}, Result{Goals: []float64{nan, 9}}, true},
+		{Result{Goals: []float64{nan, 9}}, Result{Goals: []float64{9, 9}}, false},
+	} {
+		if got := test.a.Beats(test.b); got != test.want {
+			t.Errorf("%v beats %v: %t", test.a, test.b, got)
+		}
+	}
+}
+
+func TestHypercubeFillsEveryPart(t *testing.T) {
+	stream := sim.NewStream(1, 0, sim.PurposeTuning)
+	k := uint64(0)
+	s := &search{Problem: Problem{
+		Settings: []Setting{{}, {Levels: 5}}, Start: 10,
+		Uniform: func() float64 { k++; return stream.Uniform(0, k) },
+	}}
+	parts, levels := make([]int, 10), make([]int, 5)
+	for _, point := range s.hypercube() {
+		parts[int(point[0]*10)]++
+		levels[Setting{Levels: 5}.Level(point[1])]++
+	}
+	for i, n := range parts {
+		if n != 1 || levels[i/2] != 2 {
+			t.Fatalf("parts have %v points, levels %v, want 1 and 2", parts, levels)
+		}
+	}
+}
+
+func TestSnap(t *testing.T) {
+	for _, test := range []struct {
+		setting  Setting
+		at, want float64
+	}{
+		{Setting{}, 0.25, 0.25}, {Setting{}, -0.25, 0.25}, {Setting{}, 1.25, 0.75}, {Setting{}, -2.25, 0.25},
+		{Setting{Levels: 2}, 0.1, 0.25}, {Setting{Levels: 2}, 1, 0.75}, {Setting{Levels: 4}, 0.5, 0.625},
+	} {
+		if got := test.setting.snap(test.at); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%+v at %g: %g, want %g", test.setting, test.at, got, test.want)
+		}
+	}
+}
