@@ -74,6 +74,18 @@ func (p *progress) advance(from, to sim.Instant) {
 	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), columns-barColumns-percentColumns))
 }
 
+// say writes a line above that of the progress, or where there is none.
+func (p *progress) say(w io.Writer, line string) {
+	if p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		if !p.started.IsZero() {
+			_ = p.bar.Clear() // the terminal may have gone
+		}
+	}
+	fmt.Fprintln(w, line)
+}
+
 // The line of progress: text, percentage, bar.
 const (
 	barColumns     = 20
@@ -108,10 +120,11 @@ func progressText(done, total sim.Duration, elapsed time.Duration, columns int) 
 	return text
 }
 
-// finish removes the line.
+// finish removes the line, once.
 func (p *progress) finish() {
 	if p != nil && !p.started.IsZero() {
 		_ = p.bar.Finish() // as above
+		p.started = time.Time{}
 	}
 }
 

@@ -69,7 +69,7 @@ they get and who never finds a match.`,
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
-		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newCaseTopic())
+		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newCaseTopic())
 	asGroup(root)
 	correctDefaults(root)
 	return root

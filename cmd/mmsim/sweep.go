@@ -99,7 +99,11 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := spec.checkMetrics(base); err != nil {
+	names, err := numberNames(base)
+	if err != nil {
+		return err
+	}
+	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(w.dir, jobsFolder), 0o777); err != nil {

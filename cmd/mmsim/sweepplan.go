@@ -89,47 +89,62 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 
 // point resolves the configuration of the i-th of n points.
 func (s *sweepSpec) point(i, n int) (*config, []string, error) {
+	var keys, values []node
+	for _, a := range s.axes {
+		n /= len(a.values)
+		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
+	}
+	return configWith(s.config, keys, values)
+}
+
+// configWith resolves a configuration file ("" is the defaults) with other values of
+// some keys, and tells how the values are written.
+func configWith(file string, keys, values []node) (*config, []string, error) {
 	l := newLoader()
-	if s.config != "" {
-		text, err := readAtMost(s.config, configBytesMax)
+	if file != "" {
+		text, err := readAtMost(file, configBytesMax)
 		if err != nil {
 			return nil, nil, badInput(err)
 		}
-		if err := l.applyFile(shown(s.config), text); err != nil {
+		if err := l.applyFile(shown(file), text); err != nil {
 			return nil, nil, err
 		}
 	}
-	var values []string
-	for _, a := range s.axes {
-		n /= len(a.values)
-		chosen := a.values[i/n%len(a.values)]
-		if err := l.applyKey(a.key.text, a.key, chosen); err != nil {
+	var written []string
+	for i, key := range keys {
+		if err := l.applyKey(key.text, key, values[i]); err != nil {
 			return nil, nil, err
 		}
-		text := chosen.text
-		if setting := l.find(a.key.text); setting != nil {
+		text := values[i].text
+		if setting := l.find(key.text); setting != nil {
 			text = flow(setting.write())
 		}
-		values = append(values, text)
+		written = append(written, text)
 	}
-	return l.config, values, l.check()
+	return l.config, written, l.check()
 }
 
-// checkMetrics refuses metrics that no run of the first point can have, before the
-// first one is simulated. Party sizes and deciles are known afterwards only.
-func (s *sweepSpec) checkMetrics(base *inputs) error {
+// numberNames names the numbers that runs of a configuration have. Party sizes and deciles
+// are known afterwards only.
+func numberNames(base *inputs) ([]string, error) {
 	w, err := base.world(0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	empty := reports.NewCollector(w.setup(base.sites())).Finish(sim.Totals{}, w.header(true))
 	var names []string
 	for _, n := range empty.Summary.Numbers() {
 		names = append(names, n.Name)
 	}
-	for _, metric := range s.metrics {
+	return names, nil
+}
+
+// checkMetrics refuses metrics that no run can have, before the first one is simulated;
+// key is where they stand.
+func checkMetrics(names []string, key string, metrics []node) error {
+	for _, metric := range metrics {
 		if !slices.Contains(names, metric.text) && !strings.HasPrefix(metric.text, "by_") {
-			return metric.errorf("metrics: unknown number %q%s", metric.text, didYouMean(metric.text, names))
+			return metric.errorf("%s: unknown number %q%s", key, metric.text, didYouMean(metric.text, names))
 		}
 	}
 	return nil

@@ -43,21 +43,9 @@ const sweepRunsUsual = 4
 
 // readSweep reads a sweep. Every error is bad input and says where.
 func readSweep(file string) (*sweepSpec, error) {
-	text, err := readAtMost(file, configBytesMax)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	folder, err := filepath.Abs(filepath.Dir(file))
+	root, err := readSpec(file)
 	if err != nil {
 		return nil, err
-	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	root, err := parseYAML(text, &source{name: file, folder: folder, lines: lines})
-	if err != nil {
-		return nil, err
-	}
-	if root.kind != kindMapping {
-		return nil, root.errorf("got %s, expected a mapping with settings", root)
 	}
 	spec := &sweepSpec{name: file, runs: sweepRunsUsual}
 	for _, e := range root.entries {
@@ -69,6 +57,25 @@ func readSweep(file string) (*sweepSpec, error) {
 		return nil, root.errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
 	}
 	return spec, nil
+}
+
+// readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
+// bad input and says where.
+func readSpec(file string) (node, error) {
+	text, err := readAtMost(file, configBytesMax)
+	if err != nil {
+		return node{}, badInput(err)
+	}
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return node{}, err
+	}
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	root, err := parseYAML(text, &source{name: file, folder: folder, lines: lines})
+	if err == nil && root.kind != kindMapping {
+		err = root.errorf("got %s, expected a mapping with settings", root)
+	}
+	return root, err
 }
 
 // apply reads one key of the sweep.
@@ -112,7 +119,7 @@ func axisValues(e entry) ([]node, error) {
 	values := e.value.elements
 	switch {
 	case e.value.kind == kindMapping:
-		r, err := readSpread(e)
+		r, err := readSpread(e, false)
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +139,9 @@ type spread struct {
 	whole          bool // values are whole numbers
 }
 
-// readSpread reads {from: …, to: …, step: … or steps: N, scale: log}.
-func readSpread(e entry) (spread, error) {
+// readSpread reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
+// between will do, neither step nor steps is needed.
+func readSpread(e entry, anyBetween bool) (spread, error) {
 	r := spread{}
 	var given []string
 	kinds := map[string]bool{}
@@ -165,7 +173,7 @@ func readSpread(e entry) (spread, error) {
 			return r, part.key.errorf("%s: unknown key %q; expected from, to, step, steps, scale", e.key.text, key)
 		}
 	}
-	if fault := r.fault(given, len(kinds)); fault != "" {
+	if fault := r.fault(given, len(kinds), anyBetween); fault != "" {
 		return r, e.value.errorf("%s: %s", e.key.text, fault)
 	}
 	return r, nil
@@ -186,10 +194,12 @@ func amount(n node) (x float64, isDuration bool, err error) {
 }
 
 // fault says what is wrong with a range, "" if it is sound.
-func (r spread) fault(given []string, kinds int) string {
+func (r spread) fault(given []string, kinds int, anyBetween bool) string {
 	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
 	switch {
-	case !slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep == bySteps:
+	case anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep && bySteps):
+		return "expected from and to, and step or steps where not every value between will do"
+	case !anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep == bySteps):
 		return "expected from, to, and either step or steps"
 	case kinds != 1:
 		return "numbers and durations are mixed, expected one of them"
@@ -216,10 +226,8 @@ func (r spread) values(e entry) []node {
 		switch {
 		case r.steps == 0:
 			x = r.from + float64(i)*r.step
-		case r.log:
-			x = r.from * math.Pow(r.to/r.from, float64(i)/float64(r.steps-1))
 		default:
-			x = r.from + (r.to-r.from)*float64(i)/float64(r.steps-1)
+			x = r.at(float64(i) / float64(r.steps-1))
 		}
 		n := node{kind: kindPlain, text: r.write(x), from: e.value.from, line: e.value.line, column: e.value.column}
 		if len(list) == 0 || list[len(list)-1].text != n.text {
@@ -227,6 +235,22 @@ func (r spread) values(e entry) []node {
 		}
 	}
 	return list
+}
+
+// at is the value at a share of the way.
+func (r spread) at(share float64) float64 {
+	if r.log {
+		return r.from * math.Pow(r.to/r.from, share)
+	}
+	return r.from + (r.to-r.from)*share
+}
+
+// share is how much of the way a value is, the inverse of at.
+func (r spread) share(x float64) float64 {
+	if r.log {
+		return math.Log(x/r.from) / math.Log(r.to/r.from)
+	}
+	return (x - r.from) / (r.to - r.from)
 }
 
 // write writes a value without the dust of binary fractions: 6 digits, whole where the

@@ -8,7 +8,7 @@ type Problem struct {
 	Goals    int       // figures that are made small, one or more
 	Start    int       // points of the Latin hypercube, two or more
 	Shares   []float64 // of the full cost, by round of halving: ascending, the last is 1
-	Also     []Point   // known good points, which take part in the halving
+	Also     []Point   // tried at full cost, whatever the halving says: what is known to be good
 
 	// Uniform draws from [0, 1), Normal from the standard normal distribution.
 	Uniform, Normal func() float64

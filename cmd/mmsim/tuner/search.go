@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"slices"
 )
 
 // Search tries points until the budget is spent or nothing new is left to try, and
@@ -71,11 +70,14 @@ func keyOf(p Point, share float64) string {
 // halve tries the start at the first share, the better half of it at the second, and so
 // on, and returns who was tried at full cost.
 func (s *search) halve() ([]Point, error) {
-	points := append(slices.Clone(s.Also), s.hypercube()...)
+	points := s.hypercube()
 	for round, share := range s.Shares {
 		phase := PhaseHalve
 		if round == 0 {
 			phase = PhaseStart
+		}
+		if share == 1 {
+			points = append(points, s.Also...)
 		}
 		results, err := s.try(points, share, phase)
 		if err != nil {

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// tuneCommand is `mmsim tune`.
+type tuneCommand struct {
+	*streams
+	dir   string
+	quiet bool
+}
+
+func newTuneCommand(s *streams) *cobra.Command {
+	t := &tuneCommand{streams: s}
+	c := &cobra.Command{
+		Use:   "tune [flags] SPEC.yaml",
+		Short: "Search for better settings",
+		Long: `Search for settings that make one number small under constraints, or that trade two or
+three numbers off. All trials see the same players with the same luck.
+
+  config: mmsim.yaml                   # where the search begins; omitted: the defaults
+  settings:                            # what may change
+    states.ideal.rtt: {from: 20ms, to: 80ms}
+    states.ideal.for: {from: 1s, to: 30s, scale: log}
+    match.size: {from: 2, to: 8}       # whole numbers, or steps with step: 2
+    match.order: [shuffle, oldest]
+  minimise: rtt_ms.mean                # a list of two or three: their trade-off
+  maximise: rtt_ms.share_le_50         # likewise
+  constraints:                         # limits as in a gate
+    wait_s.p95: {max_increase: 0%}     # compared with the configuration as it is
+    players.failed: {max: 100}
+  runs: 2                              # replications of every trial
+  budget: {runs: 200}                  # over the whole day, or {minutes: 10}
+  halve: hours                         # how first trials are cheaper: hours, joins or none
+  start: 24                            # first trials; omitted: six for each setting
+
+The search spreads its first trials over all ranges (Latin hypercube), gives the better
+half of them twice the hours, and half of those the whole day, and goes on from the best
+with CMA-ES. In the end the best settings and those of before meet in as many runs again,
+which the search did not see, and which the budget does not count.
+
+The result folder holds trials.csv, best.yaml (a configuration), a plot of the trials or
+of the front, and front/ with the configuration of every trade-off. Every finished run is
+kept in jobs/: a search that was interrupted goes on with the same command, and one with a
+larger budget too.`,
+		Example: `  mmsim tune tune.yaml
+  mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
+		Args:        exactArgs("SPEC.yaml"),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			return t.tune(ctx, args[0])
+		},
+	}
+	c.Flags().StringVar(&t.dir, "out", "mmsim-tune", "write into `DIR`")
+	must(c.MarkFlagDirname("out"))
+	c.Flags().BoolVar(&t.quiet, "quiet", false, "no progress and no table")
+	grouped(c.Flags(), groupOutput, "out", "quiet")
+	return c
+}
+
+func (t *tuneCommand) tune(ctx context.Context, file string) error {
+	spec, err := readTuning(file)
+	if err != nil {
+		return err
+	}
+	if _, err := inspect(t.dir, tuneFile); err != nil {
+		return err
+	}
+	config, _, err := configWith(spec.config, nil, nil)
+	if err != nil {
+		return err
+	}
+	base, err := loadInputs(config)
+	if err != nil {
+		return err
+	}
+	if err := spec.check(base); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(t.dir, jobsFolder), 0o777); err != nil {
+		return openError(t.dir, err)
+	}
+	s := newTuneSearch(t, spec, base)
+	defer s.progress.finish()
+	if err := s.writeMarker(false); err != nil {
+		return err
+	}
+	err = s.search(ctx)
+	if ctx.Err() != nil {
+		err = nil
+	}
+	if err == nil {
+		err = s.conclude(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", counted(len(s.found.Trials), "trial"))}
+	}
+	return nil
+}

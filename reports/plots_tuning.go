@@ -1,0 +1,142 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// WritePlots writes the pictures of a search as PNG and SVG: of several goals how each
+// two trade off, of one how it got better.
+func (t *Tuning) WritePlots(create Create) error {
+	if len(t.Goals) == 1 {
+		return writePlots([]Plot{t.progress()}, create)
+	}
+	return writePlots([]Plot{t.frontPlot()}, create)
+}
+
+// whole lists the trials over the whole day that have all goals, what was before left out.
+func (t *Tuning) whole() []int {
+	var list []int
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if i > 0 && trial.Share == 1 && trial.Refused == "" && !slices.ContainsFunc(trial.Figures[:len(t.Goals)], math.IsNaN) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// frontHeight is the height of the picture of two goals.
+const frontHeight = 440
+
+// frontPlot shows every two goals against each other, a point for each trial.
+func (t *Tuning) frontPlot() Plot {
+	var pairs [][2]int
+	for y := range t.Goals {
+		for x := range y {
+			pairs = append(pairs, [2]int{x, y})
+		}
+	}
+	return Plot{
+		Name:   "front",
+		Title:  t.Conclusion(),
+		Note:   "every point is one choice of settings over the whole day; those on the front are numbered as in trials.csv",
+		height: headingHeight + frontHeight*float64(len(pairs)) + margin,
+		key:    []keyEntry{{text: "before", colour: red}, {text: "front", colour: green}, {text: "beaten", colour: sky}, {text: "breaks a constraint", colour: rule}},
+		draw: func(sheet *sheet, top float64) {
+			for i, pair := range pairs {
+				y := top + frontHeight*float64(i)
+				t.drawPair(panel{sheet, scale{lo: plotLeft, hi: plotRight - 60}, scale{lo: y + frontHeight - 52, hi: y + 26}}, pair[0], pair[1])
+			}
+		},
+	}
+}
+
+// drawPair draws two goals against each other.
+func (t *Tuning) drawPair(p panel, x, y int) {
+	trials := append([]int{0}, t.whole()...)
+	p.x.min, p.x.max = t.reach(trials, x)
+	p.y.min, p.y.max = t.reach(trials, y)
+	p.head(inUnit(t.names[y], t.units[y]))
+	p.yAxis(t.units[y].ticks(p.y, 6))
+	ticks := t.units[x].ticks(p.x, 8)
+	for _, mark := range ticks {
+		p.line(grid, 1, p.x.at(mark.value), p.y.lo, p.x.at(mark.value), p.y.hi)
+	}
+	p.xAxis(ticks)
+	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, inUnit(t.names[x], t.units[x]))
+	at := func(i int) point { return point{p.x.at(t.Trials[i].Figures[x]), p.y.at(t.Trials[i].Figures[y])} }
+	for _, i := range trials[1:] {
+		colour := sky
+		if t.Trials[i].Violation > 0 {
+			colour = rule
+		}
+		p.discs(colour, []disc{{at(i), 3}})
+	}
+	for _, i := range t.Front {
+		p.discs(green, []disc{{at(i), 4.5}})
+		p.text(tinyFace, ink, at(i).x+7, at(i).y+3, toRight, strconv.Itoa(i))
+	}
+	p.discs(red, []disc{{at(0), 4.5}})
+}
+
+// reach is the range of a figure over some trials, with some room.
+func (t *Tuning) reach(trials []int, figure int) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, i := range trials {
+		if x := t.Trials[i].Figures[figure]; !math.IsNaN(x) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	if math.IsInf(low, 0) {
+		return 0, 1
+	}
+	room := (high-low)/20 + math.Abs(high)*1e-6 + 1e-9
+	return low - room, high + room
+}
+
+// progress shows the only goal, trial after trial, and the best one so far.
+func (t *Tuning) progress() Plot {
+	return Plot{
+		Name:   "progress",
+		Title:  t.Conclusion(),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day", plural(len(t.whole()), "trial")),
+		height: frontHeight,
+		key:    []keyEntry{{text: "before", colour: red}, {text: "best so far", colour: green}, {text: "trial", colour: sky}, {text: "breaks a constraint", colour: rule}},
+		draw: func(sheet *sheet, top float64) {
+			p := panel{sheet, scale{lo: plotLeft, hi: plotRight, max: float64(max(1, len(t.Trials)-1))}, scale{lo: frontHeight - 52, hi: top + 26}}
+			t.drawProgress(p)
+		},
+	}
+}
+
+func (t *Tuning) drawProgress(p panel) {
+	trials := t.whole()
+	p.y.min, p.y.max = t.reach(append([]int{0}, trials...), 0)
+	p.head(inUnit(t.names[0], t.units[0]))
+	p.yAxis(t.units[0].ticks(p.y, 6))
+	p.xAxis(ticksWithin(p.x.min, p.x.max, 8))
+	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, "trial")
+	before := t.Trials[0].Figures[0]
+	if !math.IsNaN(before) {
+		p.line(red, 1, p.x.lo, p.y.at(before), p.x.hi, p.y.at(before), 5, 4)
+	}
+	best := math.NaN()
+	var xs, ys []float64
+	for _, i := range trials {
+		x := t.Trials[i].Figures[0]
+		colour := sky
+		if t.Trials[i].Violation > 0 {
+			colour = rule
+		} else if math.IsNaN(best) || (x < best) != t.Goals[0].Maximise {
+			xs, ys = append(xs, float64(i)), append(ys, best)
+			best = x
+			xs, ys = append(xs, float64(i)), append(ys, best)
+		}
+		p.discs(colour, []disc{{point{p.x.at(float64(i)), p.y.at(x)}, 3}})
+	}
+	xs, ys = append(xs, p.x.max), append(ys, best)
+	p.curve(green, 2, xs, ys)
+}

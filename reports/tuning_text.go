@@ -1,0 +1,121 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Text returns the outcome for a terminal.
+func (t *Tuning) Text(colour bool) string {
+	out := &text{colour: colour}
+	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, t.Conclusion()), t.table().text(nil), plural(len(t.Trials)-1, "trial"))
+	refused := 0
+	for i := range t.Trials {
+		if t.Trials[i].Refused != "" {
+			refused++
+		}
+	}
+	if refused > 0 {
+		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
+	}
+	out.WriteByte('\n')
+	if t.Proof != nil {
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, plural(t.Proof.RunsB, "run"), t.proofTable().text(out.verdict))
+	}
+	return out.String()
+}
+
+// Conclusion says in a sentence what was found.
+func (t *Tuning) Conclusion() string {
+	switch {
+	case t.Best == 0:
+		return "No settings were found that keep all constraints; these are the nearest ones."
+	case len(t.Goals) == 1:
+		return fmt.Sprintf("%s: %s, %s before.", t.Goals[0].Name, t.figure(t.Best, 0), t.figure(0, 0))
+	}
+	var ranges []string
+	for k, goal := range t.Goals {
+		along := slices.SortedFunc(slices.Values(t.Front), func(a, b int) int {
+			return cmp.Compare(t.Trials[a].Figures[k], t.Trials[b].Figures[k])
+		})
+		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", goal.Name, t.figure(along[0], k), t.figure(along[len(along)-1], k)))
+	}
+	return fmt.Sprintf("%s that no other beats: %s.", plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
+}
+
+// figure writes a figure of a trial with four digits or so.
+func (t *Tuning) figure(trial, k int) string {
+	x := t.Trials[trial].Figures[k]
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return t.units[k].quantity(x, t.units[k].decimals(math.Abs(x)/1000), false)
+}
+
+// tableRows bounds the table on a terminal.
+const tableRows = 20
+
+// table lists what was there before and the front, or where nothing keeps the bounds
+// the trials that are nearest to it.
+func (t *Tuning) table() *textTable {
+	table := &textTable{head: slices.Concat([]string{"trial"}, t.Settings, t.names)}
+	for i := range t.Settings {
+		table.left = append(table.left, 1+i)
+	}
+	shown := t.Front
+	if len(shown) == 0 {
+		shown = t.nearest(3)
+	}
+	for k, i := range append([]int{0}, shown...) {
+		if k > tableRows {
+			rest := make([]string, len(table.head))
+			rest[0] = fmt.Sprintf("and %d more", len(shown)-tableRows)
+			table.rows = append(table.rows, rest)
+			break
+		}
+		name := strconv.Itoa(i)
+		switch i {
+		case 0:
+			name = "before"
+		case t.Best:
+			name += " (best)"
+		}
+		row := append([]string{name}, t.Trials[i].Values...)
+		for k := range t.names {
+			row = append(row, t.figure(i, k))
+		}
+		table.rows = append(table.rows, row)
+	}
+	return table
+}
+
+// nearest lists the trials over the whole day that are least beyond the bounds.
+func (t *Tuning) nearest(n int) []int {
+	var list []int
+	for i := range t.Trials[1:] {
+		if trial := &t.Trials[1+i]; trial.Share == 1 && trial.Refused == "" {
+			list = append(list, 1+i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(t.Trials[a].Violation, t.Trials[b].Violation) })
+	return list[:min(n, len(list))]
+}
+
+// proofTable compares the figures of the search.
+func (t *Tuning) proofTable() *textTable {
+	var list []*Difference
+	for _, name := range t.names {
+		for i := range t.Proof.Metrics {
+			if d := &t.Proof.Metrics[i]; d.Name == name {
+				list = append(list, d)
+			}
+		}
+	}
+	table := differenceTable(list)
+	table.head[1], table.head[2] = "before", "best"
+	return table
+}
