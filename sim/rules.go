@@ -112,9 +112,9 @@ func (p *player) person() Person { return Person{Entity: p.entity, Row: p.row, P
 func (q *matchQueue) appendRTTs(list []float64, p *player, regions []uint64) []float64 {
 	row := q.places.row(p.place)
 	for _, set := range regions {
-		best := ^RTT(0)
-		for dc := range bitsOf(set) {
-			best = min(best, row[dc])
+		best := row[bits.TrailingZeros64(set)] // most regions are one datacenter
+		for set &= set - 1; set != 0; set &= set - 1 {
+			best = min(best, row[bits.TrailingZeros64(set)])
 		}
 		list = append(list, RTTMillis(plus(best, p.lastMile)))
 	}
