@@ -28,12 +28,24 @@ type attributeTally struct {
 	// not in the sample belongs to the first bin that does not end below it.
 	edges [maxBins + 1]float64
 
-	spread   histogram // of spreadKey
-	spreads  spreads   // of matches with at least two players who have a value
-	gapTotal float64   // between the teams of those matches
+	queues []spreadTally // by queue, as far as one had a match
 
 	players []*binTally // scratch of a match: the bins of the players who have a value
 	teams   []teamSum   // scratch of a match
+}
+
+// spreadTally counts how far apart players are, over matches with at least two who have
+// a value.
+type spreadTally struct {
+	spread   histogram // of spreadKey
+	spreads  spreads
+	gapTotal float64 // between teams
+}
+
+func (t *spreadTally) merge(other *spreadTally) {
+	t.spread.merge(&other.spread)
+	t.spreads.merge(&other.spreads)
+	t.gapTotal += other.gapTotal
 }
 
 // spreads adds up spreads, of matches or of the matches of players.
@@ -217,12 +229,21 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	if m.Backfill || len(a.players) < 2 {
 		return
 	}
-	a.spreads.add(highest - lowest)
-	a.spread.add(spreadKey(highest - lowest))
-	a.gapTotal += a.teamGap()
+	t := a.queue(m.Queue)
+	t.spreads.add(highest - lowest)
+	t.spread.add(spreadKey(highest - lowest))
+	t.gapTotal += a.teamGap()
 	for _, b := range a.players {
 		b.spreads.add(highest - lowest)
 	}
+}
+
+// queue returns the tally of a queue.
+func (a *attributeTally) queue(queue int) *spreadTally {
+	for queue >= len(a.queues) {
+		a.queues = append(a.queues, spreadTally{})
+	}
+	return &a.queues[queue]
 }
 
 func (a *attributeTally) addToTeam(team int16, v float64) {
@@ -251,12 +272,20 @@ func (a *attributeTally) teamGap() float64 {
 
 // attribute returns how alike the players of matches are.
 func (a *attributeTally) attribute() Attribute {
+	var all spreadTally
+	for i := range a.queues {
+		all.merge(&a.queues[i])
+	}
+	return a.attributeOf(&all)
+}
+
+func (a *attributeTally) attributeOf(t *spreadTally) Attribute {
 	return Attribute{
 		Name:        a.Name,
 		Rules:       a.Rules,
-		Matches:     Count(a.spreads.count),
-		SpreadMean:  a.spreads.mean(),
-		SpreadP95:   value(spreadOf(a.spread.percentiles(95)[0])),
-		TeamGapMean: value(ratio(a.gapTotal, float64(a.spreads.count))),
+		Matches:     Count(t.spreads.count),
+		SpreadMean:  t.spreads.mean(),
+		SpreadP95:   value(spreadOf(t.spread.percentiles(95)[0])),
+		TeamGapMean: value(ratio(t.gapTotal, float64(t.spreads.count))),
 	}
 }

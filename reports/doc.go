@@ -24,6 +24,13 @@
 //     hour in which they began, without an entry and without a wait.
 //   - by_attribute_decile is cut exactly up to 255 distinct values, else to 0.2 % of the
 //     rows of the dataset.
+//   - rules counts matches as they start. A rule has given way where it is not as it is
+//     for those who have not waited; the steps of different rules are of different size.
+//   - rules.expiry goes by what stood between a ticket and each other one when it gave
+//     up, by then with rules relaxed by its wait, and of a pair by the first such rule
+//     in the order of the ruleset: what it would have met behind it is not known.
+//   - attributes and overlaps of several queues are over the matches of all of them;
+//     each queue has its own in queues.
 //
 // In the aggregate of several runs counts are means with up to 3 digits, and every
 // other number is the mean over those runs in which it describes somebody; see

@@ -29,17 +29,8 @@ func (s *Summary) withGaps() *Summary {
 	if c.Servers != nil {
 		c.Servers = c.Servers.withGaps()
 	}
-	c.Attributes = slices.Clone(c.Attributes)
-	for i := range c.Attributes {
-		a := &c.Attributes[i]
-		gapUnless(a.Matches > 0, a)
-	}
+	c.Attributes, c.Overlaps = c.Attributes.gaps(), c.Overlaps.gaps()
 	c.Rules, c.QueueStatistics = c.Rules.withGaps(), c.QueueStatistics.withGaps()
-	c.Overlaps = slices.Clone(c.Overlaps)
-	for i := range c.Overlaps {
-		o := &c.Overlaps[i]
-		gapUnless(o.Matches > 0, o)
-	}
 	c.ByDatacenter = slices.Clone(c.ByDatacenter)
 	for i := range c.ByDatacenter {
 		served := &c.ByDatacenter[i].Served
@@ -74,6 +65,22 @@ func (s *Servers) withGaps() *Servers {
 		gapUnless(c.Contest > 0, &c.Signals[i].Advantage, &c.Signals[i].Decided)
 	}
 	return &c
+}
+
+func (list Attributes) gaps() Attributes {
+	list = slices.Clone(list)
+	for i := range list {
+		gapUnless(list[i].Matches > 0, &list[i])
+	}
+	return list
+}
+
+func (list Overlaps) gaps() Overlaps {
+	list = slices.Clone(list)
+	for i := range list {
+		gapUnless(list[i].Matches > 0, &list[i])
+	}
+	return list
 }
 
 func (r *Rules) withGaps() *Rules {

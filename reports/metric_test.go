@@ -121,7 +121,8 @@ func TestBetterOf(t *testing.T) {
 			}
 		}
 	}
-	numbers := slices.Concat(syntheticResult(24, 3, 1000).Summary.Numbers(), serversDay().Summary.Numbers())
+	numbers := slices.Concat(syntheticResult(24, 3, 1000).Summary.Numbers(), serversDay().Summary.Numbers(), rulesDay().Summary.Numbers(),
+		(&Summary{Queues: QueueList{{Name: "ranked", Rules: &Rules{}}}}).Numbers())
 	for _, pattern := range headline {
 		known := slices.ContainsFunc(numbers, func(n Number) bool { return MatchName(pattern, n.Name) })
 		if !known && !strings.HasPrefix(pattern, "attributes.") && !strings.HasPrefix(pattern, "servers.") { // of which this summary has none

@@ -9,11 +9,15 @@ import (
 // overlapTally counts what the players of matches have in common of one attribute.
 type overlapTally struct {
 	PlayerTexts
-	matches   int // with at least two players who have a value
-	nonEmpty  int // of these, with an element that all of them have
-	sharedSum int // elements that all have
+	queues []overlapCount // by queue, as far as one had a match
+	shared []uint32       // scratch of a match
+}
 
-	shared []uint32 // scratch of a match
+// overlapCount counts matches with at least two players who have a value.
+type overlapCount struct {
+	matches  int
+	nonEmpty int // with an element that all of them have
+	shared   int // elements that all have
 }
 
 // matched counts a match that starts. Cost: one step per element of its players.
@@ -34,11 +38,20 @@ func (o *overlapTally) matched(m *sim.Match) {
 	if have < 2 {
 		return
 	}
-	o.matches++
-	o.sharedSum += len(o.shared)
+	n := o.queue(m.Queue)
+	n.matches++
+	n.shared += len(o.shared)
 	if len(o.shared) > 0 {
-		o.nonEmpty++
+		n.nonEmpty++
 	}
+}
+
+// queue returns the count of a queue.
+func (o *overlapTally) queue(queue int) *overlapCount {
+	for queue >= len(o.queues) {
+		o.queues = append(o.queues, overlapCount{})
+	}
+	return &o.queues[queue]
 }
 
 // keepCommon keeps of one ascending list what is also in another.
@@ -53,11 +66,21 @@ func keepCommon(list, other []uint32) []uint32 {
 }
 
 func (o *overlapTally) overlap() Overlap {
+	var all overlapCount
+	for _, n := range o.queues {
+		all.matches += n.matches
+		all.nonEmpty += n.nonEmpty
+		all.shared += n.shared
+	}
+	return o.overlapOf(&all)
+}
+
+func (o *overlapTally) overlapOf(n *overlapCount) Overlap {
 	return Overlap{
 		Name:       o.Name,
 		Rules:      o.Rules,
-		Matches:    Count(o.matches),
-		SharedMean: average(ratio(float64(o.sharedSum), float64(o.matches))),
-		ShareAny:   ShareOf(o.nonEmpty, o.matches),
+		Matches:    Count(n.matches),
+		SharedMean: average(ratio(float64(n.shared), float64(n.matches))),
+		ShareAny:   ShareOf(n.nonEmpty, n.matches),
 	}
 }

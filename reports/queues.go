@@ -15,6 +15,9 @@ type QueueStats struct {
 	RTT     RTTStats     `json:"rtt_ms"`
 	Matches QueueMatches `json:"matches"`
 
+	Attributes Attributes `json:"attributes"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty"`
+
 	Rules           *Rules           `json:"rules,omitempty"` // nil: the article's matches
 	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
 }
@@ -85,7 +88,15 @@ func (c *Collector) queueList(totals *sim.Totals) QueueList {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		matched, _ := t.rtt.total()
 		rules, statistics := c.rulesOf(i, totals)
+		attributes, overlaps := Attributes{}, Overlaps(nil)
+		for _, a := range c.attributes {
+			attributes = append(attributes, a.attributeOf(a.queue(i)))
+		}
+		for _, o := range c.overlaps {
+			overlaps = append(overlaps, o.overlapOf(o.queue(i)))
+		}
 		list = append(list, QueueStats{
+			Attributes: attributes, Overlaps: overlaps,
 			Name: of.Name,
 			Players: QueuePlayers{
 				Entries: Count(t.entries), Matched: Count(matched),
@@ -109,6 +120,7 @@ func (q QueueList) gaps() QueueList {
 	for i := range list {
 		q := &list[i]
 		gapUnless(q.Players.Matched > 0, &q.Wait, &q.RTT, &q.Matches.Fill)
+		q.Attributes, q.Overlaps = q.Attributes.gaps(), q.Overlaps.gaps()
 		q.Rules, q.QueueStatistics = q.Rules.withGaps(), q.QueueStatistics.withGaps()
 	}
 	return list
@@ -125,7 +137,10 @@ func (t *text) queues(s *Summary) {
 		}
 		t.line("Queue "+q.Name, "%s; %s found no match", say,
 			percent(ShareOf(q.Players.Failed+q.Players.Expired, q.Players.Entries)))
-		t.rules(q.Rules)
-		t.expiry(q.Rules)
+		if q.Rules != nil {
+			t.alike(q.Attributes, q.Overlaps)
+			t.rules(q.Rules)
+			t.expiry(q.Rules)
+		}
 	}
 }

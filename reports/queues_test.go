@@ -16,6 +16,8 @@ func TestQueues(t *testing.T) {
 	c := NewCollector(Setup{
 		Duration: sim.Minute, Continents: []string{"EU"}, Places: []Place{{}},
 		Datacenters: []Site{{Name: "here"}},
+		Attributes:  []PlayerAttribute{{Name: "mmr", Rules: []string{"skill"}, Of: func(p *sim.Player) float64 { return float64(p.ID * p.ID) }}},
+		Texts:       []PlayerTexts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return []uint32{1, uint32(2 + p.ID)} }}},
 		Queues:      []Queue{{Name: "duel", MatchSize: 2}, {Name: "team", MatchSize: 4}},
 	})
 	enter := func(queue, players int) {
@@ -23,8 +25,8 @@ func TestQueues(t *testing.T) {
 	}
 	match := func(queue int, at sim.Instant, backfill bool, began ...sim.Instant) {
 		m := &sim.Match{Queue: queue, At: at, Backfill: backfill, Region: sim.NoRegion}
-		for _, b := range began {
-			m.Players = append(m.Players, sim.Matched{Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
+		for i, b := range began {
+			m.Players = append(m.Players, sim.Matched{Player: sim.Player{ID: uint64(i + 1 + queue)}, Team: int16(i), Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
 		}
 		c.Matched(m)
 	}
@@ -50,6 +52,19 @@ func TestQueues(t *testing.T) {
 	}
 	if want := (QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
 		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)
+	}
+	// Players 1 and 2 meet in the duel, 2 and 3 in the team: squares 3 and 5 apart.
+	for i, spread := range []Value{3, 5} {
+		want := Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 1, SpreadMean: spread, SpreadP95: spread, TeamGapMean: spread}}
+		if got := s.Queues[i].Attributes; !cmp.Equal(got, want) {
+			t.Errorf("queue %d: attributes %+v, want %+v", i, got, want)
+		}
+		if got, want := s.Queues[i].Overlaps, (Overlaps{{Name: "maps", Matches: 1, SharedMean: 1, ShareAny: 1}}); !cmp.Equal(got, want) {
+			t.Errorf("queue %d: overlaps %+v", i, got)
+		}
+	}
+	if a := s.Attributes[0]; a.Matches != 2 || a.SpreadMean != 4 || a.TeamGapMean != 4 {
+		t.Errorf("both queues: %+v", a)
 	}
 	text, err := json.Marshal(s.Queues)
 	var back QueueList

@@ -128,7 +128,9 @@ func (t *text) quality(s *Summary) {
 	m := &s.Matches
 	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
 		thousands(m.Count), percent(m.Fill), withWarmBody, percent(m.RepeatShare))
-	t.alike(s)
+	if len(s.Queues) == 0 { // else each tells of its own matches
+		t.alike(s.Attributes, s.Overlaps)
+	}
 	t.rules(s.Rules)
 }
 

@@ -8,10 +8,10 @@ import (
 )
 
 // alike says how alike the players of a match are in what rules look at.
-func (t *text) alike(s *Summary) {
+func (t *text) alike(attributes Attributes, overlaps Overlaps) {
 	label := "Spread in a match"
-	for i := range s.Attributes {
-		a := &s.Attributes[i]
+	for i := range attributes {
+		a := &attributes[i]
 		if len(a.Rules) == 0 || a.Matches == 0 {
 			continue
 		}
@@ -23,8 +23,8 @@ func (t *text) alike(s *Summary) {
 		label = ""
 	}
 	label = "In common"
-	for i := range s.Overlaps {
-		o := &s.Overlaps[i]
+	for i := range overlaps {
+		o := &overlaps[i]
 		if o.Matches == 0 {
 			continue
 		}
