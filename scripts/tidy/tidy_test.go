@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"datasets":   {},
 	"sim":        {"matcher"},
 	"reports":    {"sim"},
-	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports"},
+	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
 }
 
