@@ -13,8 +13,9 @@ import (
 // stands for those beyond it too: with a stage every second it is the second minute.
 const stagesMost = 120
 
-// rulesTally counts how the ruleset of one queue fares. It costs some 20 ns a match, and
-// as much for each of its rules and teams.
+// rulesTally counts how the ruleset of one queue fares. It allocates when a layout of
+// teams is seen for the first time, and nothing per match; three rules and a list of
+// texts cost half of what a numeric attribute does.
 type rulesTally struct {
 	*Ruleset
 	size  int // players in a full match
