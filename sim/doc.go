@@ -58,7 +58,7 @@
 // and at last who of the warm bodies among themselves. A ticket that the rules do not
 // take is rejected at once.
 //
-// Under a ruleset [Engine.Capture] shows a pass or a turn from the inside: who waits as
+// [Engine.Capture] shows a pass or a turn from the inside: who waits as
 // it begins, and what comes of it.
 //
 // # Servers
