@@ -47,6 +47,9 @@ func (d dice) playFab() object {
 	if d.one(0.4) {
 		own := object{"Attribute": attribute("build"), "AttributeNotSpecifiedBehavior": "MatchAny"}
 		if d.one(0.5) {
+			own["Attribute"] = attribute("mode") // in which the players of a party may differ
+		}
+		if d.one(0.5) {
 			own["AttributeNotSpecifiedBehavior"], own["DefaultAttributeValue"] = "UseDefault", "v4"
 		}
 		if d.one(0.4) {
@@ -63,7 +66,7 @@ func (d dice) playFab() object {
 			"AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": 2})...)
 	}
 	if d.one(0.4) {
-		own := object{"Attribute": attribute("maps"), "MinIntersectionSize": d.IntN(3), "AttributeNotSpecifiedBehavior": "MatchAny"}
+		own := object{"Attribute": attribute([]string{"maps", "packs"}[d.IntN(2)]), "MinIntersectionSize": d.IntN(3), "AttributeNotSpecifiedBehavior": "MatchAny"}
 		if d.one(0.5) {
 			own["AttributeNotSpecifiedBehavior"], own["DefaultAttributeValue"] = "UseDefault", []string{"dust"}
 		}
@@ -89,7 +92,7 @@ func (d dice) playFab() object {
 }
 
 func (d dice) playFabTeams(q object) {
-	count, most := 2, 1+d.IntN(3)
+	count, most := 2, []int{1, 3, 3, 4}[d.IntN(4)]
 	if d.one(0.2) {
 		count, most = 3, 1 // the search over three large teams is another test's affair
 	}
@@ -111,12 +114,12 @@ func (d dice) playFabTeamRules(q object, attribute func(string) object, rule fun
 		d.expand(own, "DifferenceOverrides", 40, true)
 		q["TeamDifferenceRules"] = []object{unweighted(rule("gap", own)[0])}
 	}
-	if d.one(0.4) {
+	if d.one(0.7) {
 		own := object{"Difference": d.IntN(2)}
 		d.expand(own, "DifferenceOverrides", 1, true)
 		q["TeamSizeBalanceRule"] = unweighted(rule("balance", own)[0])
 	}
-	if d.one(0.4) {
+	if d.one(0.7) {
 		q["TeamTicketSizeSimilarityRule"] = unweighted(rule("parties", object{})[0])
 	}
 }

@@ -500,7 +500,8 @@ func (d *recheckDay) load(t *testing.T) *inputs {
 	}
 	for _, setting := range append([]string{
 		"latency.fallback=fibre", "clock.warmup=0s", fmt.Sprintf("clock.duration=%gs", d.hours*3600), "match.length=3m",
-		"players.attributes={mmr: {normal: {mean: 1500, sd: 200}}, level: {choice: {\"1\": 1, \"2\": 1, \"3\": 1}, kind: number}}",
+		"players.attributes={mmr: {normal: {mean: 1500, sd: 200}}, level: {choice: {\"1\": 1, \"2\": 1, \"3\": 1}, kind: number}, " +
+			"mode: {choice: {rank: 0.8, fun: 0.2}}, packs: {subset: {of: [a, b, c], min: 1, max: 3}}}",
 		"dataset.columns={build: text, maps: list, host: number, client_version: text}",
 	}, d.settings...) {
 		key, text, _ := strings.Cut(setting, "=")
