@@ -17,7 +17,6 @@ var headline = []string{
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
 	"ccu.peak", "ccu.searching_mean",
-	"servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.occupancy_mean", "servers.server_hours",
 }
 
 // headlines lists the differences of the headline, in its order. Those that are 0 on

@@ -35,15 +35,15 @@ three numbers off. All trials see the same players with the same luck.
   constraints:                         # limits as in a gate
     wait_s.p95: {max_increase: 0%}     # compared with the configuration as it is
     players.failed: {max: 100}
-  runs: 2                              # replications of every trial
+  runs: 1                              # replications of every trial
   budget: {runs: 200}                  # over the whole day, or {minutes: 10}
   halve: hours                         # how first trials are cheaper: hours, joins or none
   start: 24                            # first trials; omitted: six for each setting
 
 The search spreads its first trials over all ranges (Latin hypercube), gives the better
 half of them twice the hours, and half of those the whole day, and goes on from the best
-with CMA-ES. In the end the best settings and those of before meet in as many runs again,
-which the search did not see, and which the budget does not count.
+with CMA-ES. In the end the best settings and those of before are compared in four runs or
+more that the search did not see, and that the budget does not count.
 
 The result folder holds trials.csv, best.yaml (a configuration), a plot of the trials or
 of the front, and front/ with the configuration of every trade-off. Every finished run is

@@ -90,7 +90,7 @@ func (s *tuneSearch) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	runs, err := s.simulate(ctx, []*config{s.base.config, best}, s.spec.runs)
+	runs, err := s.simulate(ctx, []*config{s.base.config, best}, s.worlds[s.spec.runs:])
 	if err != nil {
 		return err
 	}

@@ -26,14 +26,15 @@ type tuneSearch struct {
 	found    reports.Tuning
 	before   map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
+	known    map[string]int        // trial of some values over a share of the day
 	spent    float64               // runs over the whole day
 	deadline time.Time             // zero: by runs
 	progress *progress
 }
 
 func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
-	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, before: map[float64][]float64{}}
-	for run := range 2 * spec.runs { // as many again for the proof
+	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, before: map[float64][]float64{}, known: map[string]int{}}
+	for run := range spec.runs + spec.unseen() {
 		s.worlds = append(s.worlds, &firstWorld{run: uint64(run)})
 	}
 	for _, setting := range spec.settings {
@@ -42,7 +43,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 	s.found.Goals = spec.goals()
 	var span sim.Duration
 	if spec.budgetRuns > 0 {
-		span = base.config.simulated(spec.budgetRuns + 2*spec.runs)
+		span = base.config.simulated(spec.budgetRuns + 2*spec.unseen())
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
@@ -107,7 +108,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 		configs = append(configs, c)
 		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.config, share)
 	}
-	runs, err := s.simulate(ctx, configs, 0)
+	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
 	if err != nil {
 		return err
 	}
@@ -159,54 +160,81 @@ func (s *tuneSearch) start() (int, error) {
 }
 
 // try simulates candidates side by side and tells how they did. Settings that do not go
-// together are results too, and cost nothing.
+// together are results too, and cost nothing; nor do those that are the same as others
+// once they are written.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
 	trials := make([]reports.TuningTrial, len(candidates))
-	configs := make([]*config, len(candidates))
+	configs := make([]*config, len(candidates)) // nil: nothing to simulate
+	same := make([]int, len(candidates))        // the trial that has the result
 	cost := 0.0
 	for i, c := range candidates {
 		trials[i] = reports.TuningTrial{Phase: string(c.Phase), Share: c.Share}
-		var err error
-		if configs[i], trials[i].Values, err = s.configAt(c.Point); err != nil {
-			var misfit *inputError
-			if !errors.As(err, &misfit) {
-				return nil, err
-			}
-			configs[i], trials[i].Refused = nil, misfit.message
+		config, values, err := s.configAt(c.Point)
+		trials[i].Values = values
+		if trials[i].Refused, err = refusal(err); err != nil {
+			return nil, err
+		}
+		same[i] = len(s.found.Trials) + i
+		key := fmt.Sprintf("%g %q", c.Share, values)
+		if earlier, isKnown := s.known[key]; isKnown {
+			same[i] = earlier
 			continue
 		}
-		s.spec.shorten(configs[i], c.Share)
-		cost += float64(s.spec.runs) * s.spec.cost(s.base.config, c.Share)
+		s.known[key] = same[i]
+		if trials[i].Refused == "" {
+			s.spec.shorten(config, c.Share)
+			configs[i] = config
+			cost += float64(s.spec.runs) * s.spec.cost(s.base.config, c.Share)
+		}
 	}
 	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
 		return nil, tuner.ErrSpent
 	}
 	s.spent += cost
-	runs, err := s.simulate(ctx, configs, 0)
+	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
 	if err != nil {
 		return nil, err
 	}
 	results := make([]tuner.Result, len(candidates))
-	for i := range candidates {
-		results[i] = s.judge(&trials[i], runs[i])
+	for i, c := range candidates {
+		if configs[i] != nil {
+			s.judge(&trials[i], runs[i])
+		} else if known := same[i]; known < len(s.found.Trials) {
+			trials[i].Runs, trials[i].Figures, trials[i].Violation = s.found.Trials[known].Runs, s.found.Trials[known].Figures, s.found.Trials[known].Violation
+		}
+		results[i] = s.result(&trials[i])
 		s.found.Trials = append(s.found.Trials, trials[i])
-		s.trials = append(s.trials, tuner.Trial{Candidate: candidates[i], Result: results[i]})
+		s.trials = append(s.trials, tuner.Trial{Candidate: c, Result: results[i]})
 	}
 	s.tell()
 	return results, nil
 }
 
+// refusal is what an error says of settings that do not go together, "" if it is none;
+// any other error stays one.
+func refusal(err error) (string, error) {
+	var misfit *inputError
+	if errors.As(err, &misfit) {
+		return misfit.message, nil
+	}
+	return "", err
+}
+
 // refusedViolation ranks settings that do not go together behind all others.
 const refusedViolation = 1e9
 
-// judge completes a trial by what its runs say, and tells the tuner.
-func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) tuner.Result {
-	if trial.Refused != "" {
-		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
-	}
+// judge completes a trial by what its runs say.
+func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
 	trial.Violation = s.found.Violation(trial.Figures, s.before[trial.Share])
+}
+
+// result is a trial in the tuner's terms.
+func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
+	if trial.Refused != "" {
+		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
+	}
 	goals := slices.Clone(trial.Figures[:len(s.found.Goals)])
 	for i, goal := range s.found.Goals {
 		if goal.Maximise {
@@ -226,25 +254,23 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config, []string, error) {
 	return configWith(s.spec.config, keys, values)
 }
 
-// simulate returns the summaries of configurations (nil: none) in as many replications
-// as trials have, from the first one on. What is in the folder is read there; the rest
-// is simulated, as much at a time as there are cores, and written there.
-func (s *tuneSearch) simulate(ctx context.Context, configs []*config, first int) ([][]*reports.Summary, error) {
+// simulate returns the summaries of configurations (nil: none) in some replications.
+// What is in the folder is read there; the rest is simulated, as much at a time as there
+// are cores, and written there.
+func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*firstWorld) ([][]*reports.Summary, error) {
 	runs := make([][]*reports.Summary, len(configs))
-	for i, c := range configs {
-		if c != nil {
-			runs[i] = make([]*reports.Summary, s.spec.runs)
-		}
-	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for run := range s.spec.runs {
+	for i := range configs {
+		runs[i] = make([]*reports.Summary, len(worlds))
+	}
+	for k, first := range worlds {
 		for i, c := range configs {
 			if c == nil {
 				continue
 			}
 			group.Go(func() (err error) {
-				runs[i][run], err = s.job(ctx, c, s.worlds[first+run])
+				runs[i][k], err = s.job(ctx, c, first)
 				return err
 			})
 		}
@@ -252,8 +278,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config, first int)
 	return runs, group.Wait()
 }
 
-// job reads or simulates one replication of a configuration. Two of the same may be
-// under way at a time: they find the same, and files are replaced as a whole.
+// job reads or simulates one replication of a configuration.
 func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*reports.Summary, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

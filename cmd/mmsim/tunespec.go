@@ -36,8 +36,9 @@ type tuneSpec struct {
 
 // What is usual.
 const (
-	tuneRunsUsual   = 2
+	tuneRunsUsual   = 1
 	tuneBudgetUsual = 200
+	tuneUnseenLeast = 4 // an interval of fewer runs is wide
 )
 
 // What a cheap trial has less of than the whole day.
@@ -336,6 +337,10 @@ func (s *tuneSpec) checkTwice() error {
 	}
 	return nil
 }
+
+// unseen is in how many replications, which the search does not see, the best settings
+// are compared with those of before.
+func (s *tuneSpec) unseen() int { return max(s.runs, tuneUnseenLeast) }
 
 // shares are the parts of the day that rounds of halving simulate.
 func (s *tuneSpec) shares() []float64 {
