@@ -38,8 +38,9 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			}
 		}
 	}
-	if !indexed {
+	if now := (moment{p.changes, p.exits}); !indexed && s.stoodAt != now {
 		s.gathered.gather(p, s.members)
+		s.stoodAt = now
 	}
 	if s == &p.all {
 		p.wakeSessions(r)
@@ -79,13 +80,17 @@ func (s *Subset) resume(reserve *Subset) {
 	if s.alone.seen != s.pool.changes || !s.pool.ordered {
 		return
 	}
+	all := int32(reserve.Players())
 	for i := range s.members {
 		row := s.members[i].row
 		alone, backed := s.alone.memory[row], &s.backed.memory[row]
 		if backed.missing > 0 || !alone.counted || alone.missing == 0 {
 			continue
 		}
-		*backed = alone
+		if *backed = alone; backed.missing > all {
+			backed.missing -= all
+			continue
+		}
 		for k := 0; k < len(reserve.members) && backed.missing > 0; k++ {
 			s.backed.call(s.pool, row, reserve.members[k].row)
 		}

@@ -47,6 +47,7 @@ type Pool struct {
 	part      []int32 // the partition of this pass
 
 	changes     uint64    // counts tickets that come or join a subset, and rules of one that change
+	exits       uint64    // counts tickets that leave a subset or the pool
 	all         Subset    // all tickets
 	subsets     []*Subset // others
 	ordered     bool      // the longest wait sets stages: seeds in vain are no candidates of younger ones
@@ -256,6 +257,7 @@ func (p *Pool) Remove(row Row) {
 	}
 	p.state[row], p.fronts[row].size = rowFree, nobody
 	p.version[row]++
+	p.exits++
 	p.free = append(p.free, row)
 }
 

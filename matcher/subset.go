@@ -23,6 +23,8 @@ type Subset struct {
 	changed   []change // since the last pass
 	restless  []int    // members asleep whom a change of rules may help
 	gathered  gathering
+	settledAt moment  // when those who left were dropped
+	stoodAt   moment  // when the stands were filled
 	surges    []surge // by level
 }
 
@@ -33,6 +35,9 @@ type member struct {
 	joined    uint64
 	row       Row
 }
+
+// moment tells whether anything has come, changed or left meanwhile.
+type moment struct{ changes, exits uint64 }
 
 // recall is what a subset remembers of seeds that found nothing.
 type recall struct {
@@ -117,6 +122,7 @@ func (s *Subset) Remove(row Row) {
 	s.alone.loses(s.pool, row)
 	s.backed.loses(s.pool, row)
 	s.joined[row] = 0
+	s.pool.exits++
 }
 
 // compare orders members by age.
@@ -131,6 +137,11 @@ func (s *Subset) holds(m *member) bool {
 
 // settle drops the members that have left.
 func (s *Subset) settle() {
+	now := moment{s.pool.changes, s.pool.exits}
+	if s.settledAt == now {
+		return
+	}
+	s.settledAt = now
 	kept := s.members[:0]
 	for i := range s.members {
 		if s.holds(&s.members[i]) {
