@@ -88,10 +88,7 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
 		Datacenters: []siteData{},
-		Waits: []curveData{
-			curveOf("first searches", r.Distribution(MeasureWaitFirst)),
-			curveOf("after a match", r.Distribution(MeasureWaitRepeat)),
-		},
+		Waits:       waitCurves(r),
 		RTTs: []curveData{
 			curveOf("RTT", r.Distribution(MeasureRTT)),
 			curveOf("above the own best", r.Distribution(MeasureDeltaRTT)),
@@ -115,6 +112,19 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 	var err error
 	d.Lapse, err = newLapseData(r)
 	return d, err
+}
+
+// waitCurves are the distributions of waits; none where nobody ever waits.
+func waitCurves(r *Result) []curveData {
+	first := curveOf("first searches", r.Distribution(MeasureWaitFirst))
+	switch {
+	case r.Summary.Servers == nil:
+		return []curveData{first, curveOf("after a match", r.Distribution(MeasureWaitRepeat))}
+	case r.Summary.Wait.Max > 0:
+		first.Name = "for the start of the server"
+		return []curveData{first}
+	}
+	return []curveData{}
 }
 
 func minutesOf(r *Result) (d minuteData) {

@@ -27,15 +27,20 @@ type pageTable struct {
 // that has nothing to tell.
 func pageSections(r *Result) []pageSection {
 	s := &r.Summary
-	sections := []pageSection{
+	if s.Servers != nil {
+		return withTables(serversSections(r))
+	}
+	return withTables([]pageSection{
 		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
-		{"servers", "Servers", nil, serversTables(s.Servers)},
 		{rulesSection, "Rules", nil, rulesTables(s)},
 		{"searches", "Searches", nil, append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
 		{attributesSection, "Who meets whom", nil, attributesTables(s)},
 		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
-	}
+	})
+}
+
+func withTables(sections []pageSection) []pageSection {
 	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
 }
 
@@ -80,6 +85,10 @@ func attributesTables(s *Summary) (tables []pageTable) {
 	if len(s.Overlaps) > 0 {
 		tables = append(tables, overlapsTable(s.Overlaps))
 	}
+	return append(tables, decilesTables(s)...)
+}
+
+func decilesTables(s *Summary) (tables []pageTable) {
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
 	}
@@ -106,27 +115,32 @@ func playersTable(s *Summary) pageTable {
 	}
 }
 
+var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
+
 func waitTable(s *Summary) pageTable {
 	t := pageTable{
 		Title: "Wait",
 		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
-		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"},
+		Head:  waitHead,
 	}
 	for _, row := range []struct {
 		name string
 		w    *WaitStats
 	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}, {"sent to bots", &s.BotsWait}} {
-		w := row.w
-		t.Rows = append(t.Rows, []string{row.name, thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
-			w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), percent(w.ShareZero)})
+		t.Rows = append(t.Rows, row.w.cells(row.name))
 	}
 	return t
+}
+
+func (w *WaitStats) cells(name string) []string {
+	return []string{name, thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), percent(w.ShareZero)}
 }
 
 func rttTable(s *Summary) pageTable {
 	t := pageTable{
 		Title: "RTT",
-		Note:  "Milliseconds to the datacenter of the match. Delta is what a player gets above the lowest RTT to any datacenter.",
+		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
 		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + threshold(s.Thresholds.Ideal), "≤ " + threshold(s.Thresholds.Expand)},
 	}
 	add := func(name string, v *RTTStats) {
@@ -193,8 +207,11 @@ func sitesTable(r *Result) pageTable {
 	return t
 }
 
-// matchesNote explains the column matches of groups of players.
-const matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
+// Notes that explain the columns matches and mean spread of groups of players.
+const (
+	matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
+	spreadNote  = "Mean spread is that of the matches in which they play. "
+)
 
 func groupHead(kind string) []string {
 	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected")
@@ -230,7 +247,7 @@ func attributesTable(attributes Attributes) pageTable {
 func decilesTable(a AttributeDeciles) pageTable {
 	t := pageTable{
 		Title: "Tenths of players by " + a.Name,
-		Note:  "Mean spread is that of the matches in which they play. " + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Note:  spreadNote + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
 		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
 		Bars:  []int{1},
 	}

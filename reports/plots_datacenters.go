@@ -20,9 +20,9 @@ func plotDatacenters(r *Result) Plot {
 		used = len(sites)
 	}
 	busy, idle := sites[:used], sites[used:]
-	note := "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+	head, note := "players matched", "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile"
 	if r.Summary.Servers != nil {
-		note = "players placed and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+		head, note = "players placed", "players placed and mean RTT by datacenter; the thin line reaches to the 95th percentile"
 	}
 	return Plot{
 		Name:   "datacenters",
@@ -38,7 +38,7 @@ func plotDatacenters(r *Result) Plot {
 				s.text(smallFace, muted, margin, top+44+datacenterRow*float64(len(busy))+14, toRight, smallFace.shorten(idleNames(idle), sheetWidth-2*margin))
 			}
 			columns := []barColumn{
-				{"players matched", 162, 195, blue, busy,
+				{head, 162, 195, blue, busy,
 					func(d *Datacenter) (float64, float64, string) {
 						return float64(d.Players), 0, thousands(d.Players)
 					}},
@@ -62,13 +62,13 @@ func plotDatacenters(r *Result) Plot {
 	}
 }
 
-// idleNames lists the datacenters without a match.
+// idleNames lists the datacenters where nobody plays.
 func idleNames(sites []Datacenter) string {
 	names := make([]string, len(sites))
 	for i := range sites {
 		names[i] = sites[i].Name
 	}
-	return "without a match: " + strings.Join(names, ", ")
+	return "without players: " + strings.Join(names, ", ")
 }
 
 // datacentersTitle says how the load is spread and who fares worst.

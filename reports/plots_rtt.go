@@ -8,7 +8,7 @@ func plotRTT(r *Result) Plot {
 	p := Plot{
 		Name:   "rtt",
 		Title:  "Nobody was matched, so nobody's RTT is known",
-		Note:   "round-trip time of players to the datacenter of their match; above: by quarter of an hour; below: by RTT",
+		Note:   "round-trip time of players to the datacenter where they play; above: by quarter of an hour; below: by RTT",
 		height: 706,
 		key:    percentileKey(),
 	}

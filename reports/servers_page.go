@@ -1,6 +1,10 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // serversTitle is the conclusion of a run on servers.
 func serversTitle(s *Summary) string {
@@ -43,11 +47,83 @@ func serversWords(s *Summary) []string {
 	}
 }
 
-// serversTables are the tables of placements, none without servers.
-func serversTables(v *Servers) []pageTable {
-	if v == nil {
-		return nil
+// serversSections are those of a page about players who were placed on servers.
+// Nobody fails, nobody comes back, and no two players begin a match together.
+func serversSections(r *Result) []pageSection {
+	s := &r.Summary
+	sections := []pageSection{
+		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
+		{"servers", "Servers", nil, serversTables(s.Servers)},
+		{"searches", "Joins", nil, append(joinsTables(s), partiesTables(s)...)},
+		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
+		{attributesSection, "By attribute", nil, decilesTables(s)},
+		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	}
+	const serversNote = "A server counts once, in the group of the player for whom it was started."
+	gone := []string{"failed", "expired", "bots", "mean spread"}
+	if s.Wait.Max == 0 {
+		gone = append(gone, "mean wait, s", "p95 wait")
+	}
+	for i := range sections {
+		for j := range sections[i].Tables {
+			t := &sections[i].Tables[j]
+			t.Note = strings.Replace(strings.TrimPrefix(t.Note, spreadNote), matchesNote, serversNote, 1)
+			t.leaveOut(gone)
+			if at := slices.Index(t.Head, "matches"); at >= 0 {
+				t.Head[at] = "servers started"
+			}
+		}
+	}
+	return sections
+}
+
+// leaveOut removes columns by their heads, which the table need not have.
+func (t *pageTable) leaveOut(heads []string) {
+	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if at < 0 {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, at, at+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
+		}
+		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
+		for i := range t.Bars {
+			if t.Bars[i] > at {
+				t.Bars[i]--
+			}
+		}
+	}
+}
+
+// joinsTables say what became of those who joined.
+func joinsTables(s *Summary) []pageTable {
+	p := &s.Players
+	tables := []pageTable{{
+		Title: "Players",
+		Note:  "Who came and what became of them; the two sides of the account are equal.",
+		Head:  []string{"", "players"},
+		Rows: [][]string{
+			{"joins", thousands(p.Joins)},
+			{"waiting for a server at the start", thousands(p.SearchingAtStart)},
+			{"on a server", thousands(p.Matched)},
+			{"rejected", thousands(p.Rejected)},
+			{"waiting for a server at the end", thousands(p.SearchingAtEnd)},
+		},
+	}}
+	if s.Wait.Max > 0 {
+		tables = append(tables, pageTable{
+			Title: "Wait", Note: "Seconds from joining until the server has started.",
+			Head: waitHead, Rows: [][]string{s.Wait.cells("for the start")},
+		})
+	}
+	return append(tables, rttTable(s))
+}
+
+// serversTables are the tables of placements.
+func serversTables(v *Servers) []pageTable {
 	metrics := pageTable{
 		Title: "Placements",
 		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"mmsim/matcher"
@@ -162,6 +163,7 @@ func serversDay() *Result {
 		Metrics: PlacementStats{
 			{"occupancy_ratio", 97_877, 0.75, 0.5, 0.75, 0.875}, {"age_difference", 90_000, 8.25, 1.1, 6.4, 18.5},
 			{"common_language_ratio", 97_877, 0.76, 0, 1, 1}, {"ping_ms", 99_990, 111.08, 24.6, 97.25, 221.94}, {Name: "common_chat_group_ratio"},
+			{"Diversity <&>", 97_877, 0.4, 0.25, 0.4, 1},
 		},
 		ScoreMean: 6.87, MarginMean: 0.8, ByScore: 0.97, ByAge: 0.02, BySequence: 0.01,
 		Signals: PlacementSignals{{"Friends", 10, 1.2, 0.9, 0.12}, {"Latency", 3, 1.68, 0.518, 0.66}, {"Diversity <&>", 1, 0.4, -0.02, 0.19}},
@@ -177,6 +179,40 @@ func TestServersText(t *testing.T) {
 	golden(t, "text-servers.golden", serversDay().Summary.Text(false))
 	nobody := Summary{Complete: true, Run: Run{Duration: 60, Reached: 60}, ByHour: make([]Group, 24), Servers: &Servers{}}
 	golden(t, "text-servers-empty.golden", nobody.Text(false))
+}
+
+// The page of servers is about servers: nobody searches, fails or begins a match
+// with others there, and who waits does so for the start of a server.
+func TestPageOfServers(t *testing.T) {
+	r := serversDay()
+	r.Summary.ByAttributeDecile = Deciles{{Name: "Elo", Deciles: make([]Decile, 10)}}
+	text := func() string {
+		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
+		return before
+	}
+	page := text()
+	for _, want := range []string{"<h3>Placements</h3>", "<h3>Signals</h3>", ">Joins</h2>", "servers started", "on a server", "<h3>Hours</h3>", "By attribute"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{"failed", "expired", "bots", "spread", "wait", "after a match", "players matched", "without a match"} {
+		if strings.Contains(strings.ReplaceAll(page, "waiting for a server", ""), not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
+		t.Error("the page does not tell of those who wait for the start")
+	}
+}
+
+// Columns that are left out take their cells and bars with them.
+func TestLeaveOut(t *testing.T) {
+	table := pageTable{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
+	table.leaveOut([]string{"c", "x", "a"})
+	if want := (pageTable{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
+		t.Errorf("got %v, want %v", table, want)
+	}
 }
 
 // What is written is read back, and no picture of a day on servers is about states.

@@ -27,6 +27,9 @@ func (t *text) serversText(s *Summary) {
 	for _, line := range v.alike() {
 		t.line(line[0], "%s", line[1])
 	}
+	if custom := v.custom(); custom != "" {
+		t.line("Custom signals", "%s", custom)
+	}
 	t.line("What decides", "%s", v.decides())
 	t.line("Players online", "%s on average, %s at the peak, %s", thousands(int(s.CCU.Mean+0.5)), thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
 	if s.Players.Rejected > 0 {
@@ -72,6 +75,18 @@ func (v *Servers) alike() (lines [][2]string) {
 		lines = append(lines, [2]string{"Apart from them", strings.Join(parts, ", ")})
 	}
 	return lines
+}
+
+// custom says what the signals of the game's own found on the servers chosen: their
+// measures have their names, those of the service's signals have not.
+func (v *Servers) custom() string {
+	var parts []string
+	for _, s := range v.Signals {
+		if m := v.metric(s.Name); m != nil {
+			parts = append(parts, fmt.Sprintf("%s %s on average (p10 %s, p90 %s)", s.Name, m.Avg, m.P10, m.P90))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // signalsNamed is how many signals a sentence names.

@@ -89,7 +89,7 @@ function shareCharts(data) {
   };
   const { width, shares } = data.rtt_bars;
   return [
-    cumulative('Share of players matched within a wait of', data.waits, ' s'),
+    ...(data.waits.length ? [cumulative('Share of players matched within a wait of', data.waits, ' s')] : []),
     cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
     { name: `Share of players by RTT, in steps of ${width} ms; the last bar stands for more too`, x: shares.map((_, i) => (i + 0.5) * width),
       fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
