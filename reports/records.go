@@ -27,6 +27,9 @@ const (
 //	rtt_estimate_ms            with jitter only: as the rules saw it
 //	delta_rtt_ms               estimate less the lowest estimate to any datacenter
 //	repeat                     1: a partner of the match before is in this match
+//	queue                      by name; with several queues only
+//	team                       side in the match, from 0; -1: it has no sides; with rules only
+//	backfill                   1: joined a match that was running; with rules only
 //	latitude, longitude        of the place, rounded down to 2 digits
 //
 // and then the attributes; one that has the name of another column gets attribute_
@@ -157,18 +160,38 @@ func recordColumns(setup *Setup, attributes []RecordColumn) []recordColumn {
 		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths,
 			value: func(r *recordRow) int64 { return rttHundredths(r.player.Estimate) }})
 	}
-	columns = append(columns, []recordColumn{
-		{name: "delta_rtt_ms", kind: recordHundredths, value: func(r *recordRow) int64 { return rttHundredths(r.player.Estimate - r.player.Best) }},
-		{name: "repeat", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.player.Repeat) }},
-		{name: "latitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
-		{name: "longitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Longitude) }},
-	}...)
+	columns = append(columns,
+		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, value: func(r *recordRow) int64 { return rttHundredths(r.player.Estimate - r.player.Best) }},
+		recordColumn{name: "repeat", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.player.Repeat) }})
+	columns = append(columns, queueColumns(setup.Queues)...)
+	columns = append(columns,
+		recordColumn{name: "latitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
+		recordColumn{name: "longitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Longitude) }})
 	for i := range attributes {
 		name := attributes[i].Name
 		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
 			name = "attribute_" + name
 		}
 		columns = append(columns, recordColumn{name: name, kind: recordAttribute, attribute: &attributes[i]})
+	}
+	return columns
+}
+
+// queueColumns lists the columns that tell which of several queues a match is of, and
+// what a ruleset makes of it.
+func queueColumns(queues []Queue) (columns []recordColumn) {
+	if len(queues) > 1 {
+		names := make([][]byte, len(queues))
+		for i, q := range queues {
+			names[i] = []byte(q.Name)
+		}
+		columns = append(columns, recordColumn{name: "queue", kind: recordWord, words: names,
+			value: func(r *recordRow) int64 { return int64(r.match.Queue) }})
+	}
+	if slices.ContainsFunc(queues, func(q Queue) bool { return q.Rules != nil }) {
+		columns = append(columns,
+			recordColumn{name: "team", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.Team) }},
+			recordColumn{name: "backfill", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
 	}
 	return columns
 }

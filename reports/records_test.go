@@ -88,6 +88,35 @@ mill"
 	}
 }
 
+// Queues, sides and backfills have columns where there are any.
+func TestRecordsOfRules(t *testing.T) {
+	f, _ := recordFacts()
+	f.setup.Queues = []Queue{{Name: "duel", MatchSize: 2, Rules: &Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
+	f.matches[0].Backfill = true
+	f.matches[0].Players[0].Team = 1
+	f.matches[1].Queue = 1
+	f.matches[1].Players[0].Team = sim.NoTeam
+	const want = `match_id,repeat,queue,team,backfill,latitude
+7,0,duel,1,1,50.11
+7,1,duel,0,1,-0.05
+8,0,"rest, all",-1,0,50.11
+`
+	rows, err := csv.NewReader(strings.NewReader(unzipped(t, f, nil))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	w := csv.NewWriter(&got)
+	for _, row := range rows {
+		if err := w.Write(append(row[:1:1], row[13:18]...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.Flush(); got.String() != want {
+		t.Errorf("records have\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
 // Records of random runs are valid CSV with a row per player matched, and agree
 // with the summary of the same run.
 func TestRecordsAgreeWithSummary(t *testing.T) {
