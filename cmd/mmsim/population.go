@@ -23,6 +23,15 @@ func person(p *sim.Player) datasets.Person {
 	return datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
 }
 
+// attributeNames lists the attributes of the population.
+func (w *world) attributeNames() []string {
+	names := make([]string, len(w.population.Attributes))
+	for i, a := range w.population.Attributes {
+		names[i] = a.Name
+	}
+	return names
+}
+
 // numbers adapts the numeric attributes to what reports asks for.
 func (w *world) numbers() []reports.PlayerAttribute {
 	var list []reports.PlayerAttribute

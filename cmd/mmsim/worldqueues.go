@@ -120,10 +120,7 @@ func (w *world) newCondition(queue int, when condition) (queueCondition, error) 
 	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.attribute), text: when.value}
 	switch {
 	case c.attribute == nil:
-		var names []string
-		for _, a := range w.population.Attributes {
-			names = append(names, a.Name)
-		}
+		names := w.attributeNames()
 		return c, fmt.Errorf("%s: got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
 			key, when.attribute, listed(names), didYouMean(when.attribute, names))
 	case c.attribute.Kind == datasets.List:
@@ -145,32 +142,46 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// checkAll checks that every row of the day fulfils a condition.
+// checkAll checks before the run that every party of it fulfils a condition, where no
+// queue takes the rest. It replays all days once more: generated attributes differ
+// from one to the next.
 func (c *chooser) checkAll(w *world) error {
-	for join := range w.day.Joins() {
-		p := datasets.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
-		if c.conditionOf(p) >= 0 {
+	all := w.arrivals()
+	all.chooser = c
+	for next := (sim.Arrival{}); all.Next(&next); {
+		if next.Queue != noQueue {
 			continue
 		}
-		var names []string
+		first := next.Members[0]
+		var has []string
 		for i := range c.conditions {
 			a := c.conditions[i].attribute
-			if value := a.Append(nil, p); !slices.Contains(names, a.Name) {
-				names = append(names, fmt.Sprintf("%s %q", a.Name, value))
+			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, datasets.Person(first)))
+			if !slices.Contains(has, value) {
+				has = append(has, value)
 			}
 		}
 		return fmt.Errorf("queues: got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
-			strings.Join(slices.Compact(names), ", "), join.Row+1)
+			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil
 }
 
-// queueOf returns the queue of a party by its first player.
+// noQueue stands for the queue of who fulfils no condition, where there is none for
+// the rest.
+const noQueue = -1
+
+// queueOf returns the queue of a party by its first player, noQueue for none.
 func (c *chooser) queueOf(p sim.Person) int {
-	if queue := c.conditionOf(datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place, Copy: p.Copy}); queue >= 0 {
-		return queue
+	for i := range c.conditions {
+		if d := &c.conditions[i]; d.holds(datasets.Person(p)) {
+			return d.queue
+		}
 	}
-	if len(c.rest) == 1 {
+	switch len(c.rest) {
+	case 0:
+		return noQueue // not in a run, see checkAll
+	case 1:
 		return c.rest[0]
 	}
 	u := c.draw.Uniform(p.Entity, 0)
@@ -180,17 +191,6 @@ func (c *chooser) queueOf(p sim.Person) int {
 		}
 	}
 	return c.rest[len(c.rest)-1]
-}
-
-// conditionOf returns the queue of the first condition that a person fulfils, -1 for
-// none.
-func (c *chooser) conditionOf(p datasets.Person) int {
-	for i := range c.conditions {
-		if d := &c.conditions[i]; d.holds(p) {
-			return d.queue
-		}
-	}
-	return -1
 }
 
 func (c *queueCondition) holds(p datasets.Person) bool {

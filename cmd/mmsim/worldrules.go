@@ -118,11 +118,7 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 		return nil // nobody has to have it
 	}
 	known := "there is none"
-	if len(w.population.Attributes) > 0 {
-		var names []string
-		for _, a := range w.population.Attributes {
-			names = append(names, a.Name)
-		}
+	if names := w.attributeNames(); len(names) > 0 {
 		known = "there are " + strings.Join(names, ", ")
 	}
 	missing := fmt.Sprintf("%s: %s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
@@ -136,7 +132,7 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 
 // describe implements sim.Rules.Describe.
 func (r *worldRules) describe(p sim.Person, player, ticket []matcher.Value) {
-	who := datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place, Copy: p.Copy}
+	who := datasets.Person(p)
 	for i := range r.reads {
 		read := &r.reads[i]
 		to := player
@@ -146,10 +142,9 @@ func (r *worldRules) describe(p sim.Person, player, ticket []matcher.Value) {
 		if to == nil {
 			continue
 		}
-		switch {
-		case read.Joined:
+		if read.Joined {
 			r.join(read, who, &to[read.Column])
-		default:
+		} else {
 			to[read.Column] = read.value(r.sim.Schema, who)
 		}
 	}
