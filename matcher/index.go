@@ -12,7 +12,7 @@ import "math"
 // tickets of a division stand by age, for seeds without a number.
 type index struct {
 	on        bool    // tickets are in it
-	above     int     // tickets that wait before it is worth its upkeep
+	perBlock  int     // see indexPerBlock
 	text      *column // divides, or nil
 	axis      *column // orders, or nil
 	all       division
@@ -34,7 +34,7 @@ type lane struct {
 }
 
 func (x *index) init(pairs []*column) {
-	x.above = indexAbove
+	x.perBlock = indexPerBlock
 	for _, c := range pairs {
 		switch {
 		case c.kind == equalText && (x.text == nil || c.firm() && !x.text.firm()):
@@ -58,16 +58,36 @@ func narrower(a, b *column) bool {
 	return a.largest*b.weight < b.largest*a.weight
 }
 
-// indexAbove is how many tickets may wait until an index is worth its upkeep: among
-// fewer it takes less time to look at all. Below half of it the index goes again.
-const indexAbove = 4096
+// An index is worth its upkeep when so many tickets wait for each region that is the
+// nearest of somebody, taken as blocksLeast at least: among fewer it takes less time
+// to look at all. Below half of that it goes again.
+const (
+	indexPerBlock = 128
+	blocksLeast   = 4
+)
+
+// worth returns how many tickets must wait for an index to be worth its upkeep.
+func (p *Pool) worth() int { return p.index.perBlock * max(blocksLeast, p.blocks) }
+
+// settleIn counts a ticket for the block of its nearest region, leaveHome takes it out.
+func (p *Pool) settleIn(home uint8) {
+	if p.homes[home]++; p.homes[home] == 1 {
+		p.blocks++
+	}
+}
+
+func (p *Pool) leaveHome(home uint8) {
+	if p.homes[home]--; p.homes[home] == 0 {
+		p.blocks--
+	}
+}
 
 // enter brings a ticket that came into the index.
 func (p *Pool) enter(row Row) {
 	switch {
 	case p.index.on:
 		p.file(row, (*sortedList).insert)
-	case p.waiting > p.index.above:
+	case p.waiting > p.worth():
 		p.index.on = true
 		for i := range p.all.members {
 			if p.all.holds(&p.all.members[i]) {
@@ -86,7 +106,7 @@ func (p *Pool) exit(row Row) {
 
 // close takes all tickets out of the index when it is not worth its upkeep any more.
 func (p *Pool) close() {
-	if !p.index.on || p.waiting > p.index.above/2 {
+	if !p.index.on || p.waiting > p.worth()/2 {
 		return
 	}
 	p.index.on = false

@@ -28,7 +28,7 @@ func newKeeper(t *testing.T, rules *Ruleset, schema *Schema, subsets int) *keepe
 		t.Fatal(err)
 	}
 	if rules.MaxPlayers%2 == 0 {
-		k.kept.index.above = 10 // a new one has no index
+		k.kept.index.perBlock = 2 // a new one has no index
 	}
 	for range subsets {
 		k.subsets, k.joined = append(k.subsets, k.kept.NewSubset()), append(k.joined, make(map[Row]bool))

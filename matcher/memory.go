@@ -9,7 +9,7 @@ package matcher
 func (s *Subset) wake(r *recall, reserve *Subset) {
 	p := s.pool
 	s.changed, s.restless = s.changed[:0], s.restless[:0]
-	asleep, known := false, len(s.members) // from there on all are new
+	asleep, known := 0, len(s.members) // from there on all are new
 	for known > 0 && s.members[known-1].joined > r.seen {
 		known--
 	}
@@ -27,12 +27,14 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 					r.callAll(p, m.row, reserve)
 				}
 			}
-			asleep = asleep || memory.missing > 0
+			if memory.missing > 0 {
+				asleep++
+			}
 		case p.touched[m.row] > r.seen:
 			s.changed = append(s.changed, change{i, false})
 			memory.missing = 0
 		case memory.missing > 0:
-			asleep = true
+			asleep++
 			if !memory.counted {
 				s.restless = append(s.restless, i)
 			}
@@ -48,9 +50,13 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if swept {
 		s.sweep(r)
 	}
+	if indexed && asleep <= len(s.changed) { // to try them all takes less than to look who is around whom
+		r.forget()
+		asleep = 0
+	}
 	for i := range s.changed {
 		switch {
-		case !asleep || swept && (p.star != nil || s.changed[i].came):
+		case asleep == 0 || swept && (p.star != nil || s.changed[i].came):
 		case indexed:
 			p.wakeAround(s.members[s.changed[i].at].row)
 		case !p.ordered || len(r.tired) > 0:
@@ -59,7 +65,7 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			s.rouse(r, s.changed[i])
 		}
 	}
-	if reserve != nil && asleep {
+	if reserve != nil && asleep > 0 {
 		for i := range reserve.members {
 			if m := &reserve.members[i]; p.touched[m.row] > r.seen || m.joined > r.seen {
 				for k := range s.members {

@@ -20,7 +20,7 @@ import "slices"
 // nothing but the budget that they need.
 //
 // Cost: a look at each who waits, and for each who came at those of the same regions;
-// for a match its candidates, or from indexAbove tickets on a few around the seed in
+// for a match its candidates, or from a thousand tickets on a few around the seed in
 // the index. Nothing is allocated once slices have grown.
 func (p *Pool) Pass(nowMS int64) Outcome {
 	p.begin(nowMS)

@@ -43,8 +43,10 @@ type Pool struct {
 	born      []uint64 // when the row was taken, as changes counts
 	touched   []uint64 // when its rules changed
 	fronts    []front
-	home      []uint8 // its nearest region plus 1, or 0
-	part      []int32 // the partition of this pass
+	home      []uint8             // its nearest region plus 1, or 0
+	homes     [MaxRegions + 1]int // tickets by home
+	blocks    int                 // homes of somebody
+	part      []int32             // the partition of this pass
 
 	changes     uint64    // counts tickets that come or join a subset, and rules of one that change
 	exits       uint64    // counts tickets that leave a subset or the pool
@@ -163,6 +165,7 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 		p.star.read(row, t.Values, t.Players)
 		p.home[row] = uint8(p.star.rows[row].nearest + 1)
 	}
+	p.settleIn(p.home[row])
 	p.all.Add(row)
 	p.enter(row)
 	return row, nil
@@ -243,6 +246,7 @@ func (p *Pool) Remove(row Row) {
 	switch p.state[row] {
 	case rowTicket:
 		p.exit(row)
+		p.leaveHome(p.home[row])
 		p.waiting--
 		p.sizes[p.size[row]]--
 	case rowSession:

@@ -100,6 +100,9 @@ func (r *ranker) scanned(unrated bool) (missing int, counted bool) {
 // bound of anybody. See hopeful, which asks the same of every larger group.
 func (r *ranker) crowded() (missing int) {
 	p := r.pool
+	if r.cosy() {
+		return 0
+	}
 	all := p.numbersOf(r.seed)
 	for i := range r.heap {
 		all = all.join(p.numbersOf(r.heap[i].row))
@@ -128,6 +131,23 @@ func (r *ranker) crowded() (missing int) {
 		missing = min(missing, r.count.missing())
 	}
 	return missing
+}
+
+// cosy tells, without a sort, whether enough helpers stand within half the seed's
+// own bound of it on either side.
+func (r *ranker) cosy() bool {
+	p := r.pool
+	own := p.numbersOf(r.seed)
+	r.count.begin(max(1, p.rules.MinPlayers-int(p.size[r.seed])))
+	for i := range r.helpers {
+		h := &r.helpers[i]
+		if !(math.Abs(h.number-own.lowest) > own.widest/2) {
+			if r.count.add(h.reach, h.size); r.count.full != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rising tells whether the rule never tightens while a ticket waits.

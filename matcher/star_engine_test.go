@@ -19,7 +19,7 @@ func checkStar(t *testing.T, seed uint64, w *starWorld) *Outcome {
 		t.Fatal(err)
 	}
 	if seed%2 == 0 {
-		pool.index.above = 0 // however few wait
+		pool.index.perBlock = 0 // however few wait
 	}
 	twin := &starTwin{starWorld: w, gone: make([]bool, len(w.tickets)), failed: make([]bool, len(w.tickets))}
 	rows := make(map[Row]int)

@@ -210,7 +210,7 @@ func newBoth(t *testing.T, seed uint64) *both {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	if seed%2 == 0 {
-		pool.index.above = 0 // however few wait
+		pool.index.perBlock = 0 // however few wait
 	}
 	twin := &twin{rules: rules, schema: w.schema}
 	if pool.index.axis != nil {
