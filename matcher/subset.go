@@ -26,6 +26,7 @@ type Subset struct {
 	settledAt moment  // when those who left were dropped
 	stoodAt   moment  // when the stands were filled
 	surges    []surge // by level
+	came      []stand // of a sweep: who came and is younger than whoever is looked at
 }
 
 // member is a ticket of a subset.

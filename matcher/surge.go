@@ -1,5 +1,7 @@
 package matcher
 
+import "math"
+
 // surgePlanes is enough for more players than memory holds.
 const surgePlanes = 32
 
@@ -36,7 +38,8 @@ func (s *surge) most(regions uint64) int32 {
 
 // sweep counts those who came, or under a star changed, for all sleepers at once: it
 // walks over the members from the youngest on and keeps how many there were in each
-// region within each level. It looks at regions alone: who wakes looks closer.
+// region within each level. Only where they might do does it look at each of them,
+// and under a star not even then: to wake costs a look at everybody.
 func (s *Subset) sweep(r *recall) {
 	p := s.pool
 	stride := p.reach.stride()
@@ -44,6 +47,7 @@ func (s *Subset) sweep(r *recall) {
 	for len(s.surges) < stride {
 		s.surges = append(s.surges, surge{})
 	}
+	s.came = s.came[:0]
 	all := int32(0) // wherever they are
 	for i := len(s.members) - 1; i >= 0; i-- {
 		m := &s.members[i]
@@ -53,16 +57,40 @@ func (s *Subset) sweep(r *recall) {
 			if p.star == nil || p.star.rows[m.row].measured {
 				came = s.surges[x.level].most(x.near)
 			}
+			if came >= memory.missing && p.star == nil {
+				came = s.company(x, memory.missing)
+			}
 			memory.missing -= min(memory.missing, came)
 		}
 		if m.joined <= r.seen && (p.star == nil || p.touched[m.row] <= r.seen) || x.size == nobody {
 			continue
 		}
 		all += x.size
+		s.came = append(s.came, *x)
 		for level, mask := range p.reach.masks[int(m.row)*stride : (int(m.row)+1)*stride] {
 			s.surges[level].add(mask, x.size)
 		}
 	}
+}
+
+// company counts players who came and whom a sleeper may meet, no further than they
+// are enough.
+func (s *Subset) company(x *stand, enough int32) (players int32) {
+	reach := &s.pool.reach
+	masks, stride, level := reach.masks, reach.stride(), int(x.level)
+	for i := range s.came {
+		y := &s.came[i]
+		if x.near&masks[int(y.row)*stride+level] == 0 {
+			continue
+		}
+		if difference := math.Abs(y.number - x.number); difference > x.width || difference > y.narrow {
+			continue
+		}
+		if players += y.size; players >= enough {
+			break
+		}
+	}
+	return players
 }
 
 // sweeps tells whether regions tell most about who may meet whom.
