@@ -46,6 +46,7 @@ type Column struct {
 	Dictionary []string   // the distinct texts in order of first sight; entry 0 is ""
 	Lists      [][]string // the items of every entry of Dictionary; for List
 
+	check Check
 	fixed bool // the kind was declared, not inferred
 	line  int  // where the kind was inferred
 	first string
@@ -69,10 +70,18 @@ func (c *Column) Missing(row uint32) bool {
 	return c.Texts[row] == 0
 }
 
+// Check looks at the values of a column as they are read: at every number, and at
+// every text when it is first seen. A misfit's error completes "got …". nil: any
+// value will do.
+type Check struct {
+	Number func(float64) error
+	Text   func(string) error // of a Text; items of a List are not looked at
+}
+
 // newColumn makes a column for a file. A kind of zero is inferred from its
 // first value.
-func newColumn(name string, kind Kind) *Column {
-	c := &Column{Name: name, known: make(map[string]uint32)}
+func newColumn(name string, kind Kind, check Check) *Column {
+	c := &Column{Name: name, check: check, known: make(map[string]uint32)}
 	if kind != 0 {
 		c.fixed = true
 		c.become(kind, 0)
@@ -120,6 +129,11 @@ func (c *Column) add(cell []byte, rows, line int) string {
 	if !isNumber {
 		return c.misfit(cell, Text)
 	}
+	if c.check.Number != nil {
+		if err := c.check.Number(number); err != nil {
+			return fmt.Sprintf("column %q: got %v", c.Name, err)
+		}
+	}
 	c.Numbers = append(c.Numbers, number)
 	return ""
 }
@@ -141,6 +155,11 @@ func (c *Column) addText(cell []byte) string {
 			return message
 		}
 		text := string(cell)
+		if c.check.Text != nil && c.Kind == Text {
+			if err := c.check.Text(text); err != nil {
+				return fmt.Sprintf("column %q: got %v", c.Name, err)
+			}
+		}
 		var items []string
 		if c.Kind == List {
 			items = strings.Split(text, ";")
@@ -198,7 +217,7 @@ func (c *Column) finish(rows int) {
 	if c.Kind == 0 {
 		c.become(Text, rows)
 	}
-	c.known = nil
+	c.known, c.check = nil, Check{}
 }
 
 // unreadable says why bytes are no text, if they are not.

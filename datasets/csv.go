@@ -17,6 +17,9 @@ type ReadOptions struct {
 	// not declare: those that somebody goes by.
 	Expected map[string]Kind
 
+	// Checks look at the values of columns by name, where a kind does not say enough.
+	Checks map[string]Check
+
 	// MaxBadRows is how many malformed rows are left out, with a warning, before
 	// they are an error. 0: none. A row that goes on over several lines counts once
 	// for each.

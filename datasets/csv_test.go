@@ -312,6 +312,41 @@ func TestReadDeclaredKinds(t *testing.T) {
 	}
 }
 
+// A check refuses a value at its place; rows that are tolerated leave nothing.
+func TestReadChecked(t *testing.T) {
+	o := ReadOptions{
+		Expected: map[string]Kind{"age": Number, "mode": Text, "maps": List},
+		Checks: map[string]Check{
+			"age": {Number: func(x float64) error {
+				if x < 0 {
+					return fmt.Errorf("%g, expected 0 or more", x)
+				}
+				return nil
+			}},
+			"mode": {Text: func(text string) error {
+				if text != "a" {
+					return fmt.Errorf("%q, expected a", text)
+				}
+				return nil
+			}},
+			"maps": {Text: func(string) error { return errors.New("asked about a list") }},
+		},
+	}
+	const file = "time,latitude,longitude,age,mode,maps\n1,2,3,4,a,x\n2,2,3,,,\n3,2,3,-5,a,x;y\n4,2,3,5,b,x\n5,2,3,6,a,\n"
+	_, err := Read(strings.NewReader(file), "day.csv", o)
+	if want := `day.csv:4:7: column "age": got -5, expected 0 or more`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	o.MaxBadRows = 2
+	day, err := Read(strings.NewReader(file), "day.csv", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if day.Rows() != 3 || day.BadRows != 2 || day.Columns[0].Number(2) != 6 || len(day.Columns[1].Dictionary) != 2 || day.Columns[1].Text(2) != "a" {
+		t.Errorf("got %d rows, %d bad, columns %+v", day.Rows(), day.BadRows, day.Columns)
+	}
+}
+
 func TestReadMeasured(t *testing.T) {
 	const content = "time,latitude,longitude,rtt:paris,rtt:london\n1,1,2,10.5,\n2,1,2,,\n3,1,2,10.5,\n4,1,2,10.5,20\n"
 	day := read(t, content, ReadOptions{Datacenters: []string{"london", "berlin", "paris"}})

@@ -155,13 +155,13 @@ func (h *header) add(position int, name string, o ReadOptions) (message string) 
 		if !declared && Declarable(name) {
 			kind = o.Expected[name]
 		}
-		h.addColumn(position, name, kind)
+		h.addColumn(position, name, kind, o.Checks[name])
 	}
 	return ""
 }
 
 // addColumn enters an attribute. The kinds of our own columns are settled.
-func (h *header) addColumn(position int, name string, kind Kind) {
+func (h *header) addColumn(position int, name string, kind Kind, check Check) {
 	if settled, ok := settledKinds[name]; ok {
 		kind = settled
 	}
@@ -172,7 +172,7 @@ func (h *header) addColumn(position int, name string, kind Kind) {
 		h.session = len(h.others)
 	}
 	h.others = append(h.others, headerCell{position, roleAttribute, len(h.columns)})
-	h.columns = append(h.columns, newColumn(name, kind))
+	h.columns = append(h.columns, newColumn(name, kind, check))
 }
 
 // missing explains that a required column is not there.

@@ -147,6 +147,7 @@ func (in *inputs) loadDay() error {
 	options := datasets.ReadOptions{
 		Columns:    map[string]datasets.Kind{},
 		Expected:   in.columnKinds(),
+		Checks:     in.placedChecks(),
 		MaxBadRows: d.maxBadRows,
 	}
 	for _, dc := range in.datacenters {

@@ -64,7 +64,11 @@ func newPeople(rules *roblox.Config, w *world) (*people, error) {
 		}
 		s := playerSource{Field: f, from: from}
 		if err := s.check(); err != nil {
-			return nil, fmt.Errorf("%s: column %s: got %w", shown(w.config.dataset.file), f.Name, err)
+			place := "players.attributes." + f.Name
+			if !from.Generated() {
+				place = fmt.Sprintf("%s: column %q", shown(w.config.dataset.file), f.Name)
+			}
+			return nil, fmt.Errorf("%s: got %w", place, err)
 		}
 		p.sources = append(p.sources, s)
 	}
@@ -83,20 +87,20 @@ func (p *people) forgetReplaced(taken map[matcher.Column]string) {
 	p.absent = kept
 }
 
-// check looks at everything that a column of the data has.
+// check looks at all values that are known before the run: the texts, and the
+// numbers of a column, which somebody else may have read for other rules. Who draws
+// a number that does not fit is rejected.
 func (s *playerSource) check() error {
-	column := s.from.Column()
-	if column == nil {
-		return nil // drawn: who has a value that does not fit is rejected
-	}
-	for _, x := range column.Numbers {
-		if _, err := s.Number(x); err != nil && !math.IsNaN(x) {
-			return err
+	if s.Kind == matcher.IsText {
+		for _, text := range s.from.Dictionary()[1:] {
+			if _, err := s.Text(text); err != nil {
+				return err
+			}
 		}
 	}
-	if s.Kind == matcher.IsText {
-		for _, text := range column.Dictionary[1:] {
-			if _, err := s.Text(text); err != nil {
+	if column := s.from.Column(); column != nil {
+		for _, x := range column.Numbers {
+			if _, err := s.Number(x); err != nil && !math.IsNaN(x) {
 				return err
 			}
 		}

@@ -50,21 +50,44 @@ func (in *inputs) compilePlacing() (*roblox.Config, error) {
 	return config, err
 }
 
-// placedKinds are the kinds of the columns that a configuration of scores reads.
-func (in *inputs) placedKinds() map[string]datasets.Kind {
-	kinds := map[string]datasets.Kind{}
+// placedFields are what a configuration of scores reads of players.
+func (in *inputs) placedFields() []roblox.Field {
 	config, ok := (*roblox.Config)(nil), in.ruleset == nil
 	if ok {
 		config, _ = in.compilePlacing()
 	} else {
 		config, ok = casefile.Placing(in.ruleset.rules)
 	}
-	if ok {
-		for _, f := range config.PlayerFields() {
-			kinds[f.Name] = kindOf(matcher.Read{Kind: f.Kind})
-		}
+	if !ok {
+		return nil
+	}
+	return config.PlayerFields()
+}
+
+// placedKinds are the kinds of the columns that a configuration of scores reads.
+func (in *inputs) placedKinds() map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	for _, f := range in.placedFields() {
+		kinds[f.Name] = kindOf(matcher.Read{Kind: f.Kind})
 	}
 	return kinds
+}
+
+// placedChecks look at what those columns hold; none where nobody is placed.
+func (in *inputs) placedChecks() map[string]datasets.Check {
+	if in.config.placement != placementServers {
+		return nil
+	}
+	checks := map[string]datasets.Check{}
+	for _, f := range in.placedFields() {
+		switch f.Kind {
+		case matcher.IsNumber:
+			checks[f.Name] = datasets.Check{Number: func(x float64) error { _, err := f.Number(x); return err }}
+		case matcher.IsText:
+			checks[f.Name] = datasets.Check{Text: func(text string) error { _, err := f.Text(text); return err }}
+		}
+	}
+	return checks
 }
 
 // placing makes the placement of a replication.
@@ -74,7 +97,9 @@ func (in *inputs) placing(w *world) (*placing, error) {
 		return nil, err
 	}
 	p := &placing{rules: rules, capacity: cmp.Or(w.config.servers.capacity, rules.MaxPlayers, capacityDefault)}
-	p.scoring, p.measures = rules.Measured()
+	if p.scoring, p.measures, err = rules.Measured(); err != nil {
+		return nil, err
+	}
 	if p.people, err = newPeople(rules, w); err != nil {
 		return nil, err
 	}

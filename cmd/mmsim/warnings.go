@@ -81,8 +81,11 @@ func fillable(sizes []int, limit int) []bool {
 func outcomeWarnings(s *reports.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
-		warnings = append(warnings, fmt.Sprintf(
-			"%.0f of %.0f players were rejected: their party is larger than a match, or the rules do not take it", rejected, float64(s.Players.Entries)))
+		why := "their party is larger than a match, or the rules do not take it"
+		if s.Servers != nil {
+			why = "an attribute that was drawn for them is none that the rules take, such as an age below 0"
+		}
+		warnings = append(warnings, fmt.Sprintf("%.0f of %.0f players were rejected: %s", rejected, float64(s.Players.Entries), why))
 	}
 	if s.Complete && s.Players.Joins == 0 {
 		warnings = append(warnings, "no join falls into the time that statistics cover (clock.duration)")

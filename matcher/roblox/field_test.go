@@ -65,6 +65,16 @@ func TestPlayerFields(t *testing.T) {
 	}
 }
 
+// Two metrics of one name would be one in the results.
+func TestMeasuredUnderOneName(t *testing.T) {
+	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
+ "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
+	_, _, err := c.Measured()
+	if want := `:2:14: signal "ping_ms": got a name that a metric of the results has, expected another`; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want it to end with %s", err, want)
+	}
+}
+
 // Every chart of the service is measured, whatever the configuration considers, and
 // what is measured does not change a score.
 func TestMeasured(t *testing.T) {
@@ -72,9 +82,9 @@ func TestMeasured(t *testing.T) {
 		"signals": [{"signal": "Occupancy", "weight": 2},
 		{"signal": "Skill", "weight": 4, "type": "PlayerNumerical", "playerAttribute": "Elo", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 100},
 		{"signal": "Mode", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
-	scoring, measures := c.Measured()
-	if err := scoring.Validate(); err != nil {
-		t.Fatal(err)
+	scoring, measures, err := c.Measured()
+	if err != nil || scoring.Validate() != nil {
+		t.Fatal(err, scoring.Validate())
 	}
 	values := func(elo, age float64, voice string) matcher.Player {
 		p := matcher.Player{Values: make([]matcher.Value, c.Schema.Columns()), RTTMS: []float64{40}}

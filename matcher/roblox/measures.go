@@ -1,6 +1,7 @@
 package roblox
 
 import (
+	"fmt"
 	"slices"
 
 	"mmsim/matcher"
@@ -44,8 +45,9 @@ var charts = []struct {
 // Measured returns the scoring in a form that can be measured, and the measures of
 // the service's analytics: its own charts, whether their signals have a weight or
 // not, and one for every custom signal under its name. Signals that the
-// configuration does not list have no weight.
-func (c *Config) Measured() (*matcher.Scoring, []Measure) {
+// configuration does not list have no weight. A custom signal that is called as one
+// of the charts is an error.
+func (c *Config) Measured() (*matcher.Scoring, []Measure, error) {
 	scoring := *c.Scoring
 	scoring.Measured = true
 	scoring.Signals = slices.Clone(scoring.Signals)
@@ -73,7 +75,10 @@ func (c *Config) Measured() (*matcher.Scoring, []Measure) {
 		case *matcher.PlayersNumber, *matcher.ServerNumber:
 			kind = DifferenceMeasure
 		}
+		if slices.ContainsFunc(measures, func(m Measure) bool { return m.Name == e.name }) {
+			return nil, nil, fmt.Errorf("%s: %s: got a name that a metric of the results has, expected another", e.at.Place(), e.what)
+		}
 		measures = append(measures, Measure{matcher.Measure{Name: e.name, Signal: i}, kind})
 	}
-	return &scoring, measures
+	return &scoring, measures, nil
 }
