@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,12 +21,17 @@ var headline = []string{
 }
 
 // headlines lists the differences of the headline, in its order. Those that are 0 on
-// both sides, like the bots of a configuration without bots, say nothing.
+// both sides, like the bots of a configuration without bots, say nothing; nor do
+// matches where they are servers, of which others tell more.
 func (c *Comparison) headlines() []*Difference {
+	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
 	var list []*Difference
 	for _, pattern := range headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
+			if servers && strings.HasPrefix(d.Name, "matches.") {
+				continue
+			}
 			if MatchName(pattern, d.Name) && !isGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {
 				list = append(list, d)
 			}

@@ -206,6 +206,27 @@ func TestPageOfServers(t *testing.T) {
 	}
 }
 
+// A comparison names each number once, and tells of servers, not of matches.
+func TestCompareServers(t *testing.T) {
+	side := func(change func(run int, s *Summary)) *Sample {
+		return sampleOf("a", 1, 2, func(run int, s *Summary) { s.Servers = serversDay().Summary.Servers; change(run, s) })
+	}
+	c := Compare(side(func(int, *Summary) {}), side(func(run int, s *Summary) {
+		s.Servers.PreferredMatch += 0.1 + Share(run)/1000
+		s.Matches.Fill -= 0.1 + Share(run)/1000
+	}), nil)
+	var names []string
+	for _, d := range c.headlines() {
+		names = append(names, d.Name)
+	}
+	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
+		t.Errorf("the headline has %q", names)
+	}
+	if got, want := c.Conclusion(), "B is better in servers.preferred_player_match_ratio."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Columns that are left out take their cells and bars with them.
 func TestLeaveOut(t *testing.T) {
 	table := pageTable{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
