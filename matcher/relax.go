@@ -95,13 +95,16 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	return dst
 }
 
-// steps returns the stage after a wait, at most the last that differs from the one
-// before it.
+// steps returns the stage that brought the threshold of a wait: later ones that leave it
+// as it is do not count.
 func (s *Schedule) steps(waitMS int64) int {
 	stage := s.Stage(waitMS)
 	switch n := int64(len(s.List)); {
 	case n > 0:
 		stage = min(stage, n-1)
+		for stage > 0 && s.List[stage] == s.List[stage-1] {
+			stage--
+		}
 	case s.Step == 0 || (s.Limit-s.Base)/s.Step <= 0:
 		return 0
 	default:

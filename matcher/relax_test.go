@@ -39,6 +39,19 @@ func TestRelaxation(t *testing.T) {
 	}
 }
 
+// A stage of a list that leaves the threshold as it is is no step.
+func TestRelaxationOfRepeats(t *testing.T) {
+	list := []Override{{Value: 2}, {Value: 2}, {Value: 1}, {Value: 1}, {Value: 2}, {Inactive: true}, {Inactive: true}}
+	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
+		&SetOverlap{Common: Common{"maps", 1, Never}, MinShared: Custom(2, 5000, list)},
+	}}
+	for stage, want := range []string{"0", "0", "2", "2", "4", "5i", "5i", "5i"} {
+		if got := wordsOf(rules.Relaxation(nil, []int64{int64(stage) * 5000, 0})); got != want {
+			t.Errorf("stage %d: %s, want %s", stage, got, want)
+		}
+	}
+}
+
 func wordsOf(list []Relaxed) (text string) {
 	for i, r := range list {
 		if i > 0 {

@@ -22,7 +22,8 @@ type config struct {
 	players     playersConfig
 	queueConfig // of the only queue, or what queues do not say otherwise
 	queues      []queueConfig
-	queueNodes  []node // as written, see resolveQueues
+	queueNodes  []node          // as written, see resolveQueues
+	written     map[string]node // by setting, see errorf
 	matcher     matcherConfig
 	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	servers     serversConfig       // placement servers

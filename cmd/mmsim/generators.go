@@ -167,8 +167,11 @@ func texts(p *[]string) value {
 	return value{
 		expects: "a list of texts",
 		read: func(n node) error {
-			if n.kind != kindList || len(n.elements) == 0 {
+			switch {
+			case n.kind != kindList:
 				return n.misfit()
+			case len(n.elements) == 0:
+				return fmt.Errorf("an empty list")
 			}
 			list := make([]string, len(n.elements))
 			for i, item := range n.elements {

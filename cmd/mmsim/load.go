@@ -43,6 +43,7 @@ func loadConfig(file string, overrides []override) (*config, error) {
 			return nil, err
 		}
 	}
+	l.config.written = l.written
 	return l.config, l.check()
 }
 
@@ -207,6 +208,16 @@ func (l *loader) applyEntry(s *setting, key, n node) error {
 	}
 	l.written[s.path] = n
 	return l.applyValue(s.path+"."+key.text, v, n)
+}
+
+// errorf makes the error about a setting that was read and yet does not fit what else
+// there is. It points at where the setting was written.
+func (c *config) errorf(path, format string, args ...any) error {
+	message := fmt.Sprintf(format, args...)
+	if n, ok := c.written[path]; ok {
+		return n.errorf("%s%s", n.from.about(path), message)
+	}
+	return badInputf("%s: %s", path, message)
 }
 
 func (l *loader) find(path string) *setting {

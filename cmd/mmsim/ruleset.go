@@ -65,7 +65,7 @@ func (in *inputs) loadRules() error {
 func (in *inputs) loadRuleset(prefix string, q *queueConfig) (*ruleset, error) {
 	in.contents[prefix+"rules"] = ""
 	if q.rules == "" {
-		return nil, q.placeWithoutRules(prefix)
+		return nil, in.config.placeWithoutRules(prefix, q)
 	}
 	set, err := q.readRuleset(in.config.matcher.options())
 	if err != nil {
@@ -78,13 +78,13 @@ func (in *inputs) loadRuleset(prefix string, q *queueConfig) (*ruleset, error) {
 	}
 	if q.placement == placementServers {
 		if prefix != "" {
-			return nil, fmt.Errorf("%splacement: got servers beside other queues, expected a run of its own", prefix)
+			return nil, in.config.errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
 		}
 		in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(matcher.Never))
 		return set, nil
 	}
 	if q.match.keepTogether {
-		return nil, fmt.Errorf("%smatch.keep_together: got true with rules, expected false: a match has no room for itself as one party", prefix)
+		return nil, in.config.errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
 	}
 	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
 	return set, nil
@@ -142,16 +142,17 @@ func (r *ruleset) compile(dialect string, options casefile.Options) (*ruleset, e
 	return set, nil
 }
 
-// placeWithoutRules settles the placement of a queue that has no ruleset.
-func (q *queueConfig) placeWithoutRules(prefix string) error {
+// placeWithoutRules settles the placement of a queue that has no ruleset; its keys
+// begin with the prefix.
+func (c *config) placeWithoutRules(prefix string, q *queueConfig) error {
 	switch q.placement {
 	case "":
 		q.placement = placementDatacenters
 	case placementPool:
-		return fmt.Errorf("%splacement: got pool without rules, expected a ruleset (rules) for a pool", prefix)
+		return c.errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool")
 	case placementServers:
 		if prefix != "" {
-			return fmt.Errorf("%splacement: got servers beside other queues, expected a run of its own", prefix)
+			return c.errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
 		}
 	}
 	return nil
@@ -239,18 +240,27 @@ func kindOf(read matcher.Read) datasets.Kind {
 	return datasets.Text
 }
 
-// checkRegions finds the datacenters of every region.
+// checkRegions finds the datacenters of every region, and that no region has the name
+// of a datacenter that stands for itself.
 func (in *inputs) checkRegions() error {
-	var known []string
+	var known, grouped []string
 	for _, dc := range in.datacenters {
 		known = append(known, dc.Name)
 	}
-	for _, region := range slices.Sorted(maps.Keys(in.config.regions)) {
+	regions := slices.Sorted(maps.Keys(in.config.regions))
+	for _, region := range regions {
 		for _, name := range in.config.regions[region] {
 			if !slices.Contains(known, name) {
-				return fmt.Errorf("regions.%s: got %q, expected datacenters of the list: %s%s",
-					region, name, strings.Join(known, ", "), didYouMean(name, known))
+				return in.config.errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
+					name, strings.Join(known, ", "), didYouMean(name, known))
 			}
+			grouped = append(grouped, name)
+		}
+	}
+	for _, region := range regions {
+		if slices.Contains(known, region) && !slices.Contains(grouped, region) {
+			return in.config.errorf("regions."+region, "got %s, but the datacenter %s, in no region, is one of that name: expected it in a region, or another name for this one",
+				strings.Join(in.config.regions[region], ", "), region)
 		}
 	}
 	return nil

@@ -121,6 +121,7 @@ func configWith(file string, keys, values []node) (*config, []string, error) {
 		}
 		written = append(written, text)
 	}
+	l.config.written = l.written
 	return l.config, written, l.check()
 }
 

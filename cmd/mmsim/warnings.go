@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +77,27 @@ func fillable(sizes []int, limit int) []bool {
 	return fills
 }
 
+// resultWarnings are warnings as results hold them: they name files without the way to
+// them, so that results are equal wherever the command is given, and do not say that
+// they are warnings.
+func (c *config) resultWarnings(warnings []string) []string {
+	files := []string{c.dataset.file}
+	for _, q := range c.all() {
+		files = append(files, q.rules)
+	}
+	list := make([]string, len(warnings))
+	for i, warning := range warnings {
+		for _, file := range files {
+			if rest, ok := strings.CutPrefix(warning, shown(file)+":"); ok && file != "" {
+				warning = filepath.Base(file) + ":" + strings.Replace(rest, ": warning: ", ": ", 1)
+				break
+			}
+		}
+		list[i] = warning
+	}
+	return list
+}
+
 // outcomeWarnings tells what in the results of a run looks like a mistake in its
 // inputs.
 func outcomeWarnings(s *reports.Summary) []string {
@@ -86,6 +108,11 @@ func outcomeWarnings(s *reports.Summary) []string {
 			why = "an attribute that was drawn for them is none that the rules take, such as an age below 0"
 		}
 		warnings = append(warnings, fmt.Sprintf("%.0f of %.0f players were rejected: %s", rejected, float64(s.Players.Entries), why))
+	}
+	for i := range s.Queues {
+		if q := &s.Queues[i]; s.Players.Entries > 0 && q.Players.Entries == 0 {
+			warnings = append(warnings, fmt.Sprintf("queue %s: no player searched in it", q.Name))
+		}
 	}
 	if s.Complete && s.Players.Joins == 0 {
 		warnings = append(warnings, "no join falls into the time that statistics cover (clock.duration)")

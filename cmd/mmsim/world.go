@@ -115,7 +115,7 @@ func (w *world) header(complete bool) reports.Header {
 		Seed: w.config.seed, Run: int(w.run), Version: version(),
 		ConfigSHA256: w.hash, DatasetSHA256: hex.EncodeToString(w.day.SHA256[:]),
 		Warmup: simSpan(w.config.clock.warmup), Complete: complete,
-		Warnings: w.warnings, Latency: w.latency,
+		Warnings: w.config.resultWarnings(w.warnings), Latency: w.latency,
 	}
 }
 

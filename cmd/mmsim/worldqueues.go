@@ -121,14 +121,14 @@ func (w *world) newCondition(queue int, when condition) (queueCondition, error) 
 	switch {
 	case c.attribute == nil:
 		names := w.attributeNames()
-		return c, fmt.Errorf("%s: got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
-			key, when.attribute, listed(names), didYouMean(when.attribute, names))
+		return c, w.config.errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+			when.attribute, listed(names), didYouMean(when.attribute, names))
 	case c.attribute.Kind == datasets.List:
-		return c, fmt.Errorf("%s: got the list %s, expected an attribute with one value", key, when.attribute)
+		return c, w.config.errorf(key, "got the list %s, expected an attribute with one value", when.attribute)
 	case c.attribute.Kind == datasets.Number:
 		var err error
 		if c.number, err = strconv.ParseFloat(when.value, 64); err != nil {
-			return c, fmt.Errorf("%s: got %q for %s, expected a number as the attribute is", key, when.value, when.attribute)
+			return c, w.config.errorf(key, "got %q for %s, expected a number as the attribute is", when.value, when.attribute)
 		}
 	}
 	return c, nil
@@ -161,7 +161,7 @@ func (c *chooser) checkAll(w *world) error {
 				has = append(has, value)
 			}
 		}
-		return fmt.Errorf("queues: got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+		return w.config.errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil

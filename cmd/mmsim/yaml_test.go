@@ -53,7 +53,7 @@ func roundTrip(t *testing.T, c *config) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	got := *l.config
-	got.output.dir = c.output.dir
+	got.output.dir, got.written = c.output.dir, c.written
 	if !reflect.DeepEqual(&got, c) {
 		t.Fatalf("got  %+v\nwant %+v\n%s", got, *c, text)
 	}
