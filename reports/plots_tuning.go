@@ -79,7 +79,9 @@ func (t *Tuning) drawPair(p panel, x, y int) {
 		p.discs(green, []disc{{at(i), 4.5}})
 		p.text(tinyFace, ink, at(i).x+7, at(i).y+3, toRight, strconv.Itoa(i))
 	}
-	p.discs(red, []disc{{at(0), 4.5}})
+	if before := at(0); !math.IsNaN(before.x) && !math.IsNaN(before.y) {
+		p.discs(red, []disc{{before, 4.5}})
+	}
 }
 
 // reach is the range of a figure over some trials, with some room.

@@ -102,11 +102,12 @@ func (s *sweepSpec) point(i, n int) (*config, []string, error) {
 func configWith(file string, keys, values []node) (*config, []string, error) {
 	l := newLoader()
 	if file != "" {
-		text, err := readAtMost(file, configBytesMax)
+		name := shown(file)
+		text, err := readAtMost(name, configBytesMax)
 		if err != nil {
 			return nil, nil, badInput(err)
 		}
-		if err := l.applyFile(shown(file), text); err != nil {
+		if err := l.applyFile(name, text); err != nil {
 			return nil, nil, err
 		}
 	}

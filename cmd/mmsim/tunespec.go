@@ -83,12 +83,19 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 	return t.within.share(x), true
 }
 
-// ends are values that show whether all are sound: all of a few, the ends of a range.
+// ends are values that show whether all are sound: the ends of a range as they are
+// written, else all.
 func (t *tunable) ends() []node {
-	if t.Levels > 0 {
-		return t.values
+	var ends []node
+	for _, part := range t.at.entries {
+		if part.key.text == "from" || part.key.text == "to" {
+			ends = append(ends, part.value)
+		}
 	}
-	return []node{t.value(0), t.value(1)}
+	if t.at.kind == kindMapping {
+		return ends
+	}
+	return t.values
 }
 
 // readTuning reads a tuning. Every error is bad input and says where.
