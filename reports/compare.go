@@ -244,11 +244,4 @@ func (c *Comparison) correctGroups() {
 }
 
 // Write writes the comparison as JSON.
-func (c *Comparison) Write(w io.Writer) error {
-	text, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
+func (c *Comparison) Write(w io.Writer) error { return writeJSON(w, c) }

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -170,14 +171,7 @@ func differenceTable(list []*Difference) *textTable {
 
 // row writes a difference with as many decimals as its interval deserves.
 func (d *Difference) row() []string {
-	margin := float64(d.High-d.Low) / 2
-	if !(margin > 0) {
-		margin = math.Abs(float64(d.Difference)) / 10
-	}
-	if margin == 0 {
-		margin = math.Abs(float64(d.A)) / 100
-	}
-	decimals := d.unit.decimals(margin)
+	decimals := d.unit.decimalsOf(d.Difference, d.Low, d.High, d.A)
 	verdict := string(d.Verdict)
 	if n := d.RunsNeeded; n > 0 && n <= runsMost {
 		verdict += fmt.Sprintf(", %s might", plural(n, "run"))
@@ -201,14 +195,24 @@ func signedPercent(share float64) string {
 	return fmt.Sprintf("%+.1f %%", 100*share)
 }
 
+// decimalsOf is how many decimals a difference from a number deserves: two digits of
+// what it may be off by; where that is not known or 0, of itself, else of the number.
+func (u Unit) decimalsOf(difference, low, high, from optional) int {
+	margin := float64(high-low) / 2
+	if !(margin > 0) {
+		margin = cmp.Or(math.Abs(float64(difference))/10, math.Abs(float64(from))/100)
+	}
+	return u.decimals(margin)
+}
+
 // decimals is how many decimals show two digits of a margin, and no more than files
-// have.
+// have; 0 without one.
 func (u Unit) decimals(margin float64) int {
 	most := [...]int{6, 3, 2, 3}[u]
 	if u == UnitShare {
 		margin *= 100
 	}
-	if margin == 0 {
+	if !(margin > 0) {
 		return 0
 	}
 	return max(0, min(most, 1-int(math.Floor(math.Log10(margin)))))
@@ -232,8 +236,11 @@ func (u Unit) number(x float64, decimals int, plus bool) string {
 	return written
 }
 
-// quantity writes a number with the sign of its unit.
+// quantity writes a number with the sign of its unit; a dash where there is none.
 func (u Unit) quantity(x float64, decimals int, plus bool) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
 	if sign := u.String(); sign != "" {
 		return u.number(x, decimals, plus) + " " + sign
 	}

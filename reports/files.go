@@ -182,8 +182,11 @@ func (create Create) File(name string, write func(io.Writer) error) error {
 }
 
 // Write writes summary.json.
-func (s *Summary) Write(w io.Writer) error {
-	text, err := json.MarshalIndent(s, "", "  ")
+func (s *Summary) Write(w io.Writer) error { return writeJSON(w, s) }
+
+// writeJSON writes a document as files have it: indented, with a line break at the end.
+func writeJSON(w io.Writer, document any) error {
+	text, err := json.MarshalIndent(document, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,11 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 )
 
 // GateSchema is the version of the JSON form of a GateResult.
@@ -108,7 +109,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 		var warnings []string
 		pairs, warnings = pairRuns(baseline, s)
 		g.Pairs = len(pairs)
-		g.Warnings = append(append(append(g.Warnings, warnings...), differing(baseline, s, pairs)...), pairWarnings(pairs, baseline, s)...)
+		g.Warnings = slices.Concat(g.Warnings, warnings, differing(baseline, s, pairs), pairWarnings(pairs, baseline, s))
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
@@ -157,14 +158,14 @@ func (r *LimitResult) skip(reason string) LimitResult {
 
 // PlayersOf names the number of players that a number describes.
 func PlayersOf(name string) string {
-	for i := len(name) - 1; i >= 0; i-- {
-		if name[i] == '.' && isGroup(name) {
-			return name[:i] + ".players"
-		} else if name[i] == '.' {
-			return name[:i] + ".count"
-		}
+	last := strings.LastIndexByte(name, '.')
+	switch {
+	case last < 0:
+		return name
+	case isGroup(name):
+		return name[:last] + ".players"
 	}
-	return name
+	return name[:last] + ".count"
 }
 
 // above tells whether x lies above a bound by more than the rounding of sums.
@@ -191,8 +192,8 @@ func (l *Limit) holdAgainst(r *LimitResult, f, before *figure, pairs []pair) {
 	if l.Kind == LimitMaxDecrease {
 		sign = -1
 	}
-	if l.Relative {
-		factor, bound = 1+sign*l.Bound, 0
+	if l.Relative { // of what was, however far from 0 on either side
+		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
 	}
 	excess := difference(before, f, pairs, factor, miss)
 	nearest := sign * excess.difference
@@ -219,11 +220,4 @@ func (g *GateResult) Count(v LimitVerdict) int {
 }
 
 // Write writes the result as JSON.
-func (g *GateResult) Write(w io.Writer) error {
-	text, err := json.MarshalIndent(g, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
+func (g *GateResult) Write(w io.Writer) error { return writeJSON(w, g) }

@@ -77,6 +77,21 @@ func TestGateAgainstBaseline(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}
 	}
+	// A share of a number below 0, such as a mean advantage of -2, allows what it does above.
+	for name, test := range map[string]struct {
+		mean Seconds
+		kind LimitKind
+		want LimitVerdict
+	}{
+		"equal, increase": {-2, LimitMaxIncrease, LimitHeld},
+		"equal, decrease": {-2, LimitMaxDecrease, LimitHeld},
+		"above":           {-1.79, LimitMaxIncrease, LimitBroken},
+		"below":           {-2.21, LimitMaxDecrease, LimitBroken},
+	} {
+		if got := held(t, waits(1, test.mean), waits(1, -2), Limit{Name: "wait_s.mean", Kind: test.kind, Bound: 0.1, Relative: true}); got.Verdict != test.want {
+			t.Errorf("below 0, %s: %+v, want %s", name, got, test.want)
+		}
+	}
 	// A line with many numbers shares its chance of a false alarm among them.
 	l := Limit{Name: "wait_s.mean", Kind: LimitMaxIncrease, Bound: 0.18, Among: 30}
 	if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != LimitHeld {

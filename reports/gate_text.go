@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -178,14 +177,10 @@ func (r *LimitResult) says() string {
 	if !r.Kind.needsBaseline() {
 		return says
 	}
-	margin := float64(r.High-r.Low) / 2
-	if !(margin > 0) {
-		margin = cmp.Or(math.Abs(float64(r.Difference))/10, math.Abs(float64(r.Baseline))/100)
-	}
-	decimals := r.unit.decimals(margin)
+	decimals := r.unit.decimalsOf(r.Difference, r.Low, r.High, r.Baseline)
 	says += fmt.Sprintf(", %s: %s", r.unit.quantity(float64(r.Baseline), decimals, false), r.unit.quantity(float64(r.Difference), decimals, true))
 	if r.Baseline != 0 && r.unit != UnitShare {
-		says += fmt.Sprintf(" (%s)", signedPercent(float64(r.Difference/r.Baseline)))
+		says += fmt.Sprintf(" (%s)", signedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
 	}
 	if !math.IsNaN(float64(r.Low)) {
 		says += fmt.Sprintf(", interval %s to %s", r.unit.number(float64(r.Low), decimals, true), r.unit.quantity(float64(r.High), decimals, true))

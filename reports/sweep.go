@@ -76,11 +76,7 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 		for m := range t.metrics {
 			e := t.estimates[m][i]
 			for _, x := range []float64{e.mean, e.low, e.high} {
-				cell := ""
-				if !math.IsNaN(x) {
-					cell = strconv.FormatFloat(float64(value(x)), 'f', -1, 64)
-				}
-				row = append(row, cell)
+				row = append(row, cell(x))
 			}
 		}
 		if err := out.Write(row); err != nil {
@@ -89,6 +85,14 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// cell writes a number for machines, with 6 digits; nothing where there is none.
+func cell(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(value(x)), 'f', -1, 64)
 }
 
 // Text returns the sweep as a table, means with the half of their 95 % interval.
@@ -111,9 +115,6 @@ func (s *Sweep) Text() string {
 
 // text writes an estimate with as many decimals as it is sure of.
 func (e estimate) text(u Unit) string {
-	if math.IsNaN(e.mean) {
-		return "-"
-	}
 	margin := (e.high - e.low) / 2
 	if !(margin > 0) {
 		return u.quantity(e.mean, u.decimals(math.Abs(e.mean)/100), false)

@@ -123,17 +123,17 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
-		row := append([]string{strconv.Itoa(i), trial.Phase, exact(trial.Share), strconv.Itoa(trial.Runs)}, trial.Values...)
+		row := append([]string{strconv.Itoa(i), trial.Phase, strconv.FormatFloat(trial.Share, 'f', -1, 64), strconv.Itoa(trial.Runs)}, trial.Values...)
 		for k := range t.names {
-			x := ""
-			if trial.Refused == "" && !math.IsNaN(trial.Figures[k]) {
-				x = exact(float64(value(trial.Figures[k])))
+			x := math.NaN()
+			if trial.Refused == "" {
+				x = trial.Figures[k]
 			}
-			row = append(row, x)
+			row = append(row, cell(x))
 		}
 		violation, front := "", ""
 		if trial.Refused == "" {
-			violation = exact(float64(value(trial.Violation)))
+			violation = cell(trial.Violation)
 		}
 		if slices.Contains(t.Front, i) {
 			front = "yes"
@@ -145,6 +145,3 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	out.Flush()
 	return out.Error()
 }
-
-// exact writes a number for machines.
-func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

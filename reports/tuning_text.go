@@ -50,9 +50,6 @@ func (t *Tuning) Conclusion() string {
 // figure writes a figure of a trial with four digits or so.
 func (t *Tuning) figure(trial, k int) string {
 	x := t.Trials[trial].Figures[k]
-	if math.IsNaN(x) {
-		return "-"
-	}
 	return t.units[k].quantity(x, t.units[k].decimals(math.Abs(x)/1000), false)
 }
 
