@@ -65,19 +65,25 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			s.rouse(r, s.changed[i])
 		}
 	}
-	if reserve != nil && asleep > 0 {
-		for i := range reserve.members {
-			if m := &reserve.members[i]; p.touched[m.row] > r.seen || m.joined > r.seen {
-				for k := range s.members {
-					r.call(p, s.members[k].row, m.row)
-				}
-			}
-		}
-	}
 	if reserve != nil {
+		if asleep > 0 {
+			s.callReserve(r, reserve)
+		}
 		s.resume(reserve)
 	}
 	r.seen = p.changes
+}
+
+// callReserve tells all sleepers of who is new in the reserve, or changed there.
+func (s *Subset) callReserve(r *recall, reserve *Subset) {
+	p := s.pool
+	for i := range reserve.members {
+		if m := &reserve.members[i]; p.touched[m.row] > r.seen || m.joined > r.seen {
+			for k := range s.members {
+				r.call(p, s.members[k].row, m.row)
+			}
+		}
+	}
 }
 
 // resume lets seeds sleep on for a reserve that missed more players without it, a
