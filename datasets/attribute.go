@@ -15,7 +15,8 @@ type Person struct {
 
 // Attribute is one attribute of every player, be it a column of the data or
 // generated. To ask for a value costs up to some 30 ns and allocates nothing, but
-// when a subset is seen for the first time.
+// // when a subset is seen for the first time. It remembers answers: asking is not safe
+// for concurrent use either.
 type Attribute struct {
 	Name string
 	Kind Kind

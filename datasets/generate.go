@@ -32,10 +32,10 @@ func streamOf(name string) uint64 {
 func (g Normal) attach(a *Attribute, m *maker) {
 	draw, stream, window, grain := m.draw, m.stream, g.window(), newGrain(g.SD)
 	a.Kind = Number
-	a.number = func(p Person) float64 {
-		x := g.Mean + float64(g.SD*window.of(draw(p.Entity, stream)))
+	a.number = remembering(func(entity uint64) float64 {
+		x := g.Mean + float64(g.SD*window.of(draw(entity, stream)))
 		return min(max(grain.round(x), g.Min), g.Max)
-	}
+	})
 }
 
 func (g LogNormal) attach(a *Attribute, m *maker) {
@@ -44,10 +44,10 @@ func (g LogNormal) attach(a *Attribute, m *maker) {
 	// As fine as the low end needs, where the distribution is narrowest.
 	grain := newGrain(math.Exp(mu-5*sigma) * min(sigma, 1))
 	a.Kind = Number
-	a.number = func(p Person) float64 {
-		x := math.Exp(mu + float64(sigma*window.of(draw(p.Entity, stream))))
+	a.number = remembering(func(entity uint64) float64 {
+		x := math.Exp(mu + float64(sigma*window.of(draw(entity, stream))))
 		return min(max(grain.round(x), g.Min), g.Max)
-	}
+	})
 }
 
 func (g Uniform) attach(a *Attribute, m *maker) {

@@ -160,16 +160,20 @@ func (t *regionTable) row(row Row) []float64 {
 func (t *regionTable) fill(row Row, players []Player) {
 	n := len(t.order)
 	t.anywhere[row] = false
-	for i, region := range t.order {
-		worst, sum := 0.0, 0.0
-		for k := range players {
+	worst, sum := t.worst[int(row)*n:int(row)*n+n], t.sum[int(row)*n:int(row)*n+n]
+	clear(worst)
+	clear(sum)
+	for k := range players {
+		rtts := players[k].RTTMS
+		for i, region := range t.order {
 			rtt := math.Inf(1)
-			if int(region) < len(players[k].RTTMS) && !math.IsNaN(players[k].RTTMS[region]) {
-				rtt = players[k].RTTMS[region]
+			if int(region) < len(rtts) && !math.IsNaN(rtts[region]) {
+				rtt = rtts[region]
 			}
-			worst, sum = max(worst, rtt), sum+rtt
+			if sum[i] += rtt; rtt > worst[i] {
+				worst[i] = rtt
+			}
 		}
-		t.worst[int(row)*n+i], t.sum[int(row)*n+i] = worst, sum
 	}
 	t.mark(row)
 }

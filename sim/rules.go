@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"mmsim/matcher"
 )
@@ -110,13 +111,14 @@ func (p *player) person() Person { return Person{Entity: p.entity, Row: p.row, P
 
 // appendRTTs appends a player's RTT in ms to every region.
 func (q *matchQueue) appendRTTs(list []float64, p *player, regions []uint64) []float64 {
-	row := q.places.row(p.place)
-	for _, set := range regions {
+	row, from := q.places.row(p.place), len(list)
+	list = slices.Grow(list, len(regions))[:from+len(regions)]
+	for i, set := range regions {
 		best := row[bits.TrailingZeros64(set)] // most regions are one datacenter
 		for set &= set - 1; set != 0; set &= set - 1 {
 			best = min(best, row[bits.TrailingZeros64(set)])
 		}
-		list = append(list, RTTMillis(plus(best, p.lastMile)))
+		list[from+i] = RTTMillis(plus(best, p.lastMile))
 	}
 	return list
 }
