@@ -75,9 +75,14 @@ func (t *Tuning) drawPair(p panel, x, y int) {
 		}
 		p.discs(colour, []disc{{at(i), 3}})
 	}
+	named := point{math.Inf(-1), 0}
 	for _, i := range t.Front {
 		p.discs(green, []disc{{at(i), 4.5}})
-		p.text(tinyFace, ink, at(i).x+7, at(i).y+3, toRight, strconv.Itoa(i))
+		// A number that would touch the one before is left out; the best one is always there.
+		if far := math.Hypot(at(i).x-named.x, 2*(at(i).y-named.y)); far > 26 || i == t.Best {
+			named = at(i)
+			p.text(tinyFace, ink, named.x+7, named.y+3, toRight, strconv.Itoa(i))
+		}
 	}
 	if before := at(0); !math.IsNaN(before.x) && !math.IsNaN(before.y) {
 		p.discs(red, []disc{{before, 4.5}})

@@ -86,6 +86,10 @@ func TestTuning(t *testing.T) {
 	if text := one.Text(false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
 		t.Errorf("nothing is found, and the nearest ones are not shown:\n%s", text)
 	}
+	one.Trials = append(one.Trials[:1:1], one.Trials[3])
+	if text := one.Text(false); !strings.HasPrefix(text, "The budget was spent before") {
+		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
+	}
 }
 
 func TestTuningPlots(t *testing.T) {

@@ -32,6 +32,8 @@ func (t *Tuning) Text(colour bool) string {
 // Conclusion says in a sentence what was found.
 func (t *Tuning) Conclusion() string {
 	switch {
+	case len(t.whole()) == 0:
+		return "The budget was spent before any settings were tried over the whole day; a larger one goes on."
 	case t.Best == 0:
 		return "No settings were found that keep all constraints; these are the nearest ones."
 	case len(t.Goals) == 1:

@@ -315,14 +315,20 @@ func (s *tuneSearch) tell() {
 	s.progress.say(s.err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))
 }
 
-// rank finds the front and the best of it.
+// rank finds the front and the best of it: of a trade-off the compromise, among those
+// that are no worse than before in anything, if there are some.
 func (s *tuneSearch) rank() {
 	s.found.Front, s.found.Best = nil, 0
 	front := tuner.Front(s.trials)
 	if len(front) == 0 {
 		return
 	}
-	s.found.Best = 1 + tuner.Compromise(s.trials, front)
+	before := s.result(&s.found.Trials[0])
+	among := slices.DeleteFunc(slices.Clone(front), func(i int) bool { return !s.trials[i].Beats(before) })
+	if len(among) == 0 {
+		among = front
+	}
+	s.found.Best = 1 + tuner.Compromise(s.trials, among)
 	for _, i := range front {
 		s.found.Front = append(s.found.Front, 1+i)
 	}
