@@ -11,7 +11,7 @@ import (
 
 // placed is the servers block of a summary.
 type placed struct {
-	Opened, Peak, Placed, Opening float64
+	Opened, Peak, Placed, Opening, Contests float64
 
 	Mean      float64
 	Occupancy float64                       `json:"occupancy_mean"`
