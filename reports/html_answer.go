@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // answer is one of the figures to see first, with a mark where there is a limit to
 // measure it by.
@@ -84,9 +87,9 @@ func pageWords(s *Summary) []string {
 	}
 	p := &s.Players
 	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
-		"%s were matched, %s failed, %s expired, %s played against bots; %s were still searching at the end.",
+		"%s were matched, %s; %s were still searching at the end.",
 		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries), thousands(p.Matched),
-		thousands(p.Failed), thousands(p.Expired), thousands(p.Bots), thousands(p.SearchingAtEnd))}
+		p.unmatchedWords(), thousands(p.SearchingAtEnd))}
 	if s.RTT.Count == 0 {
 		return words
 	}
@@ -103,9 +106,30 @@ func pageWords(s *Summary) []string {
 		inMillis(s.DeltaRTT.Mean), plural(s.Matches.Count, "match"), withWarmBody, percent(s.Matches.RepeatShare)))
 }
 
+// unmatchedWords tell what became of those who were not matched.
+func (p *Players) unmatchedWords() string {
+	var words []string
+	for _, other := range []struct {
+		count Count
+		what  string
+	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}} {
+		if other.count > 0 {
+			words = append(words, thousands(other.count)+" "+other.what)
+		}
+	}
+	if len(words) == 0 {
+		return "0 failed"
+	}
+	return strings.Join(words, ", ")
+}
+
 func statesWords(s *Summary) string {
-	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s.",
+	pooled := ""
+	if share := s.pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf("; the other %s were matched out of a pool", percent(share))
+	}
+	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
 		percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), s.States.Ideal.inBrackets(" (mean %s)"),
 		percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), s.States.Expand.inBrackets(" (%s)"),
-		percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"))
+		percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"), pooled)
 }

@@ -183,6 +183,12 @@ func (s *Summary) hasStates() bool {
 	return s.States.used() || s.Players.Matched == 0 && s.Servers == nil
 }
 
+// pooled is the share of the matched who were in no state: in one of several queues.
+func (s *Summary) pooled() Share {
+	inStates := s.States.Ideal.Matched + s.States.Expand.Matched + s.States.WarmBody.Matched
+	return ShareOf(max(0, s.Players.Matched-inStates), s.Players.Matched)
+}
+
 // StateStats describes the players matched in one state.
 type StateStats struct {
 	Matched  Count   `json:"matched"`

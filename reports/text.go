@@ -122,7 +122,7 @@ func (t *text) quality(s *Summary) {
 	t.thresholds(s)
 	withWarmBody := ""
 	if s.States.used() {
-		t.states(&s.States)
+		t.states(s)
 		withWarmBody = fmt.Sprintf(", %s with a warm body", percent(ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
 	}
 	m := &s.Matches
@@ -142,12 +142,16 @@ func (t *text) thresholds(s *Summary) {
 }
 
 // states says in which states players were matched.
-func (t *text) states(s *States) {
+func (t *text) states(s *Summary) {
 	state := func(name string, st *StateStats) string {
 		return fmt.Sprintf("%s %s%s", percent(st.Share), name, st.inBrackets(" (RTT %s)"))
 	}
-	t.line("State when matched", "%s, %s, %s",
-		state("ideal", &s.Ideal), state("expand", &s.Expand), state("warm body", &s.WarmBody))
+	pooled := ""
+	if share := s.pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf(", %s in a pool", percent(share))
+	}
+	t.line("State when matched", "%s, %s, %s%s", state("ideal", &s.States.Ideal),
+		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
 // unmatched says what became of players who did not get a match. More than one in

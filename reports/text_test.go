@@ -71,12 +71,29 @@ func TestText(t *testing.T) {
 // A state in which nobody matched has no mean RTT.
 func TestTextOfEmptyState(t *testing.T) {
 	r := articleDay()
+	r.Summary.Players.Matched -= r.Summary.States.WarmBody.Matched
 	r.Summary.States.WarmBody = StateStats{}
 	if text := r.Summary.Text(false); !strings.Contains(text, "0.0 % warm body\n") {
 		t.Error(text)
 	}
 	if label := plotStates(r).key[2].text; label != "WARMBODY, anywhere" {
 		t.Errorf("got %q", label)
+	}
+}
+
+// Beside queues of a pool, states are not all; and what became of every search is told.
+func TestWordsOfQueuesInAPool(t *testing.T) {
+	s := &articleDay().Summary
+	s.Players = Players{Joins: 120, Entries: 120, Matched: 80, Expired: 30, Rejected: 7, SearchingAtEnd: 3}
+	s.States = States{StateStats{Matched: 20, Share: 0.25, RTTMean: 32}, StateStats{}, StateStats{}}
+	if text := s.Text(false); !strings.Contains(text, "0.0 % warm body, 75.0 % in a pool\n") {
+		t.Error(text)
+	}
+	words := strings.Join(pageWords(s), "\n")
+	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected; 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the page lacks %q:\n%s", want, words)
+		}
 	}
 }
 
