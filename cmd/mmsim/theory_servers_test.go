@@ -26,25 +26,25 @@ type placed struct {
 // for anybody. With one datacenter everybody gets the best RTT there is.
 func TestTheoryServers(t *testing.T) {
 	t.Parallel()
-	const rate, mean = 2.0, 20 * 60.0
+	const rate, mean, hours = 1.0, 10 * 60.0, 12
 	for _, session := range []string{
-		"{constant: 20m}", "{exponential: 20m}", "{lognormal: {mean: 20m, sd: 10m}}", "{weibull: {shape: 2, scale: 1354058ms}}", // 20 min / Γ(1.5)
+		"{constant: 10m}", "{exponential: 10m}", "{lognormal: {mean: 10m, sd: 5m}}", "{weibull: {shape: 2, scale: 677029ms}}", // 10 min / Γ(1.5)
 	} {
 		t.Run(session, func(t *testing.T) {
 			f := stage{
 				day:      poisson(rate, atHome),
-				settings: []string{"placement=servers", "servers.capacity=4", "clock.warmup=6h", "servers.session=" + session},
+				settings: []string{"placement=servers", "servers.capacity=4", "clock.warmup=2h", fmt.Sprintf("clock.duration=%dh", hours), "servers.session=" + session},
 			}.simulate(t)
 			s := f.Servers
 			near(t, "players online", f.CCU.Mean, rate*mean, ofMean)
 			near(t, "seats taken", s.Mean*4*s.Occupancy, f.CCU.Mean, 0.001)
-			near(t, "server hours", s.Hours, 24*s.Mean, 0.001)
+			near(t, "server hours", s.Hours, hours*s.Mean, 0.001)
 			online := f.minutes["playing"]
 			variance, average := 0.0, sum(online)/float64(len(online))
 			for _, n := range online {
 				variance += (n - average) * (n - average) / float64(len(online))
 			}
-			near(t, "variance of players online", variance, rate*mean, 0.35) // some 70 sessions in a day
+			near(t, "variance of players online", variance, rate*mean, 0.35) // some 70 sessions one after another
 			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
 				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
 			}
