@@ -111,7 +111,7 @@ func TestShardOf(t *testing.T) {
 func TestKilledSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
-	for name, text := range map[string]string{"sweep.yaml": spec, "base.yaml": "{dataset: {builtin: {joins: 30000}}, clock: {duration: 6h}}"} {
+	for name, text := range map[string]string{"sweep.yaml": spec, "base.yaml": "{dataset: {builtin: {joins: 20000}}, clock: {duration: 4h}}"} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
