@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"mmsim/matcher"
@@ -278,34 +277,13 @@ func randomRules(r *rand.Rand, datacenters int) *Rules {
 // TestTwinRules compares the states under a ruleset with a model that begins anew
 // in every turn.
 func TestTwinRules(t *testing.T) {
-	worlds := uint64(150)
-	if testing.Short() {
-		worlds = 50
-	}
-	facts := map[string]int{}
-	for seed := range worlds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			cfg, places, joins := randomWorld(seed)
-			r := rand.New(rand.NewPCG(seed, 3))
-			own := &cfg.Queues[0]
-			own.KeepTogether, own.PartnerCooldown = false, 0
-			own.Rules = randomRules(r, places.Datacenters)
-			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
-			got := runVerified(t, cfg, places, joins)
-			if got != want {
-				t.Fatalf("config %+v\nrules %+v\n%s", cfg, own.Rules.Set, firstDifference(got, want))
-			}
-			countFacts(facts, got)
-		})
-		if t.Failed() {
-			return
-		}
-	}
-	for _, fact := range []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"} {
-		if facts[fact] < int(worlds)/6 {
-			t.Errorf("%d worlds have %q: they prove little", facts[fact], fact)
-		}
-	}
+	holdToTwin(t, 100, []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"}, func(seed uint64) (Config, *Places, []Arrival) {
+		cfg, places, joins := randomWorld(seed)
+		own := &cfg.Queues[0]
+		own.KeepTogether, own.PartnerCooldown = false, 0
+		own.Rules = randomRules(rand.New(rand.NewPCG(seed, 3)), places.Datacenters)
+		return cfg, places, joins
+	})
 }
 
 func randomPairRules(r *rand.Rand, set *matcher.Ruleset, skill, mode matcher.Column) {
@@ -352,42 +330,13 @@ func randomStar(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *mat
 // TestTwinPool compares the pool that is kept for the run with one that is made
 // for every pass, fact by fact, on random small worlds.
 func TestTwinPool(t *testing.T) {
-	worlds := uint64(150)
-	if testing.Short() {
-		worlds = 50
-	}
-	facts := map[string]int{}
-	for seed := range worlds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			cfg, places, joins := randomWorld(seed)
-			r := rand.New(rand.NewPCG(seed, 2))
-			own := &cfg.Queues[0]
-			own.Placement, own.KeepTogether, own.PartnerCooldown = PlacePool, false, 0
-			own.GiveUp = Duration(60 + r.IntN(200))
-			own.Rules = randomRules(r, places.Datacenters)
-			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
-			got := runVerified(t, cfg, places, joins)
-			if got != want {
-				t.Fatalf("config %+v\nrules %+v\n%s", cfg, own.Rules.Set, firstDifference(got, want))
-			}
-			countFacts(facts, got)
-		})
-		if t.Failed() {
-			return
-		}
-	}
-	for _, fact := range []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"} {
-		if facts[fact] < int(worlds)/6 {
-			t.Errorf("%d worlds have %q: they prove little", facts[fact], fact)
-		}
-	}
-}
-
-// countFacts counts the worlds in whose log a fact stands.
-func countFacts(facts map[string]int, log string) {
-	for _, fact := range []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true", "WARMBODY", "EXPAND"} {
-		if strings.Contains(log, fact) {
-			facts[fact]++
-		}
-	}
+	holdToTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (Config, *Places, []Arrival) {
+		cfg, places, joins := randomWorld(seed)
+		r := rand.New(rand.NewPCG(seed, 2))
+		own := &cfg.Queues[0]
+		own.Placement, own.KeepTogether, own.PartnerCooldown = PlacePool, false, 0
+		own.GiveUp = Duration(60 + r.IntN(200))
+		own.Rules = randomRules(r, places.Datacenters)
+		return cfg, places, joins
+	})
 }

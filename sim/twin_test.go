@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -80,15 +81,8 @@ func (w *twin) printf(format string, args ...any) {
 
 func (w *twin) ends() {
 	for {
-		sort.Slice(w.timers, func(i, j int) bool {
-			a, b := w.timers[i], w.timers[j]
-			if a.at != b.at {
-				return a.at < b.at
-			}
-			if a.kind != b.kind {
-				return a.kind < b.kind
-			}
-			return a.no < b.no
+		slices.SortFunc(w.timers, func(a, b twinTimer) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.no, b.no))
 		})
 		if len(w.timers) == 0 || w.timers[0].at > w.now {
 			return
