@@ -45,11 +45,10 @@ half of them twice the hours, and half of those the whole day, and goes on from 
 with CMA-ES. In the end the best settings and those of before are compared in four runs or
 more that the search did not see, and that the budget does not count.
 
-The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the compromise),
-a plot of the trials or
-of the front, and front/ with the configuration of every trade-off. Every finished run is
-kept in jobs/: a search that was interrupted goes on with the same command, and one with a
-larger budget too.`,
+The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
+compromise), a plot of the trials or of the front, and front/ with the configuration of
+every place on it. Every finished run is kept in jobs/: a search that was interrupted
+goes on with the same command, and one with a larger budget too.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 		Args:        exactArgs("SPEC.yaml"),

@@ -3,14 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/reports"
@@ -157,152 +153,6 @@ func (s *tuneSearch) start() (int, error) {
 			math.Ceil(s.spent+float64(n)*each+rounds), n, counted(s.spec.runs, "replication"))
 	}
 	return n, nil
-}
-
-// try simulates candidates side by side and tells how they did. Settings that do not go
-// together are results too, and cost nothing; nor do those that are the same as others
-// once they are written.
-func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
-	trials := make([]reports.TuningTrial, len(candidates))
-	configs := make([]*config, len(candidates)) // nil: nothing to simulate
-	same := make([]int, len(candidates))        // the trial that has the result
-	cost := 0.0
-	for i, c := range candidates {
-		trials[i] = reports.TuningTrial{Phase: string(c.Phase), Share: c.Share}
-		config, values, err := s.configAt(c.Point)
-		trials[i].Values = values
-		if trials[i].Refused, err = refusal(err); err != nil {
-			return nil, err
-		}
-		same[i] = len(s.found.Trials) + i
-		key := fmt.Sprintf("%g %q", c.Share, values)
-		if earlier, isKnown := s.known[key]; isKnown {
-			same[i] = earlier
-			continue
-		}
-		s.known[key] = same[i]
-		if trials[i].Refused == "" {
-			s.spec.shorten(config, c.Share)
-			configs[i] = config
-			cost += float64(s.spec.runs) * s.spec.cost(s.base.config, c.Share)
-		}
-	}
-	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
-		return nil, tuner.ErrSpent
-	}
-	s.spent += cost
-	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
-	if err != nil {
-		return nil, err
-	}
-	results := make([]tuner.Result, len(candidates))
-	for i, c := range candidates {
-		if configs[i] != nil {
-			s.judge(&trials[i], runs[i])
-		} else if known := same[i]; known < len(s.found.Trials) {
-			trials[i].Runs, trials[i].Figures, trials[i].Violation = s.found.Trials[known].Runs, s.found.Trials[known].Figures, s.found.Trials[known].Violation
-		}
-		results[i] = s.result(&trials[i])
-		s.found.Trials = append(s.found.Trials, trials[i])
-		s.trials = append(s.trials, tuner.Trial{Candidate: c, Result: results[i]})
-	}
-	s.tell()
-	return results, nil
-}
-
-// refusal is what an error says of settings that do not go together, "" if it is none;
-// any other error stays one.
-func refusal(err error) (string, error) {
-	var misfit *inputError
-	if errors.As(err, &misfit) {
-		return misfit.message, nil
-	}
-	return "", err
-}
-
-// refusedViolation ranks settings that do not go together behind all others.
-const refusedViolation = 1e9
-
-// judge completes a trial by what its runs say.
-func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) {
-	trial.Runs = len(runs)
-	trial.Figures = s.found.Figures(runs)
-	trial.Violation = s.found.Violation(trial.Figures, s.before[trial.Share])
-}
-
-// result is a trial in the tuner's terms.
-func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
-	if trial.Refused != "" {
-		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
-	}
-	goals := slices.Clone(trial.Figures[:len(s.found.Goals)])
-	for i, goal := range s.found.Goals {
-		if goal.Maximise {
-			goals[i] = -goals[i]
-		}
-	}
-	return tuner.Result{Goals: goals, Violation: trial.Violation}
-}
-
-// configAt resolves the configuration at a point of the search.
-func (s *tuneSearch) configAt(p tuner.Point) (*config, []string, error) {
-	var keys, values []node
-	for i := range s.spec.settings {
-		t := &s.spec.settings[i]
-		keys, values = append(keys, t.key), append(values, t.value(p[i]))
-	}
-	return configWith(s.spec.config, keys, values)
-}
-
-// simulate returns the summaries of configurations (nil: none) in some replications.
-// What is in the folder is read there; the rest is simulated, as much at a time as there
-// are cores, and written there.
-func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*firstWorld) ([][]*reports.Summary, error) {
-	runs := make([][]*reports.Summary, len(configs))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range configs {
-		runs[i] = make([]*reports.Summary, len(worlds))
-	}
-	for k, first := range worlds {
-		for i, c := range configs {
-			if c == nil {
-				continue
-			}
-			group.Go(func() (err error) {
-				runs[i][k], err = s.job(ctx, c, first)
-				return err
-			})
-		}
-	}
-	return runs, group.Wait()
-}
-
-// job reads or simulates one replication of a configuration.
-func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*reports.Summary, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	in, err := loadInputsBeside(c, s.base)
-	if err != nil {
-		return nil, err
-	}
-	hash, err := in.configOf(first.run).sha256(in.contents)
-	if err != nil {
-		return nil, err
-	}
-	if done, err := readJob(s.dir, hash); err != nil || done != nil {
-		s.progress.advance(0, sim.Instant(c.simulated(1)))
-		return done, err
-	}
-	summary, err := first.simulate(ctx, c, s.base, s.progress)
-	if err != nil {
-		return nil, err
-	}
-	if !summary.Complete {
-		return nil, context.Canceled
-	}
-	return summary, replacing(s.dir).File(jobName(hash), summary.Write)
 }
 
 // tell shows the best trial so far, when there is a new one.
