@@ -98,10 +98,14 @@ type neighbour struct {
 }
 
 // behind lists those who have waited less than a seed and whom fronts let it meet.
-// The list is good until the next call.
+// The list is good until the next call. Who fits is a toss-up, so each is written down
+// and then counted or not: to guess wrong costs more than that.
 func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
-	found := g.found[:0]
-	x := &g.stands[g.at[seed]]
+	if len(g.found) < len(g.stands) {
+		g.found = make([]neighbour, 2*len(g.stands))
+	}
+	found, n := g.found, 0
+	x := g.stands[g.at[seed]]
 	masks, stride, level := p.reach.masks, p.reach.stride(), int(x.level)
 	for _, i := range g.used {
 		b := &g.blocks[i]
@@ -114,15 +118,24 @@ func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
 				break
 			}
 			common := x.near & masks[int(y.row)*stride+level]
-			if common == 0 || y.size > room || y.kind != x.kind {
-				continue
-			}
-			if difference := math.Abs(y.number - x.number); difference > x.width || difference > y.narrow {
-				continue
-			}
-			found = append(found, neighbour{y.row, y.size, common})
+			found[n] = neighbour{y.row, y.size, common}
+			n += one(common != 0) & one(y.size <= room) & one(y.kind == x.kind) & x.close(y)
 		}
 	}
-	g.found = found
-	return found
+	return found[:n]
+}
+
+// close returns 1 if the axis lets two meet of which the second has waited less, or if
+// it does not count, else 0.
+func (x *stand) close(y *stand) int {
+	difference := math.Abs(y.number - x.number) // NaN without numbers
+	return one(!(difference > x.width)) & one(!(difference > y.narrow))
+}
+
+// one returns 1 for true. It compiles to no branch.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

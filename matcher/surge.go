@@ -1,7 +1,5 @@
 package matcher
 
-import "math"
-
 // surgePlanes is enough for more players than memory holds.
 const surgePlanes = 32
 
@@ -80,13 +78,8 @@ func (s *Subset) company(x *stand, enough int32) (players int32) {
 	masks, stride, level := reach.masks, reach.stride(), int(x.level)
 	for i := range s.came {
 		y := &s.came[i]
-		if x.near&masks[int(y.row)*stride+level] == 0 {
-			continue
-		}
-		if difference := math.Abs(y.number - x.number); difference > x.width || difference > y.narrow {
-			continue
-		}
-		if players += y.size; players >= enough {
+		fits := one(x.near&masks[int(y.row)*stride+level] != 0) & x.close(y)
+		if players += y.size * int32(fits); players >= enough {
 			break
 		}
 	}
