@@ -177,8 +177,12 @@ func (b *balancer) order(list []int) []int {
 			twin = twin || alike && (b.apart == nil || t.size == 0)
 			at++
 		}
-		if !twin {
-			list = slices.Insert(list, at, team)
+		if twin {
+			continue
+		}
+		list = append(list, team)
+		for k := len(list) - 1; k > at; k-- { // of two teams most often: slices.Insert is slower
+			list[k], list[k-1] = list[k-1], list[k]
 		}
 	}
 	return list

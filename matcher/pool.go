@@ -230,6 +230,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 	}
 	p.reach.fillSession(row, s.Region)
 	if p.star != nil {
+		p.star.measure(players)
 		p.star.read(row, s.Values, players)
 	}
 	p.details[row] = &s

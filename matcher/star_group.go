@@ -25,7 +25,7 @@ type starSearch struct {
 	lanes   [][]*starLane // by kind, then by nearest region plus 1
 	ranker  starRanker
 	regions []Region
-	probe   starRow // scratch of refuse
+	probe   measurement // the last
 
 	list     []Row  // candidates in rank, as far as they were asked for
 	used     []bool // by place in the list

@@ -10,17 +10,22 @@ import (
 
 // starRow is what a star needs to know of a ticket or session.
 type starRow struct {
-	same     Text  // anyText: none
-	kind     int32 // the like of which it can only meet: see starSearch.kindOf
-	stages   int   // of distances and sizes together, by its wait
-	newOnly  bool
-	measured bool // some player reported round-trip times
-	people   []Text
-	blocked  []Text
-	options  [][]Text // empty: the ticket does not have the option
-	own      [][]Text
-	numbers  []float64 // by distance: mean over the players
-	balance  float64   // sum over the players of what teams are balanced by
+	same    Text  // anyText: none
+	kind    int32 // the like of which it can only meet: see starSearch.kindOf
+	stages  int   // of distances and sizes together, by its wait
+	newOnly bool
+	people  []Text
+	blocked []Text
+	options [][]Text // empty: the ticket does not have the option
+	own     [][]Text
+	numbers []float64 // by distance: mean over the players
+	balance float64   // sum over the players of what teams are balanced by
+	measurement
+}
+
+// measurement is the round-trip times of a ticket or session.
+type measurement struct {
+	measured bool      // some player reported round-trip times
 	rttMS    []float64 // by Region: mean; +Inf or behind the end: not available
 	bestMS   float64   // of rttMS; +Inf: none
 	nearest  Region
@@ -42,7 +47,8 @@ func (r *starRow) off(region Region) float64 {
 	return math.Inf(1)
 }
 
-// read fills in a row. Its slices are reused.
+// read fills in a row, with the round-trip times that were measured last. Its slices are
+// reused.
 func (s *starSearch) read(row Row, values []Value, players []Player) {
 	r, rules := s.row(row), s.rules
 	all := Player{Values: values}
@@ -78,7 +84,7 @@ func (s *starSearch) read(row Row, values []Value, players []Player) {
 		}
 	}
 	r.kind = s.kindOf(r)
-	s.measure(r, players)
+	r.measurement, s.probe = s.probe, r.measurement
 }
 
 // kindOf numbers what tickets must have alike to meet: the text of Same and the
@@ -124,8 +130,9 @@ func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
 	return list
 }
 
-// measure computes round-trip times.
-func (s *starSearch) measure(r *starRow, players []Player) {
+// measure computes the round-trip times of a ticket or session.
+func (s *starSearch) measure(players []Player) {
+	r := &s.probe
 	r.measured, r.rttMS, r.bestMS, r.nearest = false, r.rttMS[:0], math.Inf(1), NoRegion
 	if s.rules.Region.Ignored {
 		return
@@ -160,9 +167,10 @@ func (s *starSearch) measure(r *starRow, players []Player) {
 	}
 }
 
-// refuse returns a Refusal of players who measured regions, all of them too far.
+// refuse measures players, and returns a Refusal if they measured regions that are all
+// too far.
 func (s *starSearch) refuse(players []Player) error {
-	s.measure(&s.probe, players)
+	s.measure(players)
 	if most := s.rules.Region.MaxMS; s.probe.measured && s.probe.bestMS > most {
 		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, s.probe.bestMS))
 	}
