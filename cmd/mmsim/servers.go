@@ -121,21 +121,21 @@ func (p *placing) readAttributes(in *inputs) error {
 		path := "servers.attributes." + a.name
 		i := slices.IndexFunc(fields, func(f roblox.Field) bool { return f.Name == a.name })
 		if i < 0 {
-			return fmt.Errorf("%s: the rules declare no such attribute of servers", path)
+			return in.config.errorf(path, "the rules declare no such attribute of servers")
 		}
 		if a.byDatacenter == nil {
-			if err := p.add(path, &fields[i], -1, a.always); err != nil {
-				return err
+			if err := p.add(&fields[i], -1, a.always); err != nil {
+				return in.config.errorf(path, "got %v", err)
 			}
 		}
 		for _, v := range a.byDatacenter {
 			dc := slices.Index(sites, v.datacenter)
 			if dc < 0 && v.datacenter != "default" {
-				return fmt.Errorf("%s: got the datacenter %q%s, expected default or one of the list: %s",
-					path, v.datacenter, didYouMean(v.datacenter, sites), strings.Join(sites, ", "))
+				return in.config.errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+					v.datacenter, didYouMean(v.datacenter, sites), strings.Join(sites, ", "))
 			}
-			if err := p.add(path+"."+v.datacenter, &fields[i], dc, v.text); err != nil {
-				return err
+			if err := p.add(&fields[i], dc, v.text); err != nil {
+				return in.config.errorf(path, "%s: got %v", v.datacenter, err)
 			}
 		}
 	}
@@ -144,21 +144,21 @@ func (p *placing) readAttributes(in *inputs) error {
 	return nil
 }
 
-// add adds a value of servers in a datacenter.
-func (p *placing) add(path string, f *roblox.Field, datacenter int, text string) error {
+// add adds a value of servers in a datacenter. The error completes "got …".
+func (p *placing) add(f *roblox.Field, datacenter int, text string) error {
 	var value matcher.Value
 	var err error
 	if f.Kind == matcher.IsNumber {
 		number, misfit := strconv.ParseFloat(text, 64)
 		if misfit != nil || !isDecimal(text) {
-			return fmt.Errorf("%s: got %q, expected a number", path, text)
+			return fmt.Errorf("%q, expected a number", text)
 		}
 		value, err = f.Number(number)
 	} else {
 		value, err = f.Text(text)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: got %w", path, err)
+		return err
 	}
 	p.values = append(p.values, serverValue{datacenter, f.Column, value})
 	return nil
