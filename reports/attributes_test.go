@@ -266,3 +266,15 @@ func TestSpreadKey(t *testing.T) {
 		}
 	}
 }
+
+func TestDecileNamesItsValues(t *testing.T) {
+	for _, c := range []struct {
+		from, to Value
+		want     string
+	}{{0, 0, "0"}, {390.5, 1139, "390.5 to 1139"}} {
+		d := Decile{From: c.from, To: c.to}
+		if got := d.values(Value.String); got != c.want {
+			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}

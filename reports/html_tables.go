@@ -256,7 +256,7 @@ func decilesTable(a AttributeDeciles) pageTable {
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, slices.Insert(groupRow(fmt.Sprintf("%s to %s", d.From, d.To), &d.Group), 1, d.SpreadMean.String()))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(d.values(Value.String), &d.Group), 1, d.SpreadMean.String()))
 	}
 	return t
 }

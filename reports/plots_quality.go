@@ -49,7 +49,7 @@ func drawDeciles(s *sheet, top float64, a AttributeDeciles) {
 		return float64(spread), 0, inDigits(spread)
 	}
 	column.draw(s, top, func(i int) string {
-		return fmt.Sprintf("%s to %s", inDigits(a.Deciles[i].From), inDigits(a.Deciles[i].To))
+		return a.Deciles[i].values(inDigits)
 	})
 	column.left, column.head, column.colour = 450, "wait in seconds", orange
 	column.value = func(i int) (float64, float64, string) {
@@ -74,7 +74,7 @@ func qualityTitle(s *Summary, list []AttributeDeciles) string {
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", inDigits(a.SpreadMean), nameOf(a.Name))
 	if d := list[0].longestWait(s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s to %s wait longest, %s", inDigits(d.From), inDigits(d.To), inSeconds(d.WaitMean))
+		title += fmt.Sprintf("; those with %s wait longest, %s", d.values(inDigits), inSeconds(d.WaitMean))
 	}
 	return title
 }

@@ -286,6 +286,14 @@ type Decile struct {
 	Group
 }
 
+// values names the values of the decile's players, which may be one.
+func (d *Decile) values(spell func(Value) string) string {
+	if d.From == d.To {
+		return spell(d.From)
+	}
+	return spell(d.From) + " to " + spell(d.To)
+}
+
 // AttributeDeciles are the deciles of one attribute, lowest first.
 type AttributeDeciles struct {
 	Name    string

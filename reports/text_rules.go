@@ -41,8 +41,8 @@ func (t *text) alike(attributes Attributes, overlaps Overlaps) {
 func (t *text) unusual(s *Summary) {
 	for _, a := range s.ruledDeciles() {
 		if d := a.longestWait(s.Players.Matched); d != nil {
-			t.line("Longest waits with", "%s %s to %s: wait %s on average, p95 %s; spread of their matches %s", nameOf(a.Name),
-				inDigits(d.From), inDigits(d.To), inSeconds(d.WaitMean), inSeconds(d.WaitP95), inDigits(d.SpreadMean))
+			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", nameOf(a.Name),
+				d.values(inDigits), inSeconds(d.WaitMean), inSeconds(d.WaitP95), inDigits(d.SpreadMean))
 		}
 	}
 }
