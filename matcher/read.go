@@ -15,6 +15,6 @@ type Read struct {
 	Joined bool
 	// Flag is 1 where the text is true, and missing elsewhere.
 	Flag bool
-	// Required tells that the service refuses whoever lacks it.
-	Required bool
+	// Refusal is why the service takes no ticket of a player who lacks it; nil: it does.
+	Refusal error
 }

@@ -38,7 +38,10 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := q.own.Rules.Refuse(int(q.players.of(t).size))
 	if why == nil {
-		row, why = r.pool.Add(r.scribe.ticket(q, t))
+		ticket := r.scribe.ticket(q, t)
+		if why = q.own.Rules.refuse(&ticket); why == nil {
+			row, why = r.pool.Add(ticket)
+		}
 	}
 	if why != nil {
 		if q.measuring {

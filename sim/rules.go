@@ -28,6 +28,16 @@ type Rules struct {
 
 	// Refuse returns why the service takes no ticket of so many players, nil: it does.
 	Refuse func(players int) error
+
+	// Required are the columns in which the service wants a value of every player.
+	Required []RequiredColumn
+}
+
+// RequiredColumn is a column, and why a ticket is refused of which a player has nothing
+// in it.
+type RequiredColumn struct {
+	Column  matcher.Column
+	Refusal error
 }
 
 // Placement is where the tickets of a queue wait.
@@ -95,6 +105,19 @@ func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
 		}
 	}
 	return matcher.Ticket{CreatedMS: int64(members[0].began), Values: s.whole, Players: s.players}
+}
+
+// refuse returns why the service does not take a described ticket, nil: it does.
+func (r *Rules) refuse(t *matcher.Ticket) error {
+	for i := range r.Required {
+		required := &r.Required[i]
+		for j := range t.Players {
+			if t.Players[j].Values[required.Column].Kind == matcher.Missing {
+				return required.Refusal
+			}
+		}
+	}
+	return nil
 }
 
 // blank returns n missing values, in the list where there is room.

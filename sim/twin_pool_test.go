@@ -69,6 +69,13 @@ func (w *twin) enterPool(t *twinTicket) {
 	if refused == nil {
 		refused = w.cfg.Queues[0].Rules.Refuse(len(t.people))
 	}
+	for _, required := range w.cfg.Queues[0].Rules.Required {
+		for _, p := range w.describe(t).Players {
+			if v := p.Values[required.Column]; v.Kind != matcher.IsText {
+				refused = required.Refusal
+			}
+		}
+	}
 	if refused != nil {
 		t.state = StateRejected
 		w.printf("REJECTED %v", t.ids())
@@ -263,10 +270,15 @@ func randomRules(r *rand.Rand, datacenters int) *Rules {
 		}
 		rules.Regions = append(rules.Regions, 1<<dc|1<<((dc+1)%datacenters))
 	}
+	if r.IntN(3) == 0 {
+		rules.Required = []RequiredColumn{{mode, fmt.Errorf("no mode")}}
+	}
 	texts := schema.Set([]string{"a", "b", "c"})
 	rules.Describe = func(p Person, player, ticket []matcher.Value) {
 		player[skill] = matcher.NumberValue(float64(p.Entity % 50))
-		player[mode] = matcher.TextValue(texts[p.Entity/50%3])
+		if p.Entity/150%8 > 0 {
+			player[mode] = matcher.TextValue(texts[p.Entity/50%3])
+		}
 		if ticket != nil {
 			ticket[mode] = matcher.SetValue(texts[:1+p.Entity/50%3])
 		}

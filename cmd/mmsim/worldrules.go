@@ -112,6 +112,9 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 			return fmt.Errorf("%s: %s reads a text, but the attribute %s is a list", r.file, read.Rule, name)
 		}
 		r.reads = append(r.reads, reading{Read: read, attribute: a, number: number})
+		if read.Refusal != nil {
+			r.sim.Required = append(r.sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
+		}
 		return nil
 	}
 	if read.Joined || read.Flag {
@@ -123,7 +126,7 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 	}
 	missing := fmt.Sprintf("%s: %s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
 		r.file, read.Rule, read.Names[len(read.Names)-1], known)
-	if read.Required {
+	if read.Refusal != nil {
 		return fmt.Errorf("%s: the service would refuse every ticket", missing)
 	}
 	w.warnings = append(w.warnings, missing+": everybody goes without")

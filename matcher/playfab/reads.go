@@ -16,7 +16,11 @@ func (q *Queue) Reads() []matcher.Read {
 		if short, cut := strings.CutPrefix(a.Path, "$."); cut {
 			names = append(names, short)
 		}
-		list = append(list, matcher.Read{Names: names, Rule: a.rule, Kind: a.Kind, Column: a.Column, Kept: a.Source == PlayerEntity, Required: a.Required})
+		read := matcher.Read{Names: names, Rule: a.rule, Kind: a.Kind, Column: a.Column, Kept: a.Source == PlayerEntity}
+		if a.Required {
+			read.Refusal = a.missing()
+		}
+		list = append(list, read)
 	}
 	return list
 }

@@ -82,7 +82,7 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 			return p, &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s: %v", a.Path, a.rule, err)}
 		}
 		if value.Kind == matcher.Missing && a.Required {
-			return p, &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing, and there is no default", a.Path, a.rule)}
+			return p, a.missing()
 		}
 		p.Values[a.Column] = value
 	}
@@ -97,6 +97,11 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 		return p, &Refusal{codeAttribute, fmt.Sprintf("latencies at %s of rule %s: %v", q.latencies.Path, q.latencies.rule, err)}
 	}
 	return p, nil
+}
+
+// missing is the refusal of whoever lacks a required attribute.
+func (a *Attribute) missing() error {
+	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing, and there is no default", a.Path, a.rule)}
 }
 
 // readLatencies reads the list that clients report: [{"region", "latency"}].
