@@ -249,13 +249,3 @@ func writeComparison(c *reports.Comparison, out *resultDir) (string, error) {
 	}
 	return out.commit(c.Complete)
 }
-
-// atMost refuses more arguments than a command has use for.
-func atMost(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > n {
-			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples", c.CommandPath(), args[n], c.CommandPath())
-		}
-		return nil
-	}
-}

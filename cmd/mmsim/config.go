@@ -23,7 +23,7 @@ type config struct {
 	queueConfig // of the only queue, or what queues do not say otherwise
 	queues      []queueConfig
 	queueNodes  []node          // as written, see resolveQueues
-	written     map[string]node // by setting, see errorf
+	written     map[string]node // setting -> where, for checks that look at several; absent: the default
 	matcher     matcherConfig
 	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	servers     serversConfig       // placement servers
@@ -121,7 +121,7 @@ const (
 	scaleMax           = 10_000
 	rttMax             = 4 * time.Second // stored in 1/16 ms as uint16
 	spanMax            = 24 * time.Hour
-	durationMax        = 10 * 24 * time.Hour // instants are 30 bits of ms, 12.4 days
+	durationMax        = 10 * 24 * time.Hour
 )
 
 // defaultConfig is what runs without a configuration: the article's matchmaker

@@ -41,12 +41,7 @@ const minPlayersKey = "min_players"
 // readGate reads a gate. Which numbers there are is known with a result only: see
 // limits. Every error is bad input and says where.
 func readGate(file string) (*gateFile, error) {
-	text, err := readAtMost(file, configBytesMax)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	root, err := parseYAML(text, &source{name: file, lines: lines})
+	root, err := readYAML(file)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/datasets"
 	"mmsim/latencymap"
 )
 
@@ -210,18 +209,13 @@ func (r *diffReport) collect(pairs []comparedMaps, top int) {
 		one := diffDatacenter{p.datacenter, r.figures(&p.Difference), []diffCell{}}
 		for _, c := range p.Largest(top) {
 			centre := latencymap.CellCentre(c.Cell)
-			city := cities.at(centre)
+			city := cities.city(centre.Lat, centre.Lon)
 			one.Largest = append(one.Largest, diffCell{centre.Lat, centre.Lon, fmt.Sprintf("%s, %s", city.Name, city.Country),
 				rounded(c.A), rounded(c.B), rounded(c.Delta())})
 		}
 		r.Datacenters = append(r.Datacenters, one)
 	}
 	r.All = r.figures(&all)
-}
-
-// at returns the city nearest to a position.
-func (l locator) at(p latencymap.Position) *datasets.City {
-	return &l.cities[l.atlas.Nearest(p.Lat, p.Lon)]
 }
 
 func (r *diffReport) figures(d *latencymap.Difference) diffFigures {

@@ -37,7 +37,7 @@ folder of the maps, else from the built-in list.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
-		Args: atMostOne("DATACENTER"),
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
 	r.flags.add(c, "latency-maps", "datacenters")
@@ -50,16 +50,6 @@ func addPicture(c *cobra.Command, file *string, standard string) {
 	c.Flags().StringVar(file, "out", standard, "draw `FILE`, .png or .svg")
 	grouped(c.Flags(), groupOutput, "out")
 	must(c.MarkFlagFilename("out", "png", "svg"))
-}
-
-// atMostOne allows one argument.
-func atMostOne(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		return exactArgs(name)(c, args)
-	}
 }
 
 func (r *renderCommand) run(args []string) error {

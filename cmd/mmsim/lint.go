@@ -38,7 +38,7 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	at := node{from: &source{name: "configuration"}}
 	var are []string
 	for _, path := range paths {
-		if n, ok := l.written[path]; ok {
+		if n, ok := l.config.written[path]; ok {
 			at = n
 		}
 		are = append(are, fmt.Sprintf("%s is %s", path, flow(l.find(path).write())))

@@ -20,7 +20,7 @@ type override struct {
 	literal bool
 }
 
-// configBytesMax bounds a configuration file. A larger one is another file
+// configBytesMax bounds a file of YAML. A larger one is another file
 // given by mistake, most likely the dataset.
 const configBytesMax = 1 << 20
 
@@ -29,21 +29,14 @@ const configBytesMax = 1 << 20
 // is read but that file. Every error is bad input and says where.
 func loadConfig(file string, overrides []override) (*config, error) {
 	l := newLoader()
-	if file != "" {
-		text, err := readAtMost(file, configBytesMax)
-		if err != nil {
-			return nil, badInput(err)
-		}
-		if err := l.applyFile(file, text); err != nil {
-			return nil, err
-		}
+	if err := l.applyFile(file); err != nil {
+		return nil, err
 	}
 	for _, o := range overrides {
 		if err := l.applyOverride(o); err != nil {
 			return nil, err
 		}
 	}
-	l.config.written = l.written
 	return l.config, l.check()
 }
 
@@ -64,6 +57,26 @@ func readAtMost(file string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
+// readYAML reads a whole YAML file: a configuration, a gate, a sweep. Every error is
+// bad input and says where.
+func readYAML(file string) (node, error) {
+	text, err := readAtMost(file, configBytesMax)
+	if err != nil {
+		return node{}, badInput(err)
+	}
+	return parseFile(file, text)
+}
+
+// parseFile parses the text of a file. Paths in it are relative to the file's folder.
+func parseFile(file string, text []byte) (node, error) {
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return node{}, err
+	}
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	return parseYAML(text, &source{name: file, folder: folder, lines: lines})
+}
+
 // openError is the message about a file that cannot be opened or read, in the
 // form of every message about a file: its name first.
 func openError(file string, err error) error {
@@ -74,27 +87,25 @@ func openError(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// loader applies values to a configuration and remembers where each was
-// written, for the checks that look at several together.
+// loader applies values to a configuration, which remembers where each was
+// written.
 type loader struct {
 	config   *config
 	settings []setting
-	written  map[string]node // setting -> where; absent: the default
 }
 
 func newLoader() *loader {
 	c := defaultConfig()
-	return &loader{config: c, settings: settings(c), written: map[string]node{}}
+	c.written = map[string]node{}
+	return &loader{config: c, settings: settings(c)}
 }
 
-// applyFile applies the text of a configuration file.
-func (l *loader) applyFile(name string, text []byte) error {
-	folder, err := filepath.Abs(filepath.Dir(name))
-	if err != nil {
-		return err
+// applyFile applies a configuration file, "" being none.
+func (l *loader) applyFile(file string) error {
+	if file == "" {
+		return nil
 	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	root, err := parseYAML(text, &source{name: name, folder: folder, lines: lines})
+	root, err := readYAML(file)
 	if err != nil {
 		return err
 	}
@@ -170,7 +181,7 @@ func (l *loader) applyValue(path string, v value, n node) error {
 	if err := v.readAt(path, n); err != nil {
 		return err
 	}
-	l.written[path] = n
+	l.config.written[path] = n
 	return nil
 }
 
@@ -196,7 +207,7 @@ func (l *loader) applyEntries(s *setting, n node) error {
 			return err
 		}
 	}
-	l.written[s.path] = n
+	l.config.written[s.path] = n
 	return nil
 }
 
@@ -206,7 +217,7 @@ func (l *loader) applyEntry(s *setting, key, n node) error {
 	if err != nil {
 		return key.errorf("%sgot %v, expected %s", key.from.about(s.path), err, s.expects)
 	}
-	l.written[s.path] = n
+	l.config.written[s.path] = n
 	return l.applyValue(s.path+"."+key.text, v, n)
 }
 

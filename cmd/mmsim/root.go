@@ -123,13 +123,19 @@ func asGroup(group *cobra.Command) {
 // exactArgs requires one argument for each name, and names the missing one.
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
+		if len(args) < len(names) {
 			return badInputf("%s: missing argument %s\nrun \"%s --help\" for examples",
 				c.CommandPath(), names[len(args)], c.CommandPath())
-		case len(args) > len(names):
-			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples",
-				c.CommandPath(), args[len(names)], c.CommandPath())
+		}
+		return atMost(len(names))(c, args)
+	}
+}
+
+// atMost refuses more arguments than a command has use for.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples", c.CommandPath(), args[n], c.CommandPath())
 		}
 		return nil
 	}

@@ -118,7 +118,7 @@ func (l *loader) resolveQueues() error {
 	for i, n := range c.queueNodes {
 		q := c.queueConfig
 		prefix := fmt.Sprintf("queues[%d]", i)
-		entry := &loader{config: c, settings: queueSettings(prefix+".", &q), written: l.written}
+		entry := &loader{config: c, settings: queueSettings(prefix+".", &q)}
 		if err := entry.apply(prefix, n); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func readSession(l *sim.SessionLength, e entry) error {
 		}
 		var p sessionParts
 		path := "servers.session." + form.name
-		err := error(nil)
+		var err error
 		if form.parameters == nil {
 			err = stay(&p.scale).readAt(path, e.value)
 		} else {

@@ -101,15 +101,8 @@ func (s *sweepSpec) point(i, n int) (*config, []string, error) {
 // some keys, and tells how the values are written.
 func configWith(file string, keys, values []node) (*config, []string, error) {
 	l := newLoader()
-	if file != "" {
-		name := shown(file)
-		text, err := readAtMost(name, configBytesMax)
-		if err != nil {
-			return nil, nil, badInput(err)
-		}
-		if err := l.applyFile(name, text); err != nil {
-			return nil, nil, err
-		}
+	if err := l.applyFile(shown(file)); err != nil {
+		return nil, nil, err
 	}
 	var written []string
 	for i, key := range keys {
@@ -122,7 +115,6 @@ func configWith(file string, keys, values []node) (*config, []string, error) {
 		}
 		written = append(written, text)
 	}
-	l.config.written = l.written
 	return l.config, written, l.check()
 }
 

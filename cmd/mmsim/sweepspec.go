@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,16 +61,7 @@ func readSweep(file string) (*sweepSpec, error) {
 // readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
 // bad input and says where.
 func readSpec(file string) (node, error) {
-	text, err := readAtMost(file, configBytesMax)
-	if err != nil {
-		return node{}, badInput(err)
-	}
-	folder, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return node{}, err
-	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	root, err := parseYAML(text, &source{name: file, folder: folder, lines: lines})
+	root, err := readYAML(file)
 	if err == nil && root.kind != kindMapping {
 		err = root.errorf("got %s, expected a mapping with settings", root)
 	}

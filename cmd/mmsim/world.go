@@ -232,7 +232,7 @@ func locatePlaces(day *datasets.Day) []reports.Place {
 	for i, p := range day.Places {
 		continent := p.Continent
 		if continent == 0 {
-			continent = nearest.city(p).Continent
+			continent = nearest.city(p.Lat(), p.Lon()).Continent
 		}
 		places[i] = reports.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1)}
 	}
@@ -254,14 +254,13 @@ func newLocator() locator {
 	return locator{cities, latencymap.NewAtlas(positions)}
 }
 
-func (l locator) city(p datasets.Place) *datasets.City {
-	return &l.cities[l.atlas.Nearest(p.Lat(), p.Lon())]
-}
+func (l locator) city(lat, lon float64) *datasets.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
 // of returns the function that tells where a place of a day lies.
 func (l locator) of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
 	return func(place uint32) (datasets.Continent, datasets.CountryCode) {
-		city := l.city(day.Places[place])
+		p := day.Places[place]
+		city := l.city(p.Lat(), p.Lon())
 		return city.Continent, city.Country
 	}
 }

@@ -46,7 +46,11 @@ func roundTrip(t *testing.T, c *config) {
 		t.Fatal(err)
 	}
 	l := newLoader()
-	if err := l.applyFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text); err != nil {
+	root, err := parseFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if err := l.apply("", root); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if err := l.check(); err != nil {
