@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -223,11 +222,11 @@ func figures(runs []*Summary) (names []string, byName map[string]*figure) {
 			f.runs[i] = n.Value
 		}
 	}
-	for f := range maps.Values(byName) {
+	for _, f := range byName {
 		f.moments = momentsOf(f.runs)
 	}
 	if len(runs) == 1 && runs[0].Replications != nil {
-		for f := range maps.Values(byName) {
+		for _, f := range byName {
 			f.runs, f.moments = nil, moments{mean: math.NaN()}
 		}
 		for _, m := range runs[0].Replications.Metrics {

@@ -104,36 +104,25 @@ func plotSignals(r *Result) Plot {
 			s.text(smallFace, muted, margin, top+signalRow*float64(len(signals))+16, toRight,
 				fmt.Sprintf("equal scores, the older server wins: %s", percent(ties)))
 		}
-		signalBars(s, 202, 170, top, "share decided", blue, signals, func(g *PlacementSignal) (float64, string) {
-			return float64(g.Decided), percent(g.Decided)
-		})
-		signalBars(s, 452, 170, top, "added to the score", green, signals, func(g *PlacementSignal) (float64, string) {
-			return float64(g.Contribution), fmt.Sprintf("%.2f", float64(g.Contribution))
-		})
-		signalBars(s, 702, 170, top, "more than the runner-up", orange, signals, func(g *PlacementSignal) (float64, string) {
-			return float64(g.Advantage), fmt.Sprintf("%.3f", float64(g.Advantage))
-		})
+		column := barList{left: 202, width: 170, row: signalRow, rows: len(signals)}
+		column.head, column.colour = "share decided", blue
+		column.value = func(i int) (float64, float64, string) {
+			share := signals[i].Decided
+			return float64(share), 0, percent(share)
+		}
+		column.draw(s, top, nil)
+		column.left, column.head, column.colour = 452, "added to the score", green
+		column.value = func(i int) (float64, float64, string) {
+			added := float64(signals[i].Contribution)
+			return added, 0, fmt.Sprintf("%.2f", added)
+		}
+		column.draw(s, top, nil)
+		column.left, column.head, column.colour = 702, "more than the runner-up", orange
+		column.value = func(i int) (float64, float64, string) {
+			more := float64(signals[i].Advantage)
+			return max(0, more), 0, fmt.Sprintf("%.3f", more) // one below 0 has no bar but its number
+		}
+		column.draw(s, top, nil)
 	}
 	return p
-}
-
-// signalBars draws a column of bars; one below 0 has no bar but its number.
-func signalBars(s *sheet, left, width, top float64, head string, colour color.RGBA, signals []PlacementSignal, value func(*PlacementSignal) (float64, string)) {
-	longest := 0.0
-	for i := range signals {
-		v, _ := value(&signals[i])
-		longest = max(longest, v)
-	}
-	s.text(headFace, ink, left, top-12, toRight, head)
-	s.line(rule, 1, left, top-4, left, top+signalRow*float64(len(signals)))
-	for i := range signals {
-		y := top + signalRow*float64(i)
-		v, label := value(&signals[i])
-		end := left
-		if longest > 0 {
-			end += width * max(v, 0) / longest
-		}
-		s.box(colour, left, y+4, end, y+20)
-		s.text(smallFace, ink, end+6, y+16, toRight, label)
-	}
 }

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 
 	"mmsim/sim"
 )
@@ -96,7 +97,6 @@ func (c *Collector) queueList(totals *sim.Totals) QueueList {
 			overlaps = append(overlaps, o.overlapOf(o.queue(i)))
 		}
 		list = append(list, QueueStats{
-			Attributes: attributes, Overlaps: overlaps,
 			Name: of.Name,
 			Players: QueuePlayers{
 				Entries: Count(t.entries), Matched: Count(matched),
@@ -108,6 +108,7 @@ func (c *Collector) queueList(totals *sim.Totals) QueueList {
 				Count: Count(t.matches), Players: Count(matched),
 				Fill: ShareOf(Count(matched), Count(t.matches*of.MatchSize)),
 			},
+			Attributes: attributes, Overlaps: overlaps,
 			Rules: rules, QueueStatistics: statistics,
 		})
 	}
@@ -116,7 +117,7 @@ func (c *Collector) queueList(totals *sim.Totals) QueueList {
 
 // gaps makes statistics of nobody NaN, see Summary.withGaps.
 func (q QueueList) gaps() QueueList {
-	list := append(QueueList(nil), q...)
+	list := slices.Clone(q)
 	for i := range list {
 		q := &list[i]
 		gapUnless(q.Players.Matched > 0, &q.Wait, &q.RTT, &q.Matches.Fill)

@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // rulesWords tell in sentences how the ruleset fared.
 func rulesWords(r *Rules) []string {
@@ -94,26 +97,19 @@ func expiryTable(e *Expiry) pageTable {
 		Head: []string{"reason", "tickets", "share", "pairs", "share"},
 		Bars: []int{2, 4},
 	}
-	pairs := append(e.Pairs.ByRule, Part{tooLargeWords, e.Pairs.TooLarge.Count, e.Pairs.TooLarge.Share},
-		Part{groupWords, e.Pairs.MayMeet.Count, e.Pairs.MayMeet.Share})
+	pairs := slices.Concat(e.Pairs.ByRule, Parts{
+		{tooLargeWords, e.Pairs.TooLarge.Count, e.Pairs.TooLarge.Share},
+		{groupWords, e.Pairs.MayMeet.Count, e.Pairs.MayMeet.Share},
+	})
 	reasons := e.reasons()
-	names := map[string]bool{}
-	for _, p := range reasons {
-		names[p.Name] = true
-	}
 	for _, p := range pairs { // rules that were nobody's main reason
-		if !names[p.Name] && p.Count > 0 {
+		if p.Count > 0 && reasons.named(p.Name).Name == "" {
 			reasons = append(reasons, Part{Name: p.Name})
 		}
 	}
 	for _, reason := range reasons {
-		row := []string{reason.Name, thousands(reason.Count), percent(reason.Share), "0", percent(0)}
-		for _, p := range pairs {
-			if p.Name == reason.Name {
-				row[3], row[4] = thousands(p.Count), percent(p.Share)
-			}
-		}
-		t.Rows = append(t.Rows, row)
+		p := pairs.named(reason.Name)
+		t.Rows = append(t.Rows, []string{reason.Name, thousands(reason.Count), percent(reason.Share), thousands(p.Count), percent(p.Share)})
 	}
 	return t
 }

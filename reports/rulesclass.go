@@ -1,6 +1,10 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"slices"
+
+	"mmsim/sim"
+)
 
 // relaxClass is how far a rule had given way to the time waited, roughly.
 type relaxClass uint8
@@ -52,6 +56,14 @@ func classParts(counts *[relaxClassCount]int, all int) Parts {
 	return parts
 }
 
+// named returns the part of a name, the zero Part where there is none.
+func (p Parts) named(name string) Part {
+	if i := slices.IndexFunc(p, func(part Part) bool { return part.Name == name }); i >= 0 {
+		return p[i]
+	}
+	return Part{}
+}
+
 // byClass sums the stages of a rule up by their classes.
 func (r *Relaxation) byClass() (shares [relaxClassCount]float64) {
 	for _, stage := range r.Stages {
@@ -67,11 +79,7 @@ func (r *Relaxation) byClass() (shares [relaxClassCount]float64) {
 // byClass has a share for every class.
 func (h *RulesHour) byClass() (shares [relaxClassCount]float64) {
 	for class, key := range relaxKeys {
-		for _, part := range h.Furthest {
-			if part.Name == key {
-				shares[class] = float64(part.Share)
-			}
-		}
+		shares[class] = float64(h.Furthest.named(key).Share)
 	}
 	return shares
 }

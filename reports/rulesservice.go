@@ -34,6 +34,7 @@ func (w *ticketWaits) matched(m *sim.Match) {
 		w.all.add(uint64(wait))
 		if len(w.recent) == cap(w.recent) {
 			w.forget(m.At)
+			w.recent = slices.Grow(w.recent, len(w.recent)) // so that the next time is as many tickets away
 		}
 		w.recent = append(w.recent, ticketWait{m.At, wait})
 	}
