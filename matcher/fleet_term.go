@@ -7,7 +7,6 @@ import "math"
 type term struct {
 	kind     termKind
 	weight   float64
-	value    float64   // of a fixed term
 	byRegion []float64 // values, those of NoRegion first
 	at       int       // first column of an outline
 	to, own  float64   // what a number is compared with; what the player adds to it
@@ -18,7 +17,7 @@ type term struct {
 type termKind uint8
 
 const (
-	fixedTerm  termKind = iota // the same on all servers
+	noTerm     termKind = iota // 0 on all servers
 	regionTerm                 // by region
 	columnTerm                 // as a column says
 	numberTerm                 // by the distance of a number
@@ -91,7 +90,7 @@ func (t *term) union(a *aspect, set []Text) {
 		}
 	}
 	switch len(t.slots) {
-	case 0: // fixed, 0
+	case 0: // nothing in common with anybody
 	case 1:
 		t.kind = columnTerm
 		t.at += t.slots[0]
@@ -105,7 +104,7 @@ func (q *fleetSearch) most(outline []float64, region Region) float64 {
 	total := 0.0
 	for i := range q.terms {
 		t := &q.terms[i]
-		value := t.value
+		value := 0.0
 		switch t.kind {
 		case regionTerm:
 			if r := int(region) + 1; r < len(t.byRegion) {

@@ -1,8 +1,6 @@
 package accelbyte
 
 import (
-	"fmt"
-
 	"mmsim/matcher"
 	"mmsim/matcher/jsontree"
 )
@@ -26,9 +24,6 @@ type Options struct {
 type Ruleset struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
-	// Regional tells that the file says how far regions may be; otherwise the
-	// service's own range holds.
-	Regional bool
 
 	same       matcher.Column
 	people     matcher.Column
@@ -60,7 +55,7 @@ type option struct {
 // See [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []string, error) {
 	if len(text) > bytesMax {
-		return nil, nil, tooLarge(file, len(text))
+		return nil, nil, jsontree.TooLarge(file, len(text), bytesMax)
 	}
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -74,7 +69,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []string, error)
 // 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []string, error) {
 	if root.Size() > bytesMax {
-		return nil, nil, tooLarge(root.Place(), root.Size())
+		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}
 	if data, ok := root.Member("data"); ok && Recognises(data) {
 		root = data
@@ -91,10 +86,6 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []string, error) {
 		return nil, problems.Warnings(), root.Errorf("%v", err)
 	}
 	return set, problems.Warnings(), nil
-}
-
-func tooLarge(place string, size int) error {
-	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, bytesMax, bytesMax>>20)
 }
 
 // Recognises tells whether a JSON value looks like a ruleset of this vendor.

@@ -20,8 +20,6 @@ const (
 // of the rate of the ticket's wait.
 func (c *compiler) region(o *object) {
 	read := func(key string) float64 {
-		_, given := o.get(key)
-		c.set.Regional = c.set.Regional || given
 		n, _ := o.whole(key, 0)
 		return float64(n)
 	}

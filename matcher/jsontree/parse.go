@@ -37,6 +37,11 @@ func Parse(file string, text []byte) (Value, error) {
 	return b.value()
 }
 
+// TooLarge is the error about a text of rules that is larger than its reader takes.
+func TooLarge(place string, size, most int) error {
+	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, most, most>>20)
+}
+
 // overLimits checks the depth and the number of values without building them. It
 // returns the offset of what is too much and why, or "". Brackets and commas inside
 // texts do not count.

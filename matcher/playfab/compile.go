@@ -1,7 +1,6 @@
 package playfab
 
 import (
-	"fmt"
 	"slices"
 
 	"mmsim/matcher"
@@ -28,7 +27,7 @@ type Options struct {
 // See [Compile].
 func Read(file string, text []byte, options Options) (queues []*Queue, warnings []string, err error) {
 	if len(text) > bytesMax {
-		return nil, nil, tooLarge(file, len(text))
+		return nil, nil, jsontree.TooLarge(file, len(text), bytesMax)
 	}
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -42,7 +41,7 @@ func Read(file string, text []byte, options Options) (queues []*Queue, warnings 
 // to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []string, err error) {
 	if root.Size() > bytesMax {
-		return nil, nil, tooLarge(root.Place(), root.Size())
+		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}
 	var problems jsontree.Problems
 	c := compiler{Options: options, problems: &problems}
@@ -63,10 +62,6 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 		return nil, problems.Warnings(), err
 	}
 	return queues, problems.Warnings(), nil
-}
-
-func tooLarge(place string, size int) error {
-	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, bytesMax, bytesMax>>20)
 }
 
 // Recognises tells whether a JSON value looks like queues of this vendor.

@@ -53,7 +53,7 @@ type entry struct {
 // with. See [Compile].
 func Read(file string, text []byte, options Options) (*Config, []string, error) {
 	if len(text) > bytesMax {
-		return nil, nil, tooLarge(file, len(text))
+		return nil, nil, jsontree.TooLarge(file, len(text), bytesMax)
 	}
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -66,7 +66,7 @@ func Read(file string, text []byte, options Options) (*Config, []string, error) 
 // FILE:LINE:COLUMN and name the entry and the member; up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (config *Config, warnings []string, err error) {
 	if root.Size() > bytesMax {
-		return nil, nil, tooLarge(root.Place(), root.Size())
+		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}
 	var problems jsontree.Problems
 	c := compiler{Options: options, problems: &problems, limits: true,
@@ -91,10 +91,6 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []s
 		return nil, problems.Warnings(), err
 	}
 	return c.config, problems.Warnings(), nil
-}
-
-func tooLarge(place string, size int) error {
-	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, bytesMax, bytesMax>>20)
 }
 
 // Recognises tells whether a JSON value looks like a configuration. The empty

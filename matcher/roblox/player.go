@@ -61,7 +61,7 @@ func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree
 // Player reads a player; what names him in messages. A custom attribute that he does
 // not have takes its default; any other is missing.
 func (r *Reader) Player(what string, attributes jsontree.Value) Player {
-	p := Player{Class: r.Schema.Intern(matchmakingTypes[0])}
+	p := Player{Class: r.DefaultClass()}
 	p.Values = make([]matcher.Value, r.Schema.Columns())
 	for _, a := range r.PlayerAttributes {
 		p.Values[a.Column] = a.Default
