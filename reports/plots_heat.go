@@ -24,12 +24,7 @@ func (s *Sweep) heatMap(t *sweepTable, metric, down, right int) Plot {
 		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
 		height: headingHeight + 40 + heatRow*float64(len(rows)) + margin,
 		draw: func(sheet *sheet, top float64) {
-			low, high := math.Inf(1), math.Inf(-1)
-			for _, e := range t.estimates[metric] {
-				if !math.IsNaN(e.mean) {
-					low, high = min(low, e.mean), max(high, e.mean)
-				}
-			}
+			low, high := extent(t.axis(metric).values)
 			width := (plotRight - heatLeft) / float64(len(columns))
 			for j, value := range columns {
 				sheet.text(smallFace, muted, heatLeft+width*(float64(j)+0.5), top+20, centred, smallFace.shorten(value, width-4))

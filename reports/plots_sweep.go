@@ -104,17 +104,14 @@ func (s *Sweep) curvesTitle(t *sweepTable, setting int, values []string) string 
 
 // drawCurve draws one panel.
 func drawCurve(s *sheet, top, bottom float64, name string, unit Unit, xs []float64, values []string, es []estimate) {
-	low, high := math.Inf(1), math.Inf(-1)
+	var ys []float64
 	for _, e := range es {
-		for _, x := range []float64{e.mean, e.low, e.high} {
-			if !math.IsNaN(x) {
-				low, high = min(low, x), max(high, x)
-			}
-		}
+		ys = append(ys, e.mean, e.low, e.high)
 	}
+	low, high := extent(ys)
 	p := panel{s, scale{min: xs[0], max: xs[len(xs)-1], lo: plotLeft + 10, hi: plotRight - 10}, scale{lo: bottom, hi: top}}
 	p.head(inUnit(name, unit))
-	if math.IsInf(low, 0) {
+	if low > high {
 		p.nothing("nobody to describe")
 		return
 	}

@@ -17,16 +17,7 @@ func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
 		Note:  "every point is one combination; those on the front are named", height: 520,
 		key: []keyEntry{{text: "front", colour: green}, {text: "beaten in both", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
-			p := panel{sheet, scale{lo: plotLeft, hi: plotRight - 60}, scale{lo: 520 - 52, hi: top + 30}}
-			p.x.min, p.x.max = t.reach(x)
-			p.y.min, p.y.max = t.reach(y)
-			p.head(inUnit(t.metrics[y], t.units[y]))
-			p.yAxis(t.units[y].ticks(p.y, 6))
-			for _, mark := range t.units[x].ticks(p.x, 8) {
-				p.line(grid, 1, p.x.at(mark.value), p.y.lo, p.x.at(mark.value), p.y.hi)
-			}
-			p.xAxis(t.units[x].ticks(p.x, 8))
-			p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, inUnit(t.metrics[x], t.units[x]))
+			p := scatter(sheet, top+30, 520-52, t.axis(x), t.axis(y))
 			for i := range s.Points {
 				at := point{p.x.at(t.estimates[x][i].mean), p.y.at(t.estimates[y][i].mean)}
 				if math.IsNaN(at.x) || math.IsNaN(at.y) {
@@ -43,19 +34,13 @@ func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
 	}
 }
 
-// reach is the range of the means of a metric, with some room.
-func (t *sweepTable) reach(metric int) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+// axis has the means of a metric.
+func (t *sweepTable) axis(metric int) axis {
+	a := axis{name: t.metrics[metric], unit: t.units[metric]}
 	for _, e := range t.estimates[metric] {
-		if !math.IsNaN(e.mean) {
-			low, high = min(low, e.mean), max(high, e.mean)
-		}
+		a.values = append(a.values, e.mean)
 	}
-	if math.IsInf(low, 0) {
-		return 0, 1
-	}
-	room := (high-low)/20 + math.Abs(high)*1e-6 + 1e-9
-	return low - room, high + room
+	return a
 }
 
 // front lists the points that no other point beats in both metrics: as good in each,

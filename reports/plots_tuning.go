@@ -48,25 +48,16 @@ func (t *Tuning) frontPlot() Plot {
 		draw: func(sheet *sheet, top float64) {
 			for i, pair := range pairs {
 				y := top + frontHeight*float64(i)
-				t.drawPair(panel{sheet, scale{lo: plotLeft, hi: plotRight - 60}, scale{lo: y + frontHeight - 52, hi: y + 26}}, pair[0], pair[1])
+				t.drawPair(sheet, y+26, y+frontHeight-52, pair[0], pair[1])
 			}
 		},
 	}
 }
 
 // drawPair draws two goals against each other.
-func (t *Tuning) drawPair(p panel, x, y int) {
+func (t *Tuning) drawPair(s *sheet, top, bottom float64, x, y int) {
 	trials := append([]int{0}, t.whole()...)
-	p.x.min, p.x.max = t.reach(trials, x)
-	p.y.min, p.y.max = t.reach(trials, y)
-	p.head(inUnit(t.names[y], t.units[y]))
-	p.yAxis(t.units[y].ticks(p.y, 6))
-	ticks := t.units[x].ticks(p.x, 8)
-	for _, mark := range ticks {
-		p.line(grid, 1, p.x.at(mark.value), p.y.lo, p.x.at(mark.value), p.y.hi)
-	}
-	p.xAxis(ticks)
-	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, inUnit(t.names[x], t.units[x]))
+	p := scatter(s, top, bottom, t.axis(trials, x), t.axis(trials, y))
 	at := func(i int) point { return point{p.x.at(t.Trials[i].Figures[x]), p.y.at(t.Trials[i].Figures[y])} }
 	for _, i := range trials[1:] {
 		colour := sky
@@ -89,19 +80,13 @@ func (t *Tuning) drawPair(p panel, x, y int) {
 	}
 }
 
-// reach is the range of a figure over some trials, with some room.
-func (t *Tuning) reach(trials []int, figure int) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+// axis has a figure of some trials.
+func (t *Tuning) axis(trials []int, figure int) axis {
+	a := axis{name: t.names[figure], unit: t.units[figure]}
 	for _, i := range trials {
-		if x := t.Trials[i].Figures[figure]; !math.IsNaN(x) {
-			low, high = min(low, x), max(high, x)
-		}
+		a.values = append(a.values, t.Trials[i].Figures[figure])
 	}
-	if math.IsInf(low, 0) {
-		return 0, 1
-	}
-	room := (high-low)/20 + math.Abs(high)*1e-6 + 1e-9
-	return low - room, high + room
+	return a
 }
 
 // progress shows the only goal, trial after trial, and the best one so far.
@@ -121,9 +106,10 @@ func (t *Tuning) progress() Plot {
 
 func (t *Tuning) drawProgress(p panel) {
 	trials := t.whole()
-	p.y.min, p.y.max = t.reach(append([]int{0}, trials...), 0)
-	p.head(inUnit(t.names[0], t.units[0]))
-	p.yAxis(t.units[0].ticks(p.y, 6))
+	goal := t.axis(append([]int{0}, trials...), 0)
+	p.y.min, p.y.max = goal.reach()
+	p.head(inUnit(goal.name, goal.unit))
+	p.yAxis(goal.unit.ticks(p.y, 6))
 	p.xAxis(ticksWithin(p.x.min, p.x.max, 8))
 	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, "trial")
 	before := t.Trials[0].Figures[0]
