@@ -118,6 +118,8 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	}
 	namesA, inA := figures(a.Runs)
 	namesB, inB := figures(b.Runs)
+	a.fillParts(inA, inB)
+	b.fillParts(inB, inA)
 	var onlyA, onlyB []string
 	for _, name := range merged(namesA, namesB) {
 		switch {

@@ -124,6 +124,30 @@ func TestCompareAggregate(t *testing.T) {
 	}
 }
 
+// A part that a sample or a run has none of is 0 there, not unknown.
+func TestCompareParts(t *testing.T) {
+	with := func(stages ...Part) *Rules {
+		return &Rules{Matches: 10, Relaxation: Relaxations{{Name: "skill", Stages: stages}}}
+	}
+	a := sampleOf("a", 1, 2, func(run int, s *Summary) {
+		s.Rules = with(Part{"0", 10, 1})
+		if run == 1 {
+			s.Rules = with(Part{"0", 6, 0.6}, Part{"1", 4, 0.4})
+		}
+	})
+	b := sampleOf("b", 1, 2, func(_ int, s *Summary) { s.Rules = with(Part{"2", 10, 1}) })
+	c := Compare(a, b, nil)
+	for name, want := range map[string][2]optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
+		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
+		if d.A != want[0] || d.B != want[1] || d.Runs != 2 {
+			t.Errorf("stage %s: %v and %v of %d runs, want %v", name, d.A, d.B, d.Runs, want)
+		}
+	}
+	if text := strings.Join(c.Warnings, "\n"); strings.Contains(text, "not compared") {
+		t.Error(text)
+	}
+}
+
 func TestCompareWarns(t *testing.T) {
 	a := sampleOf("a", 1, 3, func(_ int, s *Summary) { s.Warnings = []string{"both"} })
 	b := sampleOf("b", 1, 2, func(_ int, s *Summary) {

@@ -106,6 +106,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	if baseline != nil {
 		g.Baseline, g.BaselineRuns = baseline.Name, baseline.Replications()
 		_, before = figures(baseline.Runs)
+		baseline.fillParts(before, figuresOf)
 		var warnings []string
 		pairs, warnings = pairRuns(baseline, s)
 		g.Pairs = len(pairs)

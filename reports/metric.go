@@ -35,13 +35,23 @@ func (u Unit) String() string { return [...]string{"", "s", "ms", "%"}[u] }
 // (seed, hashes), limits, instants and positions are no numbers; neither is the spread
 // over replications, which describes others. Cost: some ten thousand steps.
 func (s *Summary) Numbers() []Number {
-	var f flattener
+	return s.flatten().numbers
+}
+
+func (s *Summary) flatten() *flattener {
+	f := &flattener{wholes: map[string]string{}}
 	f.value("", reflect.ValueOf(s.withGaps()).Elem())
-	return f.numbers
+	return f
 }
 
 // flattener walks over a summary by the keys of its JSON form.
-type flattener struct{ numbers []Number }
+type flattener struct {
+	numbers []Number
+	// wholes are the blocks with a list of Parts, by the numbers in these lists: who has
+	// the block and not the number has 0 of it.
+	wholes map[string]string
+	whole  string // of the list that is walked over, "" outside
+}
 
 func (f *flattener) value(path string, v reflect.Value) {
 	switch {
@@ -69,6 +79,9 @@ func (f *flattener) value(path string, v reflect.Value) {
 
 func (f *flattener) number(path string, unit Unit, x float64) {
 	f.numbers = append(f.numbers, Number{path, unit, x})
+	if f.whole != "" {
+		f.wholes[path] = f.whole
+	}
 }
 
 func (f *flattener) fields(path string, v reflect.Value) {
@@ -79,7 +92,12 @@ func (f *flattener) fields(path string, v reflect.Value) {
 			field.Type == reflect.TypeFor[Degrees]() || field.Type == reflect.TypeFor[*Replications]() {
 			continue
 		}
+		outer := f.whole
+		if field.Type == reflect.TypeFor[Parts]() {
+			f.whole = path
+		}
 		f.value(join(path, key), v.Field(i))
+		f.whole = outer
 	}
 }
 
@@ -197,6 +215,7 @@ func betterServers(name string) Better {
 // figure is one number over the runs of a sample.
 type figure struct {
 	unit    Unit
+	whole   string    // see flattener.wholes
 	runs    []float64 // by place in the sample; NaN: nobody. Empty for an aggregate
 	moments moments   // over the runs that have it
 }
@@ -212,10 +231,14 @@ type moments struct {
 func figures(runs []*Summary) (names []string, byName map[string]*figure) {
 	byName = map[string]*figure{}
 	for i, run := range runs {
-		for _, n := range run.Numbers() {
+		flat := run.flatten()
+		for _, n := range flat.numbers {
 			f := byName[n.Name]
 			if f == nil {
-				f = &figure{unit: n.Unit, runs: slices.Repeat([]float64{math.NaN()}, len(runs))}
+				f = &figure{unit: n.Unit, whole: flat.wholes[n.Name], runs: slices.Repeat([]float64{math.NaN()}, len(runs))}
+				if f.whole != "" {
+					clear(f.runs)
+				}
 				byName[n.Name] = f
 				names = append(names, n.Name)
 			}
@@ -236,4 +259,27 @@ func figures(runs []*Summary) (names []string, byName map[string]*figure) {
 		}
 	}
 	return names, byName
+}
+
+// fillParts adds to the figures of a sample the parts that only others have, where it
+// has the whole: it has 0 of them.
+func (s *Sample) fillParts(own, others map[string]*figure) {
+	has := map[string]bool{"": true}
+	for name := range own {
+		for i, c := range name {
+			if c == '.' {
+				has[name[:i]] = true
+			}
+		}
+	}
+	for name, other := range others {
+		if own[name] != nil || other.whole == "" || !has[other.whole] {
+			continue
+		}
+		f := &figure{unit: other.unit, whole: other.whole, moments: moments{n: s.Replications()}}
+		if !s.isAggregate() {
+			f.runs = make([]float64, len(s.Runs))
+		}
+		own[name] = f
+	}
 }
