@@ -1,5 +1,7 @@
 package matcher
 
+import "slices"
+
 // verdict is what a search came to.
 type verdict uint8
 
@@ -106,7 +108,8 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	for i, c := range p.groups {
 		s.bindTotal[i] = c.kind == matchTotal && p.binds(c, seed)
 	}
-	if c.subset == &p.all && p.index.on {
+	indexed := c.subset == &p.all && p.index.on
+	if indexed {
 		s.ranker.begin(seed, c.at >= 0)
 		if p.ordered && c.at >= 0 {
 			s.ranker.subset = c.subset
@@ -120,7 +123,7 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	}
 	s.depth, s.steps, s.teamHit = 1, 0, false
 	p.teamer.left = TeamBudget
-	if !s.hopeful(0) {
+	if (indexed || slices.Contains(s.bindTotal, true)) && !s.hopeful(0) { // else the scan has asked
 		return nothing, 1, false
 	}
 	return s.extend(0), 1, false
