@@ -19,14 +19,15 @@ type Subset struct {
 	alone   recall   // of seeds among the members
 	backed  recall   // of seeds with a reserve
 
-	unsettled bool     // in this pass: somebody who is older than the next seed is its candidate
-	changed   []change // since the last pass
-	restless  []int    // members asleep whom a change of rules may help
-	gathered  gathering
-	settledAt moment  // when those who left were dropped
-	stoodAt   moment  // when the stands were filled
-	surges    []surge // by level
-	came      []stand // of a sweep: who came and is younger than whoever is looked at
+	unsettled  bool     // in this pass: somebody who is older than the next seed is its candidate
+	changed    []change // since the last pass
+	restless   []int    // members asleep whom a change of rules may help
+	gathered   gathering
+	settledAt  moment  // when those who left were dropped
+	stoodAt    moment  // when the stands were filled
+	surges     []surge // by level
+	came       []arrival
+	numberless int // of those who came
 }
 
 // member is a ticket of a subset.

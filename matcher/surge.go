@@ -1,5 +1,11 @@
 package matcher
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // surgePlanes is enough for more players than memory holds.
 const surgePlanes = 32
 
@@ -34,56 +40,112 @@ func (s *surge) most(regions uint64) int32 {
 	return most
 }
 
-// sweep counts those who came, or under a star changed, for all sleepers at once: it
-// walks over the members from the youngest on and keeps how many there were in each
-// region within each level. Only where they might do does it look at each of them,
-// and under a star not even then: to wake costs a look at everybody.
+// sweep counts those who came for all sleepers at once.
 func (s *Subset) sweep(r *recall) {
+	if s.pool.star != nil {
+		s.sweepRegions(r)
+		return
+	}
+	s.arrive(r)
+	for i := range s.members {
+		row := s.members[i].row
+		if memory := &r.memory[row]; memory.missing > 0 {
+			x := &s.gathered.stands[s.gathered.at[row]]
+			memory.missing -= min(memory.missing, s.company(x, memory.missing))
+		}
+	}
+}
+
+// arrival is somebody who came since the last pass.
+type arrival struct {
+	number   float64 // on the axis
+	masks    int     // place of its regions in regionTable.masks
+	at, size int32   // see stand
+}
+
+// arrive lists those who came by their numbers, those without one first.
+func (s *Subset) arrive(r *recall) {
+	s.came, s.numberless = s.came[:0], 0
+	stride := s.pool.reach.stride()
+	for i := range s.members {
+		m := &s.members[i]
+		if m.joined <= r.seen {
+			continue
+		}
+		x := &s.gathered.stands[s.gathered.at[m.row]]
+		s.came = append(s.came, arrival{x.number, int(m.row) * stride, int32(i), x.size})
+		s.numberless += one(math.IsNaN(x.number))
+	}
+	slices.SortFunc(s.came, func(a, b arrival) int { return cmp.Compare(a.number, b.number) })
+}
+
+// company counts players who came and whom a sleeper may meet, no further than they
+// are enough.
+func (s *Subset) company(x *stand, enough int32) (players int32) {
+	if math.IsNaN(x.number) || math.IsInf(x.width, 1) {
+		return s.among(s.came, x, enough)
+	}
+	from, to := s.numberless, len(s.came)
+	for from < to { // the first who is not too far below
+		if middle := int(uint(from+to) / 2); x.number-s.came[middle].number > x.width {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	for to < len(s.came) && !(s.came[to].number-x.number > x.width) {
+		to++
+	}
+	if players = s.among(s.came[from:to], x, enough); players < enough && s.numberless > 0 {
+		players += s.among(s.came[:s.numberless], x, enough-players)
+	}
+	return players
+}
+
+// among counts the players of those of a list who have waited less than a sleeper and
+// share a region with it.
+func (s *Subset) among(list []arrival, x *stand, enough int32) (players int32) {
+	masks := s.pool.reach.masks[x.level:]
+	for i := range list {
+		y := &list[i]
+		fits := one(x.near&masks[y.masks] != 0) & one(y.at > x.at)
+		if players += y.size * int32(fits); players >= enough {
+			break
+		}
+	}
+	return players
+}
+
+// sweepRegions is sweep by regions alone, for those who changed too: it walks over the
+// members from the youngest on and keeps how many there were in each region within
+// each level. Under a star to wake costs a look at everybody, so to look closer first
+// gains nothing.
+func (s *Subset) sweepRegions(r *recall) {
 	p := s.pool
 	stride := p.reach.stride()
 	clear(s.surges)
 	for len(s.surges) < stride {
 		s.surges = append(s.surges, surge{})
 	}
-	s.came = s.came[:0]
 	all := int32(0) // wherever they are
 	for i := len(s.members) - 1; i >= 0; i-- {
 		m := &s.members[i]
 		x := &s.gathered.stands[s.gathered.at[m.row]]
 		if memory := &r.memory[m.row]; memory.missing > 0 {
 			came := all
-			if p.star == nil || p.star.rows[m.row].measured {
+			if p.star.rows[m.row].measured {
 				came = s.surges[x.level].most(x.near)
-			}
-			if came >= memory.missing && p.star == nil {
-				came = s.company(x, memory.missing)
 			}
 			memory.missing -= min(memory.missing, came)
 		}
-		if m.joined <= r.seen && (p.star == nil || p.touched[m.row] <= r.seen) || x.size == nobody {
+		if m.joined <= r.seen && p.touched[m.row] <= r.seen || x.size == nobody {
 			continue
 		}
 		all += x.size
-		s.came = append(s.came, *x)
 		for level, mask := range p.reach.masks[int(m.row)*stride : (int(m.row)+1)*stride] {
 			s.surges[level].add(mask, x.size)
 		}
 	}
-}
-
-// company counts players who came and whom a sleeper may meet, no further than they
-// are enough.
-func (s *Subset) company(x *stand, enough int32) (players int32) {
-	reach := &s.pool.reach
-	masks, stride, level := reach.masks, reach.stride(), int(x.level)
-	for i := range s.came {
-		y := &s.came[i]
-		fits := one(x.near&masks[int(y.row)*stride+level] != 0) & x.close(y)
-		if players += y.size * int32(fits); players >= enough {
-			break
-		}
-	}
-	return players
 }
 
 // sweeps tells whether regions tell most about who may meet whom.
