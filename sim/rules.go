@@ -130,6 +130,8 @@ func blank(list []matcher.Value, n int) []matcher.Value {
 	return list
 }
 
+// person is the player as rules ask about him. Copy tells friends apart, whom rules in
+// a day do not ask about, and is not kept.
 func (p *player) person() Person { return Person{Entity: p.entity, Row: p.row, Place: p.place} }
 
 // appendRTTs appends a player's RTT in ms to every region.

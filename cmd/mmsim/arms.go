@@ -62,7 +62,7 @@ func measureAll(ctx context.Context, arms []arm, n int, p *progress) ([][]*repor
 	for i := range summaries {
 		summaries[i] = make([]*reports.Summary, n)
 	}
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for run := range n {
 		var f fixture

@@ -24,7 +24,7 @@ const runsFolder = "runs"
 // order. One that an interruption kept from beginning is nil.
 func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *progress) ([]*reports.Result, error) {
 	results := make([]*reports.Result, n)
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for run := range results {
 		group.Go(func() error {

@@ -209,7 +209,7 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 	}
 	p := newProgress(w.err, w.quiet, span)
 	defer p.finish()
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var shared *firstWorld
 	for _, j := range jobs {
