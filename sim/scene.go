@@ -70,7 +70,7 @@ func (e *Engine) Capture(queue int, at Instant, datacenter int, tell func(*Scene
 	turns := own.Placement == PlaceDatacenters
 	tick := at.ceilTo(e.cfg.Tick)
 	switch {
-	case own.Rules == nil:
+	case own.Rules == nil || own.Servers != nil:
 		return fmt.Errorf("sim: capture in queue %d, which has no rules", queue)
 	case at < 0 || at < e.now || tick >= Instant(e.cfg.Duration):
 		return fmt.Errorf("sim: capture at %.3f s, want an instant to come, from 0 and with a tick before %.3f s", at.Seconds(), Instant(e.cfg.Duration).Seconds())

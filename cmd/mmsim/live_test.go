@@ -41,8 +41,9 @@ func TestLive(t *testing.T) {
 		return append([]string{"run", "--duration", "2h", "--scale", "0.01", "--out", filepath.Join(dir, out),
 			"--set", "output.plots=false"}, more...)
 	}
-	if code := run(args("alone"), nil, io.Discard, os.Stderr); code != 0 {
-		t.Fatalf("exit code %d", code)
+	var errs bytes.Buffer
+	if code := run(args("alone"), nil, io.Discard, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	progress, stderr := io.Pipe()
 	code := make(chan int)

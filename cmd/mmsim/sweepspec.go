@@ -134,7 +134,7 @@ type spread struct {
 func readSpread(e entry, anyBetween bool) (spread, error) {
 	r := spread{}
 	var given []string
-	kinds := map[string]bool{}
+	kinds := map[bool]bool{} // durations or not
 	setting := newLoader().find(e.key.text)
 	r.whole = setting != nil && setting.isWhole
 	for _, part := range e.value.entries {
@@ -147,7 +147,7 @@ func readSpread(e entry, anyBetween bool) (spread, error) {
 				return r, n.errorf("%s.%s: got %v, expected a number or a duration", e.key.text, key, err)
 			}
 			*map[string]*float64{"from": &r.from, "to": &r.to, "step": &r.step}[key] = x
-			kinds[strconv.FormatBool(isDuration)] = true
+			kinds[isDuration] = true
 			r.durations = isDuration
 		case "steps":
 			if err := whole(&r.steps, 2, sweepPointsMax).read(n); err != nil {
