@@ -31,22 +31,12 @@ func (s *Summary) withGaps() *Summary {
 	}
 	c.Attributes, c.Overlaps = c.Attributes.gaps(), c.Overlaps.gaps()
 	c.Rules, c.QueueStatistics = c.Rules.withGaps(), c.QueueStatistics.withGaps()
-	c.ByDatacenter = slices.Clone(c.ByDatacenter)
-	for i := range c.ByDatacenter {
-		served := &c.ByDatacenter[i].Served
-		gapUnless(served.Players > 0, served)
-	}
+	c.ByDatacenter = edited(c.ByDatacenter, func(d *Datacenter) { d.Served.gaps() })
 	c.ByContinent, c.ByHour, c.ByPartySize = groupGaps(c.ByContinent), groupGaps(c.ByHour), groupGaps(c.ByPartySize)
 	c.Queues = c.Queues.gaps()
-	c.ByAttributeDecile = slices.Clone(c.ByAttributeDecile)
-	for i := range c.ByAttributeDecile {
-		a := &c.ByAttributeDecile[i]
-		a.Deciles = slices.Clone(a.Deciles)
-		for j := range a.Deciles {
-			d := &a.Deciles[j]
-			gapUnless(d.Players > 0, &d.Served, &d.SpreadMean)
-		}
-	}
+	c.ByAttributeDecile = edited(c.ByAttributeDecile, func(a *AttributeDeciles) {
+		a.Deciles = edited(a.Deciles, func(d *Decile) { gapUnless(d.Players > 0, &d.Served, &d.SpreadMean) })
+	})
 	return &c
 }
 
@@ -56,31 +46,20 @@ func (s *Servers) withGaps() *Servers {
 	gapUnless(c.Placed > 0, &c.PreferredMatch)
 	gapUnless(c.Placed > c.Opening, &c.ScoreMean)
 	gapUnless(c.Contest > 0, &c.MarginMean, &c.ByScore, &c.ByAge, &c.BySequence)
-	c.Metrics, c.Signals = slices.Clone(c.Metrics), slices.Clone(c.Signals)
-	for i := range c.Metrics {
-		gapUnless(c.Metrics[i].Count > 0, &c.Metrics[i])
-	}
-	for i := range c.Signals {
-		gapUnless(c.Placed > c.Opening, &c.Signals[i].Contribution)
-		gapUnless(c.Contest > 0, &c.Signals[i].Advantage, &c.Signals[i].Decided)
-	}
+	c.Metrics = edited(c.Metrics, func(m *PlacementStat) { gapUnless(m.Count > 0, m) })
+	c.Signals = edited(c.Signals, func(g *PlacementSignal) {
+		gapUnless(c.Placed > c.Opening, &g.Contribution)
+		gapUnless(c.Contest > 0, &g.Advantage, &g.Decided)
+	})
 	return &c
 }
 
 func (list Attributes) gaps() Attributes {
-	list = slices.Clone(list)
-	for i := range list {
-		gapUnless(list[i].Matches > 0, &list[i])
-	}
-	return list
+	return edited(list, func(a *Attribute) { gapUnless(a.Matches > 0, a) })
 }
 
 func (list Overlaps) gaps() Overlaps {
-	list = slices.Clone(list)
-	for i := range list {
-		gapUnless(list[i].Matches > 0, &list[i])
-	}
-	return list
+	return edited(list, func(o *Overlap) { gapUnless(o.Matches > 0, o) })
 }
 
 func (r *Rules) withGaps() *Rules {
@@ -89,14 +68,8 @@ func (r *Rules) withGaps() *Rules {
 	}
 	c := *r
 	gapUnless(c.Matches > 0, &c.ShareRelaxed, &c.FillAtStart)
-	c.Relaxation = slices.Clone(c.Relaxation)
-	for i := range c.Relaxation {
-		gapUnless(c.Matches > 0, &c.Relaxation[i].ShareRelaxed)
-	}
-	c.ByHour = slices.Clone(c.ByHour)
-	for i := range c.ByHour {
-		gapUnless(c.ByHour[i].Matches > 0, &c.ByHour[i])
-	}
+	c.Relaxation = edited(c.Relaxation, func(rule *Relaxation) { gapUnless(c.Matches > 0, &rule.ShareRelaxed) })
+	c.ByHour = edited(c.ByHour, func(h *RulesHour) { gapUnless(h.Matches > 0, h) })
 	e := &c.Expiry
 	gapUnless(e.Explained > 0, &e.TooLarge, &e.TooFew, &e.Group)
 	gapUnless(e.Pairs.Count > 0, &e.Pairs.TooLarge, &e.Pairs.MayMeet)
@@ -113,13 +86,17 @@ func (q *QueueStatistics) withGaps() *QueueStatistics {
 	return &c
 }
 
-func groupGaps(groups []Group) []Group {
-	groups = slices.Clone(groups)
-	for i := range groups {
-		served := &groups[i].Served
-		gapUnless(served.Players > 0, served)
+func groupGaps(groups []Group) []Group { return edited(groups, func(g *Group) { g.Served.gaps() }) }
+
+func (s *Served) gaps() { gapUnless(s.Players > 0, s) }
+
+// edited returns a copy of a list in which every item was changed.
+func edited[S ~[]E, E any](list S, change func(item *E)) S {
+	list = slices.Clone(list)
+	for i := range list {
+		change(&list[i])
 	}
-	return groups
+	return list
 }
 
 // gapUnless makes every number behind the pointers NaN, counts excepted, unless

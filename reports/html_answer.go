@@ -46,30 +46,39 @@ func pageAnswers(s *Summary) []answer {
 			Name: "Wait", Value: inSeconds(s.WaitFirst.P90),
 			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", inSeconds(s.WaitFirst.Mean), inSeconds(s.WaitRepeat.Mean)),
 		},
-		{
-			Name: "RTT", Value: inMillis(s.RTT.P90),
-			Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal)),
-		},
+		rttAnswer(s),
 		{
 			Name: "Without a match", Value: percent(loss),
 			Note:   fmt.Sprintf("%s of %s searches failed or expired.", thousands(lost), thousands(s.Players.Entries)),
 			Mark:   grade(loss, goodLoss, fairLoss),
 			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", percent(goodLoss), percent(fairLoss)),
 		},
-		{
-			Name: "Players online", Value: thousands(s.CCU.Peak),
-			Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5))),
-		},
+		onlineAnswer(s),
 	}
 	if s.WaitFirst.Count > 0 {
 		answers[0].Mark = grade(s.WaitFirst.P90, goodWait, fairWait)
 		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(goodWait), float64(fairWait))
 	}
-	if s.RTT.Count > 0 {
-		answers[1].Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
-		answers[1].Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
-	}
 	return unbrokenAnswers(answers)
+}
+
+func rttAnswer(s *Summary) answer {
+	a := answer{
+		Name: "RTT", Value: inMillis(s.RTT.P90),
+		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal)),
+	}
+	if s.RTT.Count > 0 {
+		a.Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
+		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
+	}
+	return a
+}
+
+func onlineAnswer(s *Summary) answer {
+	return answer{
+		Name: "Players online", Value: thousands(s.CCU.Peak),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5))),
+	}
 }
 
 func unbrokenAnswers(answers []answer) []answer {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 
 	"mmsim/sim"
 )
@@ -117,14 +116,11 @@ func (c *Collector) queueList(totals *sim.Totals) QueueList {
 
 // gaps makes statistics of nobody NaN, see Summary.withGaps.
 func (q QueueList) gaps() QueueList {
-	list := slices.Clone(q)
-	for i := range list {
-		q := &list[i]
+	return edited(q, func(q *QueueStats) {
 		gapUnless(q.Players.Matched > 0, &q.Wait, &q.RTT, &q.Matches.Fill)
 		q.Attributes, q.Overlaps = q.Attributes.gaps(), q.Overlaps.gaps()
 		q.Rules, q.QueueStatistics = q.Rules.withGaps(), q.QueueStatistics.withGaps()
-	}
-	return list
+	})
 }
 
 // queues writes a line for each of several queues.

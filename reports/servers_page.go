@@ -15,24 +15,15 @@ func serversTitle(s *Summary) string {
 // serversAnswers are the figures to see first.
 func serversAnswers(s *Summary) []answer {
 	v := s.Servers
-	answers := []answer{
+	return []answer{
 		{Name: "Seats taken", Value: percent(v.OccupancyMean),
 			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
 				thousands(int(v.Mean+0.5)), thousands(v.Peak), thousands(v.Opened))},
 		{Name: "With a friend", Value: percent(v.PreferredMatch),
 			Note: "of joins are placed where a friend or somebody of the household plays."},
-		{Name: "RTT", Value: inMillis(s.RTT.P90),
-			Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.",
-				inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal))},
-		{Name: "Players online", Value: thousands(s.CCU.Peak),
-			Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5)))},
+		rttAnswer(s),
+		onlineAnswer(s),
 	}
-	if s.RTT.Count > 0 {
-		rtt := &answers[2]
-		rtt.Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
-		rtt.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
-	}
-	return answers
 }
 
 // serversWords tell the result in sentences.
