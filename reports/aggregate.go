@@ -101,20 +101,24 @@ func (m *averager) value(path string, values []reflect.Value, mean reflect.Value
 	}
 }
 
-// noMetrics are the keys of what is the same in every run, or has no mean.
+// noMetrics are the keys of what is the same in every run, or has no mean; see metricKey.
 var noMetrics = []string{"-", "schema", "run", "thresholds_ms", "peak_at_s", "window_s"}
 
 // fields averages structs field by field. Fields that say which run it is, limits,
 // instants and positions are no metrics.
 func (m *averager) fields(path string, structs []reflect.Value, mean reflect.Value) {
 	for i := range mean.NumField() {
-		field := mean.Type().Field(i)
-		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if slices.Contains(noMetrics, key) || field.Type == reflect.TypeFor[Degrees]() {
-			continue
+		if key, is := metricKey(mean.Type().Field(i)); is {
+			m.value(join(path, key), each(structs, func(v reflect.Value) reflect.Value { return v.Field(i) }), mean.Field(i))
 		}
-		m.value(join(path, key), each(structs, func(v reflect.Value) reflect.Value { return v.Field(i) }), mean.Field(i))
 	}
+}
+
+// metricKey returns the key of a field in JSON, and whether it stands for numbers of a
+// run: not which run it is, limits, instants and positions, nor what is not written.
+func metricKey(field reflect.StructField) (key string, is bool) {
+	key, _, _ = strings.Cut(field.Tag.Get("json"), ",")
+	return key, field.IsExported() && !slices.Contains(noMetrics, key) && field.Type != reflect.TypeFor[Degrees]()
 }
 
 // list averages named items by name and others by position, in the order in which

@@ -87,9 +87,8 @@ func (f *flattener) number(path string, unit Unit, x float64) {
 func (f *flattener) fields(path string, v reflect.Value) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !field.IsExported() || slices.Contains(noMetrics, key) ||
-			field.Type == reflect.TypeFor[Degrees]() || field.Type == reflect.TypeFor[*Replications]() {
+		key, is := metricKey(field)
+		if !is || field.Type == reflect.TypeFor[*Replications]() {
 			continue
 		}
 		outer := f.whole

@@ -75,6 +75,9 @@ func differing(a, b *Sample, pairs []pair) []string {
 	if first.Warmup != second.Warmup {
 		say("the warm-up periods differ: %s and %s", span(first.Warmup), span(second.Warmup))
 	}
+	if len(pairs) == 0 && first.Seed == second.Seed && first.Run == second.Run {
+		pairs = []pair{{}} // of an aggregate the data of the first run are known
+	}
 	other := func(p pair) bool { return a.Runs[p.a].Run.DatasetSHA256 != b.Runs[p.b].Run.DatasetSHA256 }
 	if slices.ContainsFunc(pairs, other) {
 		say("the datasets differ: so do the players that are compared")

@@ -52,8 +52,9 @@ class WorldMap {
     c.beginPath();
     for (const ring of this.coast) {
       for (let i = 0; i < ring.length; i += 2) {
-        c.lineTo(this.x(ring[i] / 10), this.y(ring[i + 1] / 10));
-        if (i === 0) c.moveTo(this.x(ring[0] / 10), this.y(ring[1] / 10));
+        const [x, y] = [this.x(ring[i] / 10), this.y(ring[i + 1] / 10)];
+        if (i === 0) c.moveTo(x, y);
+        else c.lineTo(x, y);
       }
       c.closePath();
     }
