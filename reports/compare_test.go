@@ -164,6 +164,20 @@ func TestCompareWarns(t *testing.T) {
 			t.Errorf("no warning %q in:\n%s", want, got)
 		}
 	}
+	whole := func(dataset string) *Sample {
+		var results []*Result
+		for run, s := range sampleOf("", 1, 2, nil).Runs {
+			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
+			results = append(results, &Result{Summary: *s})
+		}
+		return &Sample{Name: dataset, Runs: []*Summary{Aggregate(results)}}
+	}
+	for other, want := range map[string]bool{"one": false, "another": true} {
+		got := strings.Join(Compare(whole("one"), whole(other), nil).Warnings, "\n")
+		if strings.Contains(got, "the datasets differ") != want {
+			t.Errorf("aggregates of one and %s:\n%s", other, got)
+		}
+	}
 }
 
 // Holm's correction: a difference that one of 24 hours shows at 1 % is chance.
