@@ -244,9 +244,17 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 		}
 		return Part{}
 	}
-	e.ByRule, e.TooLarge = twinParts(reasons, order), part(reasons, "too large")
+	everyRule := func(names []string) Parts {
+		parts := Parts{}
+		for _, rule := range order {
+			p := part(names, rule)
+			parts = append(parts, Part{rule, p.Count, p.Share})
+		}
+		return parts
+	}
+	e.ByRule, e.TooLarge = everyRule(reasons), part(reasons, "too large")
 	e.TooFew, e.Group = part(reasons, "too few"), part(reasons, "group")
-	e.Pairs = Pairs{Count(len(pairs)), twinParts(pairs, order), part(pairs, "too large"), part(pairs, "may meet")}
+	e.Pairs = Pairs{Count(len(pairs)), everyRule(pairs), part(pairs, "too large"), part(pairs, "may meet")}
 	return e
 }
 

@@ -70,15 +70,13 @@ func (t *expiryTally) expiry(rules []Rule) Expiry {
 	}
 }
 
-// partsByRule lists what was counted for the rules that have any.
+// partsByRule lists what was counted for every rule: a gate on one that kept nobody
+// apart finds its 0.
 func partsByRule(rules []Rule, counts []int, of func(int) Part) Parts {
-	parts := Parts{}
-	for i, n := range counts {
-		if n > 0 {
-			part := of(n)
-			part.Name = rules[i].Name
-			parts = append(parts, part)
-		}
+	parts := make(Parts, len(rules))
+	for i := range rules {
+		parts[i] = of(counts[i])
+		parts[i].Name = rules[i].Name
 	}
 	return parts
 }

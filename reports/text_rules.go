@@ -137,7 +137,12 @@ const (
 
 // reasons lists all reasons that some ticket had, by name.
 func (e *Expiry) reasons() Parts {
-	reasons := slices.Clone(e.ByRule)
+	var reasons Parts
+	for _, p := range e.ByRule {
+		if p.Count > 0 {
+			reasons = append(reasons, p)
+		}
+	}
 	for _, other := range []struct {
 		name string
 		part Part
