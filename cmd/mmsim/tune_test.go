@@ -150,7 +150,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"tune.yaml": "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: {from: 2, to: 5}}, minimise: [rtt_ms.mean, wait_s.mean], budget: {runs: 30}}",
-		"base.yaml": "{dataset: {builtin: {joins: 30000}}, clock: {duration: 4h}}",
+		"base.yaml": "{dataset: {builtin: {joins: 12000}}, clock: {duration: 2h}}",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
