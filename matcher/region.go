@@ -20,7 +20,6 @@ type regionTable struct {
 
 	star   bool      // a star keeps the masks: see starSearch.face
 	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
-	steps  []float64 // levels, and +Inf up to the next power of two: see mark
 	masks  []uint64  // by row: for each of the levels, then for none, the regions within it as bits in the order of names
 }
 
@@ -43,10 +42,6 @@ func (t *regionTable) prepare(s *Schedule) {
 		}
 	}
 	t.levels = levels
-	t.steps = append(t.steps[:0], levels...)
-	for len(t.steps)&(len(t.steps)-1) != 0 || len(t.steps) == len(levels) {
-		t.steps = append(t.steps, math.Inf(1))
-	}
 }
 
 // level returns the level of a threshold, free when there are none.
@@ -79,30 +74,30 @@ func (t *regionTable) within(row Row, held *force) uint64 {
 	return t.reachable(row, held.bound)
 }
 
-// mark computes the masks of a row. Which level a region belongs to is a toss-up, so it
-// is looked up without a branch.
+// mark computes the masks of a row.
 func (t *regionTable) mark(row Row) {
 	if t.star {
 		return
 	}
 	n := len(t.levels)
 	masks := t.masks[int(row)*(n+1) : int(row)*(n+1)+n+1]
+	clear(masks)
 	masks[free] = 1
 	if n == 0 {
 		return
 	}
-	var first [levelsMax + 1]uint64 // by level, and behind the last beyond all: regions that no level before has
 	for i, rtt := range t.row(row) {
-		below := 0 // levels
-		for step := len(t.steps) / 2; step > 0; step /= 2 {
-			below += step & -one(t.steps[below+step-1] < rtt)
+		if !(rtt <= t.levels[n-1]) {
+			continue
 		}
-		first[below] |= 1 << i
+		level := 0
+		for rtt > t.levels[level] {
+			level++
+		}
+		masks[level+1] |= 1 << i
 	}
-	within := uint64(0)
-	for level, regions := range first[:n] {
-		within |= regions
-		masks[level+1] = within
+	for level := 2; level <= n; level++ {
+		masks[level] |= masks[level-1]
 	}
 }
 
