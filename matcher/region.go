@@ -244,12 +244,14 @@ func (p *Pool) regions(group []Row, top *frame) []Region {
 	if p.region == nil {
 		return nil
 	}
-	f, enforced := p.region.inForce(top.old, top.young)
-	found := p.regionsWithin(group, f.bound)
-	if len(found) == 0 && !enforced {
-		found = p.regionsWithin(group, math.MaxFloat64)
+	within := top.within
+	if _, enforced := p.region.inForce(top.old, top.young); within == 0 && !enforced {
+		within = ^uint64(0)
+		for _, row := range group {
+			within &= p.reach.reachable(row, math.MaxFloat64)
+		}
 	}
-	return found
+	return p.choose(group, within)
 }
 
 // regionChoice is a region in which a group could play.
@@ -258,22 +260,19 @@ type regionChoice struct {
 	worst, mean float64
 }
 
-func (p *Pool) regionsWithin(group []Row, limitMS float64) []Region {
+// choose lists some regions, as bits in the order of names, the best first.
+func (p *Pool) choose(group []Row, within uint64) []Region {
 	choices, n := p.choices[:0], len(p.reach.order)
-	for i, region := range p.reach.order {
+	for ; within != 0; within &= within - 1 {
+		i := bits.TrailingZeros64(within)
 		worst, sum, players := 0.0, 0.0, 0
 		for _, row := range group {
 			worst, sum = max(worst, p.reach.worst[int(row)*n+i]), sum+p.reach.sum[int(row)*n+i]
-			if worst > limitMS {
-				break
-			}
 			if p.state[row] == rowTicket {
 				players += int(p.size[row])
 			}
 		}
-		if worst <= limitMS && worst < math.Inf(1) {
-			choices = append(choices, regionChoice{region, worst, sum / float64(max(1, players))})
-		}
+		choices = append(choices, regionChoice{p.reach.order[i], worst, sum / float64(max(1, players))})
 	}
 	p.choices = choices
 	slices.SortStableFunc(choices, func(a, b regionChoice) int {
