@@ -47,8 +47,14 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
-	if swept {
-		s.sweep(r)
+	s.came, s.listening = s.came[:0], swept && p.star == nil && reserve == nil
+	switch {
+	case swept && p.star != nil:
+		s.sweepRegions(r)
+	case swept:
+		if s.arrive(r); !s.listening {
+			s.sweep(r, 0)
+		}
 	}
 	if indexed && asleep <= len(s.changed) { // to try them all takes less than to look who is around whom
 		r.forget()

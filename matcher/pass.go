@@ -76,8 +76,14 @@ func (s *Subset) seeds(r *recall, reserve *Subset, limit int) {
 		if p.state[row] != rowTicket {
 			continue
 		}
+		if s.listening {
+			s.listen(r, row)
+		}
 		if r.memory[row].missing == 0 && s.try(r, circle{s, reserve, row, i}) {
 			if len(p.out.Matches) == limit {
+				if s.listening {
+					s.sweep(r, i+1)
+				}
 				return
 			}
 			continue
@@ -129,6 +135,7 @@ func (s *Subset) try(r *recall, c circle) bool {
 		p.Remove(ticket)
 	}
 	s.gathered.leave(proposal.Tickets)
+	s.depart()
 	return true
 }
 

@@ -27,7 +27,8 @@ type Subset struct {
 	stoodAt    moment  // when the stands were filled
 	surges     []surge // by level
 	came       []arrival
-	numberless int // of those who came
+	numberless int  // of those who came
+	listening  bool // sleepers count who came when it is their turn: by then some of them were matched
 }
 
 // member is a ticket of a subset.

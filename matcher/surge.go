@@ -40,43 +40,49 @@ func (s *surge) most(regions uint64) int32 {
 	return most
 }
 
-// sweep counts those who came for all sleepers at once.
-func (s *Subset) sweep(r *recall) {
-	if s.pool.star != nil {
-		s.sweepRegions(r)
-		return
+// sweep counts those who came for the sleepers from a member on.
+func (s *Subset) sweep(r *recall, from int) {
+	for i := range s.members[from:] {
+		s.listen(r, s.members[from+i].row)
 	}
-	s.arrive(r)
-	for i := range s.members {
-		row := s.members[i].row
-		if memory := &r.memory[row]; memory.missing > 0 {
-			x := &s.gathered.stands[s.gathered.at[row]]
-			memory.missing -= min(memory.missing, s.company(x, memory.missing))
-		}
+}
+
+// listen counts those who came, and are still here, for one member if it sleeps.
+func (s *Subset) listen(r *recall, row Row) {
+	if memory := &r.memory[row]; memory.missing > 0 {
+		x := &s.gathered.stands[s.gathered.at[row]]
+		memory.missing -= min(memory.missing, s.company(x, memory.missing))
 	}
 }
 
 // arrival is somebody who came since the last pass.
 type arrival struct {
 	number   float64 // on the axis
-	masks    int     // place of its regions in regionTable.masks
-	at, size int32   // see stand
+	row      Row
+	at, size int32 // see stand
 }
 
 // arrive lists those who came by their numbers, those without one first.
 func (s *Subset) arrive(r *recall) {
 	s.came, s.numberless = s.came[:0], 0
-	stride := s.pool.reach.stride()
 	for i := range s.members {
 		m := &s.members[i]
 		if m.joined <= r.seen {
 			continue
 		}
 		x := &s.gathered.stands[s.gathered.at[m.row]]
-		s.came = append(s.came, arrival{x.number, int(m.row) * stride, int32(i), x.size})
+		s.came = append(s.came, arrival{x.number, m.row, int32(i), x.size})
 		s.numberless += one(math.IsNaN(x.number))
 	}
 	slices.SortFunc(s.came, func(a, b arrival) int { return cmp.Compare(a.number, b.number) })
+}
+
+// depart drops those who came and were matched.
+func (s *Subset) depart() {
+	s.came = slices.DeleteFunc(s.came, func(a arrival) bool { return s.pool.state[a.row] != rowTicket })
+	for s.numberless > 0 && (s.numberless > len(s.came) || !math.IsNaN(s.came[s.numberless-1].number)) {
+		s.numberless--
+	}
 }
 
 // company counts players who came and whom a sleeper may meet, no further than they
@@ -105,10 +111,10 @@ func (s *Subset) company(x *stand, enough int32) (players int32) {
 // among counts the players of those of a list who have waited less than a sleeper and
 // share a region with it.
 func (s *Subset) among(list []arrival, x *stand, enough int32) (players int32) {
-	masks := s.pool.reach.masks[x.level:]
+	masks, stride := s.pool.reach.masks[x.level:], s.pool.reach.stride()
 	for i := range list {
 		y := &list[i]
-		fits := one(x.near&masks[y.masks] != 0) & one(y.at > x.at)
+		fits := one(x.near&masks[int(y.row)*stride] != 0) & one(y.at > x.at)
 		if players += y.size * int32(fits); players >= enough {
 			break
 		}
@@ -116,10 +122,10 @@ func (s *Subset) among(list []arrival, x *stand, enough int32) (players int32) {
 	return players
 }
 
-// sweepRegions is sweep by regions alone, for those who changed too: it walks over the
+// sweepRegions is sweep under a star, by regions alone, for those who changed too: it walks over the
 // members from the youngest on and keeps how many there were in each region within
-// each level. Under a star to wake costs a look at everybody, so to look closer first
-// gains nothing.
+// each level. To wake costs a look at everybody there, so to look closer first gains
+// nothing.
 func (s *Subset) sweepRegions(r *recall) {
 	p := s.pool
 	stride := p.reach.stride()
