@@ -3,7 +3,6 @@ package matcher
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -58,8 +57,8 @@ func (s *search) hopeful(from int) bool {
 	if need <= 0 && s.totalsReached() {
 		return true
 	}
-	var players [MaxRegions]int32
-	enough, all, next := need <= 0, top.numbers, 0
+	s.count.begin(int(max(1, need)))
+	all, asked := top.numbers, 0 // helpers when lacks was asked
 	s.helpers = s.helpers[:0]
 	for k := from; s.have(k); k++ {
 		c := &s.list[k]
@@ -69,30 +68,34 @@ func (s *search) hopeful(from int) bool {
 		}
 		s.helpers = append(s.helpers, helper{p.axisNumber(c.row), c.size, common})
 		all = all.join(p.numbersOf(c.row))
-		for m := common; m != 0; m &= m - 1 {
-			region := bits.TrailingZeros64(m)
-			players[region] += c.size
-			enough = enough || players[region] >= need
-		}
+		s.count.add(common, c.size)
 		for i, binds := range s.bindTotal {
 			if binds {
 				s.rest[i] += max(0, p.groups[i].number[c.row])
 			}
 		}
-		if !enough || !s.totalsReached() {
+		if need > 0 && s.count.full == 0 || !s.totalsReached() {
 			continue
 		}
 		if need <= 0 || all.together() {
 			return true
 		}
-		if len(s.helpers) >= next { // not after each one: it costs a sort
-			if s.windowed(need, &players, all.widest) {
+		if len(s.helpers) > asked*5/4 { // not after each one: it costs a sort
+			if top.numbers.lacks(s.helpers, int(need), all.widest) == 0 {
 				return true
 			}
-			next = len(s.helpers)*5/4 + 1
+			asked = len(s.helpers)
 		}
 	}
-	return enough && s.totalsReached() && (need <= 0 || s.windowed(need, &players, all.widest))
+	switch {
+	case !s.totalsReached():
+		return false
+	case need <= 0:
+		return true
+	case s.count.full == 0 || len(s.helpers) == asked:
+		return false
+	}
+	return top.numbers.lacks(s.helpers, int(need), all.widest) == 0
 }
 
 // totalsReached tells whether rest reaches the least minimum of every MatchTotal
@@ -106,53 +109,30 @@ func (s *search) totalsReached() bool {
 	return true
 }
 
-// windowed tells whether in some region enough helpers stand in a window of the
-// axis that is not wider than allowed and has the group in it.
-func (s *search) windowed(need int32, players *[MaxRegions]int32, width float64) bool {
-	slices.SortFunc(s.helpers, func(a, b helper) int { return cmp.Compare(a.number, b.number) })
-	free := 0
-	for free < len(s.helpers) && math.IsNaN(s.helpers[free].number) {
-		free++
+// lacks returns how many of the players that a group needs, at least 1, are missing
+// among helpers, in every region, in every window of the axis that is not wider than
+// allowed and has the group in it. It sorts the helpers.
+func (n numbers) lacks(helpers []helper, need int, widest float64) (missing int) {
+	slices.SortFunc(helpers, func(a, b helper) int { return cmp.Compare(a.number, b.number) }) // the free first
+	var count headcount
+	count.begin(need)
+	first := 0
+	for first < len(helpers) && math.IsNaN(helpers[first].number) {
+		count.add(helpers[first].reach, helpers[first].size)
+		first++
 	}
-	for region := range players {
-		if players[region] < need {
-			continue
+	missing = count.missing()
+	width := widest + tolerance
+	for i := first; i < len(helpers) && missing > 0; i++ {
+		last := max(helpers[i].number, n.highest)
+		if last-n.lowest > width {
+			break
 		}
-		want := need
-		for i := range s.helpers[:free] {
-			want -= s.helpers[i].in(region)
+		for ; first < i && last-helpers[first].number > width; first++ {
+			count.remove(helpers[first].reach, helpers[first].size)
 		}
-		if want <= 0 || s.slide(s.helpers[free:], region, want, width+tolerance) {
-			return true
-		}
+		count.add(helpers[i].reach, helpers[i].size)
+		missing = min(missing, count.missing())
 	}
-	return false
-}
-
-// in returns the players that a helper brings to a region.
-func (h *helper) in(region int) int32 { return h.size * int32(h.reach>>region&1) }
-
-// slide moves a window over helpers in the order of their numbers. It begins at a
-// helper, or at the lowest of the group.
-func (s *search) slide(sorted []helper, region int, want int32, width float64) bool {
-	group := s.top().numbers
-	end, count := 0, int32(0)
-	for i := 0; i <= len(sorted); i++ {
-		begin := group.lowest
-		if i < len(sorted) {
-			begin = min(begin, sorted[i].number)
-		}
-		for end < len(sorted) && sorted[end].number-begin <= width {
-			count += sorted[end].in(region)
-			end++
-		}
-		if count >= want && !(group.highest-begin > width) {
-			return true
-		}
-		if begin == group.lowest || i == len(sorted) {
-			return false
-		}
-		count -= sorted[i].in(region)
-	}
-	return false
+	return missing
 }

@@ -1,9 +1,7 @@
 package matcher
 
 import (
-	"cmp"
 	"math"
-	"slices"
 )
 
 // scan compares a seed with all members of a small pool or of a subset. It returns
@@ -111,26 +109,7 @@ func (r *ranker) crowded() (missing int) {
 	if need <= 0 || all.together() {
 		return 0
 	}
-	slices.SortFunc(r.helpers, func(a, b helper) int { return cmp.Compare(a.number, b.number) }) // the free first
-	r.count.begin(need)
-	first, width, number := 0, all.widest+tolerance, p.axisNumber(r.seed)
-	for first < len(r.helpers) && math.IsNaN(r.helpers[first].number) {
-		r.count.add(r.helpers[first].reach, r.helpers[first].size)
-		first++
-	}
-	missing = r.count.missing()
-	for i := first; i < len(r.helpers) && missing > 0; i++ {
-		last := r.helpers[i].number
-		if number > last {
-			last = number
-		}
-		for ; first < i && last-r.helpers[first].number > width; first++ {
-			r.count.remove(r.helpers[first].reach, r.helpers[first].size)
-		}
-		r.count.add(r.helpers[i].reach, r.helpers[i].size)
-		missing = min(missing, r.count.missing())
-	}
-	return missing
+	return p.numbersOf(r.seed).lacks(r.helpers, need, all.widest)
 }
 
 // cosy tells, without a sort, whether enough helpers stand within half the seed's

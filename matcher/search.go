@@ -67,7 +67,8 @@ type search struct {
 	limitMS    float64
 	bindTotal  []bool // by group rule
 	rest       []float64
-	helpers    []helper
+	helpers    []helper  // of hopeful
+	count      headcount // of hopeful
 }
 
 func (s *search) init(p *Pool) {
