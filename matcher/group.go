@@ -21,7 +21,7 @@ func (s *search) push(c *candidate) bool {
 		_, f.young = p.byAge(below.young, c.row)
 		f.reach &= below.reach
 	}
-	f.numbers = p.numbersOf(c.row)
+	f.numbers = c.numbers
 	if below != nil {
 		f.numbers = f.numbers.join(below.numbers)
 	}

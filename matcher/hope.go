@@ -35,6 +35,14 @@ func (n numbers) join(other numbers) numbers {
 	return numbers{min(n.lowest, other.lowest), max(n.highest, other.highest), max(n.widest, other.widest)}
 }
 
+// number returns where a single ticket stands, NaN for a free one.
+func (n numbers) number() float64 {
+	if n.lowest > n.highest {
+		return math.NaN()
+	}
+	return n.lowest
+}
+
 // together tells whether all may be in one match as far as the axis is concerned.
 func (n numbers) together() bool { return !(n.highest-n.lowest > n.widest+tolerance) }
 
@@ -66,8 +74,8 @@ func (s *search) hopeful(from int) bool {
 		if common == 0 || top.players+c.size > s.seats || !s.meetsAll(c) {
 			continue
 		}
-		s.helpers = append(s.helpers, helper{p.axisNumber(c.row), c.size, common})
-		all = all.join(p.numbersOf(c.row))
+		s.helpers = append(s.helpers, helper{c.numbers.number(), c.size, common})
+		all = all.join(c.numbers)
 		s.count.add(common, c.size)
 		for i, binds := range s.bindTotal {
 			if binds {

@@ -39,6 +39,7 @@ type ranker struct {
 	heap    heap[rated] // compared, but not yet next
 	count   headcount   // of a scan
 	helpers []helper    // of a scan: all in the heap
+	span    numbers     // of a scan: of the seed and all in the heap
 	subset  *Subset     // whose seeds in vain are no candidates; nil: all are
 }
 

@@ -13,7 +13,7 @@ func (r *ranker) scan(c *circle) (missing int, counted bool) {
 	p, s := r.pool, &r.pool.search
 	r.begun(c.seed, int32(p.seats(c.seed))-p.size[c.seed])
 	own := s.reach(c.seed)
-	r.helpers = r.helpers[:0]
+	r.helpers, r.span = r.helpers[:0], p.numbersOf(c.seed)
 	r.count.begin(max(1, p.rules.MinPlayers-int(p.size[c.seed])))
 	members := c.subset.members
 	switch {
@@ -53,8 +53,10 @@ func (r *ranker) scan(c *circle) (missing int, counted bool) {
 
 // take counts a candidate.
 func (r *ranker) take(row Row, size int32, regions uint64) {
+	numbers := r.pool.numbersOf(row)
 	r.count.add(regions, size)
-	r.helpers = append(r.helpers, helper{r.pool.axisNumber(row), size, regions})
+	r.span = r.span.join(numbers)
+	r.helpers = append(r.helpers, helper{numbers.number(), size, regions})
 }
 
 // compare takes a ticket in that the seed may meet.
@@ -101,15 +103,11 @@ func (r *ranker) crowded() (missing int) {
 	if r.cosy() {
 		return 0
 	}
-	all := p.numbersOf(r.seed)
-	for i := range r.heap {
-		all = all.join(p.numbersOf(r.heap[i].row))
-	}
 	need := p.rules.MinPlayers - int(p.size[r.seed])
-	if need <= 0 || all.together() {
+	if need <= 0 || r.span.together() {
 		return 0
 	}
-	return p.numbersOf(r.seed).lacks(r.helpers, need, all.widest)
+	return p.numbersOf(r.seed).lacks(r.helpers, need, r.span.widest)
 }
 
 // cosy tells, without a sort, whether enough helpers stand within half the seed's

@@ -19,6 +19,7 @@ type candidate struct {
 	reach uint64 // see search.reach
 	meets depthMark
 	apart depthMark
+	numbers
 }
 
 // depthMark names a frame: the one at a depth, as long as it has this mark.
@@ -118,7 +119,8 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	} else if missing, counted = s.ranker.scan(c); missing > 0 {
 		return nothing, missing, counted
 	}
-	s.push(&candidate{row: seed, size: p.size[seed], reach: s.reach(seed)})
+	first := s.candidate(seed)
+	s.push(&first)
 	if s.dive() {
 		return found, 0, false
 	}
@@ -162,11 +164,16 @@ func (s *search) reach(row Row) uint64 {
 	return s.pool.reach.reachable(row, s.limitMS)
 }
 
+// candidate reads what is asked of a ticket again and again.
+func (s *search) candidate(row Row) candidate {
+	return candidate{row: row, size: s.pool.size[row], reach: s.reach(row), numbers: s.pool.numbersOf(row)}
+}
+
 // have makes sure that there is a k-th candidate, if there is.
 func (s *search) have(k int) bool {
 	for len(s.list) <= k && !s.ended {
 		if next, ok := s.ranker.next(); ok {
-			s.list = append(s.list, candidate{row: next.row, size: s.pool.size[next.row], reach: s.reach(next.row)})
+			s.list = append(s.list, s.candidate(next.row))
 		} else {
 			s.ended = true
 		}
