@@ -47,14 +47,9 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
-	s.came, s.listening = s.came[:0], swept && p.star == nil && reserve == nil
-	switch {
-	case swept && p.star != nil:
-		s.sweepRegions(r)
-	case swept:
-		if s.arrive(r); !s.listening {
-			s.sweep(r, 0)
-		}
+	s.came, s.listening = s.came[:0], false
+	if swept {
+		s.sweep(r, reserve == nil)
 	}
 	if indexed && asleep <= len(s.changed) { // to try them all takes less than to look who is around whom
 		r.forget()

@@ -82,7 +82,7 @@ func (s *Subset) seeds(r *recall, reserve *Subset, limit int) {
 		if r.memory[row].missing == 0 && s.try(r, circle{s, reserve, row, i}) {
 			if len(p.out.Matches) == limit {
 				if s.listening {
-					s.sweep(r, i+1)
+					s.listenFrom(r, i+1)
 				}
 				return
 			}

@@ -23,12 +23,12 @@ type Subset struct {
 	changed    []change // since the last pass
 	restless   []int    // members asleep whom a change of rules may help
 	gathered   gathering
-	settledAt  moment  // when those who left were dropped
-	stoodAt    moment  // when the stands were filled
-	surges     []surge // by level
-	came       []arrival
-	numberless int  // of those who came
-	listening  bool // sleepers count who came when it is their turn: by then some of them were matched
+	settledAt  moment    // when those who left were dropped
+	stoodAt    moment    // when the stands were filled
+	surges     []surge   // by level
+	came       []arrival // since the last pass, by number
+	numberless int       // of those who came
+	listening  bool      // sleepers count who came when it is their turn: many are matched by then
 }
 
 // member is a ticket of a subset.

@@ -40,10 +40,23 @@ func (s *surge) most(regions uint64) int32 {
 	return most
 }
 
-// sweep counts those who came for the sleepers from a member on.
-func (s *Subset) sweep(r *recall, from int) {
-	for i := range s.members[from:] {
-		s.listen(r, s.members[from+i].row)
+// sweep counts those who came for all sleepers. With patience each of them does so only
+// when it is its turn as a seed.
+func (s *Subset) sweep(r *recall, patience bool) {
+	if s.pool.star != nil {
+		s.sweepRegions(r)
+		return
+	}
+	s.arrive(r)
+	if s.listening = patience; !patience {
+		s.listenFrom(r, 0)
+	}
+}
+
+// listenFrom lets all members from one on listen.
+func (s *Subset) listenFrom(r *recall, at int) {
+	for i := range s.members[at:] {
+		s.listen(r, s.members[at+i].row)
 	}
 }
 
@@ -122,10 +135,10 @@ func (s *Subset) among(list []arrival, x *stand, enough int32) (players int32) {
 	return players
 }
 
-// sweepRegions is sweep under a star, by regions alone, for those who changed too: it walks over the
-// members from the youngest on and keeps how many there were in each region within
-// each level. To wake costs a look at everybody there, so to look closer first gains
-// nothing.
+// sweepRegions counts, under a star, those who came or changed by regions alone: it
+// walks over the members from the youngest on and keeps how many there were in each
+// region within each level. To wake costs a look at everybody there, so to look closer
+// first gains nothing.
 func (s *Subset) sweepRegions(r *recall) {
 	p := s.pool
 	stride := p.reach.stride()
