@@ -14,8 +14,10 @@ func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
 	return Plot{
 		Name:  "trade-off",
 		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other in both", t.metrics[x], t.metrics[y], len(front), plural(len(s.Points), "combination")),
-		Note:  "every point is one combination; those on the front are named", height: 520,
-		key: []keyEntry{{text: "front", colour: green}, {text: "beaten in both", colour: rule}},
+		Note: fmt.Sprintf("every point is one combination; those on the front are named; better is %s and %s",
+			betterSide(t.metrics[x]), betterSide(t.metrics[y])),
+		height: 520,
+		key:    []keyEntry{{text: "front", colour: green}, {text: "beaten in both", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
 			p := scatter(sheet, top+30, 520-52, t.axis(x), t.axis(y))
 			for i := range s.Points {
@@ -32,6 +34,14 @@ func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
 			}
 		},
 	}
+}
+
+// betterSide says on which side of a metric the front lies.
+func betterSide(metric string) string {
+	if BetterOf(metric) == BetterHigher {
+		return "a higher " + metric
+	}
+	return "a lower " + metric
 }
 
 // axis has the means of a metric.

@@ -87,7 +87,7 @@ func TestTuning(t *testing.T) {
 		t.Errorf("nothing is found, and the nearest ones are not shown:\n%s", text)
 	}
 	one.Trials = append(one.Trials[:1:1], one.Trials[3])
-	if text := one.Text(false); !strings.HasPrefix(text, "The budget was spent before") {
+	if text := one.Text(false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
 		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
 	}
 }

@@ -33,9 +33,11 @@ func (t *Tuning) Text(colour bool) string {
 func (t *Tuning) Conclusion() string {
 	switch {
 	case len(t.whole()) == 0:
-		return "The budget was spent before any settings were tried over the whole day; a larger one goes on."
+		return "No settings have been tried over the whole day yet; the same command goes on, after a spent budget with a larger one."
 	case t.Best == 0:
 		return "No settings were found that keep all constraints; these are the nearest ones."
+	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
+		return fmt.Sprintf("%s: nothing better was found than the %s of before.", t.Goals[0].Name, t.figure(0, 0))
 	case len(t.Goals) == 1:
 		return fmt.Sprintf("%s: %s, %s before.", t.Goals[0].Name, t.figure(t.Best, 0), t.figure(0, 0))
 	}

@@ -143,7 +143,7 @@ var configErrors = []struct {
 	{"attributes, no mapping", "players: {attributes: [mmr]}", `mmsim.yaml:1:23: players.attributes: got a list, expected a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}`},
 	{"attribute without a generator", "players: {attributes: {mmr: 5}}", `mmsim.yaml:1:29: players.attributes.mmr: got "5", expected one of the generators normal, lognormal, …`},
 	{"attribute of two generators", "players: {attributes: {mmr: {constant: 5, choice: {a: 1}}}}", `mmsim.yaml:1:29: players.attributes.mmr: got both constant and choice, expected one of the generators …`},
-	{"attribute of no generator", "players: {attributes: {mmr: {}}}", `mmsim.yaml:1:29: players.attributes.mmr: got a mapping, expected one of …`},
+	{"attribute of no generator", "players: {attributes: {mmr: {}}}", `mmsim.yaml:1:29: players.attributes.mmr: got an empty mapping, expected one of …`},
 	{"attribute of nothing", "players: {attributes: {mmr: }}", `mmsim.yaml:1:24: players.attributes.mmr: got nothing, expected one of …`},
 	{"attribute that is a place", "players: {attributes: {latitude: {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "latitude", which says when, where or with whom a player joins, expected …`},
 	{"attribute that does not print", "players: {attributes: {\"a\\tb\": {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "a\tb", which has no letters or some that do not print, …`},

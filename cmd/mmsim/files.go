@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"mmsim/reports"
 )
@@ -22,6 +23,28 @@ func replacing(folder string) reports.Create {
 	return func(name string) (io.WriteCloser, error) {
 		return replaceFile(filepath.Join(folder, name))
 	}
+}
+
+// removeAll removes what earlier results in a folder may have that new ones do not: all
+// names that match a pattern.
+func removeAll(folder string, patterns ...string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		for _, pattern := range patterns {
+			if matches, err := filepath.Match(pattern, entry.Name()); err != nil {
+				return err
+			} else if !matches {
+				continue
+			}
+			if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // bufferedFile is a file written in large pieces. Close reports what any write
@@ -54,9 +77,14 @@ type replacement struct {
 	name string
 }
 
+// replaceFile begins a file. The process number keeps those apart that write the same
+// name at once, as the parts of a sweep do that share a folder.
 func replaceFile(name string) (*replacement, error) {
 	folder, base := filepath.Split(name)
-	temp := folder + "." + base + ".tmp"
+	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+		return nil, badInputf("expected a file in a folder that is there")
+	}
+	temp := folder + "." + base + ".tmp-" + strconv.Itoa(os.Getpid())
 	r := &replacement{name: name}
 	err := unfinished.change(temp, true, func() (err error) {
 		r.bufferedFile, err = createFile(temp)

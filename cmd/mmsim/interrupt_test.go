@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func TestInterruptedFile(t *testing.T) {
 		}
 		for begun := false; !begun; {
 			time.Sleep(time.Millisecond)
-			_, err := os.Stat(".day.csv.gz.tmp")
+			_, err := os.Stat(".day.csv.gz.tmp-" + strconv.Itoa(c.Process.Pid))
 			begun = err == nil
 		}
 		if err := c.Process.Signal(signal); err != nil {

@@ -138,6 +138,9 @@ func (w *sweepCommand) conclude(plan *sweepPlan) error {
 	if err := create.File("results.csv", results.WriteCSV); err != nil {
 		return err
 	}
+	if err := removeAll(w.dir, "curves.*", "heat-*.*", "trade-off.*"); err != nil {
+		return err
+	}
 	if err := results.WritePlots(create); err != nil {
 		return err
 	}

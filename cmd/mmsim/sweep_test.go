@@ -62,7 +62,7 @@ func TestSweepValues(t *testing.T) {
 	}
 	for setting, want := range map[string]string{
 		"match.size: 4":                "got \"4\", expected a list such as [2, 4, 8] or a range",
-		"match.size: []":               "got a list, expected a list",
+		"match.size: []":               "got an empty list, expected a list",
 		"match.size: {from: 2, to: 4}": "expected from, to, and either step or steps",
 		"match.size: {from: 2, to: 4, step: 1, steps: 2}":             "expected from, to, and either step or steps",
 		"match.size: {from: 4, to: 4, step: 1}":                       "expected to above from",

@@ -62,6 +62,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 	for _, metric := range s.metrics {
 		plan.Metrics = append(plan.Metrics, metric.text)
 	}
+	known := make(map[string]int, points) // the point whose first job has a name
 	for i := range points {
 		c, values, err := s.point(i, points)
 		if err != nil {
@@ -82,6 +83,10 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 			}
 			point.Jobs = append(point.Jobs, hash)
 		}
+		if same, isKnown := known[point.Jobs[0]]; isKnown {
+			return nil, nil, s.repeated(same, i, points)
+		}
+		known[point.Jobs[0]] = i
 		plan.Points, plan.configs = append(plan.Points, point), append(plan.configs, c)
 	}
 	return plan, base, nil
@@ -95,6 +100,19 @@ func (s *sweepSpec) point(i, n int) (*config, []string, error) {
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
 	}
 	return configWith(s.config, keys, values)
+}
+
+// repeated is the error of two points of n that are the same simulation. It stands at the
+// first setting that is to tell them apart.
+func (s *sweepSpec) repeated(first, second, n int) error {
+	for _, a := range s.axes {
+		n /= len(a.values)
+		one, other := a.values[first/n%len(a.values)], a.values[second/n%len(a.values)]
+		if first/n%len(a.values) != second/n%len(a.values) {
+			return other.errorf("%s: %s simulates the same as %s, expected values that differ", a.key.text, other, one)
+		}
+	}
+	return badInputf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
 }
 
 // configWith resolves a configuration file ("" is the defaults) with other values of

@@ -61,6 +61,9 @@ func (s *tuneSearch) conclude(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := removeAll(s.dir, "progress.*", "front.*", frontFolder, bestFile); err != nil {
+		return err
+	}
 	create := replacing(s.dir)
 	if err := create.File(trialsFile, s.found.WriteCSV); err != nil {
 		return err
@@ -100,21 +103,15 @@ func (s *tuneSearch) prove(ctx context.Context) error {
 }
 
 // writeConfigs writes the best settings as a configuration, and those of a front of
-// several in a folder. What an earlier search left there is removed.
+// several in a folder.
 func (s *tuneSearch) writeConfigs(create reports.Create) error {
-	folder := filepath.Join(s.dir, frontFolder)
-	for _, old := range []string{folder, filepath.Join(s.dir, bestFile)} {
-		if err := os.RemoveAll(old); err != nil {
-			return err
-		}
-	}
 	if s.found.Best == 0 {
 		return nil
 	}
 	if err := s.writeConfig(create, bestFile, s.found.Best); err != nil || len(s.found.Goals) == 1 {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.dir, frontFolder), 0o777); err != nil {
 		return err
 	}
 	for _, trial := range s.found.Front {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -26,6 +28,7 @@ type tuneSearch struct {
 	spent    float64               // runs over the whole day
 	deadline time.Time             // zero: by runs
 	progress *progress
+	underWay singleflight.Group // jobs, by hash
 }
 
 func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {

@@ -148,16 +148,23 @@ func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*re
 	if err != nil {
 		return nil, err
 	}
-	if done, err := readJob(s.dir, hash); err != nil || done != nil {
-		s.progress.advance(0, sim.Instant(c.simulated(1)))
-		return done, err
-	}
-	summary, err := first.simulate(ctx, c, s.base, s.progress)
+	// The best settings may be those of before: what is asked for twice at once is done once.
+	summary, err, _ := s.underWay.Do(hash, func() (any, error) {
+		if done, err := readJob(s.dir, hash); err != nil || done != nil {
+			s.progress.advance(0, sim.Instant(c.simulated(1)))
+			return done, err
+		}
+		done, err := first.simulate(ctx, c, s.base, s.progress)
+		if err != nil {
+			return nil, err
+		}
+		if !done.Complete {
+			return nil, context.Canceled
+		}
+		return done, replacing(s.dir).File(jobName(hash), done.Write)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if !summary.Complete {
-		return nil, context.Canceled
-	}
-	return summary, replacing(s.dir).File(jobName(hash), summary.Write)
+	return summary.(*reports.Summary), nil
 }

@@ -109,12 +109,19 @@ func (n node) String() string {
 	case kindNull:
 		return "nothing"
 	case kindMapping:
-		return "a mapping"
+		return emptyOr(len(n.entries), "mapping")
 	case kindList:
-		return "a list"
+		return emptyOr(len(n.elements), "list")
 	}
 	text, rest := shortened(n.text, 40)
 	return strconv.Quote(text) + rest
+}
+
+func emptyOr(length int, what string) string {
+	if length == 0 {
+		return "an empty " + what
+	}
+	return "a " + what
 }
 
 // shortened cuts a text for a message; rest is a sign that it was cut.
