@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strings"
 )
 
 // A Sample is what is known of one configuration: its replications, or where those are
@@ -87,15 +86,16 @@ func differing(a, b *Sample, pairs []pair) []string {
 
 // pairWarnings says when there are too few runs to conclude from.
 func pairWarnings(pairs []pair, a, b *Sample) []string {
-	n, what := min(a.Replications(), b.Replications()), "run of each"
+	n, noun, rest := min(a.Replications(), b.Replications()), "run", " of each"
 	if len(pairs) > 0 {
-		n, what = len(pairs), "pair of runs"
+		n, noun, rest = len(pairs), "pair", " of runs"
 	}
+	what := plural(n, noun) + rest
 	switch {
 	case n < 2:
-		return []string{"1 " + what + ": without a second one nothing tells a difference from chance, and there are no intervals (--runs)"}
+		return []string{what + ": without a second one nothing tells a difference from chance, and there are no intervals (--runs)"}
 	case n < 5:
-		return []string{fmt.Sprintf("%d %s: intervals are wide, 5 or more are better (--runs)", n, strings.Replace(what, "pair", "pairs", 1))}
+		return []string{what + ": intervals are wide, 5 or more are better (--runs)"}
 	}
 	return nil
 }

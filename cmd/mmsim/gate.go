@@ -198,6 +198,10 @@ func gateSuite(file string, result *reports.GateResult) junitSuite {
 // broken (GitHub shows ten in all), and appends the table to the summary of the job
 // where there is one.
 func (g *gateCommand) annotate(result *reports.GateResult) error {
+	out := g.out
+	if g.json || g.tabular { // GitHub reads both, and a machine or a page only one
+		out = g.err
+	}
 	for _, line := range result.Lines() {
 		broken := line.Broken()
 		if len(broken) == 0 {
@@ -208,13 +212,13 @@ func (g *gateCommand) annotate(result *reports.GateResult) error {
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
-		if _, err := fmt.Fprintf(g.out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
+		if _, err := fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
 			inProperty(g.gate), first.Line, first.Column, inProperty(first.Metric), inCommand(message)); err != nil {
 			return err
 		}
 	}
 	for _, warning := range result.Warnings {
-		if _, err := fmt.Fprintf(g.out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
+		if _, err := fmt.Fprintf(out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/xml"
 	"io"
-	"path/filepath"
 	"strings"
 )
 
@@ -56,13 +55,8 @@ func writeJUnit(file string, suite junitSuite) error {
 	if err != nil {
 		return err
 	}
-	folder, name := filepath.Split(file)
-	err = replacing(folder).File(name, func(w io.Writer) error {
+	return writeWhole(file, func(w io.Writer) error {
 		_, err := w.Write([]byte(xml.Header + string(text) + "\n"))
 		return err
 	})
-	if err != nil {
-		return openError(file, err)
-	}
-	return nil
 }

@@ -140,6 +140,9 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 			return nil, nil, badInputf("--%s: got %d, expected a whole number from %d", limit.flag, limit.value, limit.from)
 		}
 	}
+	if o.Fill < 0 || o.Fill > latencymap.FillMax {
+		return nil, nil, badInputf("--fill: got %d, expected 0 to %d cells", o.Fill, latencymap.FillMax)
+	}
 	builder, err := latencymap.NewBuilder(*o)
 	return builder, list, badInput(err)
 }

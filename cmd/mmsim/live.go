@@ -66,7 +66,7 @@ func listenLive(ctx context.Context, address string, speed float64) (*liveServer
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, badInputf("--live: %w", err)
+		return nil, badInputf("--live %s: %w; expected an address that is free, such as 8080 or 127.0.0.1:8080", strings.TrimPrefix(address, ":"), err)
 	}
 	l := &liveServer{
 		host: host, speed: speed, ctx: ctx, listener: listener,

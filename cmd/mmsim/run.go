@@ -32,6 +32,7 @@ type runCommand struct {
 	quiet, json  bool
 	live         string  // address of a page about the run; "": none
 	liveSpeed    float64 // simulated seconds in a second of such a run
+	paced        bool    // --live-speed is given
 	watchers     []watcher
 }
 
@@ -69,6 +70,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 					return badInputf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
+			r.paced = c.Flags().Changed("live-speed")
 			ctx, stop := interruptible(c.Context())
 			defer stop()
 			return r.run(ctx)
@@ -174,7 +176,10 @@ func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultDir) (
 
 // openLive reserves the address where the run can be watched, if it is to be.
 func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
-	if r.live == "" {
+	switch {
+	case r.live == "" && r.paced:
+		return nil, badInputf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
+	case r.live == "":
 		return func() {}, nil
 	}
 	if r.replications != 0 {
