@@ -79,7 +79,7 @@ func (s *Sweep) curves(t *sweepTable, setting int) Plot {
 	return Plot{
 		Name:   "curves",
 		Title:  s.curvesTitle(t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value, with its 95 %% interval", plural(len(s.Points[0].Runs), "run")),
+		Note:   fmt.Sprintf("mean of %s at each value%s", plural(len(s.Points[0].Runs), "run"), s.ifSeveral(", with its 95 % interval")),
 		height: headingHeight + curveHeight*float64(len(t.metrics)) + margin,
 		draw: func(sheet *sheet, top float64) {
 			for m, name := range t.metrics {
@@ -88,6 +88,14 @@ func (s *Sweep) curves(t *sweepTable, setting int) Plot {
 			}
 		},
 	}
+}
+
+// ifSeveral is what to say of intervals where there are several runs; one has none.
+func (s *Sweep) ifSeveral(says string) string {
+	if len(s.Points[0].Runs) < 2 {
+		return ""
+	}
+	return says
 }
 
 // curvesTitle says what the first metric does from the first value to the last.

@@ -110,7 +110,7 @@ func (s *Sweep) Text() string {
 		table.rows = append(table.rows, row)
 	}
 	runs := len(s.Points[0].Runs)
-	return fmt.Sprintf("%s\nMeans of %s each, with 95 %% intervals.\n", table.text(nil), plural(runs, "run"))
+	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.text(nil), plural(runs, "run"), s.ifSeveral(", with 95 % intervals"))
 }
 
 // text writes an estimate with as many decimals as it is sure of.

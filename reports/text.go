@@ -204,6 +204,10 @@ func (t *text) highestRTT(s *Summary) {
 
 // trust says how far the means of replications are to be trusted.
 func (t *text) trust(r *Replications) {
+	if r.Runs < 2 {
+		t.line("Means of", "%s: a second one would tell how far they are to be trusted", plural(r.Runs, "replication"))
+		return
+	}
 	margins := make([]string, 0, 2)
 	for _, of := range []struct{ metric, name, unit string }{
 		{"wait_first_s.mean", "mean wait of first searches", "s"},

@@ -101,7 +101,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	sample, more, err := g.sample(ctx, what, baseline)
+	sample, more, err := g.sample(ctx, what, gate, baseline)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,9 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 }
 
 // sample loads a result directory, or simulates a configuration: in as many
-// replications as the baseline has, unless --runs says otherwise.
-func (g *gateCommand) sample(ctx context.Context, what string, baseline *reports.Sample) (*reports.Sample, []string, error) {
+// replications as the baseline has, unless --runs says otherwise. What is wrong with the
+// gate is said before.
+func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, baseline *reports.Sample) (*reports.Sample, []string, error) {
 	if isFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
 			return nil, nil, badInputf("%s is a result: nothing is simulated, expected no flags that change it", what)
@@ -140,6 +141,13 @@ func (g *gateCommand) sample(ctx context.Context, what string, baseline *reports
 	n = max(1, n)
 	arms, err := newArms([]string{what}, []*config{c})
 	if err != nil {
+		return nil, nil, err
+	}
+	numbers, err := emptyNumbers(arms[0].inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := gate.foresee(numbers, baseline != nil); err != nil {
 		return nil, nil, err
 	}
 	p := newProgress(g.err, g.quiet, c.simulated(n))

@@ -112,6 +112,21 @@ func readBound(kind reports.LimitKind, n node) (gateBound, error) {
 	return b, n.misfit()
 }
 
+// foresee finds what limits will find wrong, as far as it can be known before a run:
+// numbers are those of one in which nothing has happened, where names of more than two
+// parts may be missing: party sizes, deciles and steps of rules are known afterwards.
+func (g *gateFile) foresee(numbers []reports.Number, baseline bool) error {
+	known := gateFile{}
+	for _, line := range g.lines {
+		matches := func(n reports.Number) bool { return reports.MatchName(line.key.text, n.Name) }
+		if strings.Count(line.key.text, ".") < 2 || slices.ContainsFunc(numbers, matches) {
+			known.lines = append(known.lines, line)
+		}
+	}
+	_, err := known.limits(numbers, baseline)
+	return err
+}
+
 // limits resolves the gate against the numbers that there are. An unknown name, and a
 // bound that does not fit the unit of its number, are bad input.
 func (g *gateFile) limits(numbers []reports.Number, baseline bool) ([]reports.Limit, error) {
@@ -159,6 +174,8 @@ func (line *gateLine) limit(b gateBound, n reports.Number, baseline bool) (repor
 		l.Relative = true
 	case b.relative && n.Unit != reports.UnitShare:
 		return l, b.at.errorf("%s.%s: %s is no share, expected a number, not a percentage", line.key.text, b.kind, n.Name)
+	case n.Unit == reports.UnitShare && b.amount > 1 && !strings.Contains(line.key.text, "*"): // 90 for 90%
+		return l, b.at.errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.key.text, b.kind, b.at)
 	case b.span && n.Unit == reports.UnitMillis:
 		l.Bound *= 1000
 	case b.span && n.Unit != reports.UnitSeconds:

@@ -139,16 +139,22 @@ func configWith(file string, keys, values []node) (*config, []string, error) {
 // numberNames names the numbers that runs of a configuration have. Party sizes and deciles
 // are known afterwards only.
 func numberNames(base *inputs) ([]string, error) {
+	numbers, err := emptyNumbers(base)
+	var names []string
+	for _, n := range numbers {
+		names = append(names, n.Name)
+	}
+	return names, err
+}
+
+// emptyNumbers are the numbers of a run of a configuration in which nothing happens.
+func emptyNumbers(base *inputs) ([]reports.Number, error) {
 	w, err := base.world(0)
 	if err != nil {
 		return nil, err
 	}
 	empty := reports.NewCollector(w.setup(base.sites())).Finish(sim.Totals{}, w.header(true))
-	var names []string
-	for _, n := range empty.Summary.Numbers() {
-		names = append(names, n.Name)
-	}
-	return names, nil
+	return empty.Summary.Numbers(), nil
 }
 
 // checkMetrics refuses metrics that no run can have, before the first one is simulated;
