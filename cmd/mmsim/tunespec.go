@@ -124,11 +124,18 @@ func numbersIn(list *[]node, key string, n node) error {
 	return nil
 }
 
+// notTunable are the keys that say whose luck is simulated, how long and where the
+// results go. A sweep may go over them; a search would find the luckiest.
+var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
+
 func (s *tuneSpec) applySettings(n node) error {
 	if n.kind != kindMapping {
 		return n.errorf("settings: got %s, expected a mapping of keys of the configuration to ranges or lists", n)
 	}
 	for _, e := range n.entries {
+		if slices.ContainsFunc(notTunable, func(key string) bool { return e.key.text == key || strings.HasPrefix(e.key.text, key+".") }) {
+			return e.key.errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.key.text)
+		}
 		t, err := readTunable(e)
 		if err != nil {
 			return err
