@@ -3,10 +3,12 @@ package reports
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/zlib"
 	xfont "golang.org/x/image/font"
@@ -57,6 +59,29 @@ func (c *pngCanvas) FillString(f font.Face, at vg.Point, text string) {
 	d := xfont.Drawer{Dst: c.pixels, Src: c.source, Face: face}
 	d.Dot = fixed.Point26_6{X: fixed26(at.X.Dots(pngDPI)), Y: fixed26((height - at.Y).Dots(pngDPI))}
 	d.DrawString(text)
+}
+
+// Fill fills a path.
+func (c *pngCanvas) Fill(path vg.Path) {
+	mustBeFinite(path)
+	c.Canvas.Fill(path)
+}
+
+// Stroke draws along a path.
+func (c *pngCanvas) Stroke(path vg.Path) {
+	mustBeFinite(path)
+	c.Canvas.Stroke(path)
+}
+
+// mustBeFinite panics where the rasteriser would never return.
+func mustBeFinite(path vg.Path) {
+	for i := range path {
+		c := &path[i]
+		sum := float64(c.Pos.X+c.Pos.Y+c.Radius) + c.Start + c.Angle
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			panic(fmt.Sprintf("reports: a picture has a point at %v", *c))
+		}
+	}
 }
 
 func fixed26(x float64) fixed.Int26_6 { return fixed.Int26_6(x*64 + 0.5) }

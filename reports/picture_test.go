@@ -375,3 +375,18 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 		t.Errorf("a window without first searches is drawn as %v", ys)
 	}
 }
+
+// A point that is no number would keep the rasteriser busy for ever.
+func TestPictureRefusesNaN(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a picture with NaN was drawn")
+		}
+	}()
+	bad := Plot{Name: "bad", height: 10, draw: func(s *sheet, _ float64) {
+		var path vg.Path
+		path.Move(vg.Point{X: vg.Length(math.NaN())})
+		s.Stroke(path)
+	}}
+	_ = bad.WritePNG(io.Discard)
+}

@@ -254,8 +254,9 @@ func varianceFactors(b *testing.B, n int, day ...override) {
 	}
 }
 
-// BenchmarkReplications measures how replications in parallel scale: run it with
-// -cpu 1,2; the time of one core over that of N cores times N is the efficiency.
+// BenchmarkReplications measures how replications in parallel scale: run it once with
+// -cpu 1 and once with -cpu N (a list of both runs the first on all cores, too); the
+// time of one core over that of N cores times N is the efficiency.
 func BenchmarkReplications(b *testing.B) {
 	c, err := loadConfig("", []override{{key: "dataset.builtin.joins", text: "200000"}})
 	if err != nil {

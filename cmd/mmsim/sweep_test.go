@@ -129,23 +129,30 @@ func TestKilledSweepResumes(t *testing.T) {
 	if len(before) == 12 {
 		t.Skip("the sweep was over before it was killed")
 	}
-	for _, dir := range []string{"killed", "whole"} {
+	resume(t, "sweep", "killed", before, "results.csv", "sweep.json", "curves.svg")
+	if n := len(jobFiles(t, "killed")); n != 12 {
+		t.Errorf("%d jobs, want 12", n)
+	}
+}
+
+// resume finishes what a command left in a folder, and checks that no finished job is
+// done again and that some files are those of a run without a break.
+func resume(t *testing.T, command, stopped string, before map[string]time.Time, files ...string) {
+	t.Helper()
+	for _, dir := range []string{stopped, "whole"} {
 		var out, errs strings.Builder
-		if code := run([]string{"sweep", "sweep.yaml", "--out", dir}, nil, &out, &errs); code != exitGood {
+		if code := run([]string{command, command + ".yaml", "--out", dir}, nil, &out, &errs); code != exitGood {
 			t.Fatalf("%s: exit code %d: %s", dir, code, errs.String())
 		}
 	}
-	after := jobFiles(t, "killed")
+	after := jobFiles(t, stopped)
 	for name, written := range before {
 		if !after[name].Equal(written) {
 			t.Errorf("%s was done again", name)
 		}
 	}
-	if len(after) != 12 {
-		t.Errorf("%d jobs, want 12", len(after))
-	}
-	for _, name := range []string{"results.csv", "sweep.json", "curves.svg"} {
-		one, err := os.ReadFile(filepath.Join("killed", name))
+	for _, name := range files {
+		one, err := os.ReadFile(filepath.Join(stopped, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -175,27 +174,5 @@ func TestInterruptedSearchResumes(t *testing.T) {
 			t.Errorf("%s: no %s in %s, %v", name, want, text, err)
 		}
 	}
-	before := jobFiles(t, "stopped")
-	for _, dir := range []string{"stopped", "whole"} {
-		var out, errs strings.Builder
-		if code := run([]string{"tune", "tune.yaml", "--out", dir}, nil, &out, &errs); code != exitGood {
-			t.Fatalf("%s: exit code %d: %s", dir, code, errs.String())
-		}
-	}
-	after := jobFiles(t, "stopped")
-	for name, written := range before {
-		if !after[name].Equal(written) {
-			t.Errorf("%s was done again", name)
-		}
-	}
-	for _, name := range []string{trialsFile, tuneFile, bestFile, "front.svg"} {
-		one, err := os.ReadFile(filepath.Join("stopped", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := os.ReadFile(filepath.Join("whole", name))
-		if err != nil || !slices.Equal(one, other) {
-			t.Errorf("%s differs, %v", name, err)
-		}
-	}
+	resume(t, "tune", "stopped", jobFiles(t, "stopped"), trialsFile, tuneFile, bestFile, "front.svg")
 }
