@@ -54,10 +54,7 @@ type option struct {
 // Read compiles the ruleset in the text of a file, whose name messages begin with.
 // See [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []string, error) {
-	if len(text) > bytesMax {
-		return nil, nil, jsontree.TooLarge(file, len(text), bytesMax)
-	}
-	root, err := jsontree.Parse(file, text)
+	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -42,6 +42,14 @@ func TooLarge(place string, size, most int) error {
 	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, most, most>>20)
 }
 
+// ParseAtMost parses a text of at most so many bytes, see [Parse] and [TooLarge].
+func ParseAtMost(file string, text []byte, most int) (Value, error) {
+	if len(text) > most {
+		return Value{}, TooLarge(file, len(text), most)
+	}
+	return Parse(file, text)
+}
+
 // overLimits checks the depth and the number of values without building them. It
 // returns the offset of what is too much and why, or "". Brackets and commas inside
 // texts do not count.

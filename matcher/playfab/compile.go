@@ -26,10 +26,7 @@ type Options struct {
 // Read compiles the queues in the text of a file, whose name messages begin with.
 // See [Compile].
 func Read(file string, text []byte, options Options) (queues []*Queue, warnings []string, err error) {
-	if len(text) > bytesMax {
-		return nil, nil, jsontree.TooLarge(file, len(text), bytesMax)
-	}
-	root, err := jsontree.Parse(file, text)
+	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
 	}
