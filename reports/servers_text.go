@@ -21,8 +21,8 @@ func (t *text) serversText(s *Summary) {
 		t.rtts(s)
 		t.thresholds(s)
 	}
-	t.line("Servers", "%s opened, %s running on average, %s at the peak; %s of their seats are taken",
-		thousands(v.Opened), thousands(int(v.Mean+0.5)), thousands(v.Peak), percent(v.OccupancyMean))
+	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s opened after the warm-up",
+		thousands(int(v.Mean+0.5)), thousands(v.Peak), percent(v.OccupancyMean), thousands(v.Opened))
 	t.line("With a friend", "%s of joins are placed where a friend or somebody of the household plays", percent(v.PreferredMatch))
 	for _, line := range v.alike() {
 		t.line(line[0], "%s", line[1])
