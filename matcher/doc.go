@@ -67,7 +67,7 @@
 //
 // The vocabulary is in ticket.go, rules.go, schedule.go and ruleset.go. A Pool
 // (pool.go) compiles each rule to a column (column.go). Its Pass (pass.go) brings
-// all to the instant (timers.go), wakes whom that may help (memory.go, surge.go) and
+// all to the instant (clock.go, stages.go), wakes whom that may help (memory.go, surge.go) and
 // tries one seed after another. Its candidates come from the members of a Subset
 // (subset.go), side by side (front.go, gathering.go, scan.go), or from the index
 // (index.go), by their distance (rank.go, distance.go); search.go grows the group,

@@ -15,34 +15,16 @@ type front struct {
 // nobody is the size of a row that nobody fits beside.
 const nobody = math.MaxInt32
 
-// face computes the front of a row from the rules as its wait has them.
-func (p *Pool) face(row Row) {
+// face computes the front of a row in a stage.
+func (p *Pool) face(row Row, stage *front) {
 	f := &p.fronts[row]
-	*f = front{number: math.NaN(), width: math.Inf(1), narrow: math.Inf(1), size: nobody, level: free}
+	*f = *stage
 	if p.state[row] == rowTicket {
 		f.size = p.size[row]
 	}
 	if axis := p.index.axis; axis != nil {
 		f.number = axis.number[row]
-		if bound, sure := axis.surely(row); sure {
-			f.width = bound.bound + tolerance
-		}
 	}
-	if p.region != nil {
-		if bound, sure := p.region.surely(row); sure {
-			f.level = bound.level
-		}
-	}
-}
-
-// surely returns a rule as it holds at most between a row and whoever has waited
-// less, and whether it is certainly enforced between them.
-func (c *column) surely(row Row) (f force, sure bool) {
-	f = c.force[row]
-	if !c.shortest {
-		return f, f.active && !f.optional
-	}
-	return f, c.firm() && c.constant()
 }
 
 // meets tells whether two may meet, of which the first is the seed.

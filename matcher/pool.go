@@ -36,6 +36,7 @@ type Pool struct {
 	// by row
 	createdMS []int64
 	givesUpMS []int64 // instant
+	dueMS     []int64 // instant at which its rules change next or it gives up
 	sequence  []int64
 	size      []int32
 	state     []rowState
@@ -72,7 +73,7 @@ type Pool struct {
 	nextSeq  int64
 
 	index  index
-	timers timers
+	stages stageTable
 	clock  clock
 	search search
 	teamer teamer
@@ -125,7 +126,8 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		p.star.init(p)
 		p.reach.star = true
 	}
-	p.clock.nowMS = math.MinInt64
+	p.stages.init(p)
+	p.clock.nowMS, p.clock.nextMS = math.MinInt64, Never
 	return p, nil
 }
 
@@ -260,7 +262,7 @@ func (p *Pool) Remove(row Row) {
 	for _, c := range p.columns {
 		c.clear(row)
 	}
-	p.state[row], p.fronts[row].size = rowFree, nobody
+	p.state[row], p.fronts[row].size, p.dueMS[row] = rowFree, nobody, Never
 	p.version[row]++
 	p.exits++
 	p.free = append(p.free, row)
@@ -273,7 +275,7 @@ func (p *Pool) newRow(state rowState, createdMS int64, players int) Row {
 		row, p.free = p.free[n-1], p.free[:n-1]
 	} else {
 		row = Row(len(p.state))
-		p.createdMS, p.givesUpMS = append(p.createdMS, 0), append(p.givesUpMS, 0)
+		p.createdMS, p.givesUpMS, p.dueMS = append(p.createdMS, 0), append(p.givesUpMS, 0), append(p.dueMS, Never)
 		p.sequence, p.size = append(p.sequence, 0), append(p.size, 0)
 		p.state, p.version = append(p.state, 0), append(p.version, 0)
 		p.born, p.touched = append(p.born, 0), append(p.touched, 0)
