@@ -8,6 +8,7 @@ type front struct {
 	number float64 // on the axis of the index; NaN: it has none
 	width  float64 // largest difference on the axis to those who have waited less
 	narrow float64 // and to those who have waited more
+	kind   int32   // of a star: only the like meet
 	size   int32   // players; out of bounds for a row without ticket
 	level  uint8   // of the region rule, for those who have waited less
 }

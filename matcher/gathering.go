@@ -1,93 +1,306 @@
 package matcher
 
 import (
+	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
-// gathering is the members of a subset as a pass begins, side by side in blocks: those
-// with the same nearest region are together, in order of age. Whoever looks for
-// company passes over whole blocks whose regions are out of reach.
+// gathering is the members of a subset as a pass begins, in the order of their numbers
+// on the axis, those without one first. Whom the axis lets a seed meet is then a run of
+// places; who comes behind it in age, and who reaches a region, is a bit a place. So a
+// seed counts who stands around it 64 tickets at a time.
 type gathering struct {
-	blocks []block
-	used   []uint8 // blocks in which there is somebody
-	stands []stand
-	at     []int32  // by row: place among the stands
-	reach  []uint64 // by block and level: regions that somebody there reaches within it
-	found  []neighbour
+	pool       *Pool
+	rows       []Row     // by place
+	numbers    []float64 // by place
+	numberless int       // places without number
+	outlined   []int32   // by cell: the first place that is not before it
+	lowest     float64   // number
+	perCell    float64   // 1 / width of a cell
+	presence   []presence
+	count      uint32    // of gatherings
+	fresh      []arrival // who came since the last one
+	words      int       // of a set of places
+	behind     []uint64  // those who are here and have not had their turn
+	sizes      []sized
+	reach      []reachSets // by level
+	around     []uint64    // scratch of circle
+	found      []neighbour // scratch of neighbours
 }
 
-// block is the stands of those with the same nearest region.
-type block struct {
-	from, to int
-	near     uint64 // regions that somebody here reaches with those who have waited less
-	level    uint8  // the highest here
-	free     bool   // somebody here meets in any region
+// presence is what is known of a row that is, or was, here.
+type presence struct {
+	joined uint64 // see member
+	since  uint32 // the gathering at which it came
+	count  uint32 // the last gathering at which it was here
+	place  int32
 }
 
-// stand is what decides first whether a member may meet another.
-type stand struct {
-	number, width, narrow float64 // see front
-	near                  uint64
-	row                   Row
-	kind                  int32 // of a star: only the like meet
-	at                    int32 // among the members
-	size                  int32 // nobody once it has left
-	level                 uint8
+// arrival is a member who came.
+type arrival struct {
+	number float64
+	row    Row
 }
 
-// gather fills the stands.
+// sized is the tickets of a size.
+type sized struct {
+	size   int32
+	places []uint64
+}
+
+// gather finds everybody's place. Cost: a few operations for each member, and a sort of
+// those who came.
 func (g *gathering) gather(p *Pool, members []member) {
-	if len(g.blocks) == 0 {
-		g.blocks = make([]block, MaxRegions+1)
+	g.pool = p
+	g.call(members)
+	g.seat()
+	g.numberless = 0
+	for g.numberless < len(g.numbers) && math.IsNaN(g.numbers[g.numberless]) {
+		g.numberless++
 	}
-	for len(g.at) < len(p.state) {
-		g.at = append(g.at, 0)
+	g.draw()
+	g.words = (len(g.rows) + 63) / 64
+	for i := range g.reach {
+		g.reach[i].known = false
 	}
-	clear(g.blocks)
+	g.measure()
+}
+
+// call notes who is here, and lists those who came.
+func (g *gathering) call(members []member) {
+	for len(g.presence) < len(g.pool.state) {
+		g.presence = append(g.presence, presence{})
+	}
+	g.count++
+	g.fresh = g.fresh[:0]
 	for i := range members {
-		g.blocks[p.home[members[i].row]].to++
+		m := &members[i]
+		here := &g.presence[m.row]
+		if here.count = g.count; here.joined != m.joined {
+			here.joined, here.since = m.joined, g.count
+			g.fresh = append(g.fresh, arrival{g.pool.fronts[m.row].number, m.row})
+		}
 	}
-	sum := 0
-	g.used = g.used[:0]
-	for i := range g.blocks {
-		b := &g.blocks[i]
-		if b.to == 0 {
+	slices.SortFunc(g.fresh, func(a, b arrival) int { return cmp.Compare(a.number, b.number) })
+}
+
+// seat drops those who left and merges in those who came.
+func (g *gathering) seat() {
+	last := 0
+	for k, row := range g.rows {
+		g.rows[last], g.numbers[last] = row, g.numbers[k]
+		here := &g.presence[row]
+		last += one(here.count == g.count) & one(here.since != g.count)
+	}
+	came := len(g.fresh)
+	g.rows = slices.Grow(g.rows[:last], came)[:last+came]
+	g.numbers = slices.Grow(g.numbers[:last], came)[:last+came]
+	for k := last + came - 1; k >= 0; k-- {
+		if came > 0 && (last == 0 || !cmp.Less(g.fresh[came-1].number, g.numbers[last-1])) {
+			came--
+			g.rows[k], g.numbers[k] = g.fresh[came].row, g.fresh[came].number
+		} else {
+			last--
+			g.rows[k], g.numbers[k] = g.rows[last], g.numbers[last]
+		}
+		g.presence[g.rows[k]].place = int32(k)
+	}
+}
+
+// measure enters the sizes of all tickets, where they differ.
+func (g *gathering) measure() {
+	g.sizes = g.sizes[:0]
+	for size, tickets := range g.pool.sizes {
+		if tickets == 0 {
 			continue
 		}
-		g.used = append(g.used, uint8(i))
-		b.from, sum = sum, sum+b.to
-		b.to = b.from
+		n := len(g.sizes)
+		g.sizes = slices.Grow(g.sizes, 1)[:n+1]
+		g.sizes[n].size = int32(size)
 	}
-	g.stands = slices.Grow(g.stands[:0], sum)[:sum]
-	stride := p.reach.stride()
-	g.reach = append(g.reach[:0], make([]uint64, len(g.blocks)*stride)...)
-	for i := range members {
-		row := members[i].row
-		f, b := &p.fronts[row], &g.blocks[p.home[row]]
-		near := p.near(row)
-		g.stands[b.to] = stand{f.number, f.width, f.narrow, near, row, 0, int32(i), f.size, f.level}
-		if p.star != nil {
-			g.stands[b.to].kind = p.star.rows[row].kind
-		}
-		g.at[row] = int32(b.to)
-		b.to++
-		b.near |= near
-		b.level, b.free = max(b.level, f.level), b.free || f.level == free && !p.reach.star
-		reach := g.reach[int(p.home[row])*stride:]
-		for level, mask := range p.reach.masks[int(row)*stride : (int(row)+1)*stride] {
-			reach[level] |= mask
+	if len(g.sizes) < 2 {
+		return
+	}
+	for i := range g.sizes {
+		g.sizes[i].places = append(g.sizes[i].places[:0], make([]uint64, g.words)...)
+	}
+	for k, row := range g.rows {
+		for i := range g.sizes {
+			if g.sizes[i].size == g.pool.fronts[row].size {
+				g.sizes[i].places[k/64] |= 1 << (k % 64)
+			}
 		}
 	}
+}
+
+// assemble begins a pass: nobody has had a turn.
+func (g *gathering) assemble() {
+	g.behind = slices.Grow(g.behind[:0], g.words)[:g.words]
+	for k := range g.behind {
+		g.behind[k] = ^uint64(0)
+	}
+	if n := len(g.rows) % 64; n != 0 {
+		g.behind[g.words-1] = 1<<n - 1
+	}
+}
+
+// turn takes a member out of those who come behind the next.
+func (g *gathering) turn(row Row) {
+	k := g.presence[row].place
+	g.behind[k/64] &^= 1 << (k % 64)
 }
 
 // leave takes members out who were matched; others are passed over.
 func (g *gathering) leave(rows []Row) {
 	for _, row := range rows {
-		if int(row) < len(g.at) && int(g.at[row]) < len(g.stands) && g.stands[g.at[row]].row == row {
-			g.stands[g.at[row]].size = nobody
+		if int(row) < len(g.presence) && g.presence[row].count == g.count {
+			g.turn(row)
 		}
 	}
+}
+
+// circle returns those who come behind a seed and stand within a window, as words of the
+// set of all places from one on. It is good until the next call.
+func (g *gathering) circle(from, to int) (places []uint64, first int) {
+	last := (to + 63) / 64
+	if first = from / 64; g.numberless > 0 {
+		first = 0
+	}
+	places = append(g.around[:0], g.behind[first:last]...)
+	g.around = places
+	if to%64 != 0 {
+		places[len(places)-1] &= 1<<(to%64) - 1
+	}
+	for k := g.numberless / 64; k <= from/64 && from > g.numberless; k++ {
+		if k < first || k-first == len(places) {
+			continue
+		}
+		outside := ^uint64(0)
+		if k == g.numberless/64 {
+			outside &^= 1<<(g.numberless%64) - 1
+		}
+		if k == from/64 {
+			outside &= 1<<(from%64) - 1
+		}
+		places[k-first] &^= outside
+	}
+	return places, first
+}
+
+// window returns the places of those with numbers whom a width lets a seed meet.
+func (g *gathering) window(f *front) (from, to int) {
+	if math.IsNaN(f.number) || math.IsInf(f.width, 1) {
+		return 0, len(g.rows)
+	}
+	from, to = g.numberless, g.numberless
+	for n := len(g.rows) - from; n > 0; {
+		half := (n + 1) / 2
+		if f.number-g.numbers[from+half-1] > f.width {
+			from += half
+		}
+		if !(g.numbers[to+half-1]-f.number > f.width) {
+			to += half
+		}
+		n -= half
+	}
+	return from, max(from, to)
+}
+
+// outlineCells is how finely the axis is divided to find a window quickly.
+const outlineCells = 256
+
+// draw notes where each cell of the axis begins.
+func (g *gathering) draw() {
+	g.outlined = g.outlined[:0]
+	if n := len(g.numbers); g.numberless < n {
+		g.lowest = g.numbers[g.numberless]
+		g.perCell = outlineCells / (g.numbers[n-1] - g.lowest)
+	}
+	for k := g.numberless; k < len(g.numbers); k++ {
+		for cell := g.cell(g.numbers[k]); len(g.outlined) <= cell; {
+			g.outlined = append(g.outlined, int32(k))
+		}
+	}
+	for len(g.outlined) <= outlineCells+1 {
+		g.outlined = append(g.outlined, int32(len(g.numbers)))
+	}
+}
+
+// cell returns the cell of a number.
+func (g *gathering) cell(number float64) int {
+	at := (number - g.lowest) * g.perCell
+	if !(at > 0) {
+		return 0
+	}
+	return int(min(at, outlineCells))
+}
+
+// outline returns a window like that of window, or one that is larger by parts of a cell
+// at its ends, without a search.
+func (g *gathering) outline(f *front) (from, to int) {
+	if math.IsNaN(f.number) || math.IsInf(f.width, 1) {
+		return 0, len(g.rows)
+	}
+	width := f.width + (math.Abs(f.number)+f.width)*slack // of rounding
+	from, to = int(g.outlined[g.cell(f.number-width)]), int(g.outlined[g.cell(f.number+width)+1])
+	return from, max(from, to)
+}
+
+// fullest returns the players in the fullest of a seed's regions, or a few more, among
+// those who come behind it within its width and are no larger than room.
+func (g *gathering) fullest(seed Row, room int32) (players int32) {
+	f := &g.pool.fronts[seed]
+	places, first := g.circle(g.outline(f))
+	sets := g.reaching(f.level)
+	for m := g.pool.near(seed) & g.regions(); m != 0; m &= m - 1 {
+		there := sets[bits.TrailingZeros64(m)*g.words+first:]
+		players = max(players, g.playersOf(places, there[:len(places)], first, room))
+	}
+	return players
+}
+
+// playersOf counts the players of tickets that are in two sets and no larger than room.
+// Both begin with the word first.
+func (g *gathering) playersOf(places, there []uint64, first int, room int32) (players int32) {
+	if len(g.sizes) == 1 && g.sizes[0].size <= room {
+		for k, set := range places {
+			players += int32(bits.OnesCount64(set & there[k]))
+		}
+		return players * g.sizes[0].size
+	}
+	for i := range g.sizes {
+		if g.sizes[i].size > room {
+			break
+		}
+		n, like := 0, g.sizes[i].places[first:][:len(places)]
+		for k, set := range places {
+			n += bits.OnesCount64(set & there[k] & like[k])
+		}
+		players += int32(n) * g.sizes[i].size
+	}
+	return players
+}
+
+// news tells whether, since an instant as Pool.changes counts, a seed's rules changed or
+// somebody came or changed with whom it shares a region.
+func (g *gathering) news(seed Row, since uint64) bool {
+	p := g.pool
+	if p.touched[seed] > since {
+		return true
+	}
+	f, near := &p.fronts[seed], p.near(seed)
+	places, first := g.circle(g.window(f))
+	for k, set := range places {
+		for ; set != 0; set &= set - 1 {
+			row := g.rows[(first+k)*64+bits.TrailingZeros64(set)]
+			if max(g.presence[row].joined, p.touched[row]) > since && near&p.reach.mask(row, f.level) != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // neighbour is somebody whom fronts let a seed meet.
@@ -97,39 +310,25 @@ type neighbour struct {
 	common uint64 // regions
 }
 
-// behind lists those who have waited less than a seed and whom fronts let it meet.
-// The list is good until the next call. Who fits is a toss-up, so each is written down
-// and then counted or not: to guess wrong costs more than that.
-func (g *gathering) behind(p *Pool, at int, seed Row, room int32) []neighbour {
-	if len(g.found) < len(g.stands) {
-		g.found = make([]neighbour, 2*len(g.stands))
-	}
-	found, n := g.found, 0
-	x := g.stands[g.at[seed]]
-	masks, stride, level := p.reach.masks, p.reach.stride(), int(x.level)
-	for _, i := range g.used {
-		b := &g.blocks[i]
-		if g.reach[int(i)*stride+level]&x.near == 0 {
-			continue
-		}
-		for k := b.to - 1; k >= b.from; k-- {
-			y := &g.stands[k]
-			if int(y.at) <= at {
-				break
+// neighbours lists those behind a seed whom fronts let it meet. The list is good until
+// the next call.
+func (g *gathering) neighbours(seed Row, room int32) []neighbour {
+	p := g.pool
+	f, near := &p.fronts[seed], p.near(seed)
+	found := g.found[:0]
+	places, first := g.circle(g.window(f))
+	for k, set := range places {
+		for ; set != 0; set &= set - 1 {
+			place := (first+k)*64 + bits.TrailingZeros64(set)
+			row := g.rows[place]
+			y, common := &p.fronts[row], near&p.reach.mask(row, f.level)
+			if common != 0 && y.size <= room && y.kind == f.kind && !(math.Abs(y.number-f.number) > y.narrow) {
+				found = append(found, neighbour{row, y.size, common})
 			}
-			common := x.near & masks[int(y.row)*stride+level]
-			found[n] = neighbour{y.row, y.size, common}
-			n += one(common != 0) & one(y.size <= room) & one(y.kind == x.kind) & x.close(y)
 		}
 	}
-	return found[:n]
-}
-
-// close returns 1 if the axis lets two meet of which the second has waited less, or if
-// it does not count, else 0.
-func (x *stand) close(y *stand) int {
-	difference := math.Abs(y.number - x.number) // NaN without numbers
-	return one(!(difference > x.width)) & one(!(difference > y.narrow))
+	g.found = found
+	return found
 }
 
 // one returns 1 for true. It compiles to no branch.

@@ -12,7 +12,7 @@ func (s *search) push(c *candidate) bool {
 	s.depth++
 	s.mark++
 	f := s.top()
-	f.row, f.mark, f.players, f.old, f.young, f.reach = c.row, s.mark, c.size, c.row, c.row, c.reach
+	f.row, f.spot, f.mark, f.players, f.old, f.young, f.reach = c.row, c.spot, s.mark, c.size, c.row, c.row, c.reach
 	var below *frame
 	if s.depth > 1 {
 		below = &s.frames[s.depth-2]

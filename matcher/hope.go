@@ -59,6 +59,9 @@ type helper struct {
 // minimum size, and all of them to the minimum of each MatchTotal. It looks no
 // further than it has to.
 func (s *search) hopeful(from int) bool {
+	if s.lineup.on {
+		return s.hopefulLine(from)
+	}
 	p, top := s.pool, s.top()
 	need := int32(p.rules.MinPlayers) - top.players
 	copy(s.rest, top.sums)

@@ -8,14 +8,22 @@ package matcher
 // are the exception on both sides.
 func (s *Subset) wake(r *recall, reserve *Subset) {
 	p := s.pool
+	indexed := s == &p.all && p.index.on && p.star == nil
+	if !indexed {
+		s.gather()
+	}
+	if s.asking = !indexed && reserve == nil && p.decisive && p.ordered && len(r.tired) == 0 && len(p.sessions) == 0; s.asking {
+		r.seen, r.asked = p.changes, true
+		return
+	}
+	r.catchUp()
 	s.changed, s.restless = s.changed[:0], s.restless[:0]
 	asleep, known := 0, len(s.members) // from there on all are new
 	for known > 0 && s.members[known-1].joined > r.seen {
 		known--
 	}
-	indexed := s == &p.all && p.index.on && p.star == nil
 	countable := p.ordered && !indexed
-	swept := countable && p.sweeps() && len(r.tired) == 0
+	swept := countable && p.star != nil && p.star.sweeps() && len(r.tired) == 0
 	for i := range s.members {
 		m := &s.members[i]
 		switch memory := &r.memory[m.row]; {
@@ -40,16 +48,11 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 			}
 		}
 	}
-	if now := (moment{p.changes, p.exits}); !indexed && s.stoodAt != now {
-		s.gathered.gather(p, s.members)
-		s.stoodAt = now
-	}
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
-	s.came, s.listening = s.came[:0], false
 	if swept {
-		s.sweep(r, reserve == nil)
+		s.sweepRegions(r)
 	}
 	if indexed && asleep <= len(s.changed) { // to try them all takes less than to look who is around whom
 		r.forget()
@@ -57,7 +60,7 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	}
 	for i := range s.changed {
 		switch {
-		case asleep == 0 || swept && (p.star != nil || s.changed[i].came):
+		case asleep == 0 || swept:
 		case indexed:
 			p.wakeAround(s.members[s.changed[i].at].row)
 		case !p.ordered || len(r.tired) > 0:
@@ -97,7 +100,8 @@ func (s *Subset) resume(reserve *Subset) {
 	for i := range s.members {
 		row := s.members[i].row
 		alone, backed := s.alone.memory[row], &s.backed.memory[row]
-		if backed.missing > 0 || !alone.counted || alone.missing == 0 {
+		stale := s.alone.asked && alone.tried != s.pool.changes // it had no turn
+		if backed.missing > 0 || !alone.counted || alone.missing == 0 || stale {
 			continue
 		}
 		if *backed = alone; backed.missing > all {
@@ -132,6 +136,46 @@ func (p *Pool) wants(row Row) int32 {
 	return max(0, int32(sizes.MinTeams*sizes.MinPlayers)-p.size[row])
 }
 
+// gather fills the stands, unless nothing happened since, and begins a pass over them.
+func (s *Subset) gather() {
+	p := s.pool
+	if now := (moment{p.changes, p.exits}); s.stoodAt != now {
+		s.gathered.gather(p, s.members)
+		s.stoodAt = now
+	}
+	s.gathered.assemble()
+}
+
+// catchUp wakes all after passes in which they asked themselves. Who was stopped by a
+// budget waits on for a loss.
+func (r *recall) catchUp() {
+	if !r.asked {
+		return
+	}
+	r.asked = false
+	for row := range r.memory {
+		if m := &r.memory[row]; !m.exhausted {
+			m.missing = 0
+		}
+	}
+}
+
+// ask wakes a member, when it is its turn, if it may find a match: enough players stand
+// around it, and if a search among them was in vain, somebody came or changed since.
+func (s *Subset) ask(r *recall, row Row) {
+	p, m := s.pool, &r.memory[row]
+	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) {
+		return
+	}
+	if m.missing = 0; s.unsettled { // those older than it count too
+		return
+	}
+	need := max(1, int32(p.rules.MinPlayers)-p.size[row])
+	if there := s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row]); there < need {
+		*m = seedMemory{missing: need - there, counted: true, tried: p.changes}
+	}
+}
+
 // change is a member that came, or whose rules changed.
 type change struct {
 	at   int
@@ -149,24 +193,13 @@ func (s *Subset) rouse(r *recall, c change) {
 		}
 		return
 	}
-	kind := s.gathered.stands[s.gathered.at[row]].kind
+	kind := p.fronts[row].kind
 	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
-	for _, i := range s.gathered.used {
-		b := &s.gathered.blocks[i]
-		if b.near&masks[b.level] == 0 && !b.free {
-			continue
-		}
-		for k := b.from; k < b.to; k++ {
-			x := &s.gathered.stands[k]
-			if int(x.at) >= c.at {
-				break
-			}
-			if x.kind != kind || x.near&masks[x.level] == 0 {
-				continue
-			}
-			if r.memory[x.row].missing > 0 {
-				r.call(p, x.row, row)
-			}
+	for i := range s.members[:c.at] {
+		sleeper := s.members[i].row
+		x := &p.fronts[sleeper]
+		if x.kind == kind && p.near(sleeper)&masks[x.level] != 0 && r.memory[sleeper].missing > 0 {
+			r.call(p, sleeper, row)
 		}
 	}
 }
@@ -287,5 +320,6 @@ func (s *Subset) fails(r *recall, at int, row Row, failed seedMemory) {
 	case m.exhausted:
 		r.loses(p, row)
 	}
+	failed.tried = p.changes
 	*m = failed
 }

@@ -70,20 +70,20 @@ func (p *Pool) expire() {
 func (s *Subset) seeds(r *recall, reserve *Subset, limit int) {
 	p := s.pool
 	s.unsettled = false
+	indexed := s == &p.all && p.index.on
 	p.search.ranker.bounds.forget(p)
 	for i := range s.members {
 		row := s.members[i].row
 		if p.state[row] != rowTicket {
 			continue
 		}
-		if s.listening {
-			s.listen(r, row)
+		if !indexed {
+			if s.gathered.turn(row); s.asking {
+				s.ask(r, row)
+			}
 		}
 		if r.memory[row].missing == 0 && s.try(r, circle{s, reserve, row, i}) {
 			if len(p.out.Matches) == limit {
-				if s.listening {
-					s.listenFrom(r, i+1)
-				}
 				return
 			}
 			continue
@@ -117,7 +117,7 @@ func (s *Subset) try(r *recall, c circle) bool {
 		p.out.BudgetHits = append(p.out.BudgetHits, BudgetHit{row, TeamSearch})
 	}
 	if verdict != found {
-		s.fails(r, c.at, row, seedMemory{int32(missing), counted, verdict == exhausted || p.search.teamHit})
+		s.fails(r, c.at, row, seedMemory{missing: int32(missing), counted: counted, exhausted: verdict == exhausted || p.search.teamHit})
 		return false
 	}
 	proposal := p.propose()
@@ -135,7 +135,6 @@ func (s *Subset) try(r *recall, c circle) bool {
 		p.Remove(ticket)
 	}
 	s.gathered.leave(proposal.Tickets)
-	s.depart()
 	return true
 }
 

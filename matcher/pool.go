@@ -55,6 +55,7 @@ type Pool struct {
 	subsets     []*Subset // others
 	ordered     bool      // the longest wait sets stages: seeds in vain are no candidates of younger ones
 	decisive    bool      // see decides
+	lined       bool      // see lines
 	partitioned bool      // tickets are split in this pass, or were in the last one
 	tired       bool      // some seed was stopped by a budget
 
@@ -119,6 +120,7 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		p.reach.prepare(&p.region.bound)
 	}
 	p.decisive = rules.Star == nil && p.decides()
+	p.lined = p.lines()
 	p.search.init(p)
 	p.teamer.init(p)
 	if rules.Star != nil {

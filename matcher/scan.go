@@ -30,7 +30,7 @@ func (r *ranker) scan(c *circle) (missing int, counted bool) {
 		}
 	}
 	alike := s.bindRegion && s.level == p.fronts[c.seed].level // the regions to count are those in common
-	for _, n := range c.subset.gathered.behind(p, c.at, c.seed, r.room) {
+	for _, n := range c.subset.gathered.neighbours(c.seed, r.room) {
 		switch {
 		case !p.decisive:
 			r.compare(own, n.row, false)

@@ -16,6 +16,7 @@ const (
 type candidate struct {
 	row   Row
 	size  int32
+	spot  int32  // in the lineup
 	reach uint64 // see search.reach
 	meets depthMark
 	apart depthMark
@@ -30,6 +31,9 @@ type frame struct {
 	row        Row
 	mark       int32
 	players    int32
+	spot       int32 // in the lineup
+	openMark   int32 // open is known while this is the frame's mark
+	open       uint64
 	old, young Row
 	reach      uint64
 	within     uint64    // regions that all reach, by the rule as it holds for them
@@ -70,6 +74,7 @@ type search struct {
 	rest       []float64
 	helpers    []helper  // of hopeful
 	count      headcount // of hopeful
+	lineup     lineup
 }
 
 func (s *search) init(p *Pool) {
@@ -92,6 +97,7 @@ func (p *Pool) seats(seed Row) int {
 func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	p, seed := s.pool, c.seed
 	s.mark++
+	s.lineup.on = false
 	s.list, s.ended, s.depth, s.steps, s.teamHit = s.list[:0], false, 0, 0, false
 	p.teamer.left = TeamBudget
 	s.seats = int32(p.seats(seed))
@@ -128,6 +134,9 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	p.teamer.left = TeamBudget
 	if (indexed || slices.Contains(s.bindTotal, true)) && !s.hopeful(0) { // else the scan has asked
 		return nothing, 1, false
+	}
+	if s.exact && !indexed && p.lined {
+		s.lineUp()
 	}
 	return s.extend(0), 1, false
 }
@@ -229,6 +238,9 @@ func (s *search) admits(k int) bool {
 // meetsAll tells whether the rules about pairs let a candidate meet everybody in
 // the group; that it may meet the seed is known.
 func (s *search) meetsAll(c *candidate) bool {
+	if s.lineup.on {
+		return s.open(s.depth)>>c.spot&1 != 0
+	}
 	if len(s.pool.pairs) == 0 || s.stands(c.meets) && int(c.meets.depth) == s.depth-1 {
 		return true
 	}

@@ -28,6 +28,7 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 	s.recount()
 	for i := range of.members {
 		row := of.members[i].row
+		of.gathered.turn(row)
 		if p.state[row] != rowTicket || r.memory[row].missing > 0 {
 			continue
 		}

@@ -18,6 +18,7 @@ func (s *starSearch) face(row Row) (differs bool) {
 	if p.state[row] == rowTicket {
 		f.size = p.size[row]
 	}
+	f.kind = r.kind
 	if len(r.numbers) > 0 {
 		f.number = r.numbers[0]
 		f.width = s.rules.Distances[0].bound(wait) + tolerance
@@ -135,7 +136,7 @@ func (s *starSearch) scan(c *circle, sizes *TeamSizes) (missing int) {
 		s.count.add(common, p.size[row])
 		s.near = append(s.near, starNear{row, reserve})
 	}
-	for _, n := range c.subset.gathered.behind(p, c.at, c.seed, int32(sizes.MaxPlayers)) {
+	for _, n := range c.subset.gathered.neighbours(c.seed, int32(sizes.MaxPlayers)) {
 		if s.agree(c.seed, n.row) {
 			add(n.row, n.common, false)
 		}

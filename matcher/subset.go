@@ -19,16 +19,14 @@ type Subset struct {
 	alone   recall   // of seeds among the members
 	backed  recall   // of seeds with a reserve
 
-	unsettled  bool     // in this pass: somebody who is older than the next seed is its candidate
-	changed    []change // since the last pass
-	restless   []int    // members asleep whom a change of rules may help
-	gathered   gathering
-	settledAt  moment    // when those who left were dropped
-	stoodAt    moment    // when the stands were filled
-	surges     []surge   // by level
-	came       []arrival // since the last pass, by number
-	numberless int       // of those who came
-	listening  bool      // sleepers count who came when it is their turn: many are matched by then
+	unsettled bool     // in this pass: somebody who is older than the next seed is its candidate
+	changed   []change // since the last pass
+	restless  []int    // members asleep whom a change of rules may help
+	gathered  gathering
+	settledAt moment  // when those who left were dropped
+	stoodAt   moment  // when the stands were filled
+	surges    []surge // by level
+	asking    bool    // in this pass: sleepers look around when it is their turn
 }
 
 // member is a ticket of a subset.
@@ -46,15 +44,17 @@ type moment struct{ changes, exits uint64 }
 type recall struct {
 	memory []seedMemory // by row
 	seen   uint64       // Pool.changes as of the last pass
+	asked  bool         // in the last pass sleepers looked around themselves: what they miss was not kept up
 	tired  []stamp      // seeds that a budget stopped; some are awake or gone by now
 }
 
 // seedMemory is what is known of a ticket or session from the last time it was a
 // seed and found nothing.
 type seedMemory struct {
-	missing   int32 // at least so many players must come into its reach until it finds a match; 0: it is worth a try
-	counted   bool  // it misses players by number: what changes among its candidates does not help
-	exhausted bool  // a budget ended its search; then it is in recall.tired
+	missing   int32  // at least so many players must come into its reach until it finds a match; 0: it is worth a try
+	counted   bool   // it misses players by number: what changes among its candidates does not help
+	tried     uint64 // when that was, as Pool.changes counts
+	exhausted bool   // a budget ended its search; then it is in recall.tired
 }
 
 // NewSubset returns an empty subset of a pool's tickets.
