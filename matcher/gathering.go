@@ -27,6 +27,7 @@ type gathering struct {
 	sizes      []sized
 	reach      []reachSets // by level
 	around     []uint64    // scratch of circle
+	file       []filed     // scratch of close
 	found      []neighbour // scratch of neighbours
 }
 

@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -12,20 +11,33 @@ const lineupMax = 64
 
 // lineup is all candidates of a seed in the order of their numbers on the axis, those
 // without one first, each in a spot of its own. Where nothing but the axis and the
-// regions decides who may be together, whether a group can still become a match takes a
-// few operations on sets of spots; see hopeful, which asks candidate by candidate.
+// regions decides who may be together, what a search asks again and again takes a few
+// operations on sets of spots.
 type lineup struct {
 	on      bool
+	n       int
+	rows    [lineupMax]Row
 	numbers [lineupMax]float64
 	width   [lineupMax]float64 // see front
 	born    [lineupMax]int64   // createdMS
-	spots   []int32            // scratch: places in search.list
-	free    uint64             // without number
-	later   [lineupMax + 1]uint64
+	size    [lineupMax]int32
+	common  [lineupMax]uint64 // regions shared with the seed
+	ranked  []ranked
 	fits    [lineupMax]uint64 // who may meet the one in a spot
 	fitted  uint64            // spots whose fits are known
-	reach   [MaxRegions]uint64
-	sizes   []lineupSize
+
+	// for hopefulLine
+	surveyed bool                  // what follows is known
+	free     uint64                // without number
+	later    [lineupMax + 1]uint64 // by place in the ranking: it and all behind
+	reach    [MaxRegions]uint64    // by region
+	sizes    []lineupSize
+}
+
+// ranked is a spot and its total distance to the seed.
+type ranked struct {
+	total float64
+	spot  int32
 }
 
 // lineupSize is the spots of tickets of a size.
@@ -34,59 +46,99 @@ type lineupSize struct {
 	spots uint64
 }
 
-// lines tells whether a ruleset lets a lineup answer for hopeful: the axis and the
-// region are all that decides, always, and who has waited longest has the widest bound.
+// lines tells whether a ruleset lets candidates line up: the axis and the region are all
+// that decides, always, and who has waited longest has the widest bound.
 func (p *Pool) lines() bool {
 	axis := p.index.axis
 	return p.decisive && p.ordered && axis != nil && axis.rising() && (p.region == nil || p.region.firm())
 }
 
-// lineUp makes the lineup of a seed's candidates, unless they are too many.
-func (s *search) lineUp() {
-	for len(s.list) <= lineupMax && s.have(len(s.list)) {
+// lineUp makes the lineup of a seed, and of it the list of candidates, unless they are
+// too many; then the lineup is not on. It returns how many players are missing at least,
+// in every region, until the seed may have enough around it; 0 when it may.
+func (s *search) lineUp(c *circle) (missing int) {
+	p, l, g := s.pool, &s.lineup, &c.subset.gathered
+	f, room := &p.fronts[c.seed], s.seats-p.size[c.seed]
+	near, sets := p.near(c.seed)&g.regions(), g.reaching(f.level)
+	places, first := g.circle(g.window(f))
+	if missing = g.shortOf(max(1, int32(p.rules.MinPlayers)-p.size[c.seed]), f, near, places, first, room); missing > 0 {
+		return missing
 	}
-	l, n := &s.lineup, len(s.list)
-	if l.on = n <= lineupMax; !l.on {
-		return
-	}
-	l.spots = l.spots[:0]
-	for k := range s.list {
-		l.spots = append(l.spots, int32(k))
-	}
-	slices.SortFunc(l.spots, func(a, b int32) int {
-		return cmp.Compare(s.pool.fronts[s.list[a].row].number, s.pool.fronts[s.list[b].row].number)
-	})
-	l.free, l.fitted, l.sizes = 0, 0, l.sizes[:0]
-	clear(l.reach[:])
-	for spot, k := range l.spots {
-		c := &s.list[k]
-		c.spot = int32(spot)
-		bit := uint64(1) << spot
-		l.numbers[spot], l.width[spot] = s.pool.fronts[c.row].number, s.pool.fronts[c.row].width
-		l.born[spot] = s.pool.createdMS[c.row]
-		if math.IsNaN(l.numbers[spot]) {
-			l.free |= bit
+	l.on, l.n, l.fitted, l.surveyed = true, 0, 0, false
+	for k, set := range places {
+		there := uint64(0)
+		for m := near; m != 0; m &= m - 1 {
+			there |= sets[bits.TrailingZeros64(m)*g.words+first+k]
 		}
-		for m := c.reach; m != 0; m &= m - 1 {
-			l.reach[bits.TrailingZeros64(m)] |= bit
+		for set &= there; set != 0; set &= set - 1 {
+			place := (first+k)*64 + bits.TrailingZeros64(set)
+			row := g.rows[place]
+			if p.fronts[row].size > room {
+				continue
+			}
+			if l.on = l.n < lineupMax; !l.on {
+				return 0
+			}
+			l.enter(p, row, g.numbers[place], near&p.reach.mask(row, f.level))
 		}
-		l.measure(c.size, bit)
 	}
-	l.later[n] = 0
-	for k := n - 1; k >= 0; k-- {
-		l.later[k] = l.later[k+1] | 1<<s.list[k].spot
-	}
+	s.rankLine(c.seed)
+	return 0
 }
 
-// measure enters the size of a ticket.
-func (l *lineup) measure(size int32, bit uint64) {
-	for i := range l.sizes {
-		if l.sizes[i].size == size {
-			l.sizes[i].spots |= bit
-			return
-		}
+// enter puts a ticket into the next spot.
+func (l *lineup) enter(p *Pool, row Row, number float64, common uint64) {
+	n := l.n
+	l.n++
+	l.rows[n], l.numbers[n], l.common[n] = row, number, common
+	l.width[n], l.size[n], l.born[n] = p.fronts[row].width, p.fronts[row].size, p.createdMS[row]
+}
+
+// rankLine lists the candidates by their total distance to the seed, ties by age.
+func (s *search) rankLine(seed Row) {
+	p, l := s.pool, &s.lineup
+	l.ranked = l.ranked[:0]
+	for spot := range l.n {
+		l.ranked = append(l.ranked, ranked{s.lineDistance(seed, spot), int32(spot)})
 	}
-	l.sizes = append(l.sizes, lineupSize{size, bit})
+	slices.SortFunc(l.ranked, func(a, b ranked) int {
+		switch {
+		case a.total < b.total:
+			return -1
+		case a.total > b.total:
+			return 1
+		}
+		return p.order(l.rows[a.spot], l.rows[b.spot])
+	})
+	for _, r := range l.ranked {
+		row, number := l.rows[r.spot], l.numbers[r.spot]
+		at := numbers{number, number, p.index.axis.force[row].bound}
+		if math.IsNaN(number) {
+			at = numbers{math.Inf(1), math.Inf(-1), math.Inf(-1)}
+		}
+		s.list = append(s.list, candidate{row: row, size: l.size[r.spot], spot: r.spot, reach: l.common[r.spot], numbers: at})
+	}
+	s.ended = true
+}
+
+// lineDistance is the total of pair for a seed and the one in a spot.
+func (s *search) lineDistance(seed Row, spot int) (total float64) {
+	p, l := s.pool, &s.lineup
+	for _, c := range p.ranking {
+		distance, f := 0.0, &c.force[seed]
+		if c == p.region {
+			quality, mine, other := 0.0, p.reach.row(seed), p.reach.row(l.rows[spot])
+			for m := l.common[spot]; m != 0; m &= m - 1 {
+				i := bits.TrailingZeros64(m)
+				quality += regionQuality(max(mine[i], other[i]), f.bound)
+			}
+			distance = 1 / (1 + quality)
+		} else if difference := math.Abs(c.number[seed] - l.numbers[spot]); !math.IsNaN(difference) {
+			distance = share(difference, f.bound)
+		}
+		total += float64(c.weight * distance)
+	}
+	return total
 }
 
 // open returns the spots of those who may meet everybody in the group up to a depth.
@@ -107,17 +159,47 @@ func (l *lineup) fit(spot int) uint64 {
 		return l.fits[spot]
 	}
 	fits, number := uint64(0), l.numbers[spot]
-	for i := range l.spots {
+	for i := range l.n {
 		width := l.width[i]
 		if l.born[spot] <= l.born[i] {
 			width = l.width[spot]
 		}
-		if !(math.Abs(l.numbers[i]-number) > width) {
-			fits |= 1 << i
-		}
+		fits |= uint64(one(!(math.Abs(l.numbers[i]-number) > width))) << i
 	}
 	l.fits[spot], l.fitted = fits, l.fitted|1<<spot
 	return fits
+}
+
+// survey makes the sets that hopefulLine asks.
+func (s *search) survey() {
+	l := &s.lineup
+	l.surveyed, l.free, l.sizes = true, 0, l.sizes[:0]
+	clear(l.reach[:])
+	for spot := range l.n {
+		bit := uint64(1) << spot
+		if math.IsNaN(l.numbers[spot]) {
+			l.free |= bit
+		}
+		for m := l.common[spot]; m != 0; m &= m - 1 {
+			l.reach[bits.TrailingZeros64(m)] |= bit
+		}
+		l.measure(l.size[spot], bit)
+	}
+	l.later[l.n] = 0
+	for k := l.n - 1; k >= 0; k-- {
+		l.later[k] = l.later[k+1] | 1<<s.list[k].spot
+	}
+}
+
+// measure enters the size of a ticket.
+func (l *lineup) measure(size int32, bit uint64) {
+	for i := range l.sizes {
+		if l.sizes[i].size == size {
+			l.sizes[i].spots |= bit
+			return
+		}
+	}
+	l.sizes = append(l.sizes, lineupSize{size, bit})
 }
 
 // players counts the players of some spots.
@@ -134,6 +216,9 @@ func (s *search) hopefulLine(from int) bool {
 	need := int32(s.pool.rules.MinPlayers) - top.players
 	if need <= 0 {
 		return true
+	}
+	if !l.surveyed {
+		s.survey()
 	}
 	open := s.open(s.depth) & l.later[from]
 	for i := range l.sizes {
@@ -154,8 +239,8 @@ func (s *search) hopefulLine(from int) bool {
 // so close together on the axis, and to a group, that they may be in one match with it.
 func (l *lineup) together(spots uint64, need int32, group *numbers) bool {
 	width := group.widest + tolerance
-	inside, players := spots&l.free, int32(0)
-	players = l.players(inside)
+	inside := spots & l.free
+	players := l.players(inside)
 	for m := spots &^ l.free; players < need && m != 0; m &= m - 1 {
 		spot := bits.TrailingZeros64(m)
 		last := max(l.numbers[spot], group.highest)

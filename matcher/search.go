@@ -117,7 +117,13 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 		s.bindTotal[i] = c.kind == matchTotal && p.binds(c, seed)
 	}
 	indexed := c.subset == &p.all && p.index.on
-	if indexed {
+	if !indexed && s.exact && p.lined && !p.partitioned {
+		if missing = s.lineUp(c); missing > 0 {
+			return nothing, missing, true
+		}
+	}
+	if s.lineup.on {
+	} else if indexed {
 		s.ranker.begin(seed, c.at >= 0)
 		if p.ordered && c.at >= 0 {
 			s.ranker.subset = c.subset
@@ -134,9 +140,6 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 	p.teamer.left = TeamBudget
 	if (indexed || slices.Contains(s.bindTotal, true)) && !s.hopeful(0) { // else the scan has asked
 		return nothing, 1, false
-	}
-	if s.exact && !indexed && p.lined {
-		s.lineUp()
 	}
 	return s.extend(0), 1, false
 }
