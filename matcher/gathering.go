@@ -16,15 +16,15 @@ type gathering struct {
 	rows       []Row     // by place
 	numbers    []float64 // by place
 	numberless int       // places without number
-	outlined   []int32   // by cell: the first place that is not before it
-	lowest     float64   // number
-	perCell    float64   // 1 / width of a cell
+	cells      []uint8   // by place: of the axis
+	ruler      ruler
 	presence   []presence
 	count      uint32    // of gatherings
 	fresh      []arrival // who came since the last one
 	words      int       // of a set of places
 	behind     []uint64  // those who are here and have not had their turn
 	sizes      []sized
+	largest    int32
 	reach      []reachSets // by level
 	around     []uint64    // scratch of circle
 	file       []filed     // scratch of close
@@ -37,12 +37,14 @@ type presence struct {
 	since  uint32 // the gathering at which it came
 	count  uint32 // the last gathering at which it was here
 	place  int32
+	extent extent
 }
 
 // arrival is a member who came.
 type arrival struct {
 	number float64
 	row    Row
+	cell   uint8
 }
 
 // sized is the tickets of a size.
@@ -61,7 +63,7 @@ func (g *gathering) gather(p *Pool, members []member) {
 	for g.numberless < len(g.numbers) && math.IsNaN(g.numbers[g.numberless]) {
 		g.numberless++
 	}
-	g.draw()
+	g.ruler.outline(g.numberless, g.cells)
 	g.words = (len(g.rows) + 63) / 64
 	for i := range g.reach {
 		g.reach[i].known = false
@@ -80,31 +82,42 @@ func (g *gathering) call(members []member) {
 		m := &members[i]
 		here := &g.presence[m.row]
 		if here.count = g.count; here.joined != m.joined {
-			here.joined, here.since = m.joined, g.count
-			g.fresh = append(g.fresh, arrival{g.pool.fronts[m.row].number, m.row})
+			number := g.pool.fronts[m.row].number
+			*here = presence{joined: m.joined, since: g.count, count: g.count}
+			g.fresh = append(g.fresh, arrival{number: number, row: m.row})
 		}
 	}
-	slices.SortFunc(g.fresh, func(a, b arrival) int { return cmp.Compare(a.number, b.number) })
+	if !g.ruler.holds(g.fresh) {
+		g.ruler.stretch(g.numbers[min(g.numberless, len(g.numbers)):], g.fresh)
+		for k, number := range g.numbers {
+			g.cells[k] = g.ruler.cell(number)
+		}
+		for row := range g.presence {
+			g.presence[row].extent = extent{}
+		}
+	}
+	g.fresh = g.ruler.sort(g.fresh)
 }
 
 // seat drops those who left and merges in those who came.
 func (g *gathering) seat() {
 	last := 0
 	for k, row := range g.rows {
-		g.rows[last], g.numbers[last] = row, g.numbers[k]
+		g.rows[last], g.numbers[last], g.cells[last] = row, g.numbers[k], g.cells[k]
 		here := &g.presence[row]
 		last += one(here.count == g.count) & one(here.since != g.count)
 	}
 	came := len(g.fresh)
 	g.rows = slices.Grow(g.rows[:last], came)[:last+came]
 	g.numbers = slices.Grow(g.numbers[:last], came)[:last+came]
+	g.cells = slices.Grow(g.cells[:last], came)[:last+came]
 	for k := last + came - 1; k >= 0; k-- {
 		if came > 0 && (last == 0 || !cmp.Less(g.fresh[came-1].number, g.numbers[last-1])) {
 			came--
-			g.rows[k], g.numbers[k] = g.fresh[came].row, g.fresh[came].number
+			g.rows[k], g.numbers[k], g.cells[k] = g.fresh[came].row, g.fresh[came].number, g.fresh[came].cell
 		} else {
 			last--
-			g.rows[k], g.numbers[k] = g.rows[last], g.numbers[last]
+			g.rows[k], g.numbers[k], g.cells[k] = g.rows[last], g.numbers[last], g.cells[last]
 		}
 		g.presence[g.rows[k]].place = int32(k)
 	}
@@ -117,6 +130,7 @@ func (g *gathering) measure() {
 		if tickets == 0 {
 			continue
 		}
+		g.largest = int32(size)
 		n := len(g.sizes)
 		g.sizes = slices.Grow(g.sizes, 1)[:n+1]
 		g.sizes[n].size = int32(size)
@@ -209,51 +223,41 @@ func (g *gathering) window(f *front) (from, to int) {
 	return from, max(from, to)
 }
 
-// outlineCells is how finely the axis is divided to find a window quickly.
-const outlineCells = 256
-
-// draw notes where each cell of the axis begins.
-func (g *gathering) draw() {
-	g.outlined = g.outlined[:0]
-	if n := len(g.numbers); g.numberless < n {
-		g.lowest = g.numbers[g.numberless]
-		g.perCell = outlineCells / (g.numbers[n-1] - g.lowest)
+// extentOf returns the cells of a seed's window.
+func (g *gathering) extentOf(row Row) extent {
+	here := &g.presence[row]
+	if touched := g.pool.touched[row]; here.extent.asOf != touched {
+		here.extent = g.ruler.extent(&g.pool.fronts[row])
+		here.extent.asOf = touched
 	}
-	for k := g.numberless; k < len(g.numbers); k++ {
-		for cell := g.cell(g.numbers[k]); len(g.outlined) <= cell; {
-			g.outlined = append(g.outlined, int32(k))
-		}
-	}
-	for len(g.outlined) <= outlineCells+1 {
-		g.outlined = append(g.outlined, int32(len(g.numbers)))
-	}
-}
-
-// cell returns the cell of a number.
-func (g *gathering) cell(number float64) int {
-	at := (number - g.lowest) * g.perCell
-	if !(at > 0) {
-		return 0
-	}
-	return int(min(at, outlineCells))
+	return here.extent
 }
 
 // outline returns a window like that of window, or one that is larger by parts of a cell
 // at its ends, without a search.
-func (g *gathering) outline(f *front) (from, to int) {
-	if math.IsNaN(f.number) || math.IsInf(f.width, 1) {
+func (g *gathering) outline(row Row) (from, to int) {
+	s := g.extentOf(row)
+	if s.whole {
 		return 0, len(g.rows)
 	}
-	width := f.width + (math.Abs(f.number)+f.width)*slack // of rounding
-	from, to = int(g.outlined[g.cell(f.number-width)]), int(g.outlined[g.cell(f.number+width)+1])
-	return from, max(from, to)
+	return int(g.ruler.outlined[s.from]), int(g.ruler.outlined[s.to+1])
+}
+
+// came returns the players, or more, who came since the last gathering within a seed's
+// width.
+func (g *gathering) came(row Row) int32 {
+	s, tickets := g.extentOf(row), int32(len(g.fresh))
+	if !s.whole {
+		tickets = g.ruler.numberless + g.ruler.arrived[s.to+1] - g.ruler.arrived[s.from]
+	}
+	return tickets * g.largest
 }
 
 // fullest returns the players in the fullest of a seed's regions, or a few more, among
 // those who come behind it within its width and are no larger than room.
 func (g *gathering) fullest(seed Row, room int32) (players int32) {
 	f := &g.pool.fronts[seed]
-	places, first := g.circle(g.outline(f))
+	places, first := g.circle(g.outline(seed))
 	sets := g.reaching(f.level)
 	for m := g.pool.near(seed) & g.regions(); m != 0; m &= m - 1 {
 		there := sets[bits.TrailingZeros64(m)*g.words+first:]

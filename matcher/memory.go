@@ -164,6 +164,9 @@ func (r *recall) catchUp() {
 // around it, and if a search among them was in vain, somebody came or changed since.
 func (s *Subset) ask(r *recall, row Row) {
 	p, m := s.pool, &r.memory[row]
+	if m.counted && s.sleepsOn(m, row) {
+		return
+	}
 	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) {
 		return
 	}
@@ -172,8 +175,23 @@ func (s *Subset) ask(r *recall, row Row) {
 	}
 	need := max(1, int32(p.rules.MinPlayers)-p.size[row])
 	if there := s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row]); there < need {
-		*m = seedMemory{missing: need - there, counted: true, tried: p.changes}
+		*m = seedMemory{missing: need - there, counted: true, tried: p.changes, heard: s.gathered.count}
 	}
+}
+
+// sleepsOn counts those who came for a member that misses players by number, and tells
+// whether they are certainly too few.
+func (s *Subset) sleepsOn(m *seedMemory, row Row) bool {
+	g := &s.gathered
+	if m.missing == 0 || m.heard+1 != g.count || s.unsettled || s.pool.touched[row] > m.tried {
+		return false
+	}
+	came := g.came(row)
+	if came >= m.missing {
+		return false
+	}
+	m.missing, m.heard = m.missing-came, g.count
+	return true
 }
 
 // change is a member that came, or whose rules changed.

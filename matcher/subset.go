@@ -54,6 +54,7 @@ type seedMemory struct {
 	missing   int32  // at least so many players must come into its reach until it finds a match; 0: it is worth a try
 	counted   bool   // it misses players by number: what changes among its candidates does not help
 	tried     uint64 // when that was, as Pool.changes counts
+	heard     uint32 // and as gathering.count does: or when it counted those who came last
 	exhausted bool   // a budget ended its search; then it is in recall.tired
 }
 

@@ -13,10 +13,10 @@ func (t *teamer) bySpread() bool {
 		}
 		return t.fits(0, MaxTeamPlayers)
 	}
-	if t.balance >= MaxTeamPlayers && !t.fits(0, MaxTeamPlayers) {
-		return false
-	}
-	for spread := range t.balance + 1 {
+	for spread := range t.balance + 1 { // most are even at once; else it is worth asking whether any will do
+		if spread == 1 && t.balance >= MaxTeamPlayers && !t.fits(0, MaxTeamPlayers) {
+			return false
+		}
 		if t.withSpread(spread) {
 			return true
 		}
