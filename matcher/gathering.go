@@ -153,6 +153,7 @@ func (g *gathering) measure() {
 // assemble begins a pass: nobody has had a turn.
 func (g *gathering) assemble() {
 	g.behind = slices.Grow(g.behind[:0], g.words)[:g.words]
+	g.around = slices.Grow(g.around[:0], g.words)[:g.words]
 	for k := range g.behind {
 		g.behind[k] = ^uint64(0)
 	}
@@ -176,32 +177,38 @@ func (g *gathering) leave(rows []Row) {
 	}
 }
 
-// circle returns those who come behind a seed and stand within a window, as words of the
-// set of all places from one on. It is good until the next call.
+// circle returns those who come behind a seed and stand within a window, or have no
+// number, as words of the set of all places from one on. It is good until the next call.
 func (g *gathering) circle(from, to int) (places []uint64, first int) {
 	last := (to + 63) / 64
 	if first = from / 64; g.numberless > 0 {
 		first = 0
 	}
-	places = append(g.around[:0], g.behind[first:last]...)
-	g.around = places
+	places = g.around[:last-first]
+	copy(places, g.behind[first:])
 	if to%64 != 0 {
 		places[len(places)-1] &= 1<<(to%64) - 1
 	}
-	for k := g.numberless / 64; k <= from/64 && from > g.numberless; k++ {
-		if k < first || k-first == len(places) {
-			continue
-		}
-		outside := ^uint64(0)
-		if k == g.numberless/64 {
-			outside &^= 1<<(g.numberless%64) - 1
-		}
-		if k == from/64 {
-			outside &= 1<<(from%64) - 1
-		}
-		places[k-first] &^= outside
+	if g.numberless == 0 && len(places) > 0 {
+		places[0] &= ^uint64(0) << (from % 64)
+	} else {
+		drop(places, g.numberless, from)
 	}
 	return places, first
+}
+
+// drop takes a run of places out of a set.
+func drop(places []uint64, from, to int) {
+	for k := from / 64; k < len(places) && k*64 < to; k++ {
+		run := ^uint64(0)
+		if k == from/64 {
+			run <<= from % 64
+		}
+		if k == to/64 {
+			run &= 1<<(to%64) - 1
+		}
+		places[k] &^= run
+	}
 }
 
 // window returns the places of those with numbers whom a width lets a seed meet.
@@ -259,11 +266,24 @@ func (g *gathering) fullest(seed Row, room int32) (players int32) {
 	f := &g.pool.fronts[seed]
 	places, first := g.circle(g.outline(seed))
 	sets := g.reaching(f.level)
-	for m := g.pool.near(seed) & g.regions(); m != 0; m &= m - 1 {
-		there := sets[bits.TrailingZeros64(m)*g.words+first:]
-		players = max(players, g.playersOf(places, there[:len(places)], first, room))
+	near := g.pool.near(seed) & g.regions()
+	if alike := len(g.sizes) == 1 && g.largest <= room; !alike {
+		for m := near; m != 0; m &= m - 1 {
+			there := sets[bits.TrailingZeros64(m)*g.words+first:]
+			players = max(players, g.playersOf(places, there[:len(places)], first, room))
+		}
+		return players
 	}
-	return players
+	tickets := 0
+	for m := near; m != 0; m &= m - 1 {
+		there, n := sets[bits.TrailingZeros64(m)*g.words+first:], 0
+		there = there[:len(places)]
+		for k, set := range places {
+			n += bits.OnesCount64(set & there[k])
+		}
+		tickets = max(tickets, n)
+	}
+	return int32(tickets) * g.largest
 }
 
 // playersOf counts the players of tickets that are in two sets and no larger than room.

@@ -29,6 +29,7 @@ type lineup struct {
 	// for hopefulLine
 	surveyed bool                  // what follows is known
 	free     uint64                // without number
+	place    [lineupMax]int32      // by spot: in the ranking
 	later    [lineupMax + 1]uint64 // by place in the ranking: it and all behind
 	reach    [MaxRegions]uint64    // by region
 	sizes    []lineupSize
@@ -97,19 +98,14 @@ func (l *lineup) enter(p *Pool, row Row, number float64, common uint64) {
 // rankLine lists the candidates by their total distance to the seed, ties by age.
 func (s *search) rankLine(seed Row) {
 	p, l := s.pool, &s.lineup
-	l.ranked = l.ranked[:0]
-	for spot := range l.n {
-		l.ranked = append(l.ranked, ranked{s.lineDistance(seed, spot), int32(spot)})
-	}
-	slices.SortFunc(l.ranked, func(a, b ranked) int {
-		switch {
-		case a.total < b.total:
-			return -1
-		case a.total > b.total:
-			return 1
+	l.ranked = slices.Grow(l.ranked[:0], l.n)[:l.n]
+	for spot := range l.n { // few: an insertion costs less than a call for each comparison
+		r, k := ranked{s.lineDistance(seed, spot), int32(spot)}, spot
+		for ; k > 0 && l.before(p, r, l.ranked[k-1]); k-- {
+			l.ranked[k] = l.ranked[k-1]
 		}
-		return p.order(l.rows[a.spot], l.rows[b.spot])
-	})
+		l.ranked[k] = r
+	}
 	for _, r := range l.ranked {
 		row, number := l.rows[r.spot], l.numbers[r.spot]
 		at := numbers{number, number, p.index.axis.force[row].bound}
@@ -119,6 +115,11 @@ func (s *search) rankLine(seed Row) {
 		s.list = append(s.list, candidate{row: row, size: l.size[r.spot], spot: r.spot, reach: l.common[r.spot], numbers: at})
 	}
 	s.ended = true
+}
+
+// before is the rank of two candidates.
+func (l *lineup) before(p *Pool, a, b ranked) bool {
+	return a.total < b.total || a.total == b.total && p.older(l.rows[a.spot], l.rows[b.spot])
 }
 
 // lineDistance is the total of pair for a seed and the one in a spot.
@@ -188,6 +189,7 @@ func (s *search) survey() {
 	l.later[l.n] = 0
 	for k := l.n - 1; k >= 0; k-- {
 		l.later[k] = l.later[k+1] | 1<<s.list[k].spot
+		l.place[s.list[k].spot] = int32(k)
 	}
 }
 
@@ -226,9 +228,17 @@ func (s *search) hopefulLine(from int) bool {
 			open &^= l.sizes[i].spots
 		}
 	}
+	group := top.numbers
+	if math.IsInf(s.frames[0].numbers.widest, -1) { // the seed has no number: how close others must be is their own affair
+		for m := open; m != 0; m &= m - 1 {
+			if spot := bits.TrailingZeros64(m); l.common[spot]&top.reach != 0 {
+				group.widest = max(group.widest, s.list[l.place[spot]].widest)
+			}
+		}
+	}
 	for m := top.reach; m != 0; m &= m - 1 {
 		there := open & l.reach[bits.TrailingZeros64(m)]
-		if l.players(there) >= need && l.together(there, need, &top.numbers) {
+		if l.players(there) >= need && l.together(there, need, &group) {
 			return true
 		}
 	}

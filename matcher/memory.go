@@ -12,16 +12,13 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if !indexed {
 		s.gather()
 	}
-	if s.asking = !indexed && reserve == nil && p.decisive && p.ordered && len(r.tired) == 0 && len(p.sessions) == 0; s.asking {
+	if s.asking = !indexed && reserve == nil && s.mayAsk(r); s.asking {
 		r.seen, r.asked = p.changes, true
 		return
 	}
 	r.catchUp()
 	s.changed, s.restless = s.changed[:0], s.restless[:0]
-	asleep, known := 0, len(s.members) // from there on all are new
-	for known > 0 && s.members[known-1].joined > r.seen {
-		known--
-	}
+	asleep, known := 0, s.knownTo(r)
 	countable := p.ordered && !indexed
 	swept := countable && p.star != nil && p.star.sweeps() && len(r.tired) == 0
 	for i := range s.members {
@@ -76,6 +73,22 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 		s.resume(reserve)
 	}
 	r.seen = p.changes
+}
+
+// mayAsk tells whether members can find out for themselves, when it is their turn,
+// whether they may find a match: fronts decide alone, and no older one is a candidate.
+func (s *Subset) mayAsk(r *recall) bool {
+	p := s.pool
+	return p.decisive && p.ordered && len(r.tired) == 0 && len(p.sessions) == 0
+}
+
+// knownTo returns the place among the members from which on all are new.
+func (s *Subset) knownTo(r *recall) int {
+	known := len(s.members)
+	for known > 0 && s.members[known-1].joined > r.seen {
+		known--
+	}
+	return known
 }
 
 // callReserve tells all sleepers of who is new in the reserve, or changed there.
