@@ -66,8 +66,10 @@
 // # Where to read
 //
 // The vocabulary is in ticket.go, rules.go, schedule.go and ruleset.go. A Pool
-// (pool.go) compiles each rule to a column (column.go). Its Pass (pass.go) brings
-// all to the instant (clock.go, stages.go), wakes whom that may help (memory.go) and
+// (pool.go) compiles each rule to a column (column.go) and knows how far who waits is
+// from every region (region.go, view.go), of many at once (vantage.go). Its Pass
+// (pass.go) brings all to the instant (clock.go, stages.go), wakes whom that may help
+// (memory.go) and
 // tries one seed after another. Its candidates come from the members of a Subset
 // (subset.go) in the order of the axis (front.go, gathering.go, ruler.go, reachsets.go,
 // shortage.go, scan.go), or from the index (index.go), by their distance (rank.go,

@@ -157,18 +157,7 @@ func (x *index) eachOf(p *Pool, d *division, aged entry, do func(*sortedList, en
 
 // nearest returns the region that a ticket reaches fastest, NoRegion when it
 // reaches none or regions do not matter.
-func (p *Pool) nearest(row Row) Region {
-	nearest, least := NoRegion, math.Inf(1)
-	if p.region == nil {
-		return nearest
-	}
-	for i, rtt := range p.reach.row(row) {
-		if rtt < least {
-			nearest, least = p.reach.order[i], rtt
-		}
-	}
-	return nearest
-}
+func (p *Pool) nearest(row Row) Region { return p.reach.nearest[p.reach.view[row]] }
 
 // division returns where tickets with a text stand; nil for a party that clashes,
 // which nobody meets while the rule is enforced.

@@ -13,6 +13,7 @@ type keeper struct {
 	rules    *Ruleset
 	schema   *Schema
 	kept     *Pool
+	survey   *surveyor
 	subsets  []*Subset
 	tickets  map[Row]Ticket
 	sessions map[Row]Session
@@ -27,6 +28,7 @@ func newKeeper(t *testing.T, rules *Ruleset, schema *Schema, subsets int) *keepe
 	if k.kept, err = NewPool(rules, schema); err != nil {
 		t.Fatal(err)
 	}
+	k.survey = newSurveyor(k.kept) // a new one is told round-trip times
 	if rules.MaxPlayers%2 == 0 {
 		k.kept.index.perBlock = 2 // a new one has no index
 	}
@@ -37,7 +39,7 @@ func newKeeper(t *testing.T, rules *Ruleset, schema *Schema, subsets int) *keepe
 }
 
 func (k *keeper) add(ticket Ticket) {
-	if row, err := k.kept.Add(ticket); err == nil {
+	if row, err := k.kept.Add(k.survey.place(ticket)); err == nil {
 		k.tickets[row], k.order = ticket, append(k.order, row)
 	}
 }

@@ -33,6 +33,8 @@ type Pool struct {
 	region  *column   // the region rule, or nil
 	reach   regionTable
 
+	vantages []vantage // by Vantage; the first is none
+
 	// by row
 	createdMS []int64
 	givesUpMS []int64 // instant
@@ -114,6 +116,8 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		}
 	}
 	p.sizes = make([]int, rules.MaxPlayers+1)
+	p.vantages = make([]vantage, 1)
+	p.reach.add()
 	p.all.pool, p.ordered = p, rules.ExpansionBasis == LongestWait
 	p.index.init(p.pairs)
 	if p.region != nil {
@@ -139,20 +143,12 @@ func (p *Pool) Waiting() int { return p.waiting }
 // Add lets a ticket wait and returns its row. The error is a Refusal: of a ticket
 // without players, with as many as a match holds or more, with more than
 // MaxTicket, that fits into no team, with numbers out of range, or, with a Star,
-// that measured regions which are all too far. The ticket's slices are not kept.
+// that measured regions which are all too far; a Vantage is of one player. The ticket's
+// slices are not kept.
 func (p *Pool) Add(t Ticket) (Row, error) {
-	if err := p.refuse(len(t.Players)); err != nil {
+	from, err := p.admit(&t)
+	if err != nil {
 		return 0, err
-	}
-	for i := range t.Players {
-		if err := t.Players[i].refuse(); err != nil {
-			return 0, err
-		}
-	}
-	if p.star != nil {
-		if err := p.star.refuse(t.Players); err != nil {
-			return 0, err
-		}
 	}
 	row := p.newRow(rowTicket, t.CreatedMS, len(t.Players))
 	if t.GiveUpMS > 0 {
@@ -161,12 +157,16 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	for _, c := range p.columns {
 		c.fill(row, t.Players)
 	}
-	p.reach.fill(row, t.Players)
+	if t.From != NoVantage {
+		p.reach.show(row, from.view)
+	} else {
+		p.reach.fill(row, t.Players)
+	}
 	p.waiting++
 	p.sizes[len(t.Players)]++
 	p.home[row] = uint8(p.nearest(row) + 1)
 	if p.star != nil {
-		p.star.read(row, t.Values, t.Players)
+		p.star.read(row, t.Values, t.Players, from.measurement)
 		p.home[row] = uint8(p.star.rows[row].nearest + 1)
 	}
 	p.settleIn(p.home[row])
@@ -175,8 +175,32 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	return row, nil
 }
 
-func (p *Pool) refuse(players int) error {
+// admit returns the vantage of a ticket, or the Refusal of one that cannot wait.
+func (p *Pool) admit(t *Ticket) (from vantage, err error) {
+	if err = p.refuse(t); err != nil {
+		return from, err
+	}
+	for i := range t.Players {
+		if err = t.Players[i].refuse(); err != nil {
+			return from, err
+		}
+	}
+	from = p.vantages[t.From]
+	if p.star == nil {
+		return from, nil
+	}
+	if from.measurement != nil {
+		return from, p.star.refuse(from.measurement)
+	}
+	p.star.measure(t.Players)
+	return from, p.star.refuse(&p.star.probe)
+}
+
+func (p *Pool) refuse(t *Ticket) error {
+	players := len(t.Players)
 	switch {
+	case t.From != NoVantage && players != 1:
+		return Refusal(fmt.Sprintf("%d players with one vantage, want 1", players))
 	case players == 0:
 		return Refusal("a ticket without players")
 	case p.star != nil:
@@ -235,7 +259,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 	p.reach.fillSession(row, s.Region)
 	if p.star != nil {
 		p.star.measure(players)
-		p.star.read(row, s.Values, players)
+		p.star.read(row, s.Values, players, nil)
 	}
 	p.details[row] = &s
 	at, _ := slices.BinarySearchFunc(p.sessions, row, p.order)

@@ -7,20 +7,17 @@ import (
 	"slices"
 )
 
-// regionTable holds, for every row, its worst round-trip time to every region and
-// the sum over its players, in ms. A region that somebody did not measure is at
-// +Inf. Regions stand by name, so that sums over them do not depend on the order
-// in which names were seen.
+// regionTable holds how far every ticket and session is from every region, and in
+// which regions it is within the thresholds.
 type regionTable struct {
-	schema   *Schema
-	order    []Region // by name
-	worst    []float64
-	sum      []float64
-	anywhere []bool // sessions that may be in any region, also in one not seen yet
-
+	views
 	star   bool      // a star keeps the masks: see starSearch.face
 	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
-	masks  []uint64  // by row: for each of the levels, then for none, the regions within it as bits in the order of names
+
+	// by row
+	view  []int32
+	own   []int32  // the view that is the row's alone, noView until it needs one
+	masks []uint64 // a copy of those of its view: they are looked at again and again, and rows stand together
 }
 
 // levelsMax bounds the thresholds for which the regions of every row are kept.
@@ -74,123 +71,54 @@ func (t *regionTable) within(row Row, held *force) uint64 {
 	return t.reachable(row, held.bound)
 }
 
-// mark computes the masks of a row.
-func (t *regionTable) mark(row Row) {
-	if t.star {
-		return
-	}
-	n := len(t.levels)
-	masks := t.masks[int(row)*(n+1) : int(row)*(n+1)+n+1]
-	clear(masks)
-	masks[free] = 1
-	if n == 0 {
-		return
-	}
-	for i, rtt := range t.row(row) {
-		if !(rtt <= t.levels[n-1]) {
-			continue
-		}
-		level := 0
-		for rtt > t.levels[level] {
-			level++
-		}
-		masks[level+1] |= 1 << i
-	}
-	for level := 2; level <= n; level++ {
-		masks[level] |= masks[level-1]
-	}
-}
-
 // grow makes room for rows and for regions that the schema has learnt; without a
 // region rule there are none.
 func (t *regionTable) grow(p *Pool, rows int) {
-	if t.schema = p.schema; p.region != nil && len(t.order) != p.schema.Regions() {
-		t.widen()
+	if p.region != nil && len(t.order) != p.schema.Regions() {
+		t.widen(p.schema, t.levels)
+		for row := range t.view {
+			t.show(Row(row), t.view[row])
+		}
 	}
-	for len(t.anywhere) < rows {
-		t.anywhere = append(t.anywhere, false)
-	}
-	for len(t.worst) < rows*len(t.order) {
-		t.worst, t.sum = append(t.worst, math.Inf(1)), append(t.sum, 0)
+	for len(t.view) < rows {
+		t.view, t.own = append(t.view, 0), append(t.own, noView)
 	}
 	for len(t.masks) < rows*t.stride() {
 		t.masks = append(t.masks, 0)
 	}
 }
 
-// widen brings the new regions into the order.
-func (t *regionTable) widen() {
-	old := *t
-	t.order = make([]Region, t.schema.Regions())
-	for i := range t.order {
-		t.order[i] = Region(i)
+// show gives a row a view.
+func (t *regionTable) show(row Row, view int32) {
+	t.view[row] = view
+	if n := t.stride(); !t.star {
+		copy(t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:])
 	}
-	slices.SortFunc(t.order, func(a, b Region) int {
-		return cmp.Compare(t.schema.RegionName(a), t.schema.RegionName(b))
-	})
-	if len(old.order) == 0 {
-		return
+}
+
+// ownView returns the view that is a row's alone.
+func (t *regionTable) ownView(row Row) int32 {
+	if t.own[row] == noView {
+		t.own[row] = t.add()
 	}
-	rows := len(old.worst) / len(old.order)
-	t.worst, t.sum = make([]float64, rows*len(t.order)), make([]float64, rows*len(t.order))
-	for i, region := range t.order {
-		from := slices.Index(old.order, region)
-		for row := range rows {
-			worst, sum := math.Inf(1), 0.0
-			if t.anywhere[row] {
-				worst = 0
-			}
-			if from >= 0 {
-				worst, sum = old.worst[row*len(old.order)+from], old.sum[row*len(old.order)+from]
-			}
-			t.worst[row*len(t.order)+i], t.sum[row*len(t.order)+i] = worst, sum
-		}
-	}
-	for row := range min(rows, len(t.masks)/t.stride()) {
-		t.mark(Row(row))
-	}
+	return t.own[row]
 }
 
 // row returns the worst round-trip times of a row, in the order of names.
-func (t *regionTable) row(row Row) []float64 {
-	n := len(t.order)
-	return t.worst[int(row)*n : int(row)*n+n]
-}
+func (t *regionTable) row(row Row) []float64 { return t.worstOf(t.view[row]) }
 
+// fill gives a row the view of its players.
 func (t *regionTable) fill(row Row, players []Player) {
-	n := len(t.order)
-	t.anywhere[row] = false
-	worst, sum := t.worst[int(row)*n:int(row)*n+n], t.sum[int(row)*n:int(row)*n+n]
-	clear(worst)
-	clear(sum)
-	for k := range players {
-		rtts := players[k].RTTMS
-		for i, region := range t.order {
-			rtt := math.Inf(1)
-			if int(region) < len(rtts) && !math.IsNaN(rtts[region]) {
-				rtt = rtts[region]
-			}
-			if sum[i] += rtt; rtt > worst[i] {
-				worst[i] = rtt
-			}
-		}
-	}
-	t.mark(row)
+	view := t.ownView(row)
+	t.look(view, players, t.levels)
+	t.show(row, view)
 }
 
-// fillSession makes a session reach its own region, or all when it is not known:
-// joining players alone have to be within the limit.
+// fillSession gives a row the view of a session.
 func (t *regionTable) fillSession(row Row, at Region) {
-	n := len(t.order)
-	t.anywhere[row] = at == NoRegion
-	for i, region := range t.order {
-		worst := 0.0
-		if at != NoRegion && at != region {
-			worst = math.Inf(1)
-		}
-		t.worst[int(row)*n+i], t.sum[int(row)*n+i] = worst, 0
-	}
-	t.mark(row)
+	view := t.ownView(row)
+	t.lookFrom(view, at, t.levels)
+	t.show(row, view)
 }
 
 // reachable returns the regions, as bits in the order of names, that a row reaches
@@ -267,7 +195,8 @@ func (p *Pool) choose(group []Row, within uint64) []Region {
 		i := bits.TrailingZeros64(within)
 		worst, sum, players := 0.0, 0.0, 0
 		for _, row := range group {
-			worst, sum = max(worst, p.reach.worst[int(row)*n+i]), sum+p.reach.sum[int(row)*n+i]
+			at := int(p.reach.view[row])*n + i
+			worst, sum = max(worst, p.reach.worst[at]), sum+p.reach.sum[at]
 			if p.state[row] == rowTicket {
 				players += int(p.size[row])
 			}

@@ -45,7 +45,7 @@ func TestAllTinyWorlds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &both{w, pool, &twin{rules: rules, schema: w.schema, axis: rules.Rules[1].(*NumberDistance)}}
+		b := &both{w, pool, newSurveyor(pool), &twin{rules: rules, schema: w.schema, axis: rules.Rules[1].(*NumberDistance)}}
 		for i, rest := int64(0), code; i < 4; i, rest = i+1, rest/len(kinds) {
 			b.addTicket(ticket(kinds[rest%len(kinds)], i*int64(code%5)*800))
 		}

@@ -22,9 +22,9 @@ func checkStar(t *testing.T, seed uint64, w *starWorld) *Outcome {
 		pool.index.perBlock = 0 // however few wait
 	}
 	twin := &starTwin{starWorld: w, gone: make([]bool, len(w.tickets)), failed: make([]bool, len(w.tickets))}
-	rows := make(map[Row]int)
+	rows, survey := make(map[Row]int), newSurveyor(pool)
 	for i := range w.tickets {
-		row, err := pool.Add(w.tickets[i])
+		row, err := pool.Add(survey.place(w.tickets[i]))
 		if err != nil { // checked by itself
 			twin.gone[i] = true
 			continue

@@ -20,7 +20,8 @@ type starRow struct {
 	own     [][]Text
 	numbers []float64 // by distance: mean over the players
 	balance float64   // sum over the players of what teams are balanced by
-	measurement
+	*measurement
+	taken *measurement // the row's alone, nil until it needs one
 }
 
 // measurement is the round-trip times of a ticket or session.
@@ -47,9 +48,9 @@ func (r *starRow) off(region Region) float64 {
 	return math.Inf(1)
 }
 
-// read fills in a row, with the round-trip times that were measured last. Its slices are
-// reused.
-func (s *starSearch) read(row Row, values []Value, players []Player) {
+// read fills in a row, with the round-trip times of a vantage, or without one with those
+// that were measured last. Its slices are reused.
+func (s *starSearch) read(row Row, values []Value, players []Player, from *measurement) {
 	r, rules := s.row(row), s.rules
 	all := Player{Values: values}
 	r.same, r.newOnly = anyText, all.valueIn(rules.NewOnly).Kind != Missing
@@ -84,7 +85,14 @@ func (s *starSearch) read(row Row, values []Value, players []Player) {
 		}
 	}
 	r.kind = s.kindOf(r)
-	r.measurement, s.probe = s.probe, r.measurement
+	if r.measurement = from; from != nil {
+		return
+	}
+	if r.taken == nil {
+		r.taken = new(measurement)
+	}
+	*r.taken, s.probe = s.probe, *r.taken
+	r.measurement = r.taken
 }
 
 // kindOf numbers what tickets must have alike to meet: the text of Same and the
@@ -167,12 +175,10 @@ func (s *starSearch) measure(players []Player) {
 	}
 }
 
-// refuse measures players, and returns a Refusal if they measured regions that are all
-// too far.
-func (s *starSearch) refuse(players []Player) error {
-	s.measure(players)
-	if most := s.rules.Region.MaxMS; s.probe.measured && s.probe.bestMS > most {
-		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, s.probe.bestMS))
+// refuse returns a Refusal of who measured regions that are all too far.
+func (s *starSearch) refuse(m *measurement) error {
+	if most := s.rules.Region.MaxMS; m.measured && m.bestMS > most {
+		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, m.bestMS))
 	}
 	return nil
 }

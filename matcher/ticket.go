@@ -74,6 +74,7 @@ type Ticket struct {
 	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
 	Values    []Value // of the ticket as a whole, by Column; a Star looks at them
 	Players   []Player
+	From      Vantage // of a single player, in place of RTTMS; NoVantage: RTTMS says it
 }
 
 // Member is a player of a session.

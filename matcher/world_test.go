@@ -197,9 +197,10 @@ func (w *world) session(nowMS int64, r *Ruleset) Session {
 
 // both is the engine and its twin on the same world.
 type both struct {
-	w    *world
-	pool *Pool
-	twin *twin
+	w      *world
+	pool   *Pool
+	survey *surveyor
+	twin   *twin
 }
 
 func newBoth(t *testing.T, seed uint64) *both {
@@ -216,11 +217,11 @@ func newBoth(t *testing.T, seed uint64) *both {
 	if pool.index.axis != nil {
 		twin.axis = pool.index.axis.rule.(*NumberDistance)
 	}
-	return &both{w, pool, twin}
+	return &both{w, pool, newSurveyor(pool), twin}
 }
 
 func (b *both) addTicket(ticket Ticket) {
-	if row, err := b.pool.Add(ticket); err == nil {
+	if row, err := b.pool.Add(b.survey.place(ticket)); err == nil {
 		b.twin.all = append(b.twin.all, &waiter{row: row, createdMS: ticket.CreatedMS, giveUpMS: ticket.GiveUpMS, players: ticket.Players})
 	}
 }

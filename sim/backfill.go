@@ -70,6 +70,7 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
 	for i, t := range q.matches.of(match) {
 		ticket := q.rules.scribe.ticket(&q.matchQueue, t)
+		q.rules.scribe.measure(&q.matchQueue, t)
 		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
 		for _, p := range ticket.Players {
 			session.Members = append(session.Members, matcher.Member{

@@ -11,6 +11,9 @@ type rulePool struct {
 	holds  []held // by row of the pool
 	book   ruleBook
 
+	rtts     bool              // the rules look at RTTs
+	vantages []matcher.Vantage // by place, as far as somebody searched alone from there
+
 	group   []ticketID
 	teams   []int16
 	waits   []int64
@@ -27,7 +30,7 @@ type held struct {
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	pool, err := matcher.NewPool(set, q.own.Rules.Schema)
-	*r = rulePool{queue: q, set: set, pool: pool, scribe: scribe{Rules: q.own.Rules, rtts: rtts}}
+	*r = rulePool{queue: q, set: set, pool: pool, scribe: scribe{Rules: q.own.Rules}, rtts: rtts}
 	r.book.init()
 	return err
 }
@@ -39,6 +42,7 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	why := q.own.Rules.Refuse(int(q.players.of(t).size))
 	if why == nil {
 		ticket := r.scribe.ticket(q, t)
+		r.locate(t, &ticket)
 		if why = q.own.Rules.refuse(&ticket); why == nil {
 			row, why = r.pool.Add(ticket)
 		}
@@ -52,6 +56,32 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	}
 	r.hold(row, held{t, true})
 	return row, true
+}
+
+// locate says in the description of a ticket how far it is from every region.
+func (r *rulePool) locate(t ticketID, ticket *matcher.Ticket) {
+	switch p := r.queue.players.of(t); {
+	case !r.rtts:
+	case p.size == 1 && p.lastMile == 0:
+		ticket.From = r.vantage(p)
+	default:
+		r.scribe.measure(r.queue, t)
+	}
+}
+
+// vantage returns that of all who live where a player does, without a last mile.
+func (r *rulePool) vantage(p *player) matcher.Vantage {
+	if r.vantages == nil {
+		r.vantages = make([]matcher.Vantage, len(r.queue.places.Reach))
+	}
+	from := &r.vantages[p.place]
+	if *from == matcher.NoVantage {
+		var err error
+		if *from, err = r.pool.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
+			panic("sim: the RTTs of a place are refused: " + err.Error())
+		}
+	}
+	return *from
 }
 
 // hold notes what stands in a row of the pool.

@@ -70,41 +70,37 @@ func (r *Rules) validate(datacenters int) error {
 // scribe writes down a queue's tickets in the terms of the rule engine.
 type scribe struct {
 	*Rules
-	rtts    bool // RTTs are written down too
 	values  []matcher.Value
 	whole   []matcher.Value
 	rttsMS  []float64
 	players []matcher.Player
 }
 
-// ticket describes a ticket. What it returns is good until the next call.
+// ticket describes a ticket, without RTTs. What it returns is good until the next call.
 func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
-	members := q.players.members(t)
-	columns, regions := s.Schema.Columns(), len(s.Regions)
+	members, columns := q.players.members(t), s.Schema.Columns()
 	s.values = blank(s.values, columns*len(members))
 	s.whole = blank(s.whole, columns)
 	s.players = s.players[:0]
-	if s.rtts {
-		s.rttsMS = s.rttsMS[:0]
-	}
+	whole := s.whole
 	for i := range members {
 		p := matcher.Player{Values: s.values[i*columns : (i+1)*columns]}
-		whole := s.whole
-		if i > 0 {
-			whole = nil
-		}
 		s.Describe(members[i].person(), p.Values, whole)
-		s.players = append(s.players, p)
-		if s.rtts {
-			s.rttsMS = q.appendRTTs(s.rttsMS, &members[i], s.Regions)
-		}
-	}
-	if s.rtts {
-		for i := range s.players {
-			s.players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
-		}
+		s.players, whole = append(s.players, p), nil
 	}
 	return matcher.Ticket{CreatedMS: int64(members[0].began), Values: s.whole, Players: s.players}
+}
+
+// measure adds the RTTs of the ticket that was described last.
+func (s *scribe) measure(q *matchQueue, t ticketID) {
+	members, regions := q.players.members(t), len(s.Regions)
+	s.rttsMS = s.rttsMS[:0]
+	for i := range members {
+		s.rttsMS = q.appendRTTs(s.rttsMS, &members[i], s.Regions)
+	}
+	for i := range members {
+		s.players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
+	}
 }
 
 // refuse returns why the service does not take a described ticket, nil: it does.

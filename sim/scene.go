@@ -116,7 +116,7 @@ func (r *rulePool) sceneTicket(t ticketID) SceneTicket {
 	q := r.queue
 	ticket := SceneTicket{Search: *q.search(t)}
 	ticket.Players = slices.Clone(ticket.Players)
-	if !r.scribe.rtts {
+	if !r.rtts {
 		return ticket
 	}
 	members := q.players.members(t)
