@@ -22,16 +22,15 @@ const (
 // the rows. Memory is a byte per row of a column and about 3 MiB for 255 bins.
 type attributeTally struct {
 	PlayerAttribute
-	bins []binTally
-	bin  []uint8 // by row; of a column only
-	// edges are the highest values of the bins but the last, and then +Inf: what is
-	// not in the sample belongs to the first bin that does not end below it.
-	edges [maxBins + 1]float64
+	bins        []binTally
+	waits, rtts binCounts
+	bin         []uint8 // by row; of a column only
+	edges       edges   // what is not in the sample belongs to the first bin that does not end below it
 
 	queues []spreadTally // by queue, as far as one had a match
 
-	players []*binTally // scratch of a match: the bins of the players who have a value
-	teams   []teamSum   // scratch of a match
+	players []binned  // scratch of a match: those who have a value
+	teams   []teamSum // scratch of a match
 }
 
 // spreadTally counts how far apart players are, over matches with at least two who have
@@ -72,10 +71,16 @@ type teamSum struct {
 	total   float64
 }
 
-// binTally counts the players whose value lies in [from, to].
+// binned is the player of a match who has a value: his index, and his bin.
+type binned struct {
+	player int
+	bin    uint8
+}
+
+// binTally counts the players whose value lies in [from, to], but for the coarse
+// histograms of their waits and RTTs, which are binCounts.
 type binTally struct {
 	from, to         float64
-	wait, rtt        histogram // of coarse values
 	matches, entries int
 	spreads          spreads // of the matches of its players, once for each
 	unmatched
@@ -91,24 +96,20 @@ func newAttributeTally(attribute PlayerAttribute) *attributeTally {
 	}
 	slices.Sort(sorted)
 	a := &attributeTally{PlayerAttribute: attribute, bins: cut(sorted)}
-	for i := range a.edges {
-		a.edges[i] = math.Inf(1)
-		if i+1 < len(a.bins) {
-			a.edges[i] = a.bins[i].to
-		}
-	}
+	a.edges = newEdges(a.bins)
 	switch {
 	case a.Of == nil:
 		a.bin = make([]uint8, len(attribute.Sample))
 		for row, v := range attribute.Sample {
 			a.bin[row] = noBin
 			if !math.IsNaN(v) {
-				a.bin[row] = uint8(a.search(v))
+				a.bin[row] = a.edges.bin(v)
 			}
 		}
 	case len(a.bins) == 0:
 		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // grows with whoever has a value all the same
 	}
+	a.waits, a.rtts = newBinCounts(len(a.bins), coarseWaits), newBinCounts(len(a.bins), coarseRTTs)
 	return a
 }
 
@@ -137,66 +138,38 @@ func cut(sorted []float64) (bins []binTally) {
 	return bins
 }
 
-// search returns the bin that a value belongs to: the number of edges below it, in
-// eight steps that do not depend on how the values are spread.
-func (a *attributeTally) search(v float64) int {
-	i := 0
-	for step := (maxBins + 1) / 2; step > 0; step /= 2 {
-		if a.edges[i+step-1] < v {
-			i += step
-		}
-	}
-	return i
-}
-
-// of returns the bin of a player, nil if the player has no value.
-func (a *attributeTally) of(p *sim.Player) *binTally {
+// value returns the value of a player and its bin, noBin if the player has none.
+func (a *attributeTally) value(p *sim.Player) (float64, uint8) {
 	if a.Of == nil {
 		if int(p.Row) >= len(a.bin) || a.bin[p.Row] == noBin {
-			return nil
+			return math.NaN(), noBin
 		}
-		return &a.bins[a.bin[p.Row]]
+		return a.Sample[p.Row], a.bin[p.Row]
 	}
-	_, b := a.drawn(p)
-	return b
-}
-
-// drawn returns the value of a player where it is drawn, and its bin.
-func (a *attributeTally) drawn(p *sim.Player) (float64, *binTally) {
 	v := a.Of(p)
 	if math.IsNaN(v) {
-		return v, nil
+		return v, noBin
 	}
-	b := &a.bins[a.search(v)]
+	bin := a.edges.bin(v)
+	b := &a.bins[bin]
 	if v < b.from {
 		b.from = v
 	}
 	if v > b.to {
 		b.to = v
 	}
-	return v, b
-}
-
-// value returns the value of a player and its bin.
-func (a *attributeTally) value(p *sim.Player) (float64, *binTally) {
-	if a.Of != nil {
-		return a.drawn(p)
-	}
-	if b := a.of(p); b != nil {
-		return a.Sample[p.Row], b
-	}
-	return math.NaN(), nil
+	return v, bin
 }
 
 func (a *attributeTally) entered(p *sim.Player) {
-	if b := a.of(p); b != nil {
-		b.entries++
+	if _, bin := a.value(p); bin != noBin {
+		a.bins[bin].entries++
 	}
 }
 
 func (a *attributeTally) ended(p *sim.Player, into sim.State) {
-	if b := a.of(p); b != nil {
-		b.ended(into, 1)
+	if _, bin := a.value(p); bin != noBin {
+		a.bins[bin].ended(into, 1)
 	}
 }
 
@@ -208,23 +181,21 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	clear(a.teams)
 	for i := range m.Players {
 		p := &m.Players[i]
-		v, b := a.value(&p.Player)
-		if b == nil {
+		v, bin := a.value(&p.Player)
+		if bin == noBin {
 			continue
 		}
 		if i == oldest && !m.Backfill {
-			b.matches++
+			a.bins[bin].matches++
 		}
-		a.players = append(a.players, b)
+		a.players = append(a.players, binned{i, bin})
 		a.addToTeam(p.Team, v)
 		lowest, highest = min(lowest, v), max(highest, v)
-		b.addRTT(uint64(p.RTT))
-		b.rtt.add(coarse(uint64(p.RTT)))
-		if p.Began >= 0 {
-			wait := uint64(m.At.Sub(p.Began))
-			b.addWait(wait)
-			b.wait.add(coarse(wait))
-		}
+	}
+	// What is counted lies all over the memory. A loop that does nothing else lets the
+	// processor fetch it side by side.
+	for _, b := range a.players {
+		a.count(m, b)
 	}
 	if m.Backfill || len(a.players) < 2 {
 		return
@@ -234,7 +205,19 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	t.spread.add(spreadKey(highest - lowest))
 	t.gapTotal += a.teamGap()
 	for _, b := range a.players {
-		b.spreads.add(highest - lowest)
+		a.bins[b.bin].spreads.add(highest - lowest)
+	}
+}
+
+// count counts one player of a match.
+func (a *attributeTally) count(m *sim.Match, of binned) {
+	p, b := &m.Players[of.player], &a.bins[of.bin]
+	b.addRTT(uint64(p.RTT))
+	a.rtts.add(of.bin, uint64(p.RTT))
+	if p.Began >= 0 {
+		wait := uint64(m.At.Sub(p.Began))
+		b.addWait(wait)
+		a.waits.add(of.bin, wait)
 	}
 }
 

@@ -7,7 +7,7 @@ func (a *attributeTally) deciles() AttributeDeciles {
 	for i := range a.bins {
 		matched += a.bins[i].matched
 	}
-	var tenths [10]binTally
+	var tenths [10]decileTally
 	before := 0
 	for i := range a.bins {
 		b := &a.bins[i]
@@ -22,6 +22,8 @@ func (a *attributeTally) deciles() AttributeDeciles {
 		}
 		tenth.to = b.to
 		tenth.merge(b)
+		a.waits.addTo(&tenth.wait, i)
+		a.rtts.addTo(&tenth.rtt, i)
 	}
 	d := AttributeDeciles{Name: a.Name, Deciles: []Decile{}}
 	for i := range tenths {
@@ -32,14 +34,18 @@ func (a *attributeTally) deciles() AttributeDeciles {
 	return d
 }
 
+// decileTally is what was counted of some bins.
+type decileTally struct {
+	binTally
+	wait, rtt histogram // of coarse values
+}
+
 // used tells whether anybody was counted.
 func (b *binTally) used() bool {
 	return b.entries+b.matched > 0 || b.unmatched != unmatched{}
 }
 
 func (b *binTally) merge(other *binTally) {
-	b.wait.merge(&other.wait)
-	b.rtt.merge(&other.rtt)
 	b.sums.merge(&other.sums)
 	b.unmatched.merge(&other.unmatched)
 	b.spreads.merge(&other.spreads)
@@ -48,7 +54,7 @@ func (b *binTally) merge(other *binTally) {
 }
 
 // decile describes what was counted: means are exact, percentiles within 0.4 %.
-func (b *binTally) decile() Decile {
+func (b *decileTally) decile() Decile {
 	served := Served{
 		Players:  Count(b.matched),
 		Matches:  Count(b.matches),

@@ -1,0 +1,90 @@
+package reports
+
+import (
+	"math"
+)
+
+// edges finds the bin of a value: the number of edges below it. They are the highest
+// values of the bins but the last, and then +Inf.
+type edges struct {
+	highest [maxBins + 1]float64
+	// The span of the edges is cut into equal slices; below holds, by slice, the number
+	// of edges in slices before it, which are below all values of the slice.
+	below  [edgeSlices]uint8
+	low    float64
+	slices float64 // of a unit of value; 0: all is one slice
+}
+
+// edgeSlices is so many that most slices have one edge or none.
+const edgeSlices = 1 << 10
+
+func newEdges(bins []binTally) (e edges) {
+	inner := max(0, len(bins)-1)
+	for i := range e.highest {
+		e.highest[i] = math.Inf(1)
+		if i < inner {
+			e.highest[i] = bins[i].to
+		}
+	}
+	if inner > 1 {
+		e.low = e.highest[0]
+		if slices := edgeSlices / (e.highest[inner-1] - e.low); !math.IsInf(slices, 1) {
+			e.slices = slices
+		}
+	}
+	n := 0
+	for slice := range e.below {
+		for n < inner && e.slice(e.highest[n]) < slice {
+			n++
+		}
+		e.below[slice] = uint8(n)
+	}
+	return e
+}
+
+// slice returns the slice of a value. It grows with the value, however it is rounded.
+func (e *edges) slice(v float64) int {
+	at := (v - e.low) * e.slices
+	if !(at > 0) { // also infinity times 0
+		return 0
+	}
+	return int(min(at, edgeSlices-1))
+}
+
+// bin returns the bin of a value.
+func (e *edges) bin(v float64) uint8 {
+	i := e.below[e.slice(v)]
+	for e.highest[i] < v {
+		i++
+	}
+	return i
+}
+
+// binCounts is a coarse histogram for each bin, side by side: who is counted next is
+// in any of them, and one look finds the counter.
+type binCounts struct {
+	counts []uint32 // by bin and coarse key
+	keys   int      // of a bin
+}
+
+// Numbers of coarse keys: of every RTT, and of waits below 2^32 ms, or 49 days.
+var (
+	coarseRTTs  = int(coarse(1<<16-1)) + 1
+	coarseWaits = int(coarse(1<<32-1)) + 1
+)
+
+func newBinCounts(bins, keys int) binCounts { return binCounts{make([]uint32, bins*keys), keys} }
+
+// add counts a value, one beyond the last key as that.
+func (c *binCounts) add(bin uint8, v uint64) {
+	c.counts[int(bin)*c.keys+min(int(coarse(v)), c.keys-1)]++
+}
+
+// addTo adds the counts of a bin to a histogram of coarse values.
+func (c *binCounts) addTo(h *histogram, bin int) {
+	for key, n := range c.counts[bin*c.keys : (bin+1)*c.keys] {
+		if n > 0 {
+			h.addSlow(uint64(key), n)
+		}
+	}
+}
