@@ -19,7 +19,7 @@ const (
 // sample is cut into at most 255 bins, of one value each or of equal numbers of
 // rows, players are counted by bin, and deciles are made of whole bins at the end:
 // exact up to 255 distinct values, else a cut is off by half a bin at most, 0.2 % of
-// the rows. Memory is a byte per row of a column and about 3 MiB for 255 bins.
+// the rows. Memory is a byte per row of a column and less than 5 MiB for 255 bins.
 type attributeTally struct {
 	PlayerAttribute
 	bins        []binTally

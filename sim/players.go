@@ -98,6 +98,20 @@ func (p *players) met(slot, id uint32) bool {
 	return slices.Contains(p.morePartners[more:more+p.stride], id)
 }
 
+// metOneOf tells whether a partner of the player in the last match is among others.
+func (p *players) metOneOf(slot uint32, others *roster) bool {
+	for _, partner := range p.slots[slot].partners {
+		if partner == noPlayer {
+			return false
+		}
+		if others.has(partner) {
+			return true
+		}
+	}
+	more := int(slot) * p.stride
+	return slices.ContainsFunc(p.morePartners[more:more+p.stride], others.has)
+}
+
 // forgetPartners leaves a player with the first n partners.
 func (p *players) forgetPartners(slot uint32, n int) {
 	for ; n < partnersInline+p.stride; n++ {

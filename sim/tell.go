@@ -45,8 +45,12 @@ func (p *player) record() Player {
 // tellMatched reports a match, or who joins a running one, before the tickets
 // change.
 func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
-	match := &q.scratch.match
+	match, all := &q.scratch.match, &q.scratch.all
 	matched := match.Players[:0]
+	all.reset()
+	for _, slot := range q.scratch.slots {
+		all.add(q.players.slots[slot].id)
+	}
 	for n, t := range f.tickets {
 		team := NoTeam
 		if f.teams != nil {
@@ -64,7 +68,7 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bo
 				Team:      team,
 				State:     ticket.state,
 				Return:    ticket.searches > 0,
-				Repeat:    ticket.searches > 0 && q.meetsPartner(t+uint32(i)),
+				Repeat:    ticket.searches > 0 && q.players.metOneOf(t+uint32(i), all),
 				RTT:       q.reallyGot(estimate, p.entity, ticket.searches),
 				Estimate:  estimate,
 				Best:      plus(q.places.Reach[p.place].Best, p.lastMile),
@@ -78,17 +82,6 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bo
 	for _, o := range q.observers {
 		o.Matched(match)
 	}
-}
-
-// meetsPartner tells whether a partner of the player's last match is among the
-// slots gathered for this one.
-func (q *matchQueue) meetsPartner(slot uint32) bool {
-	for _, other := range q.scratch.slots {
-		if other != slot && q.players.met(slot, q.players.slots[other].id) {
-			return true
-		}
-	}
-	return false
 }
 
 // reallyGot returns the RTT that a match turned out to have.
