@@ -157,7 +157,7 @@ func (x *index) eachOf(p *Pool, d *division, aged entry, do func(*sortedList, en
 
 // nearest returns the region that a ticket reaches fastest, NoRegion when it
 // reaches none or regions do not matter.
-func (p *Pool) nearest(row Row) Region { return p.reach.nearest[p.reach.view[row]] }
+func (p *Pool) nearest(row Row) Region { return Region(p.reach.home[p.reach.view[row]]) - 1 }
 
 // division returns where tickets with a text stand; nil for a party that clashes,
 // which nobody meets while the rule is enforced.

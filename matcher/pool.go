@@ -33,8 +33,6 @@ type Pool struct {
 	region  *column   // the region rule, or nil
 	reach   regionTable
 
-	vantages []vantage // by Vantage; the first is none
-
 	// by row
 	createdMS []int64
 	givesUpMS []int64 // instant
@@ -116,8 +114,7 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		}
 	}
 	p.sizes = make([]int, rules.MaxPlayers+1)
-	p.vantages = make([]vantage, 1)
-	p.reach.add()
+	p.reach.add() // NoVantage
 	p.all.pool, p.ordered = p, rules.ExpansionBasis == LongestWait
 	p.index.init(p.pairs)
 	if p.region != nil {
@@ -146,8 +143,7 @@ func (p *Pool) Waiting() int { return p.waiting }
 // that measured regions which are all too far; a Vantage is of one player. The ticket's
 // slices are not kept.
 func (p *Pool) Add(t Ticket) (Row, error) {
-	from, err := p.admit(&t)
-	if err != nil {
+	if err := p.refuse(&t); err != nil {
 		return 0, err
 	}
 	row := p.newRow(rowTicket, t.CreatedMS, len(t.Players))
@@ -158,15 +154,15 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 		c.fill(row, t.Players)
 	}
 	if t.From != NoVantage {
-		p.reach.show(row, from.view)
+		p.reach.show(row, int32(t.From))
 	} else {
 		p.reach.fill(row, t.Players)
 	}
 	p.waiting++
 	p.sizes[len(t.Players)]++
-	p.home[row] = uint8(p.nearest(row) + 1)
+	p.home[row] = p.reach.home[p.reach.view[row]]
 	if p.star != nil {
-		p.star.read(row, t.Values, t.Players, from.measurement)
+		p.star.read(row, t.Values, t.Players, t.From)
 		p.home[row] = uint8(p.star.rows[row].nearest + 1)
 	}
 	p.settleIn(p.home[row])
@@ -175,28 +171,23 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	return row, nil
 }
 
-// admit returns the vantage of a ticket, or the Refusal of one that cannot wait.
-func (p *Pool) admit(t *Ticket) (from vantage, err error) {
-	if err = p.refuse(t); err != nil {
-		return from, err
+// refuse returns the Refusal of a ticket that cannot wait.
+func (p *Pool) refuse(t *Ticket) error {
+	if err := p.refuseSize(t); err != nil {
+		return err
 	}
 	for i := range t.Players {
-		if err = t.Players[i].refuse(); err != nil {
-			return from, err
+		if err := t.Players[i].refuse(); err != nil {
+			return err
 		}
 	}
-	from = p.vantages[t.From]
-	if p.star == nil {
-		return from, nil
+	if p.star != nil {
+		return p.star.refuse(t.Players, t.From)
 	}
-	if from.measurement != nil {
-		return from, p.star.refuse(from.measurement)
-	}
-	p.star.measure(t.Players)
-	return from, p.star.refuse(&p.star.probe)
+	return nil
 }
 
-func (p *Pool) refuse(t *Ticket) error {
+func (p *Pool) refuseSize(t *Ticket) error {
 	players := len(t.Players)
 	switch {
 	case t.From != NoVantage && players != 1:
@@ -259,7 +250,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 	p.reach.fillSession(row, s.Region)
 	if p.star != nil {
 		p.star.measure(players)
-		p.star.read(row, s.Values, players, nil)
+		p.star.read(row, s.Values, players, NoVantage)
 	}
 	p.details[row] = &s
 	at, _ := slices.BinarySearchFunc(p.sessions, row, p.order)

@@ -17,15 +17,16 @@ type starTeam struct {
 
 // starSearch grows groups around a seed and fills teams with them.
 type starSearch struct {
-	pool    *Pool
-	rules   *Star
-	rows    []starRow
-	kinds   map[string]int32
-	key     []byte        // scratch of kindOf
-	lanes   [][]*starLane // by kind, then by nearest region plus 1
-	ranker  starRanker
-	regions []Region
-	probe   measurement // the last
+	pool     *Pool
+	rules    *Star
+	rows     []starRow
+	kinds    map[string]int32
+	key      []byte        // scratch of kindOf
+	lanes    [][]*starLane // by kind, then by nearest region plus 1
+	ranker   starRanker
+	regions  []Region
+	probe    measurement    // the last
+	surveyed []*measurement // by view, those of a Vantage
 
 	list     []Row  // candidates in rank, as far as they were asked for
 	used     []bool // by place in the list

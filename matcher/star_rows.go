@@ -50,7 +50,7 @@ func (r *starRow) off(region Region) float64 {
 
 // read fills in a row, with the round-trip times of a vantage, or without one with those
 // that were measured last. Its slices are reused.
-func (s *starSearch) read(row Row, values []Value, players []Player, from *measurement) {
+func (s *starSearch) read(row Row, values []Value, players []Player, from Vantage) {
 	r, rules := s.row(row), s.rules
 	all := Player{Values: values}
 	r.same, r.newOnly = anyText, all.valueIn(rules.NewOnly).Kind != Missing
@@ -85,7 +85,8 @@ func (s *starSearch) read(row Row, values []Value, players []Player, from *measu
 		}
 	}
 	r.kind = s.kindOf(r)
-	if r.measurement = from; from != nil {
+	if from != NoVantage {
+		r.measurement = s.surveyed[from]
 		return
 	}
 	if r.taken == nil {
@@ -175,8 +176,24 @@ func (s *starSearch) measure(players []Player) {
 	}
 }
 
-// refuse returns a Refusal of who measured regions that are all too far.
-func (s *starSearch) refuse(m *measurement) error {
+// survey keeps what players at a vantage measure.
+func (s *starSearch) survey(view int32, players []Player) {
+	for int(view) >= len(s.surveyed) {
+		s.surveyed = append(s.surveyed, nil)
+	}
+	s.measure(players)
+	s.surveyed[view], s.probe = new(s.probe), measurement{}
+}
+
+// refuse measures players without a vantage, and returns a Refusal of who measured
+// regions that are all too far.
+func (s *starSearch) refuse(players []Player, from Vantage) error {
+	m := &s.probe
+	if from != NoVantage {
+		m = s.surveyed[from]
+	} else {
+		s.measure(players)
+	}
 	if most := s.rules.Region.MaxMS; m.measured && m.bestMS > most {
 		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, m.bestMS))
 	}

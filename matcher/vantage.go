@@ -1,18 +1,12 @@
 package matcher
 
 // Vantage names round-trip times that many players share, such as those of a place in
-// which many live, so that nothing has to be computed of them for each ticket. It is of
-// the Pool that gave it.
+// which many live, so that nothing has to be computed of them for each ticket: it is the
+// number of their view. It is of the Pool that gave it.
 type Vantage int32
 
 // NoVantage is the Vantage of who brings round-trip times of his own.
 const NoVantage Vantage = 0
-
-// vantage is what is kept of round-trip times that many share.
-type vantage struct {
-	view        int32
-	measurement *measurement // with a Star
-}
 
 // Vantage lets a pool know the round-trip times of a player, as Player.RTTMS has them,
 // for Ticket.From. It is never forgotten, and takes some 24 bytes a region. The error is
@@ -23,12 +17,10 @@ func (p *Pool) Vantage(rttMS []float64) (Vantage, error) {
 		return NoVantage, err
 	}
 	p.reach.grow(p, len(p.state))
-	v := vantage{view: p.reach.add()}
-	p.reach.look(v.view, players, p.reach.levels)
+	view := p.reach.add()
+	p.reach.look(view, players, p.reach.levels)
 	if p.star != nil {
-		p.star.measure(players)
-		v.measurement, p.star.probe = new(p.star.probe), measurement{}
+		p.star.survey(view, players)
 	}
-	p.vantages = append(p.vantages, v)
-	return Vantage(len(p.vantages) - 1), nil
+	return Vantage(view), nil
 }

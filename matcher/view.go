@@ -18,7 +18,7 @@ type views struct {
 	sum      []float64
 	marks    []uint64 // for each threshold of the rule, then for none, the regions within it as bits in the order of names
 	anywhere []bool   // sessions that may be in any region, also in one not seen yet
-	nearest  []Region // the one reached fastest, the first such by name; NoRegion: none
+	home     []uint8  // the region reached fastest, the first such by name, plus 1; 0: none is reached
 }
 
 // noView stands where there is no view.
@@ -26,8 +26,8 @@ const noView = -1
 
 // add returns a new view, from which no region is reached.
 func (v *views) add() int32 {
-	view := int32(len(v.nearest))
-	v.anywhere, v.nearest = append(v.anywhere, false), append(v.nearest, NoRegion)
+	view := int32(len(v.home))
+	v.anywhere, v.home = append(v.anywhere, false), append(v.home, 0)
 	for range v.order {
 		v.worst, v.sum = append(v.worst, math.Inf(1)), append(v.sum, 0)
 	}
@@ -101,7 +101,7 @@ func (v *views) mark(view int32, levels []float64) {
 		}
 		masks[level+1] |= 1 << i
 	}
-	v.nearest[view] = nearest
+	v.home[view] = uint8(nearest + 1)
 	for level := 2; level <= n; level++ {
 		masks[level] |= masks[level-1]
 	}
@@ -117,7 +117,7 @@ func (v *views) widen(schema *Schema, levels []float64) {
 	slices.SortFunc(v.order, func(a, b Region) int {
 		return cmp.Compare(schema.RegionName(a), schema.RegionName(b))
 	})
-	count, n, before := len(v.nearest), len(v.order), len(old.order)
+	count, n, before := len(v.home), len(v.order), len(old.order)
 	v.worst, v.sum = make([]float64, count*n), make([]float64, count*n)
 	for i, region := range v.order {
 		from := slices.Index(old.order, region)

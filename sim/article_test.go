@@ -28,8 +28,8 @@ func placesOf(cfg Config, rtts ...[]int) *Places {
 		p.Reach = append(p.Reach, Reach{
 			Ideal:  p.within(uint32(place), cfg.IdealRTT, 0),
 			Expand: p.within(uint32(place), cfg.ExpandRTT, 0),
-			Best:   best,
 		})
+		p.Best = append(p.Best, best)
 	}
 	return p
 }

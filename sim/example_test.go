@@ -37,7 +37,8 @@ func ExampleEngine() {
 	places := &sim.Places{
 		Datacenters: 1,
 		RTT:         []sim.RTT{20 * sim.RTTUnit},
-		Reach:       []sim.Reach{{Ideal: 1, Expand: 1, Best: 20 * sim.RTTUnit}},
+		Best:        []sim.RTT{20 * sim.RTTUnit},
+		Reach:       []sim.Reach{{Ideal: 1, Expand: 1}},
 	}
 	engine, err := sim.New(sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: sim.Minute, Sample: sim.Minute,

@@ -7,14 +7,14 @@ import "fmt"
 type Places struct {
 	Datacenters int     // columns of RTT
 	RTT         []RTT   // RTT[place*Datacenters+datacenter]
+	Best        []RTT   // by place: the lowest RTT
 	Reach       []Reach // by place
 }
 
-// Reach sums up the RTTs of a place. What a search asks for stands together.
+// Reach is which datacenters are near a place. What a search asks for stands together.
 type Reach struct {
 	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
 	Expand uint64 // bit d: datacenter d is within the expand threshold
-	Best   RTT    // the lowest RTT
 }
 
 func (p *Places) validate() error {
@@ -23,6 +23,8 @@ func (p *Places) validate() error {
 		return fmt.Errorf("sim: %d datacenters, want 1 to %d (MaxDatacenters)", p.Datacenters, MaxDatacenters)
 	case len(p.RTT) != len(p.Reach)*p.Datacenters:
 		return fmt.Errorf("sim: %d RTTs of %d places to %d datacenters", len(p.RTT), len(p.Reach), p.Datacenters)
+	case len(p.Best) != len(p.Reach):
+		return fmt.Errorf("sim: %d lowest RTTs of %d places", len(p.Best), len(p.Reach))
 	}
 	return nil
 }

@@ -95,6 +95,9 @@ func (q *matchQueue) fairestDatacenter(tickets []ticketID) int {
 // first such.
 func (q *matchQueue) fairestOf(set uint64, tickets []ticketID) int {
 	best, bestRTT := bits.TrailingZeros64(set), ^RTT(0)
+	if set&(set-1) == 0 {
+		return best
+	}
 	for dc := range bitsOf(set) {
 		var worst RTT
 		for _, t := range tickets {

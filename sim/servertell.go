@@ -100,7 +100,7 @@ func (q *serverQueue) tellMatched(g *guest, ends Instant) {
 		Players: append(match.Players[:0], Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: NoTeam, State: StateWaiting,
 			RTT: q.jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,
-			Best: plus(q.places.Reach[p.Place].Best, g.lastMile),
+			Best: plus(q.places.Best[p.Place], g.lastMile),
 		}),
 	}
 	for _, o := range q.observers {

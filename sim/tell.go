@@ -71,7 +71,7 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bo
 				Repeat:    ticket.searches > 0 && q.players.metOneOf(t+uint32(i), all),
 				RTT:       q.reallyGot(estimate, p.entity, ticket.searches),
 				Estimate:  estimate,
-				Best:      plus(q.places.Reach[p.place].Best, p.lastMile),
+				Best:      plus(q.places.Best[p.place], p.lastMile),
 			})
 		}
 	}

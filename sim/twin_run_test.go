@@ -85,7 +85,8 @@ func randomWorld(seed uint64) (Config, *Places, []Arrival) {
 			best = min(best, rtt)
 		}
 		place := uint32(len(p.Reach))
-		p.Reach = append(p.Reach, Reach{p.within(place, cfg.IdealRTT, 0), p.within(place, cfg.ExpandRTT, 0), best})
+		p.Reach = append(p.Reach, Reach{p.within(place, cfg.IdealRTT, 0), p.within(place, cfg.ExpandRTT, 0)})
+		p.Best = append(p.Best, best)
 	}
 	var joins []Arrival
 	at := Instant(-cfg.WarmUp)

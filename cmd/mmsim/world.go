@@ -158,18 +158,18 @@ func (in *inputs) locate(day *datasets.Day, known *geography) *geography {
 	}
 	s := &in.config.states
 	g.places = &sim.Places{
-		Datacenters: g.table.Datacenters, RTT: g.table.RTT,
+		Datacenters: g.table.Datacenters, RTT: g.table.RTT, Best: g.table.Best,
 		Reach: reach(g.table, rttUnits(s.idealRTT), rttUnits(s.expandRTT)),
 	}
 	return g
 }
 
-// reach sums up the RTTs of every place for the simulator.
+// reach tells the simulator which datacenters are near every place.
 func reach(table *latencymap.Table, ideal, expand sim.RTT) []sim.Reach {
 	withinIdeal, withinExpand := table.Within(ideal), table.Within(expand)
 	list := make([]sim.Reach, len(table.Best))
-	for place, best := range table.Best {
-		list[place] = sim.Reach{Ideal: withinIdeal[place], Expand: withinExpand[place], Best: best}
+	for place := range list {
+		list[place] = sim.Reach{Ideal: withinIdeal[place], Expand: withinExpand[place]}
 	}
 	return list
 }
