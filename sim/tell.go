@@ -45,14 +45,23 @@ func (p *player) record() Player {
 // tellMatched reports a match, or who joins a running one, before the tickets
 // change.
 func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
-	match, all := &q.scratch.match, &q.scratch.all
-	matched := match.Players[:0]
-	all.reset()
-	for _, slot := range q.scratch.slots {
-		all.add(q.players.slots[slot].id)
+	match := &q.scratch.match
+	*match = Match{
+		ID: id, Queue: q.index, At: q.now, Ends: ends, Datacenter: f.datacenter, Region: f.region,
+		Backfill: backfill, Relaxed: f.relaxed, Players: q.appendMatched(match.Players[:0], f),
 	}
+	q.markRepeats(f.tickets, match.Players)
+	for _, o := range q.observers {
+		o.Matched(match)
+	}
+}
+
+// appendMatched appends the records of those who are matched, but for Repeat. RTTs of
+// players anywhere are all over the memory: a loop that hardly does more lets the
+// processor fetch them side by side.
+func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
+	team := NoTeam
 	for n, t := range f.tickets {
-		team := NoTeam
 		if f.teams != nil {
 			team = f.teams[n]
 		}
@@ -68,19 +77,29 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bo
 				Team:      team,
 				State:     ticket.state,
 				Return:    ticket.searches > 0,
-				Repeat:    ticket.searches > 0 && q.players.metOneOf(t+uint32(i), all),
 				RTT:       q.reallyGot(estimate, p.entity, ticket.searches),
 				Estimate:  estimate,
 				Best:      plus(q.places.Best[p.place], p.lastMile),
 			})
 		}
 	}
-	*match = Match{
-		ID: id, Queue: q.index, At: q.now, Ends: ends, Datacenter: f.datacenter, Region: f.region,
-		Backfill: backfill, Relaxed: f.relaxed, Players: matched,
+	return matched
+}
+
+// markRepeats sets Repeat in the records of tickets' players. Who else is in the match
+// stands in the slots gathered for it.
+func (q *matchQueue) markRepeats(tickets []ticketID, matched []Matched) {
+	all, n := &q.scratch.all, 0
+	all.reset()
+	for _, slot := range q.scratch.slots {
+		all.add(q.players.slots[slot].id)
 	}
-	for _, o := range q.observers {
-		o.Matched(match)
+	for _, t := range tickets {
+		for i := range q.players.members(t) {
+			m := &matched[n]
+			m.Repeat = m.Return && q.players.metOneOf(t+uint32(i), all)
+			n++
+		}
 	}
 }
 
