@@ -22,6 +22,9 @@ func (s *search) push(c *candidate) bool {
 		f.reach &= below.reach
 	}
 	f.numbers = c.numbers
+	if s.lineup.on {
+		s.lineup.narrow(f, below)
+	}
 	if below != nil {
 		f.numbers = f.numbers.join(below.numbers)
 	}

@@ -142,6 +142,29 @@ func (s *search) lineDistance(seed Row, spot int) (total float64) {
 	return total
 }
 
+// narrow computes between which numbers everybody may meet the whole group, by the widths
+// of those in it alone.
+func (l *lineup) narrow(f, below *frame) {
+	f.low, f.high = math.Inf(-1), math.Inf(1)
+	if below == nil {
+		return
+	}
+	f.low, f.high = below.low, below.high
+	if number, width := l.numbers[f.spot], l.width[f.spot]; !math.IsNaN(number) {
+		rounding := (math.Abs(number) + width) * slack
+		f.low, f.high = max(f.low, number-width+rounding), min(f.high, number+width-rounding)
+	}
+}
+
+// meetsLine is meetsAll for one in the lineup.
+func (s *search) meetsLine(c *candidate) bool {
+	top := s.top()
+	if number := s.lineup.numbers[c.spot]; number > top.low && number < top.high {
+		return true
+	}
+	return s.open(s.depth)>>c.spot&1 != 0
+}
+
 // open returns the spots of those who may meet everybody in the group up to a depth.
 func (s *search) open(depth int) uint64 {
 	f := &s.frames[depth-1]

@@ -34,6 +34,7 @@ type frame struct {
 	spot       int32 // in the lineup
 	openMark   int32 // open is known while this is the frame's mark
 	open       uint64
+	low, high  float64 // who stands between them, in a lineup, may meet the whole group
 	old, young Row
 	reach      uint64
 	within     uint64    // regions that all reach, by the rule as it holds for them
@@ -242,7 +243,7 @@ func (s *search) admits(k int) bool {
 // the group; that it may meet the seed is known.
 func (s *search) meetsAll(c *candidate) bool {
 	if s.lineup.on {
-		return s.open(s.depth)>>c.spot&1 != 0
+		return s.meetsLine(c)
 	}
 	if len(s.pool.pairs) == 0 || s.stands(c.meets) && int(c.meets.depth) == s.depth-1 {
 		return true
