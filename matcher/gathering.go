@@ -27,7 +27,8 @@ type gathering struct {
 	largest    int32
 	reach      []reachSets // by level
 	around     []uint64    // scratch of circle
-	file       []filed     // scratch of close
+	file       []filed     // scratch of closest
+	seen       []uint64    // scratch of shortOf
 	found      []neighbour // scratch of neighbours
 }
 

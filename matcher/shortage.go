@@ -11,9 +11,13 @@ import (
 // its bound lets them all meet. The set begins with the word first.
 func (g *gathering) shortOf(need int32, f *front, near uint64, places []uint64, first int, room int32) (missing int) {
 	sets, most := g.reaching(f.level), int32(0)
+	g.seen = append(g.seen[:0], make([]uint64, len(places))...)
 	for m := near; m != 0 && most < need; m &= m - 1 {
 		there := sets[bits.TrailingZeros64(m)*g.words+first:][:len(places)]
-		if g.playersOf(places, there, first, room) > most {
+		if fresh(places, there, g.seen) && g.playersOf(places, there, first, room) > most {
+			for k := range g.seen {
+				g.seen[k] = places[k] & there[k]
+			}
 			most = max(most, g.closest(need, f, places, there, first, room))
 		}
 	}
@@ -43,6 +47,16 @@ func (g *gathering) closest(need int32, f *front, places, there []uint64, first 
 		}
 	}
 	return most
+}
+
+// fresh tells whether there is anybody in two sets who is not in a third.
+func fresh(places, there, seen []uint64) bool {
+	for k, set := range places {
+		if set&there[k]&^seen[k] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // filed is somebody of a row of tickets in the order of their numbers.
