@@ -69,11 +69,10 @@
 // (pool.go) compiles each rule to a column (column.go) and knows how far who waits is
 // from every region (region.go, view.go), of many at once (vantage.go). Its Pass
 // (pass.go) brings all to the instant (clock.go, stages.go), wakes whom that may help
-// (memory.go) and
-// tries one seed after another. Its candidates come from the members of a Subset
-// (subset.go) in the order of the axis (front.go, gathering.go, ruler.go, reachsets.go,
-// shortage.go, scan.go), or from the index (index.go), by their distance (rank.go,
-// distance.go); search.go grows the group, group.go keeps what it adds up to, hope.go
-// and lineup.go give up early, and the team files divide it. The star, balance, score
-// and fleet files are the other two ways to decide; packer.go stands alone.
+// (memory.go) and tries one seed after another. Its candidates come from the members of
+// a Subset (subset.go) in the order of the axis (front.go, gathering.go, ruler.go,
+// reachsets.go, shortage.go, scan.go), or from the index (index.go), by their distance
+// (rank.go, distance.go); search.go grows the group, group.go keeps what it adds up to,
+// hope.go and lineup.go give up early, and the team files divide it. The star, balance,
+// score and fleet files are the other two ways to decide; packer.go stands alone.
 package matcher
