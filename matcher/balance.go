@@ -46,6 +46,7 @@ type balancer struct {
 	steps   int
 	bestGap float64
 	best    []int
+	halving halving
 	apart   func(unit, other int) bool // tells whether two units are never in one team; nil: none are
 	barred  func(unit, team int) bool  // tells whether somebody who cannot move keeps a unit out of a team; nil: nobody
 }
@@ -53,27 +54,10 @@ type balancer struct {
 // solve places all units, whose teams must be valid as they stand: it is the
 // division that is improved on.
 func (b *balancer) solve() {
-	slices.SortStableFunc(b.units, func(x, y balanceUnit) int { return cmp.Compare(y.value, x.value) })
-	b.players = 0
-	for _, t := range b.teams {
-		b.players += t.size
-	}
-	b.left = append(b.left[:0], make([]int, len(b.units)+1)...)
-	for i := len(b.units) - 1; i >= 0; i-- {
-		b.left[i] = b.left[i+1] + b.units[i].size
-	}
-	b.players += b.left[0]
-	b.steps = balanceSteps
-	if len(b.units) > BalanceExact {
-		b.steps = balanceManySteps
-	}
-	b.best, b.bestGap = b.best[:0], math.Inf(1)
+	b.begin()
 	given := b.given()
-	gap := 0
-	for ; gap <= given.sizeGap && len(b.best) == 0 && b.steps > 0; gap++ {
-		b.within(gap)
-	}
-	if len(b.best) > 0 && (evenness{gap - 1, b.bestGap}).better(given) {
+	sizeGap := b.search(given.sizeGap)
+	if len(b.best) > 0 && (evenness{sizeGap, b.bestGap}).better(given) {
 		for i := range b.units {
 			b.units[i].team = b.best[i]
 		}
@@ -81,6 +65,38 @@ func (b *balancer) solve() {
 	if b.steps <= 0 {
 		b.improve()
 	}
+}
+
+// begin brings the units into the order in which they are placed.
+func (b *balancer) begin() {
+	slices.SortStableFunc(b.units, func(x, y balanceUnit) int { return cmp.Compare(y.value, x.value) })
+	b.left = append(b.left[:0], make([]int, len(b.units)+1)...)
+	for i := len(b.units) - 1; i >= 0; i-- {
+		b.left[i] = b.left[i+1] + b.units[i].size
+	}
+	b.players = b.left[0]
+	for _, t := range b.teams {
+		b.players += t.size
+	}
+	b.steps = balanceSteps
+	if len(b.units) > BalanceExact {
+		b.steps = balanceManySteps
+	}
+	b.best, b.bestGap = b.best[:0], math.Inf(1)
+}
+
+// search looks for the best of the divisions whose sizes differ least, and at most by
+// so many players; it returns by how many.
+func (b *balancer) search(most int) (sizeGap int) {
+	if b.halve() {
+		return 0
+	}
+	for ; sizeGap <= most && b.steps > 0; sizeGap++ {
+		if b.within(sizeGap); len(b.best) > 0 {
+			break
+		}
+	}
+	return sizeGap
 }
 
 // given returns how even the teams are that the units say.
