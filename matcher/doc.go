@@ -40,7 +40,6 @@
 // seed alone, both ways, each by its own wait. They join in the order of their
 // distance and fill a varying number of teams, first every team's minimum; teams
 // are then divided anew, as even as can be. Pool, Pass and Explain are the same.
-// A seed that found nothing is tried again in every pass.
 //
 // # Scores
 //
@@ -71,8 +70,8 @@
 // (pass.go) brings all to the instant (clock.go, stages.go), wakes whom that may help
 // (memory.go) and tries one seed after another. Its candidates come from the members of
 // a Subset (subset.go) in the order of the axis (front.go, gathering.go, ruler.go,
-// reachsets.go, shortage.go, scan.go), or from the index (index.go), by their distance
-// (rank.go, distance.go); search.go grows the group, group.go keeps what it adds up to,
-// hope.go and lineup.go give up early, and the team files divide it. The star, balance,
-// score and fleet files are the other two ways to decide; packer.go stands alone.
+// tiers.go, reachsets.go, shortage.go, scan.go), or from the index (index.go), by their
+// distance (rank.go, distance.go); search.go grows the group, group.go keeps what it adds
+// up to, hope.go and lineup.go give up early, and the team files divide it. The star,
+// balance, score and fleet files are the other two ways to decide; packer.go stands alone.
 package matcher

@@ -25,11 +25,15 @@ type gathering struct {
 	behind     []uint64  // those who are here and have not had their turn
 	sizes      []sized
 	largest    int32
+	tiers      []tier
+	recent     []uint64    // under a star: who came, or whose rules changed, since the last one
+	asOf       uint64      // of this one, as Pool.changes counts
 	reach      []reachSets // by level
 	around     []uint64    // scratch of circle
 	file       []filed     // scratch of closest
 	seen       []uint64    // scratch of shortOf
 	found      []neighbour // scratch of neighbours
+	listed     []Row       // scratch of reachers
 }
 
 // presence is what is known of a row that is, or was, here.
@@ -70,6 +74,8 @@ func (g *gathering) gather(p *Pool, members []member) {
 		g.reach[i].known = false
 	}
 	g.measure()
+	g.divide()
+	g.asOf = p.changes
 }
 
 // call notes who is here, and lists those who came.
@@ -243,17 +249,23 @@ func (g *gathering) extentOf(row Row) extent {
 
 // outline returns a window like that of window, or one that is larger by parts of a cell
 // at its ends, without a search.
-func (g *gathering) outline(row Row) (from, to int) {
-	s := g.extentOf(row)
-	if s.whole {
+func (g *gathering) outline(row Row) (from, to int) { return g.run(g.extentOf(row)) }
+
+// run returns the places that some cells hold.
+func (g *gathering) run(of extent) (from, to int) {
+	if of.whole {
 		return 0, len(g.rows)
 	}
-	return int(g.ruler.outlined[s.from]), int(g.ruler.outlined[s.to+1])
+	return int(g.ruler.outlined[of.from]), int(g.ruler.outlined[of.to+1])
 }
 
 // came returns the players, or more, who came since the last gathering within a seed's
-// width.
+// width. Under a star those whose rules changed count too: they may let the seed closer.
 func (g *gathering) came(row Row) int32 {
+	if g.pool.star != nil {
+		places, first := g.circle(g.outline(row))
+		return g.playersOf(places, g.recent[first:], first, math.MaxInt32)
+	}
 	s, tickets := g.extentOf(row), int32(len(g.fresh))
 	if !s.whole {
 		tickets = g.ruler.numberless + g.ruler.arrived[s.to+1] - g.ruler.arrived[s.from]
@@ -265,9 +277,13 @@ func (g *gathering) came(row Row) int32 {
 // those who come behind it within its width and are no larger than room.
 func (g *gathering) fullest(seed Row, room int32) (players int32) {
 	f := &g.pool.fronts[seed]
-	places, first := g.circle(g.outline(seed))
+	places, first := g.company(seed)
+	near := g.pool.near(seed)
+	if near == anywhere {
+		return g.playersOf(places, places, first, room)
+	}
 	sets := g.reaching(f.level)
-	near := g.pool.near(seed) & g.regions()
+	near &= g.regions()
 	if alike := len(g.sizes) == 1 && g.largest <= room; !alike {
 		for m := near; m != 0; m &= m - 1 {
 			there := sets[bits.TrailingZeros64(m)*g.words+first:]
@@ -355,6 +371,24 @@ func (g *gathering) neighbours(seed Row, room int32) []neighbour {
 	}
 	g.found = found
 	return found
+}
+
+// reachers lists those behind a seed who reach a region of it and whom the axis may let it
+// meet; with NoRegion wherever they are. The list is good until the next call.
+func (g *gathering) reachers(seed Row, region Region) []Row {
+	f := &g.pool.fronts[seed]
+	places, first := g.company(seed)
+	there := places
+	if region != NoRegion {
+		there = g.reaching(f.level)[int(region)*g.words+first:]
+	}
+	g.listed = g.listed[:0]
+	for k, set := range places {
+		for set &= there[k]; set != 0; set &= set - 1 {
+			g.listed = append(g.listed, g.rows[(first+k)*64+bits.TrailingZeros64(set)])
+		}
+	}
+	return g.listed
 }
 
 // one returns 1 for true. It compiles to no branch.

@@ -12,15 +12,14 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if !indexed {
 		s.gather()
 	}
-	if s.asking = !indexed && reserve == nil && s.mayAsk(r); s.asking {
-		r.seen, r.asked = p.changes, true
+	if s.asking = !indexed && s.mayAsk(r, reserve); s.asking {
+		r.seen, r.asked, s.reserve = p.changes, true, reserve
 		return
 	}
 	r.catchUp()
 	s.changed, s.restless = s.changed[:0], s.restless[:0]
 	asleep, known := 0, s.knownTo(r)
 	countable := p.ordered && !indexed
-	swept := countable && p.star != nil && p.star.sweeps() && len(r.tired) == 0
 	for i := range s.members {
 		m := &s.members[i]
 		switch memory := &r.memory[m.row]; {
@@ -48,16 +47,13 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 	if s == &p.all {
 		p.wakeSessions(r)
 	}
-	if swept {
-		s.sweepRegions(r)
-	}
 	if indexed && asleep <= len(s.changed) { // to try them all takes less than to look who is around whom
 		r.forget()
 		asleep = 0
 	}
 	for i := range s.changed {
 		switch {
-		case asleep == 0 || swept:
+		case asleep == 0:
 		case indexed:
 			p.wakeAround(s.members[s.changed[i].at].row)
 		case !p.ordered || len(r.tired) > 0:
@@ -76,10 +72,17 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 }
 
 // mayAsk tells whether members can find out for themselves, when it is their turn,
-// whether they may find a match: fronts decide alone, and no older one is a candidate.
-func (s *Subset) mayAsk(r *recall) bool {
+// whether they may find a match: the axis and the regions tell most about who may meet
+// whom, no budget ended a search, and outside a star there is no reserve.
+func (s *Subset) mayAsk(r *recall, reserve *Subset) bool {
 	p := s.pool
-	return p.decisive && p.ordered && len(r.tired) == 0 && len(p.sessions) == 0
+	switch {
+	case !p.ordered || len(r.tired) > 0:
+		return false
+	case p.star != nil:
+		return len(p.star.lanes) <= 1 && len(p.star.rules.Options) == 0
+	}
+	return p.decisive && len(p.sessions) == 0 && reserve == nil
 }
 
 // knownTo returns the place among the members from which on all are new.
@@ -180,30 +183,59 @@ func (s *Subset) ask(r *recall, row Row) {
 	if m.counted && s.sleepsOn(m, row) {
 		return
 	}
-	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) {
+	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) && !s.reserve.news(m.tried) {
 		return
 	}
 	if m.missing = 0; s.unsettled { // those older than it count too
 		return
 	}
-	need := max(1, int32(p.rules.MinPlayers)-p.size[row])
-	if there := s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row]); there < need {
-		*m = seedMemory{missing: need - there, counted: true, tried: p.changes, heard: s.gathered.count}
+	if missing := s.misses(row); missing > 0 {
+		*m = seedMemory{missing: missing, counted: true, tried: p.changes, heard: s.gathered.count}
 	}
+}
+
+// misses returns how many players a member misses at least, the reserve included.
+func (s *Subset) misses(row Row) (missing int32) {
+	p, alone := s.pool, &s.alone.memory[row]
+	if s.reserve != nil && alone.counted && alone.tried == p.changes { // a moment ago
+		missing = alone.missing
+	} else {
+		missing = p.wants(row) - s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row])
+	}
+	if s.reserve == nil || missing > int32(len(s.reserve.members))*s.gathered.largest {
+		return missing
+	}
+	for i := 0; missing > 0 && i < len(s.reserve.members); i++ {
+		if other := s.reserve.members[i].row; p.meets(row, other) {
+			missing -= p.size[other]
+		}
+	}
+	return missing
+}
+
+// news tells whether somebody joined, or rules of somebody changed, since an instant as
+// Pool.changes counts. Nobody is in a reserve that is nil.
+func (s *Subset) news(since uint64) bool {
+	for i := 0; s != nil && i < len(s.members); i++ {
+		if m := &s.members[i]; max(m.joined, s.pool.touched[m.row]) > since {
+			return true
+		}
+	}
+	return false
 }
 
 // sleepsOn counts those who came for a member that misses players by number, and tells
 // whether they are certainly too few.
 func (s *Subset) sleepsOn(m *seedMemory, row Row) bool {
 	g := &s.gathered
-	if m.missing == 0 || m.heard+1 != g.count || s.unsettled || s.pool.touched[row] > m.tried {
+	if m.missing == 0 || m.heard+1 != g.count || s.unsettled || s.pool.touched[row] > m.tried || s.reserve != nil {
 		return false
 	}
 	came := g.came(row)
 	if came >= m.missing {
 		return false
 	}
-	m.missing, m.heard = m.missing-came, g.count
+	m.missing, m.heard, m.tried = m.missing-came, g.count, s.pool.changes
 	return true
 }
 

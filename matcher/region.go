@@ -26,6 +26,9 @@ const levelsMax = 32
 // free is the level of those who meet in any region: everybody's mask there is 1.
 const free = 0
 
+// anywhere is the regions of who goes to all that there are and may come.
+const anywhere = ^uint64(0)
+
 // prepare sets the levels of a rule's thresholds.
 func (t *regionTable) prepare(s *Schedule) {
 	var levels []float64

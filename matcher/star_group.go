@@ -39,9 +39,7 @@ type starSearch struct {
 	hit      bool // the budget ended a search
 	balancer balancer
 
-	sides     []int      // scratch of propose
-	near      []starNear // of a scan: whom the seed may meet
-	count     headcount
+	sides     []int // scratch of propose
 	distincts []int // by option: see distinct; -1: not counted in this pass
 	seen      []uint64
 	vain      bool // the last seed found nothing: the next one is likely to
@@ -52,11 +50,13 @@ func (s *starSearch) init(p *Pool) {
 	s.kinds = make(map[string]int32)
 }
 
-// begin starts a group of a seed alone, in the first team.
-func (s *starSearch) begin(seed Row, region Region, room int, indexed bool) {
-	s.ranker.begin(seed, region, room, indexed)
+// begin starts a group of a seed alone, in the first team, and returns how many players
+// may join it at most.
+func (s *starSearch) begin(c *circle, region Region, room int, indexed bool) (players int) {
+	players = s.ranker.begin(c, region, room, indexed)
 	s.list, s.used, s.ended, s.hit = s.list[:0], s.used[:0], false, false
-	s.restart(seed)
+	s.restart(c.seed)
+	return players
 }
 
 // restart empties the group but for the seed.

@@ -28,8 +28,13 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 	s.recount()
 	for i := range of.members {
 		row := of.members[i].row
-		of.gathered.turn(row)
-		if p.state[row] != rowTicket || r.memory[row].missing > 0 {
+		if p.state[row] != rowTicket {
+			continue
+		}
+		if of.gathered.turn(row); of.asking {
+			of.ask(r, row)
+		}
+		if r.memory[row].missing > 0 {
 			continue
 		}
 		failed := s.match(&circle{of, reserve, row, i})
@@ -51,29 +56,28 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 func (s *starSearch) match(c *circle) (failed seedMemory) {
 	p, seed := s.pool, c.seed
 	sizes := s.rules.at(s.wait(seed))
-	indexed := c.subset == &p.all && p.index.on
+	indexed := c.subset == &p.all && p.index.on && !s.vain // it may show a match before all are counted
+	need, room := sizes.MinTeams*sizes.MinPlayers-int(p.size[seed]), sizes.MaxPlayers
 	switch {
 	case sizes.single():
-		s.near = s.near[:0]
-		s.count.begin(1)
-		s.count.add(^uint64(0), 1)
+		need, room = 0, 0
 	case int(p.size[seed]) > sizes.MaxPlayers:
 		return seedMemory{missing: math.MaxInt32}
 	case !s.possible(sizes, int(p.size[seed])) || s.exhaustible(seed, sizes):
 		return seedMemory{missing: 1}
-	case indexed && !s.vain: // the index may show a match before all are counted
+	case indexed || c.reserve != nil || c.subset.asking: // who asks has counted
 	default:
-		if missing := s.scan(c, sizes); missing > 0 {
-			return seedMemory{missing: int32(missing), counted: true}
+		if there := int(c.subset.gathered.fullest(seed, int32(room))); there < need {
+			return seedMemory{missing: int32(need - there), counted: true}
 		}
 	}
-	failed.missing = 1
 	s.steps = 0
+	missing := need
 	for _, region := range s.reached(seed) {
-		if !indexed && !s.enough(region) {
+		players := s.begin(c, region, room, indexed)
+		if missing = min(missing, need-players); players < need {
 			continue
 		}
-		s.begin(seed, region, sizes.MaxPlayers, indexed)
 		if !s.fill(sizes) {
 			failed.exhausted = failed.exhausted || s.hit
 			continue
@@ -92,6 +96,7 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		c.subset.gathered.leave(proposal.Tickets)
 		return seedMemory{}
 	}
+	failed.missing, failed.counted = int32(max(1, missing)), missing > 0
 	return failed
 }
 
@@ -124,7 +129,7 @@ func (s *starSearch) backfill(row Row, out *Outcome) {
 	p := s.pool
 	session := p.details[row]
 	sizes := s.rules.at(s.wait(row))
-	s.begin(row, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)), p.index.on)
+	s.begin(&circle{seed: row}, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)), p.index.on)
 	s.seat(session)
 	if !s.admitAll(session, sizes) {
 		return

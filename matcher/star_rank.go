@@ -35,9 +35,10 @@ type starRanker struct {
 	heap    heap[starRated]
 }
 
-// begin starts on a seed and a region, or NoRegion.
-func (r *starRanker) begin(seed Row, region Region, room int, indexed bool) {
-	s := r.search
+// begin starts on a seed and a region, or NoRegion; it returns how many players there are
+// for it, at most.
+func (r *starRanker) begin(c *circle, region Region, room int, indexed bool) (players int) {
+	s, seed := r.search, c.seed
 	r.seed, r.self, r.region, r.room = seed, s.row(seed), region, int32(room)
 	r.open = s.isSession(seed)
 	r.streams, r.heap = r.streams[:0], r.heap[:0]
@@ -51,13 +52,16 @@ func (r *starRanker) begin(seed Row, region Region, room int, indexed bool) {
 		r.limitMS = s.rules.Region.MaxMS
 	}
 	switch {
+	case room == 0:
+		return 0
 	case indexed:
 		r.enterLanes()
 	case r.open:
 		r.rankOpen()
 	default:
-		r.rank()
+		return r.rank(c)
 	}
+	return math.MaxInt
 }
 
 // enterLanes adds the streams of all lanes that the seed may meet somebody of.

@@ -118,64 +118,38 @@ func (s *starSearch) agree(seed, candidate Row) bool {
 	return !apart
 }
 
-// scan lists whom a seed and who let each other be of those behind it in age, and
-// of the reserve; it returns how many players are missing in every region until
-// the smallest teams can be made; 0 when they may be.
-func (s *starSearch) scan(c *circle, sizes *TeamSizes) (missing int) {
-	p := s.pool
-	s.near = s.near[:0]
-	need := sizes.MinTeams*sizes.MinPlayers - int(p.size[c.seed])
-	if s.count.begin(max(1, need)); need <= 0 {
-		s.count.add(^uint64(0), 1)
-	}
-	whole := !s.rows[c.seed].measured
-	add := func(row Row, common uint64, reserve bool) {
-		if whole {
-			common = 1
-		}
-		s.count.add(common, p.size[row])
-		s.near = append(s.near, starNear{row, reserve})
-	}
-	for _, n := range c.subset.gathered.neighbours(c.seed, int32(sizes.MaxPlayers)) {
-		if s.agree(c.seed, n.row) {
-			add(n.row, n.common, false)
-		}
+// rank gives those who meet the seed in its region to the ranker, of those behind it in
+// age and of the reserve, and returns how many players they are.
+func (r *starRanker) rank(c *circle) (players int) {
+	for _, row := range c.subset.gathered.reachers(c.seed, r.region) {
+		players += r.offer(row, false)
 	}
 	if c.reserve != nil {
-		own, level := p.near(c.seed), p.fronts[c.seed].level
 		for i := range c.reserve.members {
-			row := c.reserve.members[i].row
-			if int(p.fronts[row].size) <= sizes.MaxPlayers && s.meets(c.seed, row) {
-				add(row, own&p.reach.mask(row, level), true)
-			}
-		}
-	}
-	return s.count.missing()
-}
-
-// starNear is somebody whom the seed may meet in some region.
-type starNear struct {
-	row     Row
-	reserve bool
-}
-
-// enough tells whether a scan found enough players in a region.
-func (s *starSearch) enough(region Region) bool {
-	if region == NoRegion {
-		return s.count.full != 0
-	}
-	return s.count.full>>region&1 != 0
-}
-
-// rank gives those of a scan who reach a region to the ranker.
-func (r *starRanker) rank() {
-	s := r.search
-	for _, n := range s.near {
-		if total, tieMS, meet := r.rate(n.row); meet {
-			r.heap = append(r.heap, starRated{total, tieMS, n.row, n.reserve})
+			players += r.offer(c.reserve.members[i].row, true)
 		}
 	}
 	r.heap.init(r.before)
+	return players
+}
+
+// offer takes a row into the heap if it and the seed let each other be, and returns its
+// players.
+func (r *starRanker) offer(row Row, reserve bool) (players int) {
+	s := r.search
+	size, other := s.pool.fronts[row].size, &s.rows[row]
+	if size > r.room || other.kind != r.self.kind || row == r.seed {
+		return 0
+	}
+	total, tieMS, meet := r.rate(row)
+	if !meet {
+		return 0
+	}
+	if _, apart := s.keepsApart(r.self, other); apart {
+		return 0
+	}
+	r.heap = append(r.heap, starRated{total, tieMS, row, reserve})
+	return int(size)
 }
 
 // rankOpen does the same for a session, without a scan.

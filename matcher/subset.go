@@ -25,7 +25,7 @@ type Subset struct {
 	gathered  gathering
 	settledAt moment  // when those who left were dropped
 	stoodAt   moment  // when the stands were filled
-	surges    []surge // by level
+	reserve   *Subset // of this pass, or nil
 	asking    bool    // in this pass: sleepers look around when it is their turn
 }
 
