@@ -65,22 +65,18 @@ func (p *Pool) refresh(row Row) (dueMS int64) {
 	}
 	wait := max(0, p.clock.nowMS-created)
 	stage := p.stages.at(wait)
-	change := stage.untilMS
 	for i, c := range p.columns {
 		c.force[row] = stage.forces[i]
 	}
 	if p.star == nil {
 		p.face(row, &stage.front)
+	}
+	if p.star == nil || p.star.face(row, stage) {
 		p.touch(row)
-	} else {
-		if p.star.face(row) {
-			p.touch(row)
-		}
-		change = min(change, p.star.nextChange(row, wait))
 	}
 	dueMS = givesUp
-	if change < Never-max(0, created) {
-		dueMS = min(dueMS, created+change)
+	if stage.untilMS < Never-max(0, created) {
+		dueMS = min(dueMS, created+stage.untilMS)
 	}
 	p.dueMS[row] = dueMS
 	p.clock.nextMS = min(p.clock.nextMS, dueMS)

@@ -7,6 +7,7 @@ type stage struct {
 	untilMS int64   // the first wait at which a rule differs again
 	forces  []force // by column
 	front   front   // as far as it depends on the wait
+	star    starStage
 }
 
 // stagesMax bounds the stages that are kept; there are more where a rule gives way for
@@ -46,6 +47,10 @@ func (s *stageTable) at(waitMS int64) *stage {
 func (s *stageTable) compute(waitMS int64, forces []force) stage {
 	p := s.pool
 	of := stage{untilMS: Never, forces: forces}
+	if p.star != nil {
+		of.front, of.star, of.untilMS = p.star.stage(waitMS)
+		return of
+	}
 	for _, c := range p.columns {
 		f := c.at(waitMS)
 		if c.kind == reachRegion {

@@ -113,11 +113,16 @@ type StarRegion struct {
 // limit returns how far a ticket reaches after a wait, whose nearest region is at
 // bestMS.
 func (r *StarRegion) limit(waitMS int64, bestMS float64) float64 {
-	reach, _ := r.ReachMS.At(waitMS)
+	reachMS, _ := r.ReachMS.At(waitMS)
+	return r.from(reachMS, bestMS)
+}
+
+// from returns how far a ticket reaches whose nearest region is at bestMS.
+func (r *StarRegion) from(reachMS, bestMS float64) float64 {
 	if r.Relative {
-		reach += bestMS
+		reachMS += bestMS
 	}
-	return min(reach, r.MaxMS)
+	return min(reachMS, r.MaxMS)
 }
 
 // at returns the sizes after a wait.

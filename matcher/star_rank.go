@@ -30,7 +30,7 @@ type starRanker struct {
 	region  Region
 	room    int32   // players of the largest ticket that fits
 	cutoff  float64 // difference on the axis that nobody may exceed
-	limitMS float64 // for a seed of long wait: instead of the candidates' own; else NaN
+	level   uint8   // by which candidates reach the region
 	streams []starStream
 	heap    heap[starRated]
 }
@@ -42,14 +42,14 @@ func (r *starRanker) begin(c *circle, region Region, room int, indexed bool) (pl
 	r.seed, r.self, r.region, r.room = seed, s.row(seed), region, int32(room)
 	r.open = s.isSession(seed)
 	r.streams, r.heap = r.streams[:0], r.heap[:0]
-	r.cutoff, r.limitMS = math.Inf(1), math.NaN()
+	r.cutoff, r.level = math.Inf(1), ownReach
 	if len(s.rules.Distances) > 0 {
 		if stage := s.rules.Distances[0].at(s.wait(seed)); !stage.Absent {
 			r.cutoff = stage.Value + tolerance
 		}
 	}
-	if !r.open && s.wait(seed) > s.rules.Region.OneWayAfterMS {
-		r.limitMS = s.rules.Region.MaxMS
+	if !r.open {
+		r.level = s.pool.fronts[seed].level
 	}
 	switch {
 	case room == 0:
@@ -214,17 +214,14 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 	if !c.measured {
 		return total, 0, !r.open
 	}
-	limit := r.limitMS
-	if math.IsNaN(limit) {
-		limit = s.rules.Region.limit(wait, c.bestMS)
-	}
+	reach := s.pool.reach.mask(row, r.level)
 	if r.region == NoRegion { // the seed measured nothing: any region that the candidate reaches
-		return total, 0, c.bestMS <= limit+tolerance && !math.IsInf(c.bestMS, 1)
+		return total, 0, reach != 0
 	}
-	rtt := c.to(r.region)
-	if rtt > limit+tolerance || math.IsInf(rtt, 1) {
+	if reach>>r.region&1 == 0 {
 		return 0, 0, false
 	}
+	rtt := c.rttMS[r.region]
 	if r.open {
 		return total, rtt, !c.newOnly
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -12,7 +13,7 @@ import (
 type starRow struct {
 	same    Text  // anyText: none
 	kind    int32 // the like of which it can only meet: see starSearch.kindOf
-	stages  int   // of distances and sizes together, by its wait
+	steps   int   // see starStage
 	newOnly bool
 	people  []Text
 	blocked []Text
@@ -30,6 +31,9 @@ type measurement struct {
 	rttMS    []float64 // by Region: mean; +Inf or behind the end: not available
 	bestMS   float64   // of rttMS; +Inf: none
 	nearest  Region
+	known    uint64   // reaches of which the mask is known
+	masks    []uint64 // by number of a starReach
+	order    []Region // those available, best first, once somebody asked
 }
 
 // to returns the ticket's round-trip time to a region.
@@ -143,6 +147,7 @@ func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
 func (s *starSearch) measure(players []Player) {
 	r := &s.probe
 	r.measured, r.rttMS, r.bestMS, r.nearest = false, r.rttMS[:0], math.Inf(1), NoRegion
+	r.known, r.order = 0, r.order[:0]
 	if s.rules.Region.Ignored {
 		return
 	}
@@ -215,30 +220,33 @@ func (s *starSearch) row(row Row) *starRow {
 // wait returns how long a row has waited, ms.
 func (s *starSearch) wait(row Row) int64 { return max(0, s.pool.clock.nowMS-s.pool.createdMS[row]) }
 
-// reached returns the regions in which a seed looks for others, best first: by
-// round-trip time, then by name. One that measured nothing looks anywhere, which
-// NoRegion stands for.
+// reached returns the regions in which a seed looks for others, best first. One that
+// measured nothing looks anywhere, which NoRegion stands for.
 func (s *starSearch) reached(seed Row) []Region {
-	r := s.row(seed)
-	s.regions = s.regions[:0]
-	if session := s.pool.details[seed]; session != nil {
-		s.regions = append(s.regions, session.Region)
-		return s.regions
+	m := s.row(seed).measurement
+	switch session := s.pool.details[seed]; {
+	case session != nil:
+		s.alone[0] = session.Region
+		return s.alone[:]
+	case !m.measured:
+		s.alone[0] = NoRegion
+		return s.alone[:]
+	case len(m.order) == 0:
+		s.sort(m)
 	}
-	if !r.measured {
-		s.regions = append(s.regions, NoRegion)
-		return s.regions
-	}
-	limit := s.rules.Region.limit(s.wait(seed), r.bestMS)
-	for region, rtt := range r.rttMS {
-		if rtt <= limit+tolerance && !math.IsInf(rtt, 1) {
-			s.regions = append(s.regions, Region(region))
+	return m.order[:bits.OnesCount64(s.pool.reach.mask(seed, ownReach))]
+}
+
+// sort orders the regions of a measurement: by round-trip time, then by name.
+func (s *starSearch) sort(m *measurement) {
+	for region, rtt := range m.rttMS {
+		if !math.IsInf(rtt, 1) {
+			m.order = append(m.order, Region(region))
 		}
 	}
-	slices.SortFunc(s.regions, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(r.rttMS[a], r.rttMS[b]), cmp.Compare(s.pool.schema.RegionName(a), s.pool.schema.RegionName(b)))
+	slices.SortFunc(m.order, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(m.rttMS[a], m.rttMS[b]), cmp.Compare(s.pool.schema.RegionName(a), s.pool.schema.RegionName(b)))
 	})
-	return s.regions
 }
 
 // starLane is what stands together in the index: tickets of the same kind with the

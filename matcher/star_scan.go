@@ -9,86 +9,27 @@ const (
 	starMasks = 2
 )
 
-// face computes the front of a row, as its wait has it, and tells whether it differs.
-func (s *starSearch) face(row Row) (differs bool) {
+// face computes the front of a row in a stage, and tells whether it differs.
+func (s *starSearch) face(row Row, stage *stage) (differs bool) {
 	p, r := s.pool, s.row(row)
 	f := &p.fronts[row]
-	was, wait := *f, s.wait(row)
-	*f = front{number: math.NaN(), width: math.Inf(1), narrow: math.Inf(1), size: nobody}
+	was := *f
+	*f = stage.front
+	f.kind = r.kind
 	if p.state[row] == rowTicket {
 		f.size = p.size[row]
 	}
-	f.kind = r.kind
 	if len(r.numbers) > 0 {
 		f.number = r.numbers[0]
-		f.width = s.rules.Distances[0].bound(wait) + tolerance
-		f.narrow = f.width
-	}
-	if wait > s.rules.Region.OneWayAfterMS {
-		f.level = onlyMax
 	}
 	masks := p.reach.masks[int(row)*starMasks:]
-	mask := s.mask(r, s.rules.Region.limit(wait, r.bestMS))
-	differs = mask != masks[ownReach] || f.level != was.level || f.width != was.width
-	masks[ownReach], masks[onlyMax] = mask, s.mask(r, s.rules.Region.MaxMS)
-	stages := 0
-	for i := range s.rules.Distances {
-		stages += s.rules.Distances[i].stage(wait)
+	own := s.within(r.measurement, stage.star.reach)
+	differs = own != masks[ownReach] || f.level != was.level || f.width != was.width || r.steps != stage.star.steps
+	masks[ownReach], r.steps = own, stage.star.steps
+	if s.rules.Region.OneWayAfterMS < Never {
+		masks[onlyMax] = s.within(r.measurement, starReach{ms: math.Inf(1)})
 	}
-	stages += s.rules.stage(wait)
-	differs, r.stages = differs || r.stages != stages, stages
 	return differs
-}
-
-// mask returns the regions that a row reaches within a limit, all if it goes
-// anywhere.
-func (s *starSearch) mask(r *starRow, limitMS float64) uint64 {
-	if !r.measured {
-		return ^uint64(0)
-	}
-	mask := uint64(0)
-	for region, rtt := range r.rttMS {
-		if rtt <= limitMS+tolerance && !math.IsInf(rtt, 1) {
-			mask |= 1 << region
-		}
-	}
-	return mask
-}
-
-// nextChange returns the first wait in ms, above the one given, after which a row's
-// rules differ.
-func (s *starSearch) nextChange(row Row, waitMS int64) int64 {
-	next := Never
-	after := func(atMS int64) {
-		if atMS > waitMS {
-			next = min(next, atMS)
-		}
-	}
-	for i := range s.rules.Distances {
-		for k := range s.rules.Distances[i].Max {
-			after(s.rules.Distances[i].Max[k].AfterMS)
-		}
-	}
-	for i := range s.rules.Sizes {
-		after(s.rules.Sizes[i].AfterMS)
-	}
-	r, rule := s.row(row), &s.rules.Region
-	if rule.OneWayAfterMS < Never {
-		after(rule.OneWayAfterMS + 1)
-	}
-	if !r.measured {
-		return next
-	}
-	furthest := 0.0
-	for _, rtt := range r.rttMS {
-		if !math.IsInf(rtt, 1) {
-			furthest = max(furthest, rtt)
-		}
-	}
-	if rule.limit(waitMS, r.bestMS) < min(furthest, rule.MaxMS) {
-		after(rule.ReachMS.nextChange(waitMS))
-	}
-	return next
 }
 
 // meets tells whether a seed and a candidate let each other be in some region.
