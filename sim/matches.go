@@ -60,7 +60,7 @@ type formed struct {
 
 // startMatch puts tickets together, and returns the match.
 func (q *matchQueue) startMatch(f formed) uint32 {
-	q.gatherSlots(f.tickets)
+	q.gather(f.tickets)
 	ends := q.matchEnd(f.tickets)
 	if q.watched() {
 		q.tellMatched(&f, q.made, ends, false)
@@ -68,7 +68,7 @@ func (q *matchQueue) startMatch(f formed) uint32 {
 	q.seat(f.tickets)
 	q.rememberPartners(f.tickets)
 	q.made++
-	return q.play(f.tickets, len(q.scratch.slots), StatePlaying, ends)
+	return q.play(f.tickets, len(q.scratch.all.slots), StatePlaying, ends)
 }
 
 // joinMatch lets tickets play in a running match until its end.
@@ -76,7 +76,7 @@ func (q *matchQueue) joinMatch(match uint32, id uint64, f formed) {
 	there := int(q.matches.count[match])
 	q.matches.add(match, f.tickets)
 	all := q.matches.of(match)
-	q.gatherSlots(all)
+	q.gather(all)
 	if q.watched() {
 		q.tellMatched(&f, id, q.matches.ends[match], true)
 	}
@@ -121,35 +121,33 @@ func (q *matchQueue) lengthKey(tickets []ticketID) (entity, k uint64) {
 	return oldest.entity, uint64(oldest.searches)
 }
 
-// gatherSlots lists the player slots of the tickets.
-func (q *matchQueue) gatherSlots(tickets []ticketID) {
-	slots := q.scratch.slots[:0]
+// gather lists the players of the tickets.
+func (q *matchQueue) gather(tickets []ticketID) {
+	all := &q.scratch.all
+	all.reset()
 	for _, t := range tickets {
-		for i := range q.players.members(t) {
-			slots = append(slots, t+uint32(i))
+		members := q.players.members(t)
+		for i := range members {
+			all.add(t+uint32(i), members[i].id)
 		}
 	}
-	q.scratch.slots = slots
 }
 
 // rememberPartners writes down for every player of the match who the others are.
 // Who came in the same party is no partner: a party meets itself every time. With
 // KeepTogether parties are whoever met once, and count.
 func (q *matchQueue) rememberPartners(tickets []ticketID) {
-	p := &q.players
+	ids, at := q.scratch.all.ids, 0
 	for _, t := range tickets {
-		for i := range p.members(t) {
-			slot := t + uint32(i)
-			n := 0
-			for _, other := range q.scratch.slots {
-				ownParty := other-t < uint32(p.of(t).size) && !q.own.KeepTogether
-				if other != slot && !ownParty {
-					*p.partner(slot, n) = p.slots[other].id
-					n++
-				}
+		size := int(q.players.of(t).size)
+		for i := range size {
+			from, to := at, at+size
+			if q.own.KeepTogether {
+				from, to = at+i, at+i+1
 			}
-			p.forgetPartners(slot, n)
+			q.players.remember(t+uint32(i), ids[:from], ids[to:])
 		}
+		at += size
 	}
 }
 
@@ -169,12 +167,12 @@ func (q *matchQueue) endMatch(match uint32) {
 func (q *matchQueue) unite(match uint32) {
 	p := &q.players
 	tickets := q.matches.of(match)
-	q.gatherSlots(tickets)
-	party := p.alloc(len(q.scratch.slots))
-	for i, slot := range q.scratch.slots {
+	q.gather(tickets)
+	party := p.alloc(len(q.scratch.all.slots))
+	for i, slot := range q.scratch.all.slots {
 		p.copyPlayer(party+uint32(i), slot)
 	}
-	p.of(party).size = uint8(len(q.scratch.slots))
+	p.of(party).size = uint8(len(q.scratch.all.slots))
 	p.of(party).state = StatePlaying
 	for _, t := range tickets {
 		p.release(t)

@@ -33,8 +33,7 @@ type streams struct {
 
 // scratch is memory that is used and left behind.
 type scratch struct {
-	slots []uint32 // of the players of a match
-	all   roster   // the same
+	all   roster // the players of a match
 	ended Ended
 	match Match
 }

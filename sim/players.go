@@ -112,8 +112,17 @@ func (p *players) metOneOf(slot uint32, others *roster) bool {
 	return slices.ContainsFunc(p.morePartners[more:more+p.stride], others.has)
 }
 
-// forgetPartners leaves a player with the first n partners.
-func (p *players) forgetPartners(slot uint32, n int) {
+// remember keeps the partners of a player in the last match, who are in two lists.
+func (p *players) remember(slot uint32, before, after []uint32) {
+	n := 0
+	for _, id := range before {
+		*p.partner(slot, n) = id
+		n++
+	}
+	for _, id := range after {
+		*p.partner(slot, n) = id
+		n++
+	}
 	for ; n < partnersInline+p.stride; n++ {
 		*p.partner(slot, n) = noPlayer
 	}

@@ -17,7 +17,7 @@ func TestRosterAgreesWithList(t *testing.T) {
 		for range r.IntN(MaxMatchSize + 1) {
 			id := r.Uint32N(span)
 			list = append(list, id)
-			all.add(id)
+			all.add(0, id)
 		}
 		for range 100 {
 			id := r.Uint32N(span)

@@ -23,7 +23,7 @@ func (q *matchQueue) join(a *Arrival) error {
 			size:     uint8(n),
 			state:    StateNew,
 		}
-		q.players.forgetPartners(slot, 0)
+		q.players.remember(slot, nil, nil)
 		q.joined++
 	}
 	q.online[StateNew] += n

@@ -86,14 +86,10 @@ func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 	return matched
 }
 
-// markRepeats sets Repeat in the records of tickets' players. Who else is in the match
-// stands in the slots gathered for it.
+// markRepeats sets Repeat in the records of tickets' players. All who are in the match
+// have been gathered.
 func (q *matchQueue) markRepeats(tickets []ticketID, matched []Matched) {
 	all, n := &q.scratch.all, 0
-	all.reset()
-	for _, slot := range q.scratch.slots {
-		all.add(q.players.slots[slot].id)
-	}
 	for _, t := range tickets {
 		for i := range q.players.members(t) {
 			m := &matched[n]
