@@ -15,9 +15,13 @@ type regionTable struct {
 	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
 
 	// by row
-	view  []int32
-	own   []int32  // the view that is the row's alone, noView until it needs one
-	masks []uint64 // a copy of those of its view: they are looked at again and again, and rows stand together
+	view []int32
+	own  []int32 // the view that is the row's alone, noView until it needs one
+
+	// Copies of what its view has: a pass looks at them again and again, and rows stand
+	// together, but views are all over the memory.
+	near  []float64 // worst round-trip times, in the order of names
+	masks []uint64
 }
 
 // levelsMax bounds the thresholds for which the regions of every row are kept.
@@ -79,12 +83,16 @@ func (t *regionTable) within(row Row, held *force) uint64 {
 func (t *regionTable) grow(p *Pool, rows int) {
 	if p.region != nil && len(t.order) != p.schema.Regions() {
 		t.widen(p.schema, t.levels)
+		t.near = make([]float64, len(t.view)*len(t.order))
 		for row := range t.view {
 			t.show(Row(row), t.view[row])
 		}
 	}
 	for len(t.view) < rows {
 		t.view, t.own = append(t.view, 0), append(t.own, noView)
+	}
+	for len(t.near) < rows*len(t.order) {
+		t.near = append(t.near, 0)
 	}
 	for len(t.masks) < rows*t.stride() {
 		t.masks = append(t.masks, 0)
@@ -94,6 +102,7 @@ func (t *regionTable) grow(p *Pool, rows int) {
 // show gives a row a view.
 func (t *regionTable) show(row Row, view int32) {
 	t.view[row] = view
+	copy(t.row(row), t.worstOf(view))
 	if n := t.stride(); !t.star {
 		copy(t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:])
 	}
@@ -108,7 +117,10 @@ func (t *regionTable) ownView(row Row) int32 {
 }
 
 // row returns the worst round-trip times of a row, in the order of names.
-func (t *regionTable) row(row Row) []float64 { return t.worstOf(t.view[row]) }
+func (t *regionTable) row(row Row) []float64 {
+	n := len(t.order)
+	return t.near[int(row)*n : int(row)*n+n]
+}
 
 // fill gives a row the view of its players.
 func (t *regionTable) fill(row Row, players []Player) {
@@ -198,10 +210,14 @@ func (p *Pool) choose(group []Row, within uint64) []Region {
 		i := bits.TrailingZeros64(within)
 		worst, sum, players := 0.0, 0.0, 0
 		for _, row := range group {
-			at := int(p.reach.view[row])*n + i
-			worst, sum = max(worst, p.reach.worst[at]), sum+p.reach.sum[at]
-			if p.state[row] == rowTicket {
-				players += int(p.size[row])
+			rtt, size := p.reach.near[int(row)*n+i], int(p.size[row])
+			worst = max(worst, rtt)
+			switch {
+			case p.state[row] != rowTicket: // its own region, for which nobody is counted
+			case size == 1:
+				sum, players = sum+rtt, players+1
+			default:
+				sum, players = sum+p.reach.sum[int(p.reach.view[row])*n+i], players+size
 			}
 		}
 		choices = append(choices, regionChoice{p.reach.order[i], worst, sum / float64(max(1, players))})
