@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -13,16 +12,14 @@ import (
 // seed counts who stands around it 64 tickets at a time.
 type gathering struct {
 	pool       *Pool
-	rows       []Row     // by place
-	numbers    []float64 // by place
-	numberless int       // places without number
-	cells      []uint8   // by place: of the axis
+	stands     []stand // by place
+	numberless int     // places without number
 	ruler      ruler
 	presence   []presence
-	count      uint32    // of gatherings
-	fresh      []arrival // who came since the last one
-	words      int       // of a set of places
-	behind     []uint64  // those who are here and have not had their turn
+	count      uint32   // of gatherings
+	fresh      []stand  // who came since the last one
+	words      int      // of a set of places
+	behind     []uint64 // those who are here and have not had their turn
 	sizes      []sized
 	largest    int32
 	tiers      []tier
@@ -45,11 +42,11 @@ type presence struct {
 	extent extent
 }
 
-// arrival is a member who came.
-type arrival struct {
-	number float64
+// stand is a member and where it stands on the axis.
+type stand struct {
+	number float64 // NaN: nowhere
 	row    Row
-	cell   uint8
+	cell   uint8 // see ruler
 }
 
 // sized is the tickets of a size.
@@ -65,11 +62,11 @@ func (g *gathering) gather(p *Pool, members []member) {
 	g.call(members)
 	g.seat()
 	g.numberless = 0
-	for g.numberless < len(g.numbers) && math.IsNaN(g.numbers[g.numberless]) {
+	for g.numberless < len(g.stands) && math.IsNaN(g.stands[g.numberless].number) {
 		g.numberless++
 	}
-	g.ruler.outline(g.numberless, g.cells)
-	g.words = (len(g.rows) + 63) / 64
+	g.ruler.outline(g.numberless, g.stands)
+	g.words = (len(g.stands) + 63) / 64
 	for i := range g.reach {
 		g.reach[i].known = false
 	}
@@ -91,13 +88,13 @@ func (g *gathering) call(members []member) {
 		if here.count = g.count; here.joined != m.joined {
 			number := g.pool.fronts[m.row].number
 			*here = presence{joined: m.joined, since: g.count, count: g.count}
-			g.fresh = append(g.fresh, arrival{number: number, row: m.row})
+			g.fresh = append(g.fresh, stand{number: number, row: m.row})
 		}
 	}
 	if !g.ruler.holds(g.fresh) {
-		g.ruler.stretch(g.numbers[min(g.numberless, len(g.numbers)):], g.fresh)
-		for k, number := range g.numbers {
-			g.cells[k] = g.ruler.cell(number)
+		g.ruler.stretch(g.stands, g.fresh)
+		for k := range g.stands {
+			g.stands[k].cell = g.ruler.cell(g.stands[k].number)
 		}
 		for row := range g.presence {
 			g.presence[row].extent = extent{}
@@ -109,25 +106,29 @@ func (g *gathering) call(members []member) {
 // seat drops those who left and merges in those who came.
 func (g *gathering) seat() {
 	last := 0
-	for k, row := range g.rows {
-		g.rows[last], g.numbers[last], g.cells[last] = row, g.numbers[k], g.cells[k]
-		here := &g.presence[row]
+	for _, x := range g.stands {
+		g.stands[last] = x
+		here := &g.presence[x.row]
 		last += one(here.count == g.count) & one(here.since != g.count)
 	}
 	came := len(g.fresh)
-	g.rows = slices.Grow(g.rows[:last], came)[:last+came]
-	g.numbers = slices.Grow(g.numbers[:last], came)[:last+came]
-	g.cells = slices.Grow(g.cells[:last], came)[:last+came]
-	for k := last + came - 1; k >= 0; k-- {
-		if came > 0 && (last == 0 || !cmp.Less(g.fresh[came-1].number, g.numbers[last-1])) {
+	stands := slices.Grow(g.stands[:last], came)[:last+came]
+	for k := len(stands) - 1; k >= 0; k-- {
+		if came > 0 && (last == 0 || !stands[last-1].behind(&g.fresh[came-1])) {
 			came--
-			g.rows[k], g.numbers[k], g.cells[k] = g.fresh[came].row, g.fresh[came].number, g.fresh[came].cell
+			stands[k] = g.fresh[came]
 		} else {
 			last--
-			g.rows[k], g.numbers[k], g.cells[k] = g.rows[last], g.numbers[last], g.cells[last]
+			stands[k] = stands[last]
 		}
-		g.presence[g.rows[k]].place = int32(k)
+		g.presence[stands[k].row].place = int32(k)
 	}
+	g.stands = stands
+}
+
+// behind tells whether one stands behind another on the axis, those without number first.
+func (x *stand) behind(other *stand) bool {
+	return other.number < x.number || other.number != other.number && x.number == x.number
 }
 
 // measure enters the sizes of all tickets, where they differ.
@@ -148,9 +149,9 @@ func (g *gathering) measure() {
 	for i := range g.sizes {
 		g.sizes[i].places = append(g.sizes[i].places[:0], make([]uint64, g.words)...)
 	}
-	for k, row := range g.rows {
+	for k := range g.stands {
 		for i := range g.sizes {
-			if g.sizes[i].size == g.pool.fronts[row].size {
+			if g.sizes[i].size == g.pool.fronts[g.stands[k].row].size {
 				g.sizes[i].places[k/64] |= 1 << (k % 64)
 			}
 		}
@@ -164,7 +165,7 @@ func (g *gathering) assemble() {
 	for k := range g.behind {
 		g.behind[k] = ^uint64(0)
 	}
-	if n := len(g.rows) % 64; n != 0 {
+	if n := len(g.stands) % 64; n != 0 {
 		g.behind[g.words-1] = 1<<n - 1
 	}
 }
@@ -221,15 +222,15 @@ func drop(places []uint64, from, to int) {
 // window returns the places of those with numbers whom a width lets a seed meet.
 func (g *gathering) window(f *front) (from, to int) {
 	if math.IsNaN(f.number) || math.IsInf(f.width, 1) {
-		return 0, len(g.rows)
+		return 0, len(g.stands)
 	}
 	from, to = g.numberless, g.numberless
-	for n := len(g.rows) - from; n > 0; {
+	for n := len(g.stands) - from; n > 0; {
 		half := (n + 1) / 2
-		if f.number-g.numbers[from+half-1] > f.width {
+		if f.number-g.stands[from+half-1].number > f.width {
 			from += half
 		}
-		if !(g.numbers[to+half-1]-f.number > f.width) {
+		if !(g.stands[to+half-1].number-f.number > f.width) {
 			to += half
 		}
 		n -= half
@@ -254,7 +255,7 @@ func (g *gathering) outline(row Row) (from, to int) { return g.run(g.extentOf(ro
 // run returns the places that some cells hold.
 func (g *gathering) run(of extent) (from, to int) {
 	if of.whole {
-		return 0, len(g.rows)
+		return 0, len(g.stands)
 	}
 	return int(g.ruler.outlined[of.from]), int(g.ruler.outlined[of.to+1])
 }
@@ -336,7 +337,7 @@ func (g *gathering) news(seed Row, since uint64) bool {
 	places, first := g.circle(g.window(f))
 	for k, set := range places {
 		for ; set != 0; set &= set - 1 {
-			row := g.rows[(first+k)*64+bits.TrailingZeros64(set)]
+			row := g.stands[(first+k)*64+bits.TrailingZeros64(set)].row
 			if max(g.presence[row].joined, p.touched[row]) > since && near&p.reach.mask(row, f.level) != 0 {
 				return true
 			}
@@ -362,7 +363,7 @@ func (g *gathering) neighbours(seed Row, room int32) []neighbour {
 	for k, set := range places {
 		for ; set != 0; set &= set - 1 {
 			place := (first+k)*64 + bits.TrailingZeros64(set)
-			row := g.rows[place]
+			row := g.stands[place].row
 			y, common := &p.fronts[row], near&p.reach.mask(row, f.level)
 			if common != 0 && y.size <= room && y.kind == f.kind && !(math.Abs(y.number-f.number) > y.narrow) {
 				found = append(found, neighbour{row, y.size, common})
@@ -385,7 +386,7 @@ func (g *gathering) reachers(seed Row, region Region) []Row {
 	g.listed = g.listed[:0]
 	for k, set := range places {
 		for set &= there[k]; set != 0; set &= set - 1 {
-			g.listed = append(g.listed, g.rows[(first+k)*64+bits.TrailingZeros64(set)])
+			g.listed = append(g.listed, g.stands[(first+k)*64+bits.TrailingZeros64(set)].row)
 		}
 	}
 	return g.listed

@@ -145,7 +145,7 @@ func plainlyFullest(p *Pool, seed Row, near []Row) (most int32) {
 func TestRulerSorts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 4))
 	for range 300 {
-		var came []arrival
+		var came []stand
 		var line ruler
 		for row := range Row(r.IntN(80)) {
 			number := r.NormFloat64()
@@ -155,14 +155,14 @@ func TestRulerSorts(t *testing.T) {
 			case 1:
 				number = math.Round(number)
 			}
-			came = append(came, arrival{number: number, row: row})
+			came = append(came, stand{number: number, row: row})
 		}
 		line.stretch(nil, came[:len(came)/2]) // some are beyond
 		sorted := line.sort(slices.Clone(came))
-		if !slices.IsSortedFunc(sorted, func(a, b arrival) int { return cmp.Compare(a.number, b.number) }) {
+		if !slices.IsSortedFunc(sorted, func(a, b stand) int { return cmp.Compare(a.number, b.number) }) {
 			t.Fatalf("%v is not sorted", sorted)
 		}
-		slices.SortFunc(sorted, func(a, b arrival) int { return cmp.Compare(a.row, b.row) })
+		slices.SortFunc(sorted, func(a, b stand) int { return cmp.Compare(a.row, b.row) })
 		for i := range came {
 			if sorted[i].row != came[i].row {
 				t.Fatalf("%v of %v came", sorted, came)
@@ -263,7 +263,7 @@ func TestPlayersOfSets(t *testing.T) {
 		for k := range a {
 			a[k], b[k] = c.Uint64()&g.behind[k], c.Uint64()
 			for m := a[k] & b[k]; m != 0; m &= m - 1 {
-				if size := c.size[g.rows[k*64+bits.TrailingZeros64(m)]]; size <= room {
+				if size := c.size[g.stands[k*64+bits.TrailingZeros64(m)].row]; size <= room {
 					want += size
 				}
 			}

@@ -73,14 +73,14 @@ func (s *search) lineUp(c *circle) (missing int) {
 		}
 		for set &= there; set != 0; set &= set - 1 {
 			place := (first+k)*64 + bits.TrailingZeros64(set)
-			row := g.rows[place]
+			row := g.stands[place].row
 			if p.fronts[row].size > room {
 				continue
 			}
 			if l.on = l.n < lineupMax; !l.on {
 				return 0
 			}
-			l.enter(p, row, g.numbers[place], near&p.reach.mask(row, f.level))
+			l.enter(p, row, g.stands[place].number, near&p.reach.mask(row, f.level))
 		}
 	}
 	s.rankLine(c.seed)

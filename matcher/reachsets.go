@@ -32,21 +32,25 @@ func (g *gathering) reaching(level uint8) []uint64 {
 
 // turnOver makes of the regions of each place the places of each region.
 func (g *gathering) turnOver(level uint8, sets *reachSets) {
-	all := g.regions()
-	for len(sets.places) < 64*g.words {
+	all, words := g.regions(), g.words
+	for len(sets.places) < 64*words {
 		sets.places = append(sets.places, 0)
 	}
-	for k := range g.words {
-		rows := g.rows[k*64 : min(len(g.rows), k*64+64)]
+	masks, stride := g.pool.reach.masks[level:], g.pool.reach.stride()
+	for k := range words {
+		stands := g.stands[k*64 : min(len(g.stands), k*64+64)]
 		for half := 0; half < 64 && all>>half != 0; half += 32 {
 			var square [32]uint64
-			for i, row := range rows {
-				mask := g.pool.reach.mask(row, level) >> half & (1<<32 - 1)
-				square[i%32] |= mask << (i &^ 31)
+			for i := range min(32, len(stands)) {
+				square[i] = masks[int(stands[i].row)*stride] >> half & (1<<32 - 1)
+			}
+			for i := 32; i < len(stands); i++ {
+				square[i-32] |= masks[int(stands[i].row)*stride] >> half << 32
 			}
 			transpose(&square)
-			for region, places := range square {
-				sets.places[(half+region)*g.words+k] = places
+			there := sets.places[half*words+k:]
+			for region := range square {
+				there[region*words] = square[region]
 			}
 		}
 	}
@@ -54,14 +58,32 @@ func (g *gathering) turnOver(level uint8, sets *reachSets) {
 }
 
 // transpose mirrors two squares of 32 bits side by side: bit i of word k, in either
-// half, becomes bit k of word i.
+// half, becomes bit k of word i. Shifts by constants are what makes it quick.
 func transpose(square *[32]uint64) {
-	mask := uint64(0x0000ffff0000ffff)
-	for step := 16; step != 0; step, mask = step/2, mask^mask<<(step/2) {
-		for k := 0; k < 32; k = (k + step + 1) &^ step {
-			swap := (square[k]>>step ^ square[k|step]) & mask
-			square[k|step] ^= swap
-			square[k] ^= swap << step
-		}
+	for k := range 16 {
+		swap(&square[k], &square[k+16], 16, 0x0000ffff0000ffff)
 	}
+	for k := range 16 {
+		i := k + k&8
+		swap(&square[i&31], &square[(i+8)&31], 8, 0x00ff00ff00ff00ff)
+	}
+	for k := range 16 {
+		i := k + k&12
+		swap(&square[i&31], &square[(i+4)&31], 4, 0x0f0f0f0f0f0f0f0f)
+	}
+	for k := range 16 {
+		i := k + k&14
+		swap(&square[i&31], &square[(i+2)&31], 2, 0x3333333333333333)
+	}
+	for k := range 16 {
+		i := 2 * k
+		swap(&square[i&31], &square[(i+1)&31], 1, 0x5555555555555555)
+	}
+}
+
+// swap exchanges the bits of a that lie a shift above a mask with those of b within it.
+func swap(a, b *uint64, shift int, mask uint64) {
+	moved := (*a>>shift ^ *b) & mask
+	*b ^= moved
+	*a ^= moved << shift
 }

@@ -13,7 +13,7 @@ type ruler struct {
 	outlined        [rulerCells + 2]int32 // by cell: the first place that is not before it
 	arrived         [rulerCells + 2]int32 // by cell: those who came and are before it
 	numberless      int32                 // those who came without a number
-	sorted          []arrival             // scratch
+	sorted          []stand               // scratch
 }
 
 // extent is the cells of a window.
@@ -24,7 +24,7 @@ type extent struct {
 }
 
 // holds tells whether there are cells for all who came.
-func (r *ruler) holds(came []arrival) bool {
+func (r *ruler) holds(came []stand) bool {
 	for i := range came {
 		if n := came[i].number; n < r.lowest || n > r.highest {
 			return false
@@ -34,14 +34,13 @@ func (r *ruler) holds(came []arrival) bool {
 }
 
 // stretch divides the axis anew for all numbers, with some room for more.
-func (r *ruler) stretch(numbers []float64, came []arrival) {
+func (r *ruler) stretch(stands, came []stand) {
 	r.lowest, r.highest = math.Inf(1), math.Inf(-1)
-	for _, n := range numbers {
-		r.lowest, r.highest = min(r.lowest, n), max(r.highest, n)
-	}
-	for i := range came {
-		if n := came[i].number; !math.IsNaN(n) {
-			r.lowest, r.highest = min(r.lowest, n), max(r.highest, n)
+	for _, list := range [][]stand{stands, came} {
+		for i := range list {
+			if n := list[i].number; !math.IsNaN(n) {
+				r.lowest, r.highest = min(r.lowest, n), max(r.highest, n)
+			}
 		}
 	}
 	if r.lowest > r.highest {
@@ -75,7 +74,7 @@ func (r *ruler) extent(f *front) extent {
 
 // sort brings those who came into the order of their numbers, those without one first,
 // and counts them: by cell, then within each.
-func (r *ruler) sort(came []arrival) []arrival {
+func (r *ruler) sort(came []stand) []stand {
 	r.numberless = 0
 	clear(r.arrived[:])
 	for i := range came {
@@ -107,15 +106,15 @@ func (r *ruler) sort(came []arrival) []arrival {
 	return append(came[:0], r.sorted...)
 }
 
-// outline notes where each cell begins, given the cells of all places.
-func (r *ruler) outline(numberless int, cells []uint8) {
+// outline notes where each cell begins, given all who stand there.
+func (r *ruler) outline(numberless int, stands []stand) {
 	next := 0
-	for k := numberless; k < len(cells); k++ {
-		for ; next <= int(cells[k]); next++ {
+	for k := numberless; k < len(stands); k++ {
+		for ; next <= int(stands[k].cell); next++ {
 			r.outlined[next] = int32(k)
 		}
 	}
 	for ; next < len(r.outlined); next++ {
-		r.outlined[next] = int32(len(cells))
+		r.outlined[next] = int32(len(stands))
 	}
 }

@@ -32,7 +32,7 @@ func (g *gathering) closest(need int32, f *front, places, there []uint64, first 
 	for k, set := range places {
 		for set &= there[k]; set != 0 && most < need; set &= set - 1 {
 			place := (first+k)*64 + bits.TrailingZeros64(set)
-			number, size := g.numbers[place], g.pool.fronts[g.rows[place]].size
+			number, size := g.stands[place].number, g.pool.fronts[g.stands[place].row].size
 			if size > room {
 				continue
 			}

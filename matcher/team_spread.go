@@ -59,9 +59,38 @@ func (t *teamer) fits(least, most int) bool {
 		}
 		l.sides = append(l.sides, s)
 	}
+	if len(t.gaps) == 0 && !t.allLarge && t.straight() {
+		return true
+	}
 	clear(l.missed)
 	t.window, t.saved = windowBudget, t.saved[:0]
 	return t.place(0, t.units)
+}
+
+// straight puts every unit into the emptiest side with room for it, which is what place
+// tries first, and tells whether that is it; if not it takes all out again.
+func (t *teamer) straight() bool {
+	l, fits := &t.loads, true
+	for k := range t.units {
+		best, size := -1, t.units[k].size
+		for i := range l.sides {
+			if s := &l.sides[i]; s.players+size <= s.most && (best < 0 || s.players < l.sides[best].players) {
+				best = i
+			}
+		}
+		if fits = best >= 0; !fits {
+			break
+		}
+		t.team[k] = best
+		l.sides[best].players += size
+	}
+	if fits && t.complete() {
+		return true
+	}
+	for i := range l.sides {
+		l.sides[i].players = t.sides[i].players
+	}
+	return false
 }
 
 // place puts units from one on into teams, largest first.

@@ -23,7 +23,8 @@ func (g *gathering) divide() {
 		return
 	}
 	g.recent = append(g.recent[:0], make([]uint64, g.words)...)
-	for k, row := range g.rows {
+	for k := range g.stands {
+		row := g.stands[k].row
 		recent := max(g.presence[row].joined, p.touched[row]) > g.asOf
 		g.recent[k/64] |= uint64(one(recent)) << (k % 64)
 		if narrow := p.fronts[row].narrow; !math.IsInf(narrow, 1) {
