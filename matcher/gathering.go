@@ -293,6 +293,12 @@ func (g *gathering) fullest(seed Row, room int32) (players int32) {
 		return players
 	}
 	tickets := 0
+	if len(places) == 1 { // as in most pools
+		for m := near; m != 0; m &= m - 1 {
+			tickets = max(tickets, bits.OnesCount64(places[0]&sets[bits.TrailingZeros64(m)*g.words+first]))
+		}
+		return int32(tickets) * g.largest
+	}
 	for m := near; m != 0; m &= m - 1 {
 		there, n := sets[bits.TrailingZeros64(m)*g.words+first:], 0
 		there = there[:len(places)]

@@ -22,6 +22,7 @@ type lineup struct {
 	born    [lineupMax]int64   // createdMS
 	size    [lineupMax]int32
 	common  [lineupMax]uint64 // regions shared with the seed
+	total   [lineupMax]float64
 	ranked  []ranked
 	fits    [lineupMax]uint64 // who may meet the one in a spot
 	fitted  uint64            // spots whose fits are known
@@ -98,9 +99,10 @@ func (l *lineup) enter(p *Pool, row Row, number float64, common uint64) {
 // rankLine lists the candidates by their total distance to the seed, ties by age.
 func (s *search) rankLine(seed Row) {
 	p, l := s.pool, &s.lineup
+	s.lineDistances(seed)
 	l.ranked = slices.Grow(l.ranked[:0], l.n)[:l.n]
 	for spot := range l.n { // few: an insertion costs less than a call for each comparison
-		r, k := ranked{s.lineDistance(seed, spot), int32(spot)}, spot
+		r, k := ranked{l.total[spot], int32(spot)}, spot
 		for ; k > 0 && l.before(p, r, l.ranked[k-1]); k-- {
 			l.ranked[k] = l.ranked[k-1]
 		}
@@ -122,24 +124,31 @@ func (l *lineup) before(p *Pool, a, b ranked) bool {
 	return a.total < b.total || a.total == b.total && p.older(l.rows[a.spot], l.rows[b.spot])
 }
 
-// lineDistance is the total of pair for a seed and the one in a spot.
-func (s *search) lineDistance(seed Row, spot int) (total float64) {
+// lineDistances computes the total of pair for a seed and everybody in the lineup.
+func (s *search) lineDistances(seed Row) {
 	p, l := s.pool, &s.lineup
+	clear(l.total[:l.n])
 	for _, c := range p.ranking {
-		distance, f := 0.0, &c.force[seed]
-		if c == p.region {
-			quality, mine, other := 0.0, p.reach.row(seed), p.reach.row(l.rows[spot])
+		bound := c.force[seed].bound
+		if c != p.region {
+			number := c.number[seed]
+			for spot, other := range l.numbers[:l.n] {
+				if difference := math.Abs(number - other); !math.IsNaN(difference) {
+					l.total[spot] += float64(c.weight * share(difference, bound))
+				}
+			}
+			continue
+		}
+		mine := p.reach.row(seed)
+		for spot, row := range l.rows[:l.n] {
+			quality, other := 0.0, p.reach.row(row)[:len(mine)]
 			for m := l.common[spot]; m != 0; m &= m - 1 {
 				i := bits.TrailingZeros64(m)
-				quality += regionQuality(max(mine[i], other[i]), f.bound)
+				quality += regionQuality(max(mine[i], other[i]), bound)
 			}
-			distance = 1 / (1 + quality)
-		} else if difference := math.Abs(c.number[seed] - l.numbers[spot]); !math.IsNaN(difference) {
-			distance = share(difference, f.bound)
+			l.total[spot] += float64(c.weight * (1 / (1 + quality)))
 		}
-		total += float64(c.weight * distance)
 	}
-	return total
 }
 
 // narrow computes between which numbers everybody may meet the whole group, by the widths
