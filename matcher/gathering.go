@@ -23,13 +23,14 @@ type gathering struct {
 	sizes      []sized
 	largest    int32
 	tiers      []tier
-	recent     []uint64    // under a star: who came, or whose rules changed, since the last one
-	asOf       uint64      // of this one, as Pool.changes counts
+	divided    bool        // tiers are known
 	reach      []reachSets // by level
 	around     []uint64    // scratch of circle
 	file       []filed     // scratch of closest
 	seen       []uint64    // scratch of shortOf
 	found      []neighbour // scratch of neighbours
+	company    []uint64    // see meet
+	first      int         // word of the company
 	listed     []Row       // scratch of reachers
 }
 
@@ -71,8 +72,7 @@ func (g *gathering) gather(p *Pool, members []member) {
 		g.reach[i].known = false
 	}
 	g.measure()
-	g.divide()
-	g.asOf = p.changes
+	g.divided = false
 }
 
 // call notes who is here, and lists those who came.
@@ -261,12 +261,8 @@ func (g *gathering) run(of extent) (from, to int) {
 }
 
 // came returns the players, or more, who came since the last gathering within a seed's
-// width. Under a star those whose rules changed count too: they may let the seed closer.
+// width.
 func (g *gathering) came(row Row) int32 {
-	if g.pool.star != nil {
-		places, first := g.circle(g.outline(row))
-		return g.playersOf(places, g.recent[first:], first, math.MaxInt32)
-	}
 	s, tickets := g.extentOf(row), int32(len(g.fresh))
 	if !s.whole {
 		tickets = g.ruler.numberless + g.ruler.arrived[s.to+1] - g.ruler.arrived[s.from]
@@ -278,7 +274,8 @@ func (g *gathering) came(row Row) int32 {
 // those who come behind it within its width and are no larger than room.
 func (g *gathering) fullest(seed Row, room int32) (players int32) {
 	f := &g.pool.fronts[seed]
-	places, first := g.company(seed)
+	g.meet(seed)
+	places, first := g.company, g.first
 	near := g.pool.near(seed)
 	if near == anywhere {
 		return g.playersOf(places, places, first, room)
@@ -378,24 +375,6 @@ func (g *gathering) neighbours(seed Row, room int32) []neighbour {
 	}
 	g.found = found
 	return found
-}
-
-// reachers lists those behind a seed who reach a region of it and whom the axis may let it
-// meet; with NoRegion wherever they are. The list is good until the next call.
-func (g *gathering) reachers(seed Row, region Region) []Row {
-	f := &g.pool.fronts[seed]
-	places, first := g.company(seed)
-	there := places
-	if region != NoRegion {
-		there = g.reaching(f.level)[int(region)*g.words+first:]
-	}
-	g.listed = g.listed[:0]
-	for k, set := range places {
-		for set &= there[k]; set != 0; set &= set - 1 {
-			g.listed = append(g.listed, g.stands[(first+k)*64+bits.TrailingZeros64(set)].row)
-		}
-	}
-	return g.listed
 }
 
 // one returns 1 for true. It compiles to no branch.

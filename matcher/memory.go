@@ -180,6 +180,13 @@ func (r *recall) catchUp() {
 // around it, and if a search among them was in vain, somebody came or changed since.
 func (s *Subset) ask(r *recall, row Row) {
 	p, m := s.pool, &r.memory[row]
+	need := p.wants(row)
+	if s.reserve == nil && s.gathered.deserted(row, need) {
+		if m.missing == 0 {
+			*m = seedMemory{missing: 1, counted: true}
+		}
+		return
+	}
 	if m.counted && s.sleepsOn(m, row) {
 		return
 	}
@@ -189,18 +196,19 @@ func (s *Subset) ask(r *recall, row Row) {
 	if m.missing = 0; s.unsettled { // those older than it count too
 		return
 	}
-	if missing := s.misses(row); missing > 0 {
+	if missing := s.misses(row, need); missing > 0 {
 		*m = seedMemory{missing: missing, counted: true, tried: p.changes, heard: s.gathered.count}
 	}
 }
 
-// misses returns how many players a member misses at least, the reserve included.
-func (s *Subset) misses(row Row) (missing int32) {
+// misses returns how many of the players that a member needs it misses at least, the
+// reserve included.
+func (s *Subset) misses(row Row, need int32) (missing int32) {
 	p, alone := s.pool, &s.alone.memory[row]
 	if s.reserve != nil && alone.counted && alone.tried == p.changes { // a moment ago
 		missing = alone.missing
 	} else {
-		missing = p.wants(row) - s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row])
+		missing = need - s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row])
 	}
 	if s.reserve == nil || missing > int32(len(s.reserve.members))*s.gathered.largest {
 		return missing
@@ -228,7 +236,7 @@ func (s *Subset) news(since uint64) bool {
 // whether they are certainly too few.
 func (s *Subset) sleepsOn(m *seedMemory, row Row) bool {
 	g := &s.gathered
-	if m.missing == 0 || m.heard+1 != g.count || s.unsettled || s.pool.touched[row] > m.tried || s.reserve != nil {
+	if m.missing == 0 || m.heard+1 != g.count || s.unsettled || s.pool.touched[row] > m.tried || s.pool.star != nil {
 		return false
 	}
 	came := g.came(row)

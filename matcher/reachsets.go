@@ -1,10 +1,19 @@
 package matcher
 
+import (
+	"math"
+	"math/bits"
+)
+
 // reachSets is who reaches each region within a level, a bit a place.
 type reachSets struct {
-	known  bool
-	places []uint64 // by region and word
+	known   bool
+	places  []uint64             // by region and word
+	crowded [crowdMax + 1]uint64 // by players: the regions that so many reach, behind a seed or not
 }
+
+// crowdMax bounds the players of whom it is noted which regions so many reach.
+const crowdMax = 16
 
 // regions returns all regions that masks of this pass may name. A mask that names more
 // stands for anywhere: it shares the first with all like it.
@@ -19,15 +28,39 @@ func (g *gathering) regions() uint64 {
 
 // reaching returns the places of those who reach each region within a level, by region
 // and word.
-func (g *gathering) reaching(level uint8) []uint64 {
+func (g *gathering) reaching(level uint8) []uint64 { return g.setsOf(level).places }
+
+// deserted tells whether a seed has no region that so many players reach, wherever they
+// stand on the axis.
+func (g *gathering) deserted(seed Row, players int32) bool {
+	near := g.pool.near(seed)
+	return players > 0 && near != anywhere && near&g.setsOf(g.pool.fronts[seed].level).crowded[min(players, crowdMax)] == 0
+}
+
+// setsOf returns the sets of a level.
+func (g *gathering) setsOf(level uint8) *reachSets {
 	for int(level) >= len(g.reach) {
 		g.reach = append(g.reach, reachSets{})
 	}
 	sets := &g.reach[level]
 	if !sets.known {
 		g.turnOver(level, sets)
+		g.crowd(sets)
 	}
-	return sets.places
+	return sets
+}
+
+// crowd notes which regions are crowded.
+func (g *gathering) crowd(sets *reachSets) {
+	clear(sets.crowded[1:])
+	sets.crowded[0] = anywhere
+	for m := g.regions(); m != 0; m &= m - 1 {
+		region := bits.TrailingZeros64(m)
+		there := sets.places[region*g.words:][:g.words]
+		for players := min(g.playersOf(there, there, 0, math.MaxInt32), crowdMax); players > 0; players-- {
+			sets.crowded[players] |= 1 << region
+		}
+	}
 }
 
 // turnOver makes of the regions of each place the places of each region.

@@ -54,7 +54,7 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 // match looks for a match around a ticket. If it finds none it returns what to
 // remember of that.
 func (s *starSearch) match(c *circle) (failed seedMemory) {
-	p, seed := s.pool, c.seed
+	p, seed, gathered := s.pool, c.seed, &c.subset.gathered
 	sizes := s.rules.at(s.wait(seed))
 	indexed := c.subset == &p.all && p.index.on && !s.vain // it may show a match before all are counted
 	need, room := sizes.MinTeams*sizes.MinPlayers-int(p.size[seed]), sizes.MaxPlayers
@@ -67,13 +67,22 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		return seedMemory{missing: 1}
 	case indexed || c.reserve != nil || c.subset.asking: // who asks has counted
 	default:
-		if there := int(c.subset.gathered.fullest(seed, int32(room))); there < need {
+		if there := int(gathered.fullest(seed, int32(room))); there < need {
 			return seedMemory{missing: int32(need - there), counted: true}
 		}
 	}
 	s.steps = 0
+	if !indexed {
+		gathered.meet(seed)
+	}
 	missing := need
 	for _, region := range s.reached(seed) {
+		if !indexed && c.reserve == nil { // to count takes less than to list
+			if there := int(gathered.playersAt(seed, region)); there < need {
+				missing = min(missing, need-there)
+				continue
+			}
+		}
 		players := s.begin(c, region, room, indexed)
 		if missing = min(missing, need-players); players < need {
 			continue
@@ -93,7 +102,7 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		for _, row := range proposal.Tickets {
 			p.Remove(row)
 		}
-		c.subset.gathered.leave(proposal.Tickets)
+		gathered.leave(proposal.Tickets)
 		return seedMemory{}
 	}
 	failed.missing, failed.counted = int32(max(1, missing)), missing > 0

@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -15,19 +16,15 @@ type tier struct {
 // tiersMax bounds the tiers; the last takes all that are left, by the widest of them.
 const tiersMax = 8
 
-// divide enters the members of a star into tiers, and those who are recent. Who has no
-// width of his own is in no tier.
+// divide enters the members into tiers, the first time that somebody asks; who has no
+// width of his own is in none.
 func (g *gathering) divide() {
-	p := g.pool
-	if g.tiers = g.tiers[:0]; p.star == nil {
+	if g.divided {
 		return
 	}
-	g.recent = append(g.recent[:0], make([]uint64, g.words)...)
+	g.divided, g.tiers = true, g.tiers[:0]
 	for k := range g.stands {
-		row := g.stands[k].row
-		recent := max(g.presence[row].joined, p.touched[row]) > g.asOf
-		g.recent[k/64] |= uint64(one(recent)) << (k % 64)
-		if narrow := p.fronts[row].narrow; !math.IsInf(narrow, 1) {
+		if narrow := g.pool.fronts[g.stands[k].row].narrow; !math.IsInf(narrow, 1) {
 			g.tier(narrow).places[k/64] |= 1 << (k % 64)
 		}
 	}
@@ -48,23 +45,54 @@ func (g *gathering) tier(narrow float64) *tier {
 	return t
 }
 
-// company returns those behind a seed whom the axis lets it meet, or a few more, as words
-// of the set of all places from one on. It is good until the next call.
-func (g *gathering) company(seed Row) (places []uint64, first int) {
-	places, first = g.circle(g.outline(seed))
+// meet finds the company of a seed, which is good until somebody has his turn, leaves or
+// meets: those behind it whom the axis lets it meet, or a few more, as words of the set of
+// all places from one on.
+func (g *gathering) meet(seed Row) {
+	places, first := g.circle(g.outline(seed))
+	g.company, g.first = places, first
 	f := g.pool.fronts[seed]
-	for i := range g.tiers {
-		t := &g.tiers[i]
-		if t.narrow >= g.pool.fronts[seed].width {
-			continue
-		}
-		f.width = t.narrow
-		from, to := g.run(g.ruler.extent(&f))
-		for k, shy := range t.places[first:][:len(places)] {
-			places[k] &^= shy &^ between(from, to, first+k)
+	if own := f.width; g.pool.star != nil && own > g.pool.stages.kept[0].front.width {
+		g.divide()
+		for i := range g.tiers {
+			t := &g.tiers[i]
+			if t.narrow >= own {
+				continue
+			}
+			f.width = t.narrow
+			from, to := g.run(g.ruler.extent(&f))
+			for k, shy := range t.places[first:][:len(places)] {
+				places[k] &^= shy &^ between(from, to, first+k)
+			}
 		}
 	}
-	return places, first
+}
+
+// there returns who reaches a region of a seed, from the first word of its company on: with
+// NoRegion wherever they are.
+func (g *gathering) there(seed Row, region Region) []uint64 {
+	if region == NoRegion {
+		return g.company
+	}
+	return g.reaching(g.pool.fronts[seed].level)[int(region)*g.words+g.first:]
+}
+
+// playersAt returns the players of a seed's company who reach a region of it.
+func (g *gathering) playersAt(seed Row, region Region) int32 {
+	return g.playersOf(g.company, g.there(seed, region), g.first, math.MaxInt32)
+}
+
+// reachers lists those of a seed's company who reach a region of it. The list is good
+// until the next call.
+func (g *gathering) reachers(seed Row, region Region) []Row {
+	g.listed = g.listed[:0]
+	there := g.there(seed, region)
+	for k, set := range g.company {
+		for set &= there[k]; set != 0; set &= set - 1 {
+			g.listed = append(g.listed, g.stands[(g.first+k)*64+bits.TrailingZeros64(set)].row)
+		}
+	}
+	return g.listed
 }
 
 // between returns the places of a run that are in a word of the set of all places.
