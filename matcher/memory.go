@@ -180,14 +180,14 @@ func (r *recall) catchUp() {
 // around it, and if a search among them was in vain, somebody came or changed since.
 func (s *Subset) ask(r *recall, row Row) {
 	p, m := s.pool, &r.memory[row]
+	if m.counted && s.sleepsOn(m, row) {
+		return
+	}
 	need := p.wants(row)
 	if s.reserve == nil && s.gathered.deserted(row, need) {
 		if m.missing == 0 {
 			*m = seedMemory{missing: 1, counted: true}
 		}
-		return
-	}
-	if m.counted && s.sleepsOn(m, row) {
 		return
 	}
 	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) && !s.reserve.news(m.tried) {

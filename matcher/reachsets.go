@@ -8,8 +8,9 @@ import (
 // reachSets is who reaches each region within a level, a bit a place.
 type reachSets struct {
 	known   bool
-	places  []uint64             // by region and word
-	crowded [crowdMax + 1]uint64 // by players: the regions that so many reach, behind a seed or not
+	places  []uint64          // by region and word
+	players [MaxRegions]int32 // by region, behind a seed or not
+	crowded [crowdMax]uint64  // by players: the regions that so many reach; 0: not worked out, or none
 }
 
 // crowdMax bounds the players of whom it is noted which regions so many reach.
@@ -34,7 +35,17 @@ func (g *gathering) reaching(level uint8) []uint64 { return g.setsOf(level).plac
 // stand on the axis.
 func (g *gathering) deserted(seed Row, players int32) bool {
 	near := g.pool.near(seed)
-	return players > 0 && near != anywhere && near&g.setsOf(g.pool.fronts[seed].level).crowded[min(players, crowdMax)] == 0
+	if players <= 0 || near == anywhere {
+		return false
+	}
+	sets, players := g.setsOf(g.pool.fronts[seed].level), min(players, crowdMax-1)
+	if sets.crowded[players] == 0 {
+		for m := g.regions(); m != 0; m &= m - 1 {
+			region := bits.TrailingZeros64(m)
+			sets.crowded[players] |= uint64(one(sets.players[region] >= players)) << region
+		}
+	}
+	return near&sets.crowded[players] == 0
 }
 
 // setsOf returns the sets of a level.
@@ -50,16 +61,13 @@ func (g *gathering) setsOf(level uint8) *reachSets {
 	return sets
 }
 
-// crowd notes which regions are crowded.
+// crowd counts the players of each region.
 func (g *gathering) crowd(sets *reachSets) {
-	clear(sets.crowded[1:])
-	sets.crowded[0] = anywhere
+	clear(sets.crowded[:])
 	for m := g.regions(); m != 0; m &= m - 1 {
 		region := bits.TrailingZeros64(m)
 		there := sets.places[region*g.words:][:g.words]
-		for players := min(g.playersOf(there, there, 0, math.MaxInt32), crowdMax); players > 0; players-- {
-			sets.crowded[players] |= 1 << region
-		}
+		sets.players[region] = g.playersOf(there, there, 0, math.MaxInt32)
 	}
 }
 
