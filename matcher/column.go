@@ -198,14 +198,13 @@ func commonText(r *EqualText, players []Player) Text {
 func mergedNumber(r *NumberDistance, players []Player) float64 {
 	sum, lowest, highest, count := 0.0, math.Inf(1), math.Inf(-1), 0
 	for i := range players {
-		v := players[i].value(r.Column)
-		if v.Kind != IsNumber {
-			if r.MissingAny {
-				continue
-			}
-			v.Number = r.Default
+		number := r.Default
+		if v := players[i].at(r.Column); v.Kind == IsNumber {
+			number = v.Number
+		} else if r.MissingAny {
+			continue
 		}
-		sum, lowest, highest = sum+v.Number, min(lowest, v.Number), max(highest, v.Number)
+		sum, lowest, highest = sum+number, min(lowest, number), max(highest, number)
 		count++
 	}
 	switch {
@@ -243,7 +242,7 @@ func commonSet(r *SetOverlap, players []Player, buffer []Text) []Text {
 func sumOf(from Column, missing float64, players []Player) float64 {
 	sum := 0.0
 	for i := range players {
-		if v := players[i].value(from); v.Kind == IsNumber {
+		if v := players[i].at(from); v.Kind == IsNumber {
 			sum += v.Number
 		} else {
 			sum += missing

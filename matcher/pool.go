@@ -25,6 +25,8 @@ type Pool struct {
 	names  []string // Ruleset.RuleNames
 	budget int
 
+	largestTeam int // players
+
 	columns []*column // all rules, in the order of the ruleset
 	ranking []*column // without those about teams
 	pairs   []*column // rules about every pair
@@ -97,6 +99,9 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), budget: rules.Budget, details: make(map[Row]*Session)}
 	if p.budget == 0 {
 		p.budget = DefaultBudget
+	}
+	for _, team := range rules.Teams {
+		p.largestTeam = max(p.largestTeam, team.Max)
 	}
 	for _, rule := range rules.Rules {
 		c := compileRule(rule, rules)
@@ -202,18 +207,10 @@ func (p *Pool) refuseSize(t *Ticket) error {
 		return Refusal(fmt.Sprintf("%d players in one ticket, want fewer than the match size of %d", players, p.rules.MaxPlayers))
 	case p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
 		return Refusal(fmt.Sprintf("%d players in one ticket, want at most %d", players, p.rules.MaxTicket))
-	case len(p.rules.Teams) > 0 && players > p.largestTeam():
-		return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largestTeam()))
+	case len(p.rules.Teams) > 0 && players > p.largestTeam:
+		return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largestTeam))
 	}
 	return nil
-}
-
-func (p *Pool) largestTeam() int {
-	largest := 0
-	for _, team := range p.rules.Teams {
-		largest = max(largest, team.Max)
-	}
-	return largest
 }
 
 // AddSession lets an open session look for players and returns its row. The error

@@ -166,7 +166,7 @@ func (s *starSearch) seat(session *Session) {
 		}
 		t := &s.teams[m.Team]
 		t.size++
-		if v := m.valueIn(s.rules.People); v.Kind == IsText {
+		if v := m.at(s.rules.People); v.Kind == IsText {
 			t.fixed = append(t.fixed, v.Text)
 		}
 	}

@@ -57,18 +57,18 @@ func (r *starRow) off(region Region) float64 {
 func (s *starSearch) read(row Row, values []Value, players []Player, from Vantage) {
 	r, rules := s.row(row), s.rules
 	all := Player{Values: values}
-	r.same, r.newOnly = anyText, all.valueIn(rules.NewOnly).Kind != Missing
-	if v := all.valueIn(rules.Same); v.Kind == IsText {
+	r.same, r.newOnly = anyText, all.at(rules.NewOnly).Kind != Missing
+	if v := all.at(rules.Same); v.Kind == IsText {
 		r.same = v.Text
 	}
 	r.people, r.blocked = r.people[:0], r.blocked[:0]
 	for i := range players {
-		if v := players[i].valueIn(rules.People); v.Kind == IsText {
+		if v := players[i].at(rules.People); v.Kind == IsText {
 			r.people = append(r.people, v.Text)
 		}
 	}
 	slices.Sort(r.people)
-	if v := all.valueIn(rules.Blocked); v.Kind == IsSet {
+	if v := all.at(rules.Blocked); v.Kind == IsSet {
 		r.blocked = append(r.blocked, v.Set...)
 	}
 	r.options, r.own = r.options[:0], r.own[:0]
@@ -122,14 +122,6 @@ func (s *starSearch) kindOf(r *starRow) int32 {
 	return kind
 }
 
-// valueIn is value for a column that may be NoColumn.
-func (p *Player) valueIn(c Column) Value {
-	if c == NoColumn {
-		return Value{}
-	}
-	return p.value(c)
-}
-
 // appendSet appends a copy of a set, nil where there is none or it is empty; it
 // reuses what lies behind the end of the list.
 func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
@@ -137,7 +129,7 @@ func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
 	if list = slices.Grow(list, 1)[:n+1]; list[n] != nil {
 		list[n] = list[n][:0]
 	}
-	if v := p.valueIn(c); v.Kind == IsSet && len(v.Set) > 0 {
+	if v := p.at(c); v.Kind == IsSet && len(v.Set) > 0 {
 		list[n] = append(list[n], v.Set...)
 	}
 	return list

@@ -136,7 +136,7 @@ func (t *teamer) enforce(top *frame, open bool) {
 // gather lists the units, largest first, and the sides as they stand.
 func (t *teamer) gather(group []frame, session *Session) {
 	t.units, t.players = t.units[:0], int(group[len(group)-1].players)
-	half := (t.pool.largestTeam() + 1) / 2
+	half := (t.pool.largestTeam + 1) / 2
 	for i, team := range t.pool.rules.Teams {
 		t.sides[i] = side{least: team.Min, most: team.Max, sum: t.zeros(t.sides[i].sum)}
 	}

@@ -46,12 +46,19 @@ type Player struct {
 }
 
 // value returns the player's value in a column.
-func (p *Player) value(c Column) Value {
-	if int(c) < len(p.Values) {
-		return p.Values[c]
+func (p *Player) value(c Column) Value { return *p.at(c) }
+
+// at returns the player's value in a column where it stands; NoColumn is one that
+// everybody lacks.
+func (p *Player) at(c Column) *Value {
+	if uint(c) < uint(len(p.Values)) {
+		return &p.Values[c]
 	}
-	return Value{}
+	return &missing
 }
+
+// missing is what nobody may change.
+var missing Value
 
 // refuse returns a Refusal of numbers that nothing can be computed with.
 func (p *Player) refuse() error {
