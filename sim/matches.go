@@ -137,7 +137,7 @@ func (q *matchQueue) gather(tickets []ticketID) {
 // Who came in the same party is no partner: a party meets itself every time. With
 // KeepTogether parties are whoever met once, and count.
 func (q *matchQueue) rememberPartners(tickets []ticketID) {
-	ids, at := q.scratch.all.ids, 0
+	ids, others, at := q.scratch.all.ids, q.scratch.others, 0
 	for _, t := range tickets {
 		size := int(q.players.of(t).size)
 		for i := range size {
@@ -145,10 +145,12 @@ func (q *matchQueue) rememberPartners(tickets []ticketID) {
 			if q.own.KeepTogether {
 				from, to = at+i, at+i+1
 			}
-			q.players.remember(t+uint32(i), ids[:from], ids[to:])
+			others = append(append(others[:0], ids[:from]...), ids[to:]...)
+			q.players.remember(t+uint32(i), others)
 		}
 		at += size
 	}
+	q.scratch.others = others
 }
 
 // endMatch sends the players of a match into the pause.

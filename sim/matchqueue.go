@@ -33,9 +33,10 @@ type streams struct {
 
 // scratch is memory that is used and left behind.
 type scratch struct {
-	all   roster // the players of a match
-	ended Ended
-	match Match
+	all    roster   // the players of a match
+	others []uint32 // ids of those but one
+	ended  Ended
+	match  Match
 }
 
 // init makes the queue empty. size is the largest match.

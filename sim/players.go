@@ -79,12 +79,10 @@ func (p *players) of(t ticketID) *player { return &p.slots[t] }
 // members returns the players of the ticket.
 func (p *players) members(t ticketID) []player { return p.slots[t : t+uint32(p.slots[t].size)] }
 
-// partner returns where the n-th partner of a player in the last match is kept.
-func (p *players) partner(slot uint32, n int) *uint32 {
-	if n < partnersInline {
-		return &p.slots[slot].partners[n]
-	}
-	return &p.morePartners[int(slot)*p.stride+n-partnersInline]
+// more returns the partners of a player for whom there is no room in slots.
+func (p *players) more(slot uint32) []uint32 {
+	from := int(slot) * p.stride
+	return p.morePartners[from : from+p.stride]
 }
 
 // met tells whether the player had id as a partner in the last match.
@@ -94,8 +92,7 @@ func (p *players) met(slot, id uint32) bool {
 			return true
 		}
 	}
-	more := int(slot) * p.stride
-	return slices.Contains(p.morePartners[more:more+p.stride], id)
+	return slices.Contains(p.more(slot), id)
 }
 
 // metOneOf tells whether a partner of the player in the last match is among others.
@@ -108,30 +105,26 @@ func (p *players) metOneOf(slot uint32, others *roster) bool {
 			return true
 		}
 	}
-	more := int(slot) * p.stride
-	return slices.ContainsFunc(p.morePartners[more:more+p.stride], others.has)
+	return slices.ContainsFunc(p.more(slot), others.has)
 }
 
-// remember keeps the partners of a player in the last match, who are in two lists.
-func (p *players) remember(slot uint32, before, after []uint32) {
-	n := 0
-	for _, id := range before {
-		*p.partner(slot, n) = id
-		n++
+// remember keeps the partners of a player in the last match.
+func (p *players) remember(slot uint32, partners []uint32) {
+	inline, more := &p.slots[slot].partners, p.more(slot)
+	n := copy(inline[:], partners)
+	for ; n < partnersInline; n++ {
+		inline[n] = noPlayer
 	}
-	for _, id := range after {
-		*p.partner(slot, n) = id
-		n++
-	}
-	for ; n < partnersInline+p.stride; n++ {
-		*p.partner(slot, n) = noPlayer
+	n = copy(more, partners[min(partnersInline, len(partners)):])
+	for ; n < len(more); n++ {
+		more[n] = noPlayer
 	}
 }
 
 // copyPlayer copies a player to another slot.
 func (p *players) copyPlayer(to, from uint32) {
 	p.slots[to] = p.slots[from]
-	copy(p.morePartners[int(to)*p.stride:][:p.stride], p.morePartners[int(from)*p.stride:])
+	copy(p.more(to), p.more(from))
 }
 
 // become moves a ticket to another state.

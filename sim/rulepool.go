@@ -42,9 +42,9 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	why := q.own.Rules.Refuse(int(q.players.of(t).size))
 	if why == nil {
 		ticket := r.scribe.ticket(q, t)
-		r.locate(t, &ticket)
-		if why = q.own.Rules.refuse(&ticket); why == nil {
-			row, why = r.pool.Add(ticket)
+		r.locate(t, ticket)
+		if why = q.own.Rules.refuse(ticket); why == nil {
+			row, why = r.pool.Add(*ticket)
 		}
 	}
 	if why != nil {

@@ -71,24 +71,24 @@ func (r *Rules) validate(datacenters int) error {
 type scribe struct {
 	*Rules
 	values  []matcher.Value
-	whole   []matcher.Value
 	rttsMS  []float64
-	players []matcher.Player
+	written matcher.Ticket
 }
 
 // ticket describes a ticket, without RTTs. What it returns is good until the next call.
-func (s *scribe) ticket(q *matchQueue, t ticketID) matcher.Ticket {
+func (s *scribe) ticket(q *matchQueue, t ticketID) *matcher.Ticket {
 	members, columns := q.players.members(t), s.Schema.Columns()
 	s.values = blank(s.values, columns*len(members))
-	s.whole = blank(s.whole, columns)
-	s.players = s.players[:0]
-	whole := s.whole
+	w := &s.written
+	w.CreatedMS, w.From = int64(members[0].began), matcher.NoVantage
+	w.Values, w.Players = blank(w.Values, columns), w.Players[:0]
+	whole := w.Values
 	for i := range members {
-		p := matcher.Player{Values: s.values[i*columns : (i+1)*columns]}
-		s.Describe(members[i].person(), p.Values, whole)
-		s.players, whole = append(s.players, p), nil
+		values := s.values[i*columns : (i+1)*columns]
+		s.Describe(members[i].person(), values, whole)
+		w.Players, whole = append(w.Players, matcher.Player{Values: values}), nil
 	}
-	return matcher.Ticket{CreatedMS: int64(members[0].began), Values: s.whole, Players: s.players}
+	return w
 }
 
 // measure adds the RTTs of the ticket that was described last.
@@ -99,7 +99,7 @@ func (s *scribe) measure(q *matchQueue, t ticketID) {
 		s.rttsMS = q.appendRTTs(s.rttsMS, &members[i], s.Regions)
 	}
 	for i := range members {
-		s.players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
+		s.written.Players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
 	}
 }
 

@@ -23,7 +23,7 @@ func (q *matchQueue) join(a *Arrival) error {
 			size:     uint8(n),
 			state:    StateNew,
 		}
-		q.players.remember(slot, nil, nil)
+		q.players.remember(slot, nil)
 		q.joined++
 	}
 	q.online[StateNew] += n
