@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -199,38 +198,60 @@ func (p *Pool) regions(group []Row, top *frame) []Region {
 
 // regionChoice is a region in which a group could play.
 type regionChoice struct {
-	region      Region
-	worst, mean float64
+	at         int     // in the order of names
+	worst, sum float64 // round-trip times over the players, ms
+}
+
+// before tells whether a region comes before one whose name does; both have so many
+// players.
+func (c *regionChoice) before(other *regionChoice, players float64) bool {
+	if c.worst != other.worst {
+		return c.worst < other.worst
+	}
+	return c.sum/players < other.sum/players
 }
 
 // choose lists some regions, as bits in the order of names, the best first.
 func (p *Pool) choose(group []Row, within uint64) []Region {
-	choices, n := p.choices[:0], len(p.reach.order)
+	choices, players := p.choices[:0], 0
 	for ; within != 0; within &= within - 1 {
-		i := bits.TrailingZeros64(within)
-		worst, sum, players := 0.0, 0.0, 0
-		for _, row := range group {
-			rtt, size := p.reach.near[int(row)*n+i], int(p.size[row])
-			worst = max(worst, rtt)
-			switch {
-			case p.state[row] != rowTicket: // its own region, for which nobody is counted
-			case size == 1:
-				sum, players = sum+rtt, players+1
-			default:
-				sum, players = sum+p.reach.sum[int(p.reach.view[row])*n+i], players+size
-			}
-		}
-		choices = append(choices, regionChoice{p.reach.order[i], worst, sum / float64(max(1, players))})
+		choices = append(choices, regionChoice{at: bits.TrailingZeros64(within)})
 	}
 	p.choices = choices
-	slices.SortStableFunc(choices, func(a, b regionChoice) int {
-		return cmp.Or(cmp.Compare(a.worst, b.worst), cmp.Compare(a.mean, b.mean))
-	})
+	for _, row := range group {
+		players += p.weigh(choices, row)
+	}
+	for i := range choices { // they are few
+		for k := i; k > 0 && choices[k].before(&choices[k-1], float64(max(1, players))); k-- {
+			choices[k], choices[k-1] = choices[k-1], choices[k]
+		}
+	}
 	from := len(p.regionList)
 	for i := range choices {
-		p.regionList = append(p.regionList, choices[i].region)
+		p.regionList = append(p.regionList, p.reach.order[choices[i].at])
 	}
 	return p.regionList[from:len(p.regionList):len(p.regionList)]
+}
+
+// weigh adds a row to what is known of the choices, and returns its players; those of a
+// session do not count.
+func (p *Pool) weigh(choices []regionChoice, row Row) (players int) {
+	if p.state[row] == rowTicket {
+		players = int(p.size[row])
+	}
+	worst := p.reach.row(row)
+	sums := worst
+	if players != 1 {
+		sums = p.reach.sumOf(p.reach.view[row])
+	}
+	for i := range choices {
+		c := &choices[i]
+		if rtt := worst[c.at]; rtt > c.worst {
+			c.worst = rtt
+		}
+		c.sum += sums[c.at]
+	}
+	return players
 }
 
 // regionSlice returns a list of one region that is good until the next pass.

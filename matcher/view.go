@@ -40,11 +40,16 @@ func (v *views) worstOf(view int32) []float64 {
 	return v.worst[int(view)*n : int(view)*n+n]
 }
 
+// sumOf returns the sums over the players of a view.
+func (v *views) sumOf(view int32) []float64 {
+	n := len(v.order)
+	return v.sum[int(view)*n : int(view)*n+n]
+}
+
 // look fills in a view of players.
 func (v *views) look(view int32, players []Player, levels []float64) {
-	n := len(v.order)
 	v.anywhere[view] = false
-	worst, sum := v.worstOf(view), v.sum[int(view)*n:int(view)*n+n]
+	worst, sum := v.worstOf(view), v.sumOf(view)
 	clear(worst)
 	clear(sum)
 	for k := range players {
@@ -65,15 +70,14 @@ func (v *views) look(view int32, players []Player, levels []float64) {
 // lookFrom fills in the view of a session, which reaches its own region, or all when it
 // is not known: joining players alone have to be within the limit.
 func (v *views) lookFrom(view int32, at Region, levels []float64) {
-	n := len(v.order)
 	v.anywhere[view] = at == NoRegion
+	worst := v.worstOf(view)
 	for i, region := range v.order {
-		worst := 0.0
-		if at != NoRegion && at != region {
-			worst = math.Inf(1)
+		if worst[i] = 0; at != NoRegion && at != region {
+			worst[i] = math.Inf(1)
 		}
-		v.worst[int(view)*n+i], v.sum[int(view)*n+i] = worst, 0
 	}
+	clear(v.sumOf(view))
 	v.mark(view, levels)
 }
 
