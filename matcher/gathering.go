@@ -193,7 +193,9 @@ func (g *gathering) circle(from, to int) (places []uint64, first int) {
 		first = 0
 	}
 	places = g.around[:last-first]
-	copy(places, g.behind[first:])
+	for k := range places { // few: a copy would have to guess how many
+		places[k] = g.behind[first+k]
+	}
 	if to%64 != 0 {
 		places[len(places)-1] &= 1<<(to%64) - 1
 	}
@@ -219,23 +221,20 @@ func drop(places []uint64, from, to int) {
 	}
 }
 
-// window returns the places of those with numbers whom a width lets a seed meet.
-func (g *gathering) window(f *front) (from, to int) {
-	if math.IsNaN(f.number) || math.IsInf(f.width, 1) {
-		return 0, len(g.stands)
+// window returns the places of those with numbers whom a width lets a seed meet: those of
+// its cells without the few at the ends who are too far.
+func (g *gathering) window(seed Row) (from, to int) {
+	f := &g.pool.fronts[seed]
+	if from, to = g.outline(seed); math.IsNaN(f.number) || math.IsInf(f.width, 1) {
+		return from, to
 	}
-	from, to = g.numberless, g.numberless
-	for n := len(g.stands) - from; n > 0; {
-		half := (n + 1) / 2
-		if f.number-g.stands[from+half-1].number > f.width {
-			from += half
-		}
-		if !(g.stands[to+half-1].number-f.number > f.width) {
-			to += half
-		}
-		n -= half
+	for from < to && f.number-g.stands[from].number > f.width {
+		from++
 	}
-	return from, max(from, to)
+	for from < to && g.stands[to-1].number-f.number > f.width {
+		to--
+	}
+	return from, to
 }
 
 // extentOf returns the cells of a seed's window.
@@ -337,7 +336,7 @@ func (g *gathering) news(seed Row, since uint64) bool {
 		return true
 	}
 	f, near := &p.fronts[seed], p.near(seed)
-	places, first := g.circle(g.window(f))
+	places, first := g.circle(g.window(seed))
 	for k, set := range places {
 		for ; set != 0; set &= set - 1 {
 			row := g.stands[(first+k)*64+bits.TrailingZeros64(set)].row
@@ -362,7 +361,7 @@ func (g *gathering) neighbours(seed Row, room int32) []neighbour {
 	p := g.pool
 	f, near := &p.fronts[seed], p.near(seed)
 	found := g.found[:0]
-	places, first := g.circle(g.window(f))
+	places, first := g.circle(g.window(seed))
 	for k, set := range places {
 		for ; set != 0; set &= set - 1 {
 			place := (first+k)*64 + bits.TrailingZeros64(set)

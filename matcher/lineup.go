@@ -19,7 +19,6 @@ type lineup struct {
 	rows    [lineupMax]Row
 	numbers [lineupMax]float64
 	width   [lineupMax]float64 // see front
-	born    [lineupMax]int64   // createdMS
 	size    [lineupMax]int32
 	common  [lineupMax]uint64 // regions shared with the seed
 	total   [lineupMax]float64
@@ -62,7 +61,7 @@ func (s *search) lineUp(c *circle) (missing int) {
 	p, l, g := s.pool, &s.lineup, &c.subset.gathered
 	f, room := &p.fronts[c.seed], s.seats-p.size[c.seed]
 	near, sets := p.near(c.seed)&g.regions(), g.reaching(f.level)
-	places, first := g.circle(g.window(f))
+	places, first := g.circle(g.window(c.seed))
 	if missing = g.shortOf(max(1, int32(p.rules.MinPlayers)-p.size[c.seed]), f, near, places, first, room); missing > 0 {
 		return missing
 	}
@@ -93,7 +92,7 @@ func (l *lineup) enter(p *Pool, row Row, number float64, common uint64) {
 	n := l.n
 	l.n++
 	l.rows[n], l.numbers[n], l.common[n] = row, number, common
-	l.width[n], l.size[n], l.born[n] = p.fronts[row].width, p.fronts[row].size, p.createdMS[row]
+	l.width[n], l.size[n] = p.fronts[row].width, p.fronts[row].size
 }
 
 // rankLine lists the candidates by their total distance to the seed, ties by age.
@@ -186,18 +185,17 @@ func (s *search) open(depth int) uint64 {
 	return f.open
 }
 
-// fit returns who may meet the one in a spot: the bound of who has waited longer counts.
+// fit returns who may meet the one in a spot: the bound of who has waited longer counts,
+// which is the wider one.
 func (l *lineup) fit(spot int) uint64 {
 	if l.fitted>>spot&1 != 0 {
 		return l.fits[spot]
 	}
-	fits, number := uint64(0), l.numbers[spot]
-	for i := range l.n {
-		width := l.width[i]
-		if l.born[spot] <= l.born[i] {
-			width = l.width[spot]
-		}
-		fits |= uint64(one(!(math.Abs(l.numbers[i]-number) > width))) << i
+	fits, number, own := uint64(0), l.numbers[spot], l.width[spot]
+	for i, width := range l.width[:l.n] {
+		difference := math.Abs(l.numbers[i] - number)
+		apart := one(difference > own) & one(difference > width)
+		fits |= uint64(apart^1) << (i % lineupMax)
 	}
 	l.fits[spot], l.fitted = fits, l.fitted|1<<spot
 	return fits

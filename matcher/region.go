@@ -103,7 +103,10 @@ func (t *regionTable) show(row Row, view int32) {
 	t.view[row] = view
 	copy(t.row(row), t.worstOf(view))
 	if n := t.stride(); !t.star {
-		copy(t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:])
+		masks, marks := t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:int(view)*n+n]
+		for level := range masks { // few: a copy would have to guess how many
+			masks[level] = marks[level]
+		}
 	}
 }
 

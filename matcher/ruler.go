@@ -108,13 +108,13 @@ func (r *ruler) sort(came []stand) []stand {
 
 // outline notes where each cell begins, given all who stand there.
 func (r *ruler) outline(numberless int, stands []stand) {
-	next := 0
+	clear(r.outlined[:])
 	for k := numberless; k < len(stands); k++ {
-		for ; next <= int(stands[k].cell); next++ {
-			r.outlined[next] = int32(k)
-		}
+		r.outlined[int(stands[k].cell)+1] = int32(k + 1)
 	}
-	for ; next < len(r.outlined); next++ {
-		r.outlined[next] = int32(len(stands))
+	last := int32(numberless)
+	for cell := range r.outlined { // where nobody stands the next one begins with the one before
+		last = max(last, r.outlined[cell])
+		r.outlined[cell] = last
 	}
 }
