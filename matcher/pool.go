@@ -43,7 +43,7 @@ type Pool struct {
 	size      []int32
 	state     []rowState
 	version   []uint32 // counts the tickets that had the row, so that old timers can be told
-	born      []uint64 // when the row was taken, as changes counts
+	born      []uint64 // when the row was taken, as changes counts; later than anything while it is free
 	touched   []uint64 // when its rules changed
 	fronts    []front
 	home      []uint8             // its nearest region plus 1, or 0
@@ -276,7 +276,7 @@ func (p *Pool) Remove(row Row) {
 	for _, c := range p.columns {
 		c.clear(row)
 	}
-	p.state[row], p.fronts[row].size, p.dueMS[row] = rowFree, nobody, Never
+	p.state[row], p.fronts[row].size, p.dueMS[row], p.born[row] = rowFree, nobody, Never, math.MaxUint64
 	p.version[row]++
 	p.exits++
 	p.free = append(p.free, row)

@@ -24,6 +24,8 @@ type starSearch struct {
 	rules    *Star
 	rows     []starRow
 	kinds    map[string]int32
+	alike    []string      // by kind: what its tickets have alike
+	recent   int32         // the kind of the ticket read last
 	key      []byte        // scratch of kindOf
 	lanes    [][]*starLane // by kind, then by nearest region plus 1
 	ranker   starRanker

@@ -113,12 +113,16 @@ func (s *starSearch) kindOf(r *starRow) int32 {
 			s.key = binary.AppendVarint(s.key, int64(text))
 		}
 	}
+	if len(s.alike) > 0 && s.alike[s.recent] == string(s.key) { // as most are
+		return s.recent
+	}
 	kind, known := s.kinds[string(s.key)]
 	if !known {
 		kind = int32(len(s.lanes))
 		s.kinds[string(s.key)] = kind
-		s.lanes = append(s.lanes, nil)
+		s.lanes, s.alike = append(s.lanes, nil), append(s.alike, string(s.key))
 	}
+	s.recent = kind
 	return kind
 }
 

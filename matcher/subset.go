@@ -136,7 +136,7 @@ func (m member) compare(other member) int {
 
 // holds tells whether a member has not left.
 func (s *Subset) holds(m *member) bool {
-	return s.joined[m.row] == m.joined && m.joined > s.pool.born[m.row] && s.pool.state[m.row] == rowTicket
+	return s.joined[m.row] == m.joined && m.joined > s.pool.born[m.row]
 }
 
 // settle drops the members that have left.
