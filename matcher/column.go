@@ -146,22 +146,22 @@ func (c *column) grow() {
 
 // fill computes what the rule needs to know of the players of a row.
 func (c *column) fill(row Row, players []Player) {
-	switch r := c.rule.(type) {
-	case *EqualText:
-		c.text[row] = commonText(r, players)
-	case *NumberDistance:
-		c.number[row] = mergedNumber(r, players)
-	case *SetOverlap:
-		c.set[row] = commonSet(r, players, c.set[row])
-	case *MatchTotal:
+	switch c.kind {
+	case equalText:
+		c.text[row] = commonText(c.rule.(*EqualText), players)
+	case numberDistance:
+		c.number[row] = mergedNumber(c.rule.(*NumberDistance), players)
+	case setOverlap:
+		c.set[row] = commonSet(c.rule.(*SetOverlap), players, c.set[row])
+	case matchTotal:
 		sum := sumOf(c.from, 0, players)
 		c.number[row] = sum
 		c.highest = max(c.highest, sum)
 		if sum < 0 {
 			c.negatives++
 		}
-	case *TeamGap:
-		c.number[row] = sumOf(c.from, r.Default, players)
+	case teamGap:
+		c.number[row] = sumOf(c.from, c.rule.(*TeamGap).Default, players)
 	}
 }
 

@@ -273,7 +273,7 @@ func (p *Pool) Remove(row Row) {
 	default:
 		panic(fmt.Sprintf("matcher: row %d is removed, but does not wait", row))
 	}
-	for _, c := range p.columns {
+	for _, c := range p.groups {
 		c.clear(row)
 	}
 	p.state[row], p.fronts[row].size, p.dueMS[row], p.born[row] = rowFree, nobody, Never, math.MaxUint64

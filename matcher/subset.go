@@ -131,7 +131,10 @@ func (s *Subset) Remove(row Row) {
 
 // compare orders members by age.
 func (m member) compare(other member) int {
-	return cmp.Or(cmp.Compare(m.createdMS, other.createdMS), cmp.Compare(m.sequence, other.sequence))
+	if m.createdMS != other.createdMS {
+		return cmp.Compare(m.createdMS, other.createdMS)
+	}
+	return cmp.Compare(m.sequence, other.sequence)
 }
 
 // holds tells whether a member has not left.

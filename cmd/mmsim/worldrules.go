@@ -148,22 +148,29 @@ func (r *worldRules) describe(p sim.Person, player, ticket []matcher.Value) {
 		if read.Joined {
 			r.join(read, who, &to[read.Column])
 		} else {
-			to[read.Column] = read.value(r.sim.Schema, who)
+			read.fill(r.sim.Schema, who, &to[read.Column])
 		}
 	}
 }
 
 // value returns a person's value.
-func (a *reading) value(schema *matcher.Schema, p datasets.Person) matcher.Value {
+func (a *reading) value(schema *matcher.Schema, p datasets.Person) (v matcher.Value) {
+	a.fill(schema, p, &v)
+	return v
+}
+
+// fill sets a missing value to that of a person.
+func (a *reading) fill(schema *matcher.Schema, p datasets.Person, to *matcher.Value) {
 	if a.number {
 		x := a.attribute.Number(p)
 		switch {
 		case x != x:
-			return matcher.Value{}
 		case a.Kind == matcher.IsNumber:
-			return matcher.NumberValue(x)
+			to.Kind, to.Number = matcher.IsNumber, x
+		default:
+			*to = a.of(schema, strconv.FormatFloat(x, 'f', -1, 64), nil)
 		}
-		return a.of(schema, strconv.FormatFloat(x, 'f', -1, 64), nil)
+		return
 	}
 	entry := a.attribute.Text(p)
 	for int(entry) >= len(a.texts) {
@@ -175,7 +182,7 @@ func (a *reading) value(schema *matcher.Schema, p datasets.Person) matcher.Value
 		}
 		a.texts = append(a.texts, a.of(schema, text, items))
 	}
-	return a.texts[entry]
+	*to = a.texts[entry]
 }
 
 // of returns the value of a text, or of a list where items are given; missing when
