@@ -14,14 +14,13 @@ const lineupMax = 64
 // regions decides who may be together, what a search asks again and again takes a few
 // operations on sets of spots.
 type lineup struct {
-	on      bool
-	n       int
-	rows    [lineupMax]Row
-	numbers [lineupMax]float64
-	width   [lineupMax]float64 // see front
-	size    [lineupMax]int32
-	common  [lineupMax]uint64 // regions shared with the seed
-	total   [lineupMax]float64
+	on      bool // there are at most lineupMax
+	rows    []Row
+	numbers []float64
+	width   []float64 // see front
+	size    []int32
+	common  []uint64 // regions shared with the seed
+	total   []float64
 	ranked  []ranked
 	fits    [lineupMax]uint64 // who may meet the one in a spot
 	fitted  uint64            // spots whose fits are known
@@ -54,9 +53,8 @@ func (p *Pool) lines() bool {
 	return p.decisive && p.ordered && axis != nil && axis.rising() && (p.region == nil || p.region.firm())
 }
 
-// lineUp makes the lineup of a seed, and of it the list of candidates, unless they are
-// too many; then the lineup is not on. It returns how many players are missing at least,
-// in every region, until the seed may have enough around it; 0 when it may.
+// lineUp makes the lineup of a seed. It returns how many players are missing at least, in
+// every region, until the seed may have enough around it; 0 when it may.
 func (s *search) lineUp(c *circle) (missing int) {
 	p, l, g := s.pool, &s.lineup, &c.subset.gathered
 	f, room := &p.fronts[c.seed], s.seats-p.size[c.seed]
@@ -65,43 +63,59 @@ func (s *search) lineUp(c *circle) (missing int) {
 	if missing = g.shortOf(max(1, int32(p.rules.MinPlayers)-p.size[c.seed]), f, near, places, first, room); missing > 0 {
 		return missing
 	}
-	l.on, l.n, l.fitted, l.surveyed = true, 0, 0, false
+	l.clear()
 	for k, set := range places {
 		there := uint64(0)
 		for m := near; m != 0; m &= m - 1 {
 			there |= sets[bits.TrailingZeros64(m)*g.words+first+k]
 		}
 		for set &= there; set != 0; set &= set - 1 {
-			place := (first+k)*64 + bits.TrailingZeros64(set)
-			row := g.stands[place].row
-			if p.fronts[row].size > room {
-				continue
+			x := &g.stands[(first+k)*64+bits.TrailingZeros64(set)]
+			if p.fronts[x.row].size <= room {
+				l.enter(p, x, near&p.reach.mask(x.row, f.level))
 			}
-			if l.on = l.n < lineupMax; !l.on {
-				return 0
-			}
-			l.enter(p, row, g.stands[place].number, near&p.reach.mask(row, f.level))
 		}
 	}
-	s.rankLine(c.seed)
+	s.lineDistances(c.seed)
+	if l.on = len(l.rows) <= lineupMax; l.on {
+		s.rankLine()
+	} else {
+		s.heapLine(c.seed, room)
+	}
 	return 0
 }
 
+// clear forgets the seed before.
+func (l *lineup) clear() {
+	l.rows, l.numbers, l.width = l.rows[:0], l.numbers[:0], l.width[:0]
+	l.size, l.common, l.total = l.size[:0], l.common[:0], l.total[:0]
+	l.fitted, l.surveyed = 0, false
+}
+
 // enter puts a ticket into the next spot.
-func (l *lineup) enter(p *Pool, row Row, number float64, common uint64) {
-	n := l.n
-	l.n++
-	l.rows[n], l.numbers[n], l.common[n] = row, number, common
-	l.width[n], l.size[n] = p.fronts[row].width, p.fronts[row].size
+func (l *lineup) enter(p *Pool, x *stand, common uint64) {
+	f := &p.fronts[x.row]
+	l.rows, l.numbers, l.width = append(l.rows, x.row), append(l.numbers, x.number), append(l.width, f.width)
+	l.size, l.common, l.total = append(l.size, f.size), append(l.common, common), append(l.total, 0)
+}
+
+// heapLine gives candidates who are too many for a lineup to the ranker, which lists
+// them as they are asked for.
+func (s *search) heapLine(seed Row, room int32) {
+	r, l := &s.ranker, &s.lineup
+	r.begun(seed, room)
+	for spot, row := range l.rows {
+		r.heap = append(r.heap, rated{l.total[spot], row, false})
+	}
+	r.heap.init(r.before)
 }
 
 // rankLine lists the candidates by their total distance to the seed, ties by age.
-func (s *search) rankLine(seed Row) {
+func (s *search) rankLine() {
 	p, l := s.pool, &s.lineup
-	s.lineDistances(seed)
-	l.ranked = slices.Grow(l.ranked[:0], l.n)[:l.n]
-	for spot := range l.n { // few: an insertion costs less than a call for each comparison
-		r, k := ranked{l.total[spot], int32(spot)}, spot
+	l.ranked = slices.Grow(l.ranked[:0], len(l.rows))[:len(l.rows)]
+	for spot, total := range l.total { // few: an insertion costs less than a call for each comparison
+		r, k := ranked{total, int32(spot)}, spot
 		for ; k > 0 && l.before(p, r, l.ranked[k-1]); k-- {
 			l.ranked[k] = l.ranked[k-1]
 		}
@@ -126,12 +140,11 @@ func (l *lineup) before(p *Pool, a, b ranked) bool {
 // lineDistances computes the total of pair for a seed and everybody in the lineup.
 func (s *search) lineDistances(seed Row) {
 	p, l := s.pool, &s.lineup
-	clear(l.total[:l.n])
 	for _, c := range p.ranking {
 		bound := c.force[seed].bound
 		if c != p.region {
 			number := c.number[seed]
-			for spot, other := range l.numbers[:l.n] {
+			for spot, other := range l.numbers {
 				if difference := math.Abs(number - other); !math.IsNaN(difference) {
 					l.total[spot] += float64(c.weight * share(difference, bound))
 				}
@@ -139,7 +152,7 @@ func (s *search) lineDistances(seed Row) {
 			continue
 		}
 		mine := p.reach.row(seed)
-		for spot, row := range l.rows[:l.n] {
+		for spot, row := range l.rows {
 			quality, other := 0.0, p.reach.row(row)[:len(mine)]
 			for m := l.common[spot]; m != 0; m &= m - 1 {
 				i := bits.TrailingZeros64(m)
@@ -192,7 +205,7 @@ func (l *lineup) fit(spot int) uint64 {
 		return l.fits[spot]
 	}
 	fits, number, own := uint64(0), l.numbers[spot], l.width[spot]
-	for i, width := range l.width[:l.n] {
+	for i, width := range l.width {
 		difference := math.Abs(l.numbers[i] - number)
 		apart := one(difference > own) & one(difference > width)
 		fits |= uint64(apart^1) << (i % lineupMax)
@@ -206,7 +219,7 @@ func (s *search) survey() {
 	l := &s.lineup
 	l.surveyed, l.free, l.sizes = true, 0, l.sizes[:0]
 	clear(l.reach[:])
-	for spot := range l.n {
+	for spot := range l.rows {
 		bit := uint64(1) << spot
 		if math.IsNaN(l.numbers[spot]) {
 			l.free |= bit
@@ -216,8 +229,8 @@ func (s *search) survey() {
 		}
 		l.measure(l.size[spot], bit)
 	}
-	l.later[l.n] = 0
-	for k := l.n - 1; k >= 0; k-- {
+	l.later[len(s.list)] = 0
+	for k := len(s.list) - 1; k >= 0; k-- {
 		l.later[k] = l.later[k+1] | 1<<s.list[k].spot
 		l.place[s.list[k].spot] = int32(k)
 	}

@@ -118,19 +118,20 @@ func (s *search) run(c *circle) (v verdict, missing int, counted bool) {
 		s.bindTotal[i] = c.kind == matchTotal && p.binds(c, seed)
 	}
 	indexed := c.subset == &p.all && p.index.on
-	if !indexed && s.exact && p.lined && !p.partitioned {
+	switch {
+	case !indexed && s.exact && p.lined && !p.partitioned:
 		if missing = s.lineUp(c); missing > 0 {
 			return nothing, missing, true
 		}
-	}
-	if s.lineup.on {
-	} else if indexed {
+	case indexed:
 		s.ranker.begin(seed, c.at >= 0)
 		if p.ordered && c.at >= 0 {
 			s.ranker.subset = c.subset
 		}
-	} else if missing, counted = s.ranker.scan(c); missing > 0 {
-		return nothing, missing, counted
+	default:
+		if missing, counted = s.ranker.scan(c); missing > 0 {
+			return nothing, missing, counted
+		}
 	}
 	first := s.candidate(seed)
 	s.push(&first)
