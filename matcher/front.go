@@ -10,6 +10,7 @@ type front struct {
 	narrow float64 // and to those who have waited more
 	kind   int32   // of a star: only the like meet
 	size   int32   // players; out of bounds for a row without ticket
+	need   int32   // players beside it without whom there is no match; 0: it may do without
 	level  uint8   // of the region rule, for those who have waited less
 }
 
@@ -23,6 +24,7 @@ func (p *Pool) face(row Row, stage *front) {
 	if p.state[row] == rowTicket {
 		f.size = p.size[row]
 	}
+	f.need = max(1, int32(p.rules.MinPlayers)-p.size[row])
 	if axis := p.index.axis; axis != nil {
 		f.number = axis.number[row]
 	}

@@ -12,8 +12,9 @@ import (
 // seed counts who stands around it 64 tickets at a time.
 type gathering struct {
 	pool       *Pool
-	stands     []stand // by place
-	numberless int     // places without number
+	members    []member // in order of age
+	stands     []stand  // by place
+	numberless int      // places without number
 	ruler      ruler
 	presence   []presence
 	count      uint32   // of gatherings
@@ -59,7 +60,7 @@ type sized struct {
 // gather finds everybody's place. Cost: a few operations for each member, and a sort of
 // those who came.
 func (g *gathering) gather(p *Pool, members []member) {
-	g.pool = p
+	g.pool, g.members = p, members
 	g.call(members)
 	g.seat()
 	g.numberless = 0
@@ -269,13 +270,12 @@ func (g *gathering) came(row Row) int32 {
 	return tickets * g.largest
 }
 
-// fullest returns the players in the fullest of a seed's regions, or a few more, among
-// those who come behind it within its width and are no larger than room.
-func (g *gathering) fullest(seed Row, room int32) (players int32) {
+// fullest returns the players in the fullest of some regions of a seed, or a few more,
+// among those who come behind it within its width and are no larger than room.
+func (g *gathering) fullest(seed Row, near uint64, room int32) (players int32) {
 	f := &g.pool.fronts[seed]
 	g.meet(seed)
 	places, first := g.company, g.first
-	near := g.pool.near(seed)
 	if near == anywhere {
 		return g.playersOf(places, places, first, room)
 	}
@@ -296,10 +296,9 @@ func (g *gathering) fullest(seed Row, room int32) (players int32) {
 		return int32(tickets) * g.largest
 	}
 	for m := near; m != 0; m &= m - 1 {
-		there, n := sets[bits.TrailingZeros64(m)*g.words+first:], 0
-		there = there[:len(places)]
-		for k, set := range places {
-			n += bits.OnesCount64(set & there[k])
+		from, n := bits.TrailingZeros64(m)*g.words+first, 0
+		for k, there := range sets[from : from+len(places)] {
+			n += bits.OnesCount64(places[k] & there)
 		}
 		tickets = max(tickets, n)
 	}

@@ -104,7 +104,7 @@ func TestGatheringIsAPlainList(t *testing.T) {
 				if !slices.Equal(got, near) {
 					t.Fatalf("seed %d: %v are around %d, want %v", seed, got, row, near)
 				}
-				if got, want := g.fullest(row, room), plainlyFullest(c.Pool, row, near); got < want {
+				if got, want := g.fullest(row, c.near(row), room), plainlyFullest(c.Pool, row, near); got < want {
 					t.Fatalf("seed %d: %d in the fullest region of %d, want at least %d", seed, got, row, want)
 				}
 			}

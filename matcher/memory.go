@@ -26,7 +26,7 @@ func (s *Subset) wake(r *recall, reserve *Subset) {
 		case m.joined > r.seen:
 			s.changed = append(s.changed, change{i, true})
 			if *memory = (seedMemory{}); countable && i >= known {
-				*memory = seedMemory{missing: p.wants(m.row), counted: true}
+				*memory = seedMemory{missing: p.fronts[m.row].need, counted: true}
 				if reserve != nil {
 					r.callAll(p, m.row, reserve)
 				}
@@ -139,19 +139,6 @@ func (r *recall) callAll(p *Pool, row Row, reserve *Subset) {
 	}
 }
 
-// wants returns how many players a seed needs beside it that has nobody younger
-// around; 0 when it may do without.
-func (p *Pool) wants(row Row) int32 {
-	if p.star == nil {
-		return max(1, int32(p.rules.MinPlayers)-p.size[row])
-	}
-	sizes := p.star.rules.at(p.star.wait(row))
-	if sizes.single() || int(p.size[row]) > sizes.MaxPlayers {
-		return 0
-	}
-	return max(0, int32(sizes.MinTeams*sizes.MinPlayers)-p.size[row])
-}
-
 // gather fills the stands, unless nothing happened since, and begins a pass over them.
 func (s *Subset) gather() {
 	p := s.pool
@@ -183,8 +170,9 @@ func (s *Subset) ask(r *recall, row Row) {
 	if m.counted && s.sleepsOn(m, row) {
 		return
 	}
-	need := p.wants(row)
-	if s.reserve == nil && s.gathered.deserted(row, need) {
+	need := p.fronts[row].need
+	crowded := s.gathered.crowded(row, need)
+	if crowded == 0 && need > 0 && s.reserve == nil {
 		if m.missing == 0 {
 			*m = seedMemory{missing: 1, counted: true}
 		}
@@ -196,19 +184,23 @@ func (s *Subset) ask(r *recall, row Row) {
 	if m.missing = 0; s.unsettled { // those older than it count too
 		return
 	}
-	if missing := s.misses(row, need); missing > 0 {
+	if missing := s.misses(row, crowded); missing > 0 {
 		*m = seedMemory{missing: missing, counted: true, tried: p.changes, heard: s.gathered.count}
 	}
 }
 
-// misses returns how many of the players that a member needs it misses at least, the
-// reserve included.
-func (s *Subset) misses(row Row, need int32) (missing int32) {
+// misses returns how many players a member misses at least, the reserve included; crowded
+// is those of its regions that as many reach as it needs.
+func (s *Subset) misses(row Row, crowded uint64) (missing int32) {
 	p, alone := s.pool, &s.alone.memory[row]
-	if s.reserve != nil && alone.counted && alone.tried == p.changes { // a moment ago
+	near, need, room := p.near(row), p.fronts[row].need, int32(p.rules.MaxPlayers)-p.size[row]
+	switch {
+	case s.reserve != nil && alone.counted && alone.tried == p.changes: // a moment ago
 		missing = alone.missing
-	} else {
-		missing = need - s.gathered.fullest(row, int32(p.rules.MaxPlayers)-p.size[row])
+	case p.star != nil && s.reserve == nil && crowded != near: // whether it misses somebody is enough
+		missing = min(1, need-s.gathered.fullest(row, crowded, room))
+	default:
+		missing = need - s.gathered.fullest(row, near, room)
 	}
 	if s.reserve == nil || missing > int32(len(s.reserve.members))*s.gathered.largest {
 		return missing

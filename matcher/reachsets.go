@@ -31,12 +31,12 @@ func (g *gathering) regions() uint64 {
 // and word.
 func (g *gathering) reaching(level uint8) []uint64 { return g.setsOf(level).places }
 
-// deserted tells whether a seed has no region that so many players reach, wherever they
-// stand on the axis.
-func (g *gathering) deserted(seed Row, players int32) bool {
+// crowded returns those of a seed's regions that so many players reach, wherever they
+// stand on the axis and in age, or anywhere.
+func (g *gathering) crowded(seed Row, players int32) uint64 {
 	near := g.pool.near(seed)
 	if players <= 0 || near == anywhere {
-		return false
+		return near
 	}
 	sets, players := g.setsOf(g.pool.fronts[seed].level), min(players, crowdMax-1)
 	if sets.crowded[players] == 0 {
@@ -45,7 +45,7 @@ func (g *gathering) deserted(seed Row, players int32) bool {
 			sets.crowded[players] |= uint64(one(sets.players[region] >= players)) << region
 		}
 	}
-	return near&sets.crowded[players] == 0
+	return near & sets.crowded[players]
 }
 
 // setsOf returns the sets of a level.

@@ -50,6 +50,9 @@ type Stage struct {
 	Absent  bool // the rule does not look at anything in this stage
 }
 
+// lets tells whether a difference is allowed.
+func (s *Stage) lets(difference float64) bool { return s.Absent || difference <= s.Value+tolerance }
+
 // StarDistance bounds the difference of the mean numbers of two tickets. A player
 // without number counts 0.
 type StarDistance struct {

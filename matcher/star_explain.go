@@ -98,7 +98,7 @@ func (s *starSearch) fixedObstacle(seed, candidate Row) (by string, apart bool) 
 
 // lets tells whether a difference is allowed after a wait.
 func (d *StarDistance) lets(difference float64, waitMS int64) bool {
-	return difference <= d.bound(waitMS)+tolerance
+	return d.at(waitMS).lets(difference)
 }
 
 // bound returns the threshold after a wait.

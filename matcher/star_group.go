@@ -115,7 +115,7 @@ func (s *starSearch) share(row Row) {
 // somebody blocks, and what options want of all.
 func (s *starSearch) admits(row Row) bool {
 	r := &s.rows[row]
-	for i := range s.members {
+	for i := 0; i < len(s.members) && len(r.people)+len(r.blocked) > 0; i++ {
 		m := &s.rows[s.members[i].row]
 		if common(m.people, r.people) {
 			return false

@@ -8,8 +8,9 @@ import (
 // pass makes one pass; see Pool.Pass. A seed that finds nothing is no candidate of
 // later seeds: all that it could meet it was tried with.
 //
-// Cost: for every match the candidates nearest to the seed, a few times as many as
-// it takes; for a seed in vain all in its reach, once for each of its regions.
+// Cost: for every seed a count of those around it, in sets; for one that may find a match
+// the candidates nearest to it, a few times as many as it takes, and for one in vain all
+// in its reach, once for each of its regions.
 func (s *starSearch) pass() {
 	p := s.pool
 	if s.rules.Backfill {
@@ -55,7 +56,7 @@ func (s *starSearch) seeds(of *Subset, r *recall, reserve *Subset, limit int) {
 // remember of that.
 func (s *starSearch) match(c *circle) (failed seedMemory) {
 	p, seed, gathered := s.pool, c.seed, &c.subset.gathered
-	sizes := s.rules.at(s.wait(seed))
+	sizes := s.rows[seed].sizes
 	indexed := c.subset == &p.all && p.index.on && !s.vain // it may show a match before all are counted
 	need, room := sizes.MinTeams*sizes.MinPlayers-int(p.size[seed]), sizes.MaxPlayers
 	switch {
@@ -67,7 +68,7 @@ func (s *starSearch) match(c *circle) (failed seedMemory) {
 		return seedMemory{missing: 1}
 	case indexed || c.reserve != nil || c.subset.asking: // who asks has counted
 	default:
-		if there := int(gathered.fullest(seed, int32(room))); there < need {
+		if there := int(gathered.fullest(seed, p.near(seed), int32(room))); there < need {
 			return seedMemory{missing: int32(need - there), counted: true}
 		}
 	}
@@ -137,7 +138,7 @@ func (s *starSearch) possible(sizes *TeamSizes, seed int) bool {
 func (s *starSearch) backfill(row Row, out *Outcome) {
 	p := s.pool
 	session := p.details[row]
-	sizes := s.rules.at(s.wait(row))
+	sizes := s.rows[row].sizes
 	s.begin(&circle{seed: row}, session.Region, min(sizes.MaxPlayers, session.Capacity-len(session.Members)), p.index.on)
 	s.seat(session)
 	if !s.admitAll(session, sizes) {

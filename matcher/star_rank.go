@@ -2,10 +2,12 @@ package matcher
 
 import "math"
 
-// starStream walks one lane away from the seed.
+// starStream walks away from the seed: through one lane, or through rows in the order of
+// their numbers.
 type starStream struct {
-	list     *sortedList
+	list     *sortedList // nil: rows
 	at       place
+	rows     []Row // that are left
 	upwards  bool
 	regional float64 // what the region adds to the distance of everybody here, at least
 	least    float64 // of the distance of what is left
@@ -43,10 +45,8 @@ func (r *starRanker) begin(c *circle, region Region, room int, indexed bool) (pl
 	r.open = s.isSession(seed)
 	r.streams, r.heap = r.streams[:0], r.heap[:0]
 	r.cutoff, r.level = math.Inf(1), ownReach
-	if len(s.rules.Distances) > 0 {
-		if stage := s.rules.Distances[0].at(s.wait(seed)); !stage.Absent {
-			r.cutoff = stage.Value + tolerance
-		}
+	if len(r.self.held) > 0 && !r.self.held[0].Absent {
+		r.cutoff = r.self.held[0].Value + tolerance
 	}
 	if !r.open {
 		r.level = s.pool.fronts[seed].level
@@ -61,7 +61,40 @@ func (r *starRanker) begin(c *circle, region Region, room int, indexed bool) (pl
 	default:
 		return r.rank(c)
 	}
-	return math.MaxInt
+	return MaxGroupPlayers
+}
+
+// peek returns who is next in a stream and his number; false when nobody is.
+func (r *starRanker) peek(st *starStream) (row Row, number float64, ok bool) {
+	switch {
+	case st.list != nil:
+		if !st.list.holds(st.at) {
+			return 0, 0, false
+		}
+		e := st.list.at(st.at)
+		return e.row, e.key, true
+	case len(st.rows) == 0:
+		return 0, 0, false
+	case st.upwards:
+		row = st.rows[0]
+	default:
+		row = st.rows[len(st.rows)-1]
+	}
+	return row, r.search.pool.fronts[row].number, true
+}
+
+// move takes a stream to the next.
+func (st *starStream) move() {
+	switch {
+	case st.list == nil && st.upwards:
+		st.rows = st.rows[1:]
+	case st.list == nil:
+		st.rows = st.rows[:len(st.rows)-1]
+	case st.upwards:
+		st.at = st.list.after(st.at)
+	default:
+		st.at = st.list.before(st.at)
+	}
 }
 
 // enterLanes adds the streams of all lanes that the seed may meet somebody of.
@@ -117,14 +150,15 @@ func (r *starRanker) add(st starStream) {
 
 // bound computes what a stream's next entry promises; false when there is none.
 func (r *starRanker) bound(st *starStream) bool {
-	if !st.list.holds(st.at) {
+	_, number, ok := r.peek(st)
+	if !ok {
 		return false
 	}
 	st.least = st.regional
 	if len(r.self.numbers) == 0 {
 		return true
 	}
-	difference := math.Abs(st.list.at(st.at).key - r.self.numbers[0])
+	difference := math.Abs(number - r.self.numbers[0])
 	if difference > r.cutoff {
 		return false
 	}
@@ -150,15 +184,12 @@ func (r *starRanker) next() (Row, bool) {
 			return r.heap.pop(r.before).row, true
 		}
 		st := &r.streams[nearest]
-		if total, tieMS, meet := r.step(st.list.at(st.at)); meet {
-			r.heap.push(starRated{total, tieMS, st.list.at(st.at).row, false}, r.before)
+		row, _, _ := r.peek(st)
+		behind := st.list == nil || r.open || r.search.pool.older(r.seed, row) // in a lane are all
+		if total, tieMS, meet := r.compare(row); meet && behind {
+			r.heap.push(starRated{total, tieMS, row, false}, r.before)
 		}
-		if st.upwards {
-			st.at = st.list.after(st.at)
-		} else {
-			st.at = st.list.before(st.at)
-		}
-		if !r.bound(st) {
+		if st.move(); !r.bound(st) {
 			last := len(r.streams) - 1
 			r.streams[nearest] = r.streams[last]
 			r.streams = r.streams[:last]
@@ -169,7 +200,7 @@ func (r *starRanker) next() (Row, bool) {
 // settled tells whether nothing that a stream has left comes before the nearest
 // candidate that was compared.
 func (r *starRanker) settled(st *starStream) bool {
-	if len(r.heap) == 0 {
+	if len(r.heap) == 0 || r.heap[0].reserve {
 		return false
 	}
 	first := &r.heap[0]
@@ -177,16 +208,19 @@ func (r *starRanker) settled(st *starStream) bool {
 	if first.total != st.least || len(r.self.numbers) > 0 || r.open {
 		return first.total < least
 	}
-	return r.search.pool.older(first.row, st.list.at(st.at).row)
+	row, _, _ := r.peek(st)
+	return r.search.pool.older(first.row, row)
 }
 
-// step compares the seed with one entry of the index.
-func (r *starRanker) step(e *entry) (total, tieMS float64, meet bool) {
-	if e.size > r.room || e.row == r.seed || !r.open && !r.search.pool.older(r.seed, e.row) {
+// compare tells whether the seed and a candidate let each other be, and rates him.
+func (r *starRanker) compare(row Row) (total, tieMS float64, meet bool) {
+	s := r.search
+	size, other := s.pool.fronts[row].size, &s.rows[row]
+	if size == nobody || size > r.room || other.kind != r.self.kind || row == r.seed {
 		return 0, 0, false
 	}
-	if total, tieMS, meet = r.rate(e.row); meet {
-		_, apart := r.search.keepsApart(r.self, &r.search.rows[e.row])
+	if total, tieMS, meet = r.rate(row); meet {
+		_, apart := s.keepsApart(r.self, other)
 		meet = !apart
 	}
 	return total, tieMS, meet
@@ -196,16 +230,14 @@ func (r *starRanker) step(e *entry) (total, tieMS float64, meet bool) {
 // other be: by all distances and the region, each by its own wait.
 func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 	s := r.search
-	c, seedWait, wait := &s.rows[row], s.wait(r.seed), s.wait(row)
-	for i := range s.rules.Distances {
-		d := &s.rules.Distances[i]
-		difference := math.Abs(c.numbers[i] - r.self.numbers[i])
-		mine, other := d.at(seedWait), d.at(wait)
-		if !mine.Absent && difference > mine.Value+tolerance || !other.Absent && difference > other.Value+tolerance {
+	c := &s.rows[row]
+	for i := range r.self.held {
+		mine, difference := &r.self.held[i], math.Abs(c.numbers[i]-r.self.numbers[i])
+		if !mine.lets(difference) || !c.held[i].lets(difference) {
 			return 0, 0, false
 		}
 		if !mine.Absent {
-			total += d.cost(difference)
+			total += s.rules.Distances[i].cost(difference)
 		}
 	}
 	if r.region == NoRegion && r.open {

@@ -11,16 +11,16 @@ import (
 
 // starRow is what a star needs to know of a ticket or session.
 type starRow struct {
-	same    Text  // anyText: none
-	kind    int32 // the like of which it can only meet: see starSearch.kindOf
-	steps   int   // see starStage
-	newOnly bool
-	people  []Text
-	blocked []Text
-	options [][]Text // empty: the ticket does not have the option
-	own     [][]Text
-	numbers []float64 // by distance: mean over the players
-	balance float64   // sum over the players of what teams are balanced by
+	same      Text  // anyText: none
+	kind      int32 // the like of which it can only meet: see starSearch.kindOf
+	newOnly   bool
+	people    []Text
+	blocked   []Text
+	options   [][]Text // empty: the ticket does not have the option
+	own       [][]Text
+	numbers   []float64 // by distance: mean over the players
+	balance   float64   // sum over the players of what teams are balanced by
+	starStage           // by its wait
 	*measurement
 	taken *measurement // the row's alone, nil until it needs one
 }

@@ -1,6 +1,10 @@
 package matcher
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Levels of the masks of regions of a star.
 const (
@@ -25,7 +29,10 @@ func (s *starSearch) face(row Row, stage *stage) (differs bool) {
 	masks := p.reach.masks[int(row)*starMasks:]
 	own := s.within(r.measurement, stage.star.reach)
 	differs = own != masks[ownReach] || f.level != was.level || f.width != was.width || r.steps != stage.star.steps
-	masks[ownReach], r.steps = own, stage.star.steps
+	masks[ownReach], r.starStage = own, stage.star
+	if f.need = 0; !r.sizes.single() && int(p.size[row]) <= r.sizes.MaxPlayers {
+		f.need = max(0, int32(r.sizes.MinTeams*r.sizes.MinPlayers)-p.size[row])
+	}
 	if s.rules.Region.OneWayAfterMS < Never {
 		masks[onlyMax] = s.within(r.measurement, starReach{ms: math.Inf(1)})
 	}
@@ -50,8 +57,7 @@ func (s *starSearch) agree(seed, candidate Row) bool {
 		return false
 	}
 	for i := 1; i < len(s.rules.Distances); i++ {
-		d := &s.rules.Distances[i]
-		if difference := math.Abs(x.numbers[i] - y.numbers[i]); !d.lets(difference, s.wait(seed)) || !d.lets(difference, s.wait(candidate)) {
+		if difference := math.Abs(x.numbers[i] - y.numbers[i]); !x.held[i].lets(difference) || !y.held[i].lets(difference) {
 			return false
 		}
 	}
@@ -59,50 +65,53 @@ func (s *starSearch) agree(seed, candidate Row) bool {
 	return !apart
 }
 
-// rank gives those who meet the seed in its region to the ranker, of those behind it in
-// age and of the reserve, and returns how many players they are.
+// rankMax bounds the candidates that are all compared with a seed at once; of more the
+// nearest are enough, most often.
+const rankMax = 24
+
+// rank gives those who may meet the seed in its region to the ranker, of those behind it
+// in age and of the reserve; where they are many, from its own number outwards. It returns
+// how many players they are, at most.
 func (r *starRanker) rank(c *circle) (players int) {
-	for _, row := range c.subset.gathered.reachers(c.seed, r.region) {
-		players += r.offer(row, false)
+	p, rows := r.search.pool, c.subset.gathered.reachers(c.seed, r.region)
+	if len(r.search.lanes) > 1 {
+		rows = slices.DeleteFunc(rows, func(row Row) bool { return r.search.rows[row].kind != r.self.kind })
+	}
+	if len(r.self.numbers) == 0 || len(rows) <= rankMax {
+		players = r.offer(rows, false)
+	} else {
+		players = MaxGroupPlayers
+		from, _ := slices.BinarySearchFunc(rows, r.self.numbers[0], func(row Row, number float64) int {
+			return cmp.Compare(p.fronts[row].number, number)
+		})
+		r.add(starStream{rows: rows[from:], upwards: true})
+		r.add(starStream{rows: rows[:from]})
 	}
 	if c.reserve != nil {
 		for i := range c.reserve.members {
-			players += r.offer(c.reserve.members[i].row, true)
+			players += r.offer([]Row{c.reserve.members[i].row}, true)
 		}
 	}
 	r.heap.init(r.before)
 	return players
 }
 
-// offer takes a row into the heap if it and the seed let each other be, and returns its
-// players.
-func (r *starRanker) offer(row Row, reserve bool) (players int) {
-	s := r.search
-	size, other := s.pool.fronts[row].size, &s.rows[row]
-	if size > r.room || other.kind != r.self.kind || row == r.seed {
-		return 0
+// offer compares the seed with rows, takes those into the heap that it meets, and returns
+// their players.
+func (r *starRanker) offer(rows []Row, reserve bool) (players int) {
+	for _, row := range rows {
+		if total, tieMS, meet := r.compare(row); meet {
+			r.heap = append(r.heap, starRated{total, tieMS, row, reserve})
+			players += int(r.search.pool.size[row])
+		}
 	}
-	total, tieMS, meet := r.rate(row)
-	if !meet {
-		return 0
-	}
-	if _, apart := s.keepsApart(r.self, other); apart {
-		return 0
-	}
-	r.heap = append(r.heap, starRated{total, tieMS, row, reserve})
-	return int(size)
+	return players
 }
 
-// rankOpen does the same for a session, without a scan.
+// rankOpen does the same for a session, of all who wait.
 func (r *starRanker) rankOpen() {
 	for i := range r.search.pool.all.members {
-		m := &r.search.pool.all.members[i]
-		if r.search.pool.state[m.row] != rowTicket || r.search.rows[m.row].kind != r.self.kind {
-			continue
-		}
-		if total, tieMS, meet := r.step(&entry{row: m.row, size: r.search.pool.size[m.row]}); meet {
-			r.heap = append(r.heap, starRated{total, tieMS, m.row, false})
-		}
+		r.offer([]Row{r.search.pool.all.members[i].row}, false)
 	}
 	r.heap.init(r.before)
 }

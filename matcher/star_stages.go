@@ -5,6 +5,8 @@ import "math"
 // starStage is how a star holds from some wait on, beside what fronts tell.
 type starStage struct {
 	steps int // that distances and sizes have taken together
+	sizes *TeamSizes
+	held  []Stage // by distance
 	reach starReach
 }
 
@@ -23,7 +25,7 @@ const reachesMax = 64
 // the first wait, above it, at which something differs.
 func (s *starSearch) stage(waitMS int64) (f front, of starStage, untilMS int64) {
 	f = front{number: math.NaN(), width: math.Inf(1), size: nobody}
-	of.steps, untilMS = s.rules.stage(waitMS), Never
+	of.steps, of.sizes, untilMS = s.rules.stage(waitMS), s.rules.at(waitMS), Never
 	until := func(atMS int64) {
 		if atMS > waitMS {
 			untilMS = min(untilMS, atMS)
@@ -35,6 +37,7 @@ func (s *starSearch) stage(waitMS int64) (f front, of starStage, untilMS int64) 
 	for i := range s.rules.Distances {
 		d := &s.rules.Distances[i]
 		of.steps += d.stage(waitMS)
+		of.held = append(of.held, *d.at(waitMS))
 		for k := range d.Max {
 			until(d.Max[k].AfterMS)
 		}

@@ -16,17 +16,32 @@ type tier struct {
 // tiersMax bounds the tiers; the last takes all that are left, by the widest of them.
 const tiersMax = 8
 
-// divide enters the members into tiers, the first time that somebody asks; who has no
-// width of his own is in none.
+// divide enters those whose width has changed since they came into tiers, the first time
+// that somebody asks. They are the oldest.
 func (g *gathering) divide() {
 	if g.divided {
 		return
 	}
+	p := g.pool
 	g.divided, g.tiers = true, g.tiers[:0]
-	for k := range g.stands {
-		if narrow := g.pool.fronts[g.stands[k].row].narrow; !math.IsInf(narrow, 1) {
-			g.tier(narrow).places[k/64] |= 1 << (k % 64)
+	first := &p.stages.kept[0]
+	g.tier(first.front.width)
+	for i := range g.members {
+		row := g.members[i].row
+		if p.star.wait(row) < first.untilMS {
+			break
 		}
+		if narrow := p.fronts[row].narrow; narrow != first.front.width {
+			place := g.presence[row].place
+			g.tier(narrow).places[place/64] |= 1 << (place % 64)
+		}
+	}
+	for k := range g.words { // who is in no other tier is in the first
+		all := ^uint64(0)
+		for i := range g.tiers[1:] {
+			all &^= g.tiers[1+i].places[k]
+		}
+		g.tiers[0].places[k] = all
 	}
 }
 
@@ -51,19 +66,20 @@ func (g *gathering) tier(narrow float64) *tier {
 func (g *gathering) meet(seed Row) {
 	places, first := g.circle(g.outline(seed))
 	g.company, g.first = places, first
+	if g.pool.star == nil || g.pool.fronts[seed].width <= g.pool.stages.kept[0].front.width {
+		return
+	}
+	g.divide()
 	f := g.pool.fronts[seed]
-	if own := f.width; g.pool.star != nil && own > g.pool.stages.kept[0].front.width {
-		g.divide()
-		for i := range g.tiers {
-			t := &g.tiers[i]
-			if t.narrow >= own {
-				continue
-			}
-			f.width = t.narrow
-			from, to := g.run(g.ruler.extent(&f))
-			for k, shy := range t.places[first:][:len(places)] {
-				places[k] &^= shy &^ between(from, to, first+k)
-			}
+	for i := range g.tiers {
+		t := &g.tiers[i]
+		if t.narrow >= g.pool.fronts[seed].width {
+			continue
+		}
+		f.width = t.narrow
+		from, to := g.run(g.ruler.extent(&f))
+		for k, shy := range t.places[first:][:len(places)] {
+			places[k] &^= shy &^ between(from, to, first+k)
 		}
 	}
 }
