@@ -23,11 +23,11 @@
 // out. Pool.Explain tells what keeps two apart, and until when.
 //
 // A pool may be kept for a day. A seed that found nothing sleeps until as many
-// players came into its reach as it misses, or a rule changed, so that a pass costs
-// what is new rather than who waits; and where the longest wait sets the stages it is
-// no candidate of younger seeds. A few thousand tickets stand side by side and are
-// looked at all; more are found through an index in the order of one number. Tests
-// hold all that to a simple twin that tries everything again every time.
+// players came into its reach as it misses, or a rule changed; and where the longest
+// wait sets the stages it is no candidate of younger seeds. A few thousand tickets
+// stand in the order of one number, with a bit for each in every region that it
+// reaches, so that a seed counts who is around it 64 at a time; more are found through
+// an index. Tests hold all that to a simple twin that tries everything again every time.
 //
 // A Subset of a pool is matched apart from the rest, as the queue of a datacenter
 // is; with another one as reserve where it comes to the worst. Ruleset.Relaxation
@@ -69,9 +69,11 @@
 // from every region (region.go, view.go), of many at once (vantage.go). Its Pass
 // (pass.go) brings all to the instant (clock.go, stages.go), wakes whom that may help
 // (memory.go) and tries one seed after another. Its candidates come from the members of
-// a Subset (subset.go) in the order of the axis (front.go, gathering.go, ruler.go,
-// tiers.go, reachsets.go, shortage.go, scan.go), or from the index (index.go), by their
-// distance (rank.go, distance.go); search.go grows the group, group.go keeps what it adds
-// up to, hope.go and lineup.go give up early, and the team files divide it. The star,
-// balance, score and fleet files are the other two ways to decide; packer.go stands alone.
+// a Subset (subset.go), who ask around (ask.go, company.go, reachsets.go, shortage.go,
+// tiers.go) in the order of the axis (gathering.go, ruler.go, front.go) and are listed at
+// once (lineup.go) or compared one by one (scan.go); in a large pool from the index
+// (index.go), by their distance (rank.go, distance.go). search.go grows the group,
+// group.go keeps what it adds up to, hope.go and lineup_hope.go give up early, and the
+// team files divide it. The star, balance, score and fleet files are the other two ways
+// to decide; packer.go stands alone.
 package matcher

@@ -19,9 +19,9 @@ import "slices"
 // ticket; so it is no candidate of the younger ones that follow, which changes
 // nothing but the budget that they need.
 //
-// Cost: a look at each who waits, and for each who came at those of the same regions;
-// for a match its candidates, or from a thousand tickets on a few around the seed in
-// the index. Nothing is allocated once slices have grown.
+// Cost: a look at each who waits, and for most of them one around by sets of 64; for a
+// match its candidates, or from some thousand tickets on a few around the seed in the
+// index. Nothing is allocated once slices have grown.
 func (p *Pool) Pass(nowMS int64) Outcome {
 	p.begin(nowMS)
 	p.expire()
