@@ -60,10 +60,13 @@ func narrower(a, b *column) bool {
 
 // An index is worth its upkeep when so many tickets wait for each region that is the
 // nearest of somebody, taken as blocksLeast at least: among fewer it takes less time
-// to look at all. Below half of that it goes again.
+// to look at all. Below half of that it goes again. Where seeds ask who is around them
+// they look at 64 at a time, and to tell each sleeper of all who come, by way of the
+// index, costs many times as much.
 const (
-	indexPerBlock = 128
-	blocksLeast   = 4
+	indexPerBlock       = 128
+	indexPerBlockAsking = 1024
+	blocksLeast         = 4
 )
 
 // worth returns how many tickets must wait for an index to be worth its upkeep.

@@ -127,6 +127,9 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	}
 	p.decisive = rules.Star == nil && p.decides()
 	p.lined = p.lines()
+	if p.ordered && (p.decisive || rules.Star != nil) {
+		p.index.perBlock = indexPerBlockAsking
+	}
 	p.search.init(p)
 	p.teamer.init(p)
 	if rules.Star != nil {
