@@ -6,13 +6,13 @@ package matcher
 func (s *Subset) mayAsk(r *recall, reserve *Subset) bool {
 	p := s.pool
 	switch {
-	case !p.ordered || len(r.tired) > 0:
+	case !p.asks || len(r.tired) > 0:
 		return false
 	case p.star != nil:
 		return len(p.star.lanes) <= 1 && len(p.star.rules.Options) == 0
 	}
 	// With an older one in reserve a group may be in regions that the seed does not reach.
-	return p.decisive && len(p.sessions) == 0 && (reserve == nil || p.region == nil)
+	return len(p.sessions) == 0 && (reserve == nil || p.region == nil)
 }
 
 // catchUp wakes all after passes in which they asked themselves. Who was stopped by a
@@ -38,7 +38,7 @@ func (s *Subset) ask(r *recall, row Row) {
 	}
 	need := p.fronts[row].need
 	crowded := s.gathered.crowded(row, need)
-	if crowded == 0 && need > 0 && s.reserve == nil {
+	if crowded == 0 && need > 0 && s.reserve == nil && !s.unsettled {
 		if m.missing == 0 {
 			*m = seedMemory{missing: 1, counted: true}
 		}

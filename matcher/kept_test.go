@@ -72,6 +72,7 @@ func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Ro
 	if err != nil {
 		t.Fatal(err)
 	}
+	pool.asks = false // another way to the same end
 	for range k.subsets {
 		subsets = append(subsets, pool.NewSubset())
 	}
@@ -185,7 +186,7 @@ func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) Ticke
 		for n := r.IntN(4); n > 0 && len(k.tickets) < 40; n-- {
 			k.add(ticket(k.nowMS))
 		}
-		if r.IntN(8) == 0 {
+		if session != nil && r.IntN(8) == 0 {
 			k.addSession(session(k.nowMS))
 		}
 		for _, row := range slices.Clone(k.order) {
@@ -220,6 +221,27 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	}
 	if matches < 800 {
 		t.Errorf("only %d matches", matches)
+	}
+}
+
+// So does one whose seeds ask who is around them: by numbers and regions alone, also
+// where a budget stops some.
+func TestKeptPoolThatAsksIsAsGoodAsNew(t *testing.T) {
+	matches, asking := 0, 0
+	for seed := range uint64(500) {
+		w := newWorld(9<<32 + seed)
+		k := newKeeper(t, w.plainRules(), w.schema, 3)
+		asking += one(k.kept.asks)
+		k.kept.index.perBlock = 1000
+		if w.one(0.1) {
+			k.kept.index.perBlock = 3
+		}
+		k.nowMS = 20_000
+		largest := 1 + w.IntN(3)
+		matches += k.live(t, w.Rand, func(nowMS int64) Ticket { return w.ticket(nowMS, largest) }, nil)
+	}
+	if matches < 1000 || asking < 400 {
+		t.Errorf("only %d matches, in %d pools whose seeds ask", matches, asking)
 	}
 }
 

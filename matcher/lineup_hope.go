@@ -145,7 +145,7 @@ func (l *lineup) together(spots uint64, need int32, group *numbers) bool {
 		inside |= 1 << spot
 		for there := inside &^ l.free; there != 0; there &= there - 1 {
 			k := bits.TrailingZeros64(there)
-			if last-l.numbers[k] <= width {
+			if k == spot || last-l.numbers[k] <= width { // a negative width lets nobody meet, but is no reason to leave
 				break
 			}
 			inside &^= 1 << k

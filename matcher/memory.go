@@ -1,7 +1,8 @@
 package matcher
 
 // wake makes seeds that found nothing worth another try: those that changed, and
-// those into whose reach as many players came as they miss.
+// those into whose reach as many players came as they miss. Where they may ask it leaves
+// that to them.
 //
 // By the longest wait only who has waited less can help a seed. No group whose
 // longest-waiting ticket was a seed in vain can become a match; a budget's victims
@@ -236,6 +237,7 @@ func (p *Pool) loses(row Row) {
 
 // forget wakes everybody.
 func (r *recall) forget() {
+	r.tired = r.tired[:0]
 	for row := range r.memory {
 		r.memory[row].missing = 0
 	}
@@ -279,6 +281,8 @@ func (s *Subset) fails(r *recall, at int, row Row, failed seedMemory) {
 	case m.exhausted:
 		r.loses(p, row)
 	}
-	failed.tried = p.changes
+	if failed.tried = p.changes; s.asking {
+		failed.heard = s.gathered.count
+	}
 	*m = failed
 }

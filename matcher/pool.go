@@ -42,7 +42,7 @@ type Pool struct {
 	sequence  []int64
 	size      []int32
 	state     []rowState
-	version   []uint32 // counts the tickets that had the row, so that old timers can be told
+	version   []uint32 // counts the tickets that had the row, see stamp
 	born      []uint64 // when the row was taken, as changes counts; later than anything while it is free
 	touched   []uint64 // when its rules changed
 	fronts    []front
@@ -58,6 +58,7 @@ type Pool struct {
 	ordered     bool      // the longest wait sets stages: seeds in vain are no candidates of younger ones
 	decisive    bool      // see decides
 	lined       bool      // see lines
+	asks        bool      // seeds may find out for themselves who is around; see Subset.mayAsk
 	partitioned bool      // tickets are split in this pass, or were in the last one
 	tired       bool      // some seed was stopped by a budget
 
@@ -127,7 +128,7 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	}
 	p.decisive = rules.Star == nil && p.decides()
 	p.lined = p.lines()
-	if p.ordered && (p.decisive || rules.Star != nil) {
+	if p.asks = p.ordered && (p.decisive || rules.Star != nil); p.asks {
 		p.index.perBlock = indexPerBlockAsking
 	}
 	p.search.init(p)

@@ -10,7 +10,8 @@ type reachSets struct {
 	known   bool
 	places  []uint64          // by region and word
 	players [MaxRegions]int32 // by region, behind a seed or not
-	crowded [crowdMax]uint64  // by players: the regions that so many reach; 0: not worked out, or none
+	crowded [crowdMax]uint64  // by players: the regions that so many reach, where that was worked out
+	worked  uint16            // players for whom it was
 }
 
 // crowdMax bounds the players of whom it is noted which regions so many reach.
@@ -39,7 +40,8 @@ func (g *gathering) crowded(seed Row, players int32) uint64 {
 		return near
 	}
 	sets, players := g.setsOf(g.pool.fronts[seed].level), min(players, crowdMax-1)
-	if sets.crowded[players] == 0 {
+	if sets.worked>>players&1 == 0 {
+		sets.worked |= 1 << players
 		for m := g.regions(); m != 0; m &= m - 1 {
 			region := bits.TrailingZeros64(m)
 			sets.crowded[players] |= uint64(one(sets.players[region] >= players)) << region
@@ -64,6 +66,7 @@ func (g *gathering) setsOf(level uint8) *reachSets {
 // crowd counts the players of each region.
 func (g *gathering) crowd(sets *reachSets) {
 	clear(sets.crowded[:])
+	sets.worked = 0
 	for m := g.regions(); m != 0; m &= m - 1 {
 		region := bits.TrailingZeros64(m)
 		there := sets.places[region*g.words:][:g.words]

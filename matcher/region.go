@@ -82,6 +82,7 @@ func (t *regionTable) within(row Row, held *force) uint64 {
 func (t *regionTable) grow(p *Pool, rows int) {
 	if p.region != nil && len(t.order) != p.schema.Regions() {
 		t.widen(p.schema, t.levels)
+		p.changes++ // what is known by regions has their old order
 		t.near = make([]float64, len(t.view)*len(t.order))
 		for row := range t.view {
 			t.show(Row(row), t.view[row])

@@ -14,7 +14,7 @@ func (g *gathering) shortOf(need int32, f *front, near uint64, places []uint64, 
 	g.seen = append(g.seen[:0], make([]uint64, len(places))...)
 	for m := near; m != 0 && most < need; m &= m - 1 {
 		there := sets[bits.TrailingZeros64(m)*g.words+first:][:len(places)]
-		if fresh(places, there, g.seen) && g.playersOf(places, there, first, room) > most {
+		if unseen(places, there, g.seen) && g.playersOf(places, there, first, room) > most {
 			for k := range g.seen {
 				g.seen[k] = places[k] & there[k]
 			}
@@ -49,8 +49,8 @@ func (g *gathering) closest(need int32, f *front, places, there []uint64, first 
 	return most
 }
 
-// fresh tells whether there is anybody in two sets who is not in a third.
-func fresh(places, there, seen []uint64) bool {
+// unseen tells whether there is anybody in two sets who is not in a third.
+func unseen(places, there, seen []uint64) bool {
 	for k, set := range places {
 		if set&there[k]&^seen[k] != 0 {
 			return true

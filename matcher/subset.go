@@ -10,7 +10,8 @@ import (
 // A ticket may be in any number of subsets; it has left all of them once it has
 // left the pool. A subset remembers which of its seeds found nothing: they sleep
 // until as many players came into their reach as they miss, or a rule changed with
-// somebody's wait. What it decides never depends on that.
+// somebody's wait. What it decides never depends on that. Where Ruleset.PartitionAbove
+// made the last Pool.Pass split the pool, its parts stay apart in subsets too.
 type Subset struct {
 	pool    *Pool
 	members []member // in order of age unless mixed; some have left

@@ -16,7 +16,7 @@ type views struct {
 	// by view, and the first two by region
 	worst    []float64
 	sum      []float64
-	marks    []uint64 // for each threshold of the rule, then for none, the regions within it as bits in the order of names
+	marks    []uint64 // for no threshold, then for each of the rule, the regions within it as bits in the order of names
 	anywhere []bool   // sessions that may be in any region, also in one not seen yet
 	home     []uint8  // the region reached fastest, the first such by name, plus 1; 0: none is reached
 }

@@ -128,6 +128,26 @@ func (w *world) ruleset() *Ruleset {
 	return r
 }
 
+// plainRules are rules about numbers and regions alone, in which the longest wait counts.
+func (w *world) plainRules() *Ruleset {
+	r := &Ruleset{Name: "plain", ExpansionBasis: LongestWait, MinPlayers: 1 + w.IntN(6)}
+	if w.one(0.5) {
+		r.Budget = 1 + w.IntN(30)
+	}
+	r.MaxPlayers = max(2, r.MinPlayers+w.IntN(4)*w.IntN(2))
+	skill := &NumberDistance{w.commonOf("skill"), w.column["skill"], w.schedule(float64(w.IntN(6)-w.IntN(2)), 2, 9), Merge(w.IntN(3)), w.one(0.5), 5}
+	region := &ReachRegion{w.commonOf("region"), w.schedule(float64(10*w.IntN(6)-10*w.IntN(2)), 20, 90)}
+	skill.OptionalAfterMS, region.OptionalAfterMS = Never, Never
+	if w.one(0.8) {
+		r.Rules = append(r.Rules, skill)
+	}
+	if w.one(0.8) {
+		r.Rules = append(r.Rules, region)
+	}
+	w.Shuffle(len(r.Rules), func(i, j int) { r.Rules[i], r.Rules[j] = r.Rules[j], r.Rules[i] })
+	return r
+}
+
 // period sometimes makes a list of a constant threshold.
 func (w *world) period(s Schedule) Schedule {
 	if w.one(0.3) {
