@@ -60,13 +60,13 @@ type sized struct {
 // those who came.
 func (g *gathering) gather(p *Pool, members []member) {
 	g.pool, g.members = p, members
-	g.call(members)
+	g.rollCall(members)
 	g.seat()
 	g.numberless = 0
 	for g.numberless < len(g.stands) && math.IsNaN(g.stands[g.numberless].number) {
 		g.numberless++
 	}
-	g.ruler.outline(g.numberless, g.stands)
+	g.ruler.draw(g.numberless, g.stands)
 	g.words = (len(g.stands) + 63) / 64
 	for i := range g.reach {
 		g.reach[i].known = false
@@ -75,8 +75,8 @@ func (g *gathering) gather(p *Pool, members []member) {
 	g.divided = false
 }
 
-// call notes who is here, and lists those who came.
-func (g *gathering) call(members []member) {
+// rollCall notes who is here, and lists those who came.
+func (g *gathering) rollCall(members []member) {
 	for len(g.presence) < len(g.pool.state) {
 		g.presence = append(g.presence, presence{})
 	}

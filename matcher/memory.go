@@ -9,12 +9,13 @@ package matcher
 // are the exception on both sides.
 func (s *Subset) wake(r *recall, reserve *Subset) {
 	p := s.pool
+	s.reserve = reserve
 	indexed := s == &p.all && p.index.on && p.star == nil
 	if !indexed {
 		s.gather()
 	}
 	if s.asking = !indexed && s.mayAsk(r, reserve); s.asking {
-		r.seen, r.asked, s.reserve = p.changes, true, reserve
+		r.seen, r.asked = p.changes, true
 		return
 	}
 	r.catchUp()

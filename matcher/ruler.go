@@ -106,8 +106,8 @@ func (r *ruler) sort(came []stand) []stand {
 	return append(came[:0], r.sorted...)
 }
 
-// outline notes where each cell begins, given all who stand there.
-func (r *ruler) outline(numberless int, stands []stand) {
+// draw notes where each cell begins, given all who stand there.
+func (r *ruler) draw(numberless int, stands []stand) {
 	clear(r.outlined[:])
 	for k := numberless; k < len(stands); k++ {
 		r.outlined[int(stands[k].cell)+1] = int32(k + 1)

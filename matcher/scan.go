@@ -77,14 +77,8 @@ func (r *ranker) scanned(unrated bool) (missing int, counted bool) {
 		return missing, true
 	}
 	p := r.pool
-	if axis := p.index.axis; axis != nil {
-		steady := p.decisive && p.search.exact && axis.rising()
-		switch missing = r.crowded(); {
-		case missing > 0 && steady:
-			return missing, true
-		case missing > 0:
-			return 1, false
-		}
+	if p.index.axis != nil && r.scattered() {
+		return 1, false
 	}
 	for i := range r.heap {
 		if h := &r.heap[i]; unrated && math.IsNaN(h.total) {
@@ -95,19 +89,17 @@ func (r *ranker) scanned(unrated bool) (missing int, counted bool) {
 	return 0, false
 }
 
-// crowded returns how many players are missing among the helpers, in every region,
-// in every window of the axis that has the seed in it and is as wide as the largest
-// bound of anybody. See hopeful, which asks the same of every larger group.
-func (r *ranker) crowded() (missing int) {
+// scattered tells whether too few of the helpers stand together, in every region, in
+// every window of the axis that has the seed in it and is as wide as the largest bound of
+// anybody. See hopeful, which asks the same of every larger group, and shortOf, which
+// asks it of those in a lineup.
+func (r *ranker) scattered() bool {
 	p := r.pool
-	if r.cosy() {
-		return 0
-	}
 	need := p.rules.MinPlayers - int(p.size[r.seed])
-	if need <= 0 || r.span.together() {
-		return 0
+	if need <= 0 || r.span.together() || r.cosy() {
+		return false
 	}
-	return p.numbersOf(r.seed).lacks(r.helpers, need, r.span.widest)
+	return p.numbersOf(r.seed).lacks(r.helpers, need, r.span.widest) > 0
 }
 
 // cosy tells, without a sort, whether enough helpers stand within half the seed's

@@ -343,12 +343,6 @@ func randomStar(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *mat
 // for every pass, fact by fact, on random small worlds.
 func TestTwinPool(t *testing.T) {
 	holdToTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (Config, *Places, []Arrival) {
-		cfg, places, joins := randomWorld(seed)
-		r := rand.New(rand.NewPCG(seed, 2))
-		own := &cfg.Queues[0]
-		own.Placement, own.KeepTogether, own.PartnerCooldown = PlacePool, false, 0
-		own.GiveUp = Duration(60 + r.IntN(200))
-		own.Rules = randomRules(r, places.Datacenters)
-		return cfg, places, joins
+		return ruledWorld(seed, PlacePool)
 	})
 }
