@@ -1,31 +1,19 @@
 package matcher
 
+import "math"
+
 // push makes the frame of the group with one more ticket, and tells whether the
 // rules about groups let it be: each as it holds for the group with the ticket.
 // The frame stays in either case.
 func (s *search) push(c *candidate) bool {
 	p := s.pool
-	if s.depth == len(s.frames) {
-		n := len(p.groups)
-		s.frames = append(s.frames, frame{sums: make([]float64, n), sets: make([][]Text, n), holders: make([]int32, n)})
-	}
-	s.depth++
-	s.mark++
-	f := s.top()
-	f.row, f.spot, f.mark, f.players, f.old, f.young, f.reach = c.row, c.spot, s.mark, c.size, c.row, c.row, c.reach
-	var below *frame
-	if s.depth > 1 {
-		below = &s.frames[s.depth-2]
+	f, below := s.grow()
+	f.row, f.players, f.old, f.young, f.reach, f.numbers = c.row, c.size, c.row, c.row, c.reach, c.numbers
+	if below != nil {
 		f.players += below.players
 		f.old, _ = p.byAge(below.old, c.row)
 		_, f.young = p.byAge(below.young, c.row)
 		f.reach &= below.reach
-	}
-	f.numbers = c.numbers
-	if s.lineup.on {
-		s.lineup.narrow(f, below)
-	}
-	if below != nil {
 		f.numbers = f.numbers.join(below.numbers)
 	}
 	fits := true
@@ -48,6 +36,23 @@ func (s *search) push(c *candidate) bool {
 		fits = fits && (ok || !enforced)
 	}
 	return fits
+}
+
+// grow adds a frame above the top one, which is nil for the first.
+func (s *search) grow() (f, below *frame) {
+	if s.depth == len(s.frames) {
+		n := len(s.pool.groups)
+		s.frames = append(s.frames, frame{sums: make([]float64, n), sets: make([][]Text, n), holders: make([]int32, n)})
+	}
+	s.depth++
+	s.mark++
+	f = s.top()
+	f.mark = s.mark
+	if s.depth > 1 {
+		return f, &s.frames[s.depth-2]
+	}
+	f.in, f.low, f.high = 0, math.Inf(-1), math.Inf(1)
+	return f, nil
 }
 
 // joinRegions computes the regions that the whole group reaches by the rule as it

@@ -72,7 +72,7 @@ func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Ro
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool.asks = false // another way to the same end
+	pool.asks, pool.reach.lossy = false, true // another way to the same end
 	for range k.subsets {
 		subsets = append(subsets, pool.NewSubset())
 	}

@@ -14,24 +14,28 @@ const lineupMax = 64
 // regions decides who may be together, what a search asks again and again takes a few
 // operations on sets of spots.
 type lineup struct {
-	on      bool // there are at most lineupMax
-	rows    []Row
-	numbers []float64
-	width   []float64 // see front
-	size    []int32
-	common  []uint64 // regions shared with the seed
-	total   []float64
-	ranked  []ranked
-	fits    [lineupMax]uint64 // who may meet the one in a spot
-	fitted  uint64            // spots whose fits are known
+	on     bool // there are at most lineupMax
+	spots  []lined
+	ranked []ranked
+	fits   [lineupMax]uint64 // who may meet the one in a spot
+	fitted uint64            // spots whose fits are known
 
 	// for hopefulLine
 	surveyed bool                  // what follows is known
 	free     uint64                // without number
-	place    [lineupMax]int32      // by spot: in the ranking
 	later    [lineupMax + 1]uint64 // by place in the ranking: it and all behind
 	reach    [MaxRegions]uint64    // by region
 	sizes    []lineupSize
+}
+
+// lined is who stands in a spot.
+type lined struct {
+	number float64
+	width  float64 // see front
+	total  float64 // distance to the seed
+	common uint64  // regions shared with the seed
+	row    Row
+	size   int32
 }
 
 // ranked is a spot and its total distance to the seed.
@@ -63,7 +67,7 @@ func (s *search) lineUp(c *circle) (missing int) {
 	if missing = g.shortOf(max(1, int32(p.rules.MinPlayers)-p.size[c.seed]), f, near, places, first, room); missing > 0 {
 		return missing
 	}
-	l.clear()
+	l.spots, l.fitted, l.surveyed = l.spots[:0], 0, false
 	for k, set := range places {
 		there := uint64(0)
 		for m := near; m != 0; m &= m - 1 {
@@ -71,32 +75,19 @@ func (s *search) lineUp(c *circle) (missing int) {
 		}
 		for set &= there; set != 0; set &= set - 1 {
 			x := &g.stands[(first+k)*64+bits.TrailingZeros64(set)]
-			if p.fronts[x.row].size <= room {
-				l.enter(p, x, near&p.reach.mask(x.row, f.level))
+			if y := &p.fronts[x.row]; y.size <= room {
+				common := near & p.reach.mask(x.row, f.level)
+				l.spots = append(l.spots, lined{x.number, y.width, 0, common, x.row, y.size})
 			}
 		}
 	}
 	s.lineDistances(c.seed)
-	if l.on = len(l.rows) <= lineupMax; l.on {
-		s.rankLine()
+	if l.on = len(l.spots) <= lineupMax; l.on {
+		l.rank(p)
 	} else {
 		s.heapLine(c.seed, room)
 	}
 	return 0
-}
-
-// clear forgets the seed before.
-func (l *lineup) clear() {
-	l.rows, l.numbers, l.width = l.rows[:0], l.numbers[:0], l.width[:0]
-	l.size, l.common, l.total = l.size[:0], l.common[:0], l.total[:0]
-	l.fitted, l.surveyed = 0, false
-}
-
-// enter puts a ticket into the next spot.
-func (l *lineup) enter(p *Pool, x *stand, common uint64) {
-	f := &p.fronts[x.row]
-	l.rows, l.numbers, l.width = append(l.rows, x.row), append(l.numbers, x.number), append(l.width, f.width)
-	l.size, l.common, l.total = append(l.size, f.size), append(l.common, common), append(l.total, 0)
 }
 
 // heapLine gives candidates who are too many for a lineup to the ranker, which lists
@@ -104,61 +95,69 @@ func (l *lineup) enter(p *Pool, x *stand, common uint64) {
 func (s *search) heapLine(seed Row, room int32) {
 	r, l := &s.ranker, &s.lineup
 	r.begun(seed, room)
-	for spot, row := range l.rows {
-		r.heap = append(r.heap, rated{l.total[spot], row, false})
+	for i := range l.spots {
+		r.heap = append(r.heap, rated{l.spots[i].total, l.spots[i].row, false})
 	}
 	r.heap.init(r.before)
 }
 
-// rankLine lists the candidates by their total distance to the seed, ties by age.
-func (s *search) rankLine() {
-	p, l := s.pool, &s.lineup
-	l.ranked = slices.Grow(l.ranked[:0], len(l.rows))[:len(l.rows)]
-	for spot, total := range l.total { // few: an insertion costs less than a call for each comparison
-		r, k := ranked{total, int32(spot)}, spot
-		for ; k > 0 && l.before(p, r, l.ranked[k-1]); k-- {
-			l.ranked[k] = l.ranked[k-1]
+// rank lists the spots by their total distance to the seed, ties by age.
+func (l *lineup) rank(p *Pool) {
+	list := slices.Grow(l.ranked[:0], len(l.spots))[:len(l.spots)]
+	for spot := range list { // few: an insertion costs less than a call for each comparison
+		at, total := spot, l.spots[spot].total
+		for ; at > 0; at-- {
+			before := list[at-1]
+			if !(before.total > total) && (before.total < total || p.older(l.spots[before.spot].row, l.spots[spot].row)) {
+				break
+			}
+			list[at] = before
 		}
-		l.ranked[k] = r
+		list[at] = ranked{total, int32(spot)}
 	}
-	for _, r := range l.ranked {
-		row, number := l.rows[r.spot], l.numbers[r.spot]
-		at := numbers{number, number, p.index.axis.force[row].bound}
-		if math.IsNaN(number) {
-			at = numbers{math.Inf(1), math.Inf(-1), math.Inf(-1)}
-		}
-		s.list = append(s.list, candidate{row: row, size: l.size[r.spot], spot: r.spot, reach: l.common[r.spot], numbers: at})
-	}
-	s.ended = true
-}
-
-// before is the rank of two candidates.
-func (l *lineup) before(p *Pool, a, b ranked) bool {
-	return a.total < b.total || a.total == b.total && p.older(l.rows[a.spot], l.rows[b.spot])
+	l.ranked = list
 }
 
 // lineDistances computes the total of pair for a seed and everybody in the lineup.
 func (s *search) lineDistances(seed Row) {
 	p, l := s.pool, &s.lineup
 	for _, c := range p.ranking {
-		bound := c.force[seed].bound
-		if c != p.region {
-			number := c.number[seed]
-			for spot, other := range l.numbers {
-				if difference := math.Abs(number - other); !math.IsNaN(difference) {
-					l.total[spot] += float64(c.weight * share(difference, bound))
-				}
-			}
+		if c == p.region {
+			s.lineRegions(seed)
 			continue
 		}
-		mine := p.reach.row(seed)
-		for spot, row := range l.rows {
-			quality, other := 0.0, p.reach.row(row)[:len(mine)]
-			for m := l.common[spot]; m != 0; m &= m - 1 {
-				i := bits.TrailingZeros64(m)
-				quality += regionQuality(max(mine[i], other[i]), bound)
+		number, bound := c.number[seed], c.force[seed].bound
+		for i := range l.spots {
+			x := &l.spots[i]
+			if difference := math.Abs(number - x.number); !math.IsNaN(difference) {
+				x.total += float64(c.weight * share(difference, bound))
 			}
-			l.total[spot] += float64(c.weight * (1 / (1 + quality)))
 		}
+	}
+}
+
+// lineRegions adds the distance by the region rule.
+func (s *search) lineRegions(seed Row) {
+	p, l := s.pool, &s.lineup
+	t, held := &p.reach, &p.region.force[seed]
+	limit := held.bound
+	if t.lossy || !(limit > 0) || math.IsInf(limit, 1) {
+		for i := range l.spots {
+			x := &l.spots[i]
+			quality, _ := t.common(seed, x.row, limit, held.level)
+			x.total += float64(p.region.weight * (1 / (1 + quality)))
+		}
+		return
+	}
+	near, all, weight := t.nearOf(seed), t.near, p.region.weight
+	for spots, i := l.spots, 0; i < len(spots); i++ {
+		x := &spots[i]
+		quality, other := 0.0, all[int(x.row)*len(near):][:len(near)]
+		for m := x.common; m != 0; m &= m - 1 {
+			region := bits.TrailingZeros64(m)
+			rtt := math.Float32frombits(max(near[region], other[region]))
+			quality += (limit - float64(rtt)) / limit
+		}
+		x.total += float64(weight * (1 / (1 + quality)))
 	}
 }

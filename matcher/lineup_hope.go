@@ -5,76 +5,24 @@ import (
 	"math/bits"
 )
 
-// narrow computes between which numbers everybody may meet the whole group, by the widths
-// of those in it alone.
-func (l *lineup) narrow(f, below *frame) {
-	f.low, f.high = math.Inf(-1), math.Inf(1)
-	if below == nil {
-		return
-	}
-	f.low, f.high = below.low, below.high
-	if number, width := l.numbers[f.spot], l.width[f.spot]; !math.IsNaN(number) {
-		rounding := (math.Abs(number) + width) * slack
-		f.low, f.high = max(f.low, number-width+rounding), min(f.high, number+width-rounding)
-	}
-}
-
-// meetsLine is meetsAll for one in the lineup.
-func (s *search) meetsLine(c *candidate) bool {
-	top := s.top()
-	if number := s.lineup.numbers[c.spot]; number > top.low && number < top.high {
-		return true
-	}
-	return s.open(s.depth)>>c.spot&1 != 0
-}
-
-// open returns the spots of those who may meet everybody in the group up to a depth.
-func (s *search) open(depth int) uint64 {
-	f := &s.frames[depth-1]
-	switch {
-	case depth == 1:
-		return ^uint64(0)
-	case f.openMark != f.mark:
-		f.open, f.openMark = s.open(depth-1)&s.lineup.fit(int(f.spot)), f.mark
-	}
-	return f.open
-}
-
-// fit returns who may meet the one in a spot: the bound of who has waited longer counts,
-// which is the wider one.
-func (l *lineup) fit(spot int) uint64 {
-	if l.fitted>>spot&1 != 0 {
-		return l.fits[spot]
-	}
-	fits, number, own := uint64(0), l.numbers[spot], l.width[spot]
-	for i, width := range l.width {
-		difference := math.Abs(l.numbers[i] - number)
-		apart := one(difference > own) & one(difference > width)
-		fits |= uint64(apart^1) << (i % lineupMax)
-	}
-	l.fits[spot], l.fitted = fits, l.fitted|1<<spot
-	return fits
-}
-
 // survey makes the sets that hopefulLine asks.
 func (s *search) survey() {
 	l := &s.lineup
 	l.surveyed, l.free, l.sizes = true, 0, l.sizes[:0]
 	clear(l.reach[:])
-	for spot := range l.rows {
-		bit := uint64(1) << spot
-		if math.IsNaN(l.numbers[spot]) {
+	for spot := range l.spots {
+		x, bit := &l.spots[spot], uint64(1)<<spot
+		if math.IsNaN(x.number) {
 			l.free |= bit
 		}
-		for m := l.common[spot]; m != 0; m &= m - 1 {
+		for m := x.common; m != 0; m &= m - 1 {
 			l.reach[bits.TrailingZeros64(m)] |= bit
 		}
-		l.measure(l.size[spot], bit)
+		l.measure(x.size, bit)
 	}
-	l.later[len(s.list)] = 0
-	for k := len(s.list) - 1; k >= 0; k-- {
-		l.later[k] = l.later[k+1] | 1<<s.list[k].spot
-		l.place[s.list[k].spot] = int32(k)
+	l.later[len(l.ranked)] = 0
+	for k := len(l.ranked) - 1; k >= 0; k-- {
+		l.later[k] = l.later[k+1] | 1<<l.ranked[k].spot
 	}
 }
 
@@ -113,14 +61,7 @@ func (s *search) hopefulLine(from int) bool {
 			open &^= l.sizes[i].spots
 		}
 	}
-	group := top.numbers
-	if math.IsInf(s.frames[0].numbers.widest, -1) { // the seed has no number: how close others must be is their own affair
-		for m := open; m != 0; m &= m - 1 {
-			if spot := bits.TrailingZeros64(m); l.common[spot]&top.reach != 0 {
-				group.widest = max(group.widest, s.list[l.place[spot]].widest)
-			}
-		}
-	}
+	group := s.span(open)
 	for m := top.reach; m != 0; m &= m - 1 {
 		there := open & l.reach[bits.TrailingZeros64(m)]
 		if l.players(there) >= need && l.together(there, need, &group) {
@@ -130,27 +71,49 @@ func (s *search) hopefulLine(from int) bool {
 	return false
 }
 
+// span returns where the group stands on the axis, and how far its match may reach: as
+// far as the bound of the seed, who has waited longest. Of a seed without number it is
+// up to the others, and to those in open who may join them.
+func (s *search) span(open uint64) numbers {
+	l, top, all := &s.lineup, s.top(), s.frames[0].numbers
+	if in := top.in &^ l.free; in != 0 {
+		all.lowest = min(all.lowest, l.spots[bits.TrailingZeros64(in)].number)
+		all.highest = max(all.highest, l.spots[bits.Len64(in)-1].number)
+	}
+	if !math.IsInf(s.frames[0].numbers.widest, -1) {
+		return all
+	}
+	for m := top.in | open; m != 0; m &= m - 1 {
+		if x := &l.spots[bits.TrailingZeros64(m)]; x.common&top.reach != 0 {
+			all.widest = max(all.widest, s.pool.numbersOf(x.row).widest)
+		}
+	}
+	return all
+}
+
 // together tells whether some of the ones in spots, as many players as are needed, stand
 // so close together on the axis, and to a group, that they may be in one match with it.
 func (l *lineup) together(spots uint64, need int32, group *numbers) bool {
 	width := group.widest + tolerance
-	inside := spots & l.free
-	players := l.players(inside)
-	for m := spots &^ l.free; players < need && m != 0; m &= m - 1 {
+	players, inside := l.players(spots&l.free), spots&^l.free
+	for m := inside; players < need && m != 0; m &= m - 1 {
 		spot := bits.TrailingZeros64(m)
-		last := max(l.numbers[spot], group.highest)
+		x := &l.spots[spot]
+		last := x.number
+		if group.highest > last {
+			last = group.highest
+		}
 		if last-group.lowest > width {
 			return false
 		}
-		inside |= 1 << spot
-		for there := inside &^ l.free; there != 0; there &= there - 1 {
-			k := bits.TrailingZeros64(there)
-			if k == spot || last-l.numbers[k] <= width { // a negative width lets nobody meet, but is no reason to leave
+		players += x.size
+		for ; ; inside &= inside - 1 {
+			k := bits.TrailingZeros64(inside)
+			if k == spot || last-l.spots[k].number <= width { // a negative width lets nobody meet, but is no reason to leave
 				break
 			}
-			inside &^= 1 << k
+			players -= l.spots[k].size
 		}
-		players = l.players(inside)
 	}
 	return players >= need
 }

@@ -19,7 +19,7 @@ type regionTable struct {
 
 	// Copies of what its view has: a pass looks at them again and again, and rows stand
 	// together, but views are all over the memory.
-	near  []float64 // worst round-trip times, in the order of names
+	near  []uint32 // views.brief
 	masks []uint64
 }
 
@@ -83,7 +83,7 @@ func (t *regionTable) grow(p *Pool, rows int) {
 	if p.region != nil && len(t.order) != p.schema.Regions() {
 		t.widen(p.schema, t.levels)
 		p.changes++ // what is known by regions has their old order
-		t.near = make([]float64, len(t.view)*len(t.order))
+		t.near = make([]uint32, len(t.view)*len(t.order))
 		for row := range t.view {
 			t.show(Row(row), t.view[row])
 		}
@@ -102,7 +102,8 @@ func (t *regionTable) grow(p *Pool, rows int) {
 // show gives a row a view.
 func (t *regionTable) show(row Row, view int32) {
 	t.view[row] = view
-	copy(t.row(row), t.worstOf(view))
+	from := int(view) * len(t.order)
+	copy(t.nearOf(row), t.brief[from:from+len(t.order)])
 	if n := t.stride(); !t.star {
 		masks, marks := t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:int(view)*n+n]
 		for level := range masks { // few: a copy would have to guess how many
@@ -120,7 +121,10 @@ func (t *regionTable) ownView(row Row) int32 {
 }
 
 // row returns the worst round-trip times of a row, in the order of names.
-func (t *regionTable) row(row Row) []float64 {
+func (t *regionTable) row(row Row) []float64 { return t.worstOf(t.view[row]) }
+
+// nearOf returns them as views.brief has them; they count unless some are lossy.
+func (t *regionTable) nearOf(row Row) []uint32 {
 	n := len(t.order)
 	return t.near[int(row)*n : int(row)*n+n]
 }
@@ -243,11 +247,16 @@ func (p *Pool) weigh(choices []regionChoice, row Row) (players int) {
 	if p.state[row] == rowTicket {
 		players = int(p.size[row])
 	}
-	worst := p.reach.row(row)
-	sums := worst
-	if players != 1 {
-		sums = p.reach.sumOf(p.reach.view[row])
+	if players == 1 && !p.reach.lossy { // most: their sums are the same
+		near := p.reach.nearOf(row)
+		for i := range choices {
+			c, rtt := &choices[i], float64(math.Float32frombits(near[choices[i].at]))
+			c.worst = max(c.worst, rtt)
+			c.sum += rtt
+		}
+		return players
 	}
+	worst, sums := p.reach.row(row), p.reach.sumOf(p.reach.view[row])
 	for i := range choices {
 		c := &choices[i]
 		if rtt := worst[c.at]; rtt > c.worst {

@@ -75,7 +75,7 @@ type SetOverlap struct {
 }
 
 // MatchTotal bounds the sum over all players of a match; a missing value adds 0.
-// The maximum holds at every step, unless some waiting ticket has a negative sum:
+// The maximum holds at every step, unless some ticket of the pool has a negative sum:
 // then both bounds hold at the end only. If one bound is inactive, so is the rule.
 // Distance: the share of the maximum that seed and candidate leave open.
 type MatchTotal struct {

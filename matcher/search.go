@@ -16,7 +16,6 @@ const (
 type candidate struct {
 	row   Row
 	size  int32
-	spot  int32  // in the lineup
 	reach uint64 // see search.reach
 	meets depthMark
 	apart depthMark
@@ -31,8 +30,9 @@ type frame struct {
 	row        Row
 	mark       int32
 	players    int32
-	spot       int32 // in the lineup
-	openMark   int32 // open is known while this is the frame's mark
+	spot       int32  // in the lineup
+	in         uint64 // spots of the group
+	openMark   int32  // open is known while this is the frame's mark
 	open       uint64
 	low, high  float64 // who stands between them, in a lineup, may meet the whole group
 	old, young Row
@@ -185,6 +185,9 @@ func (s *search) candidate(row Row) candidate {
 
 // have makes sure that there is a k-th candidate, if there is.
 func (s *search) have(k int) bool {
+	if s.lineup.on {
+		return k < len(s.lineup.ranked)
+	}
 	for len(s.list) <= k && !s.ended {
 		if next, ok := s.ranker.next(); ok {
 			s.list = append(s.list, s.candidate(next.row))
@@ -229,6 +232,9 @@ func (s *search) top() *frame { return &s.frames[s.depth-1] }
 
 // admits adds a candidate to the group unless a rule forbids it.
 func (s *search) admits(k int) bool {
+	if s.lineup.on {
+		return s.admitsLine(s.lineup.ranked[k].spot)
+	}
 	c := &s.list[k]
 	if s.top().players+c.size > s.seats || !s.meetsAll(c) {
 		return false
@@ -243,9 +249,6 @@ func (s *search) admits(k int) bool {
 // meetsAll tells whether the rules about pairs let a candidate meet everybody in
 // the group; that it may meet the seed is known.
 func (s *search) meetsAll(c *candidate) bool {
-	if s.lineup.on {
-		return s.meetsLine(c)
-	}
 	if len(s.pool.pairs) == 0 || s.stands(c.meets) && int(c.meets.depth) == s.depth-1 {
 		return true
 	}

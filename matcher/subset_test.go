@@ -91,7 +91,7 @@ func (l *life) byAge(i int) []*waiter {
 
 // twin returns a twin who knows only some tickets.
 func (l *life) twin(all, reserve []*waiter) *twin {
-	t := &twin{rules: l.rules, schema: l.w.schema, all: all, reserve: reserve}
+	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	if l.pool.index.axis != nil {
 		t.axis = l.pool.index.axis.rule.(*NumberDistance)
 	}

@@ -19,6 +19,7 @@ type twin struct {
 	// whose own search found, within the budget, that no match has them as the
 	// longest-waiting; nil: not kept, all are candidates of all.
 	settled map[*waiter]bool
+	pool    []*waiter // for a pass of a subset: all who wait, the negative sums among them count
 	reserve []*waiter // for a pass of a subset with a reserve: candidates after all others; nil: an ordinary pass
 }
 
@@ -189,7 +190,8 @@ func sumFor(r *MatchTotal, group []*waiter) float64 {
 }
 
 func (t *twin) negative(r *MatchTotal) bool {
-	return slices.ContainsFunc(t.all, func(w *waiter) bool { return sumFor(r, []*waiter{w}) < 0 })
+	negative := func(w *waiter) bool { return sumFor(r, []*waiter{w}) < 0 }
+	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
 }
 
 // fits tells whether a rule, as it holds for two tickets or for a group, lets them
@@ -370,7 +372,7 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 
 func (t *twin) leave(w *waiter) {
 	gone := func(other *waiter) bool { return other == w }
-	t.all, t.reserve = slices.DeleteFunc(t.all, gone), slices.DeleteFunc(t.reserve, gone)
+	t.all, t.pool, t.reserve = slices.DeleteFunc(t.all, gone), slices.DeleteFunc(t.pool, gone), slices.DeleteFunc(t.reserve, gone)
 }
 
 func (t *twin) inReserve(w *waiter) int {

@@ -13,9 +13,11 @@ import (
 type views struct {
 	order []Region // by name
 
-	// by view, and the first two by region
+	// by view, and the first three by region
 	worst    []float64
+	brief    []uint32 // worst as the bits of a float32: half of the memory, and what is less has less
 	sum      []float64
+	lossy    bool     // some round-trip time does not fit into a float32: brief is not to be used
 	marks    []uint64 // for no threshold, then for each of the rule, the regions within it as bits in the order of names
 	anywhere []bool   // sessions that may be in any region, also in one not seen yet
 	home     []uint8  // the region reached fastest, the first such by name, plus 1; 0: none is reached
@@ -29,7 +31,7 @@ func (v *views) add() int32 {
 	view := int32(len(v.home))
 	v.anywhere, v.home = append(v.anywhere, false), append(v.home, 0)
 	for range v.order {
-		v.worst, v.sum = append(v.worst, math.Inf(1)), append(v.sum, 0)
+		v.worst, v.brief, v.sum = append(v.worst, math.Inf(1)), append(v.brief, 0), append(v.sum, 0)
 	}
 	return view
 }
@@ -93,6 +95,9 @@ func (v *views) mark(view int32, levels []float64) {
 	masks[free] = 1
 	nearest, least := NoRegion, math.Inf(1)
 	for i, rtt := range v.worstOf(view) {
+		short := float32(rtt)
+		v.lossy = v.lossy || float64(short) != rtt
+		v.brief[int(view)*len(v.order)+i] = math.Float32bits(short)
 		if rtt < least {
 			nearest, least = v.order[i], rtt
 		}
@@ -122,7 +127,7 @@ func (v *views) widen(schema *Schema, levels []float64) {
 		return cmp.Compare(schema.RegionName(a), schema.RegionName(b))
 	})
 	count, n, before := len(v.home), len(v.order), len(old.order)
-	v.worst, v.sum = make([]float64, count*n), make([]float64, count*n)
+	v.worst, v.brief, v.sum = make([]float64, count*n), make([]uint32, count*n), make([]float64, count*n)
 	for i, region := range v.order {
 		from := slices.Index(old.order, region)
 		for view := range count {

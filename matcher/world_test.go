@@ -184,6 +184,9 @@ func (w *world) player() Player {
 		if rtt[i] = float64(w.IntN(10) * 10); w.one(0.1) {
 			rtt[i] = math.NaN()
 		}
+		if w.one(0.01) {
+			rtt[i] += 0.1 // fits into no float32
+		}
 	}
 	return Player{values, rtt}
 }
