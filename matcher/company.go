@@ -8,19 +8,19 @@ import (
 // circle returns those who come behind a seed and stand within a window, or have no
 // number, as words of the set of all places from one on. It is good until the next call.
 func (g *gathering) circle(from, to int) (places []uint64, first int) {
-	last := (to + 63) / 64
-	if first = from / 64; g.numberless > 0 {
+	last := int(uint(to+63) / 64) // unsigned: the division is a shift
+	if first = int(uint(from) / 64); g.numberless > 0 {
 		first = 0
 	}
 	places = g.around[:last-first]
 	for k := range places { // few: a copy would have to guess how many
 		places[k] = g.behind[first+k]
 	}
-	if to%64 != 0 {
-		places[len(places)-1] &= 1<<(to%64) - 1
+	if to := uint(to) % 64; to != 0 {
+		places[len(places)-1] &= 1<<to - 1
 	}
 	if g.numberless == 0 && len(places) > 0 {
-		places[0] &= ^uint64(0) << (from % 64)
+		places[0] &= ^uint64(0) << (uint(from) % 64)
 	} else {
 		drop(places, g.numberless, from)
 	}
@@ -57,14 +57,14 @@ func (g *gathering) window(seed Row) (from, to int) {
 	return from, to
 }
 
-// extentOf returns the cells of a seed's window.
-func (g *gathering) extentOf(row Row) extent {
+// extentOf returns the cells of a seed's window. They are good until it changes.
+func (g *gathering) extentOf(row Row) *extent {
 	here := &g.presence[row]
 	if touched := g.pool.touched[row]; here.extent.asOf != touched {
 		here.extent = g.ruler.extent(&g.pool.fronts[row])
 		here.extent.asOf = touched
 	}
-	return here.extent
+	return &here.extent
 }
 
 // outline returns a window like that of window, or one that is larger by parts of a cell
@@ -72,7 +72,7 @@ func (g *gathering) extentOf(row Row) extent {
 func (g *gathering) outline(row Row) (from, to int) { return g.run(g.extentOf(row)) }
 
 // run returns the places that some cells hold.
-func (g *gathering) run(of extent) (from, to int) {
+func (g *gathering) run(of *extent) (from, to int) {
 	if of.whole {
 		return 0, len(g.stands)
 	}

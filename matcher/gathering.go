@@ -172,7 +172,7 @@ func (g *gathering) assemble() {
 
 // turn takes a member out of those who come behind the next.
 func (g *gathering) turn(row Row) {
-	k := g.presence[row].place
+	k := uint(g.presence[row].place)
 	g.behind[k/64] &^= 1 << (k % 64)
 }
 

@@ -10,7 +10,7 @@ func (s *search) admitsLine(spot int32) bool {
 	case below.players+x.size > s.seats, below.reach&x.common == 0:
 		return false
 	case x.number > below.low && x.number < below.high:
-	case s.open(s.depth)>>spot&1 == 0:
+	case !s.meetsGroup(x):
 		return false
 	}
 	f, below := s.grow()
@@ -22,6 +22,17 @@ func (s *search) admitsLine(spot int32) bool {
 	f.reach = below.reach & x.common
 	f.within = f.reach
 	l.narrow(f, below)
+	return true
+}
+
+// meetsGroup tells whether somebody in the lineup may meet everybody in the group.
+func (s *search) meetsGroup(x *lined) bool {
+	for i := 1; i < s.depth; i++ {
+		y := &s.lineup.spots[s.frames[i].spot]
+		if difference := math.Abs(x.number - y.number); difference > x.width && difference > y.width {
+			return false
+		}
+	}
 	return true
 }
 

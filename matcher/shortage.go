@@ -27,25 +27,29 @@ func (g *gathering) shortOf(need int32, f *front, near uint64, places []uint64, 
 // closest returns the most players, of those in two sets, that stand together with a seed
 // in a window of the axis as wide as its bound, no more than are needed where it is enough.
 func (g *gathering) closest(need int32, f *front, places, there []uint64, first int, room int32) (most int32) {
-	inside, tail := int32(0), 0
-	g.file = g.file[:0]
+	inside, tail, file, numbered := int32(0), 0, g.file[:0], !math.IsNaN(f.number)
 	for k, set := range places {
 		for set &= there[k]; set != 0 && most < need; set &= set - 1 {
 			place := (first+k)*64 + bits.TrailingZeros64(set)
-			number, size := g.stands[place].number, g.pool.fronts[g.stands[place].row].size
+			x := &g.stands[place]
+			size := g.pool.fronts[x.row].size
 			if size > room {
 				continue
 			}
-			if inside += size; place >= g.numberless && !math.IsNaN(f.number) {
-				g.file = append(g.file, filed{number, size})
-				last := max(number, f.number)
-				for ; last-g.file[tail].number > f.width; tail++ {
-					inside -= g.file[tail].size
+			if inside += size; numbered && place >= g.numberless {
+				file = append(file, filed{x.number, size})
+				last := x.number
+				if f.number > last {
+					last = f.number
+				}
+				for ; last-file[tail].number > f.width; tail++ {
+					inside -= file[tail].size
 				}
 			}
 			most = max(most, inside)
 		}
 	}
+	g.file = file
 	return most
 }
 

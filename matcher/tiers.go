@@ -77,7 +77,8 @@ func (g *gathering) meet(seed Row) {
 			continue
 		}
 		f.width = t.narrow
-		from, to := g.run(g.ruler.extent(&f))
+		within := g.ruler.extent(&f)
+		from, to := g.run(&within)
 		for k, shy := range t.places[first:][:len(places)] {
 			places[k] &^= shy &^ between(from, to, first+k)
 		}
