@@ -11,20 +11,21 @@ type Person struct {
 	Row    uint32 // of the data
 	Place  uint32 // index into Day.Places
 	Copy   uint32 // tells apart the persons of one row, by replica and day; for whoever looks friends up
+	Slot   uint32 // small: where values that cost much are remembered, best his alone. They are the same in any
 }
 
 // Attribute is one attribute of every player, be it a column of the data or
-// generated. To ask for a value costs up to some 30 ns and allocates nothing, but
-// // when a subset is seen for the first time. It remembers answers: asking is not safe
-// for concurrent use either.
+// generated. To ask for a value costs up to some 30 ns and allocates nothing, but when a
+// subset or a Person.Slot is seen for the first time. It remembers answers: asking is not
+// safe for concurrent use either.
 type Attribute struct {
 	Name string
 	Kind Kind
 
 	column *Column // of the data; nil: generated
 
-	number func(Person) float64
-	text   func(Person) uint32
+	number func(*Person) float64
+	text   func(*Person) uint32
 	*dictionary
 }
 
@@ -46,7 +47,7 @@ func (a *Attribute) Generated() bool { return a.column == nil }
 func (a *Attribute) Column() *Column { return a.column }
 
 // Number returns the value of a Number, NaN when it is missing.
-func (a *Attribute) Number(p Person) float64 {
+func (a *Attribute) Number(p *Person) float64 {
 	if a.column != nil {
 		return a.column.Numbers[p.Row]
 	}
@@ -55,7 +56,7 @@ func (a *Attribute) Number(p Person) float64 {
 
 // Text returns the value of a Text or a List as an entry of the dictionary, 0 when
 // it is missing.
-func (a *Attribute) Text(p Person) uint32 {
+func (a *Attribute) Text(p *Person) uint32 {
 	if a.column != nil {
 		return a.column.Texts[p.Row]
 	}
@@ -70,7 +71,7 @@ func (a *Attribute) Dictionary() []string { return a.texts }
 func (a *Attribute) List(entry uint32) []string { return a.lists[entry] }
 
 // Append appends the value as a file has it, nothing when it is missing.
-func (a *Attribute) Append(to []byte, p Person) []byte {
+func (a *Attribute) Append(to []byte, p *Person) []byte {
 	if a.Kind != Number {
 		return append(to, a.texts[a.Text(p)]...)
 	}

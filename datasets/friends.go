@@ -29,7 +29,7 @@ func (g Graph) Validate() error {
 func (Graph) attach(*Attribute, *maker) {}
 
 // friendship appends the rows of the persons whom p lists as friends.
-type friendship func(p Person, to []uint32) []uint32
+type friendship func(p *Person, to []uint32) []uint32
 
 // HasFriends reports whether anybody can have friends.
 func (p *Population) HasFriends() bool { return p.friends != nil }
@@ -38,7 +38,7 @@ func (p *Population) HasFriends() bool { return p.friends != nil }
 // who are those persons with the same Copy; never the person's own row, none twice.
 // A pure function of the person. Cost of a generated graph: three draws a friend and
 // a comparison a pair.
-func (p *Population) Friends(of Person, to []uint32) []uint32 {
+func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	if p.friends == nil {
 		return to
 	}
@@ -61,13 +61,13 @@ func (p *Population) generateFriends(g Graph, m *maker, draw Draw) {
 		g.Mean = others / 2
 	}
 	if rows == 1 {
-		p.friends = func(_ Person, to []uint32) []uint32 { return to }
+		p.friends = func(_ *Person, to []uint32) []uint32 { return to }
 		return
 	}
 	// Two may list each other, which counts once: (1-q)² is the chance that neither does.
 	listed := others * (1 - math.Sqrt(1-g.Mean/others))
 	number, near := newPoisson(listed), newChance(g.SameContinent)
-	p.friends = func(of Person, to []uint32) []uint32 {
+	p.friends = func(of *Person, to []uint32) []uint32 {
 		have := len(to)
 		k := uint64(1)
 		for range number.of(draw(of.Entity, 0)) {
@@ -131,7 +131,7 @@ func newContinents(m *maker) *continents {
 func (c *continents) all() []uint32 { return c.rows }
 
 // of returns the rows on a person's continent; all, where nobody else is there.
-func (c *continents) of(p Person) []uint32 {
+func (c *continents) of(p *Person) []uint32 {
 	continent := c.ofPlace[p.Place]
 	rows := c.rows[c.start[continent]:c.start[continent+1]]
 	if len(rows) <= 1 {
@@ -173,7 +173,7 @@ func (p *Population) nameFriends(day *Day, column *Column) {
 	if unknown > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("friends: %s of no player_id, such as %s: not used", counted(unknown, "name"), quoted(first)))
 	}
-	p.friends = func(of Person, to []uint32) []uint32 {
+	p.friends = func(of *Person, to []uint32) []uint32 {
 		for _, row := range byEntry[column.Texts[of.Row]] {
 			if row != of.Row {
 				to = append(to, row)

@@ -26,7 +26,7 @@ func twoContinents(t testing.TB, rows int) *Day {
 func everybody(day *Day, p *Population) [][]uint32 {
 	lists := make([][]uint32, day.Rows())
 	for join := range day.Joins() {
-		of := Person{Entity: uint64(join.Row) + 1_000_000, Row: join.Row, Place: join.Place}
+		of := &Person{Entity: uint64(join.Row) + 1_000_000, Row: join.Row, Place: join.Place}
 		lists[join.Row] = p.Friends(of, nil)
 	}
 	return lists
@@ -86,7 +86,7 @@ func TestFriendsAreUniform(t *testing.T) {
 	var counts [50]float64
 	total := 0.0
 	for i := range uint64(persons / 4) {
-		of := Person{Entity: i, Row: 1, Place: 1}
+		of := &Person{Entity: i, Row: 1, Place: 1}
 		list := p.Friends(of, []uint32{7})
 		if !slices.Equal(list[1:], p.Friends(of, nil)) {
 			t.Fatal("friends changed")
@@ -116,7 +116,7 @@ func TestFriendsOfFew(t *testing.T) {
 				t.Errorf("%d rows: %d lists %v", rows, row, list)
 			}
 		}
-		p.Friends(Person{Place: uint32(len(day.Places) - 1)}, nil)
+		p.Friends(&Person{Place: uint32(len(day.Places) - 1)}, nil)
 		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "friends: a mean of 6 friends among ") {
 			t.Errorf("%d rows: warnings %q", rows, p.Warnings)
 		}
@@ -149,7 +149,7 @@ bob,4,50,8,ann;ann
 	}
 
 	p = population(t, read(t, "time,latitude,longitude,friends\n1,50,8,bob\n", ReadOptions{}))
-	if len(p.Warnings) != 1 || p.HasFriends() || p.Friends(Person{}, nil) != nil {
+	if len(p.Warnings) != 1 || p.HasFriends() || p.Friends(&Person{}, nil) != nil {
 		t.Errorf("friends without player_id: %q", p.Warnings)
 	}
 }
@@ -160,6 +160,6 @@ func BenchmarkFriends(b *testing.B) {
 	var list []uint32
 	b.ReportAllocs()
 	for i := uint64(0); b.Loop(); i++ {
-		list = p.Friends(Person{Entity: i, Row: uint32(i % 100_000), Place: 1}, list[:0])
+		list = p.Friends(&Person{Entity: i, Row: uint32(i % 100_000), Place: 1}, list[:0])
 	}
 }

@@ -53,7 +53,7 @@ func (g LogNormal) attach(a *Attribute, m *maker) {
 func (g Uniform) attach(a *Attribute, m *maker) {
 	draw, stream, grain := m.draw, m.stream, newGrain(g.Max-g.Min)
 	a.Kind = Number
-	a.number = func(p Person) float64 {
+	a.number = func(p *Person) float64 {
 		u := float64(draw(p.Entity, stream)>>11) * 0x1p-53
 		return min(max(grain.round(g.Min+float64((g.Max-g.Min)*u)), g.Min), g.Max)
 	}
@@ -61,8 +61,8 @@ func (g Uniform) attach(a *Attribute, m *maker) {
 
 func (g Constant) attach(a *Attribute, _ *maker) {
 	a.Kind = g.Kind
-	a.number = func(Person) float64 { return g.Number }
-	a.text = func(Person) uint32 { return 1 }
+	a.number = func(*Person) float64 { return g.Number }
+	a.text = func(*Person) uint32 { return 1 }
 	a.dictionary = newDictionary(strings.Join(g.Items, ";"))
 	a.lists = [][]string{nil, g.Items}
 }
@@ -75,11 +75,11 @@ func (g Choice) attach(a *Attribute, m *maker) {
 		for i, value := range g.Values {
 			numbers[i], _ = parseNumber([]byte(value))
 		}
-		a.number = func(p Person) float64 { return numbers[choices.of(draw(p.Entity, stream))] }
+		a.number = func(p *Person) float64 { return numbers[choices.of(draw(p.Entity, stream))] }
 		return
 	}
 	a.dictionary = newDictionary(g.Values...)
-	a.text = func(p Person) uint32 { return uint32(choices.of(draw(p.Entity, stream))) + 1 }
+	a.text = func(p *Person) uint32 { return uint32(choices.of(draw(p.Entity, stream))) + 1 }
 }
 
 // choices picks one of several with unequal chances.
@@ -115,7 +115,7 @@ func (g Subset) attach(a *Attribute, m *maker) {
 	a.dictionary = newDictionary()
 	a.lists = [][]string{nil}
 	entries := map[uint64]uint32{0: 0} // by set of items; the empty list is a missing value, as an empty cell is
-	a.text = func(p Person) uint32 {
+	a.text = func(p *Person) uint32 {
 		size := g.Min + int(below(draw(p.Entity, stream), uint64(g.Max-g.Min+1)))
 		set := subset(draw, p.Entity, stream+1, size, len(g.Of))
 		entry, known := entries[set]
@@ -192,7 +192,7 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 				a.Name, code))
 		}
 	}
-	a.text = func(p Person) uint32 { return byPlace[p.Place] }
+	a.text = func(p *Person) uint32 { return byPlace[p.Place] }
 }
 
 // where returns continent and country of a place: as the data says, else as locate

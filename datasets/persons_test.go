@@ -33,7 +33,7 @@ const persons = 200_000
 func sample(a *Attribute) []float64 {
 	xs := make([]float64, persons)
 	for i := range xs {
-		xs[i] = a.Number(Person{Entity: uint64(i)})
+		xs[i] = a.Number(&Person{Entity: uint64(i)})
 	}
 	return xs
 }
@@ -126,7 +126,7 @@ func TestUniform(t *testing.T) {
 func TestNumbersAreShort(t *testing.T) {
 	a := generated(t, Normal{1500, 300, math.Inf(-1), math.Inf(1)})
 	for i := range uint64(1000) {
-		if text := string(a.Append(nil, Person{Entity: i})); len(text) > len("-1234.567") {
+		if text := string(a.Append(nil, &Person{Entity: i})); len(text) > len("-1234.567") {
 			t.Fatal(text)
 		}
 	}
@@ -138,7 +138,7 @@ func TestChoice(t *testing.T) {
 	a := generated(t, g)
 	counts := map[string]float64{}
 	for i := range uint64(persons) {
-		counts[a.Dictionary()[a.Text(Person{Entity: i})]]++
+		counts[a.Dictionary()[a.Text(&Person{Entity: i})]]++
 	}
 	for i, value := range g.Values {
 		near(t, value, counts[value]/persons, weights[i]/20, 0.006*min(1, weights[i]))
@@ -148,12 +148,12 @@ func TestChoice(t *testing.T) {
 }
 
 func TestConstant(t *testing.T) {
-	if a := generated(t, Constant{Kind: Number, Number: 7}); a.Kind != Number || a.Number(Person{}) != 7 {
+	if a := generated(t, Constant{Kind: Number, Number: 7}); a.Kind != Number || a.Number(&Person{}) != 7 {
 		t.Errorf("%+v", a)
 	}
 	for kind, want := range map[Kind][]string{Text: {"a;b"}, List: {"a", "b"}} {
 		a := generated(t, Constant{Kind: kind, Items: want})
-		if got := string(a.Append(nil, Person{})); a.Kind != kind || got != "a;b" || !slices.Equal(a.List(a.Text(Person{})), want) {
+		if got := string(a.Append(nil, &Person{})); a.Kind != kind || got != "a;b" || !slices.Equal(a.List(a.Text(&Person{})), want) {
 			t.Errorf("%s: %q", kind, got)
 		}
 	}
@@ -170,7 +170,7 @@ func TestSubset(t *testing.T) {
 		a := generated(t, g)
 		counts := map[string]float64{}
 		for i := range uint64(persons) {
-			entry := a.Text(Person{Entity: i})
+			entry := a.Text(&Person{Entity: i})
 			list := a.List(entry)
 			if !slices.IsSorted(list) || len(list) < g.Min || len(list) > g.Max || a.Dictionary()[entry] != strings.Join(list, ";") {
 				t.Fatalf("%v: %v, %q", g, list, a.Dictionary()[entry])
@@ -237,7 +237,7 @@ func TestByCountry(t *testing.T) {
 		a := p.Attribute("language")
 		var got []string
 		for join := range day.Joins() {
-			got = append(got, a.Dictionary()[a.Text(Person{Row: join.Row, Place: join.Place})])
+			got = append(got, a.Dictionary()[a.Text(&Person{Row: join.Row, Place: join.Place})])
 		}
 		if text := strings.Join(got, ","); text != want {
 			t.Errorf("default %q: %s, want %s", other, text, want)
@@ -256,8 +256,8 @@ func TestValuesAreKeyed(t *testing.T) {
 	alone := population(t, day, mmr, maps)
 	among := population(t, day, Generated{"age", Uniform{10, 80}}, maps, Generated{"build", Constant{Kind: Number}}, mmr)
 	for i := range uint64(100) {
-		p := Person{Entity: 99 - i}
-		other := Person{Entity: 99 - i, Row: 1, Copy: 7}
+		p := &Person{Entity: 99 - i, Slot: uint32(i % 3)}
+		other := &Person{Entity: 99 - i, Row: 1, Copy: 7, Slot: uint32(i % 8)}
 		if a, b := alone.Attribute("mmr").Number(p), among.Attribute("mmr").Number(other); a != b {
 			t.Fatalf("mmr %v and %v", a, b)
 		}
@@ -269,10 +269,10 @@ func TestValuesAreKeyed(t *testing.T) {
 		t.Errorf("warnings %q", among.Warnings)
 	}
 	build, level := among.Attribute("build"), among.Attribute("level")
-	if got := string(build.Append(nil, Person{})); got != "1.4.1" || build.Generated() || level.Number(Person{}) != 3 {
-		t.Errorf("columns: %q, %v", got, level.Number(Person{}))
+	if got := string(build.Append(nil, &Person{})); got != "1.4.1" || build.Generated() || level.Number(&Person{}) != 3 {
+		t.Errorf("columns: %q, %v", got, level.Number(&Person{}))
 	}
-	if missing := (Person{Row: 1}); build.Text(missing) != 0 || len(build.Append(level.Append(nil, missing), missing)) != 0 {
+	if missing := (&Person{Row: 1}); build.Text(missing) != 0 || len(build.Append(level.Append(nil, missing), missing)) != 0 {
 		t.Error("a missing value is something")
 	}
 	var names []string
@@ -350,9 +350,9 @@ func BenchmarkAttribute(b *testing.B) {
 			b.ReportAllocs()
 			for i := uint64(0); b.Loop(); i++ {
 				if a.Kind == Number {
-					a.Number(Person{Entity: i})
+					a.Number(&Person{Entity: i})
 				} else {
-					a.Text(Person{Entity: i})
+					a.Text(&Person{Entity: i})
 				}
 			}
 		})

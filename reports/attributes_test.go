@@ -190,7 +190,7 @@ func TestDecilesOfManyValues(t *testing.T) {
 func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance float64) {
 	rows := len(values)
 	for row := range values {
-		p := sim.Player{Row: uint32(row)}
+		p := sim.Player{Person: sim.Person{Row: uint32(row)}}
 		a.entered(&p)
 		a.matched(&sim.Match{Players: []sim.Matched{{Player: p}}}, 0)
 	}

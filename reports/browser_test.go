@@ -276,7 +276,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 	var steps [][]byte
 	live := NewLive(setup, square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
 	player := func(place uint32, ms sim.RTT) sim.Matched {
-		return sim.Matched{Player: sim.Player{Place: place}, RTT: ms * sim.RTTUnit}
+		return sim.Matched{Player: sim.Player{Person: sim.Person{Place: place}}, RTT: ms * sim.RTTUnit}
 	}
 	live.Matched(&sim.Match{At: 1000, Ends: 200_000, Datacenter: 0, Players: []sim.Matched{player(0, 10), player(1, 150)}})
 	live.Matched(&sim.Match{At: 90_000, Ends: 300_000, Datacenter: 1, Players: []sim.Matched{player(0, 20)}})

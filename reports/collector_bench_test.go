@@ -59,7 +59,7 @@ func benchStream(n int) []sim.Match {
 			estimate := best + sim.RTT(draw.IntN(3)/2*draw.IntN(400))
 			p := &m.Players[j]
 			*p = sim.Matched{
-				Player:    sim.Player{Place: uint32(draw.IntN(benchPlaces)), Row: uint32(draw.IntN(1_370_000))},
+				Player:    sim.Player{Person: sim.Person{Place: uint32(draw.IntN(benchPlaces)), Row: uint32(draw.IntN(1_370_000))}},
 				PartySize: 1, Return: draw.IntN(4) > 0, Repeat: draw.IntN(3) == 0,
 				RTT: estimate, Estimate: estimate, Best: best,
 			}

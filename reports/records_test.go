@@ -46,12 +46,12 @@ func recordFacts() (*facts, []RecordColumn) {
 		},
 		matches: []sim.Match{
 			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{
-				{Player: sim.Player{ID: 11, Row: 3, Place: 0}, Began: 4001, Party: 11, PartySize: 1, State: sim.StateIdeal, RTT: 17, Estimate: 17, Best: 17},
-				{Player: sim.Player{ID: 12, Row: 0, Place: 1}, Began: -2, Party: 12, PartySize: 1, State: sim.StateWarmBody,
+				{Player: sim.Player{ID: 11, Person: sim.Person{Row: 3, Place: 0}}, Began: 4001, Party: 11, PartySize: 1, State: sim.StateIdeal, RTT: 17, Estimate: 17, Best: 17},
+				{Player: sim.Player{ID: 12, Person: sim.Person{Row: 0, Place: 1}}, Began: -2, Party: 12, PartySize: 1, State: sim.StateWarmBody,
 					Return: true, Repeat: true, RTT: 3201, Estimate: 3200, Best: 800},
 			}},
 			{ID: 8, At: 86_399_999, Datacenter: 1, Players: []sim.Matched{
-				{Player: sim.Player{ID: 11, Row: 3, Place: 0}, Began: 86_399_999, Party: 11, PartySize: 2, State: sim.StateExpand},
+				{Player: sim.Player{ID: 11, Person: sim.Person{Row: 3, Place: 0}}, Began: 86_399_999, Party: 11, PartySize: 2, State: sim.StateExpand},
 			}},
 		},
 	}

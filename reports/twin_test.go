@@ -141,7 +141,7 @@ func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
 	search := sim.Search{Began: began, Return: draw.IntN(2) == 0}
 	state := sim.StateIdeal + sim.State(draw.IntN(3))
 	for range size {
-		player := sim.Player{ID: draw.Uint64N(100), Row: uint32(draw.IntN(60)), Place: uint32(draw.IntN(len(f.setup.Places)))}
+		player := sim.Player{ID: draw.Uint64N(100), Person: sim.Person{Row: uint32(draw.IntN(60)), Place: uint32(draw.IntN(len(f.setup.Places)))}}
 		best := sim.RTT(draw.IntN(2000))
 		estimate := best + sim.RTT(draw.IntN(2)*draw.IntN(1000))
 		search.Players = append(search.Players, player)

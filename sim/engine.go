@@ -5,9 +5,10 @@ import "fmt"
 // Person is a player as the dataset gives it.
 type Person struct {
 	Entity uint64 // key of all draws about the person, see Entity
-	Row    uint32
-	Place  uint32
+	Row    uint32 // of the dataset: the key to attributes
+	Place  uint32 // index into Places
 	Copy   uint32 // tells apart the persons of one row: by replica and day. Friends have the same Copy
+	Slot   uint32 // of a player who searches for matches, from the join on: a small number that nobody else online has
 }
 
 // Arrival is a party at its first appearance.

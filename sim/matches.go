@@ -66,9 +66,9 @@ func (q *matchQueue) startMatch(f formed) uint32 {
 		q.tellMatched(&f, q.made, ends, false)
 	}
 	q.seat(f.tickets)
-	q.rememberPartners(f.tickets)
+	q.remember(f.tickets)
 	q.made++
-	return q.play(f.tickets, len(q.scratch.all.slots), StatePlaying, ends)
+	return q.play(f.tickets, len(q.scratch.all.ids), StatePlaying, ends)
 }
 
 // joinMatch lets tickets play in a running match until its end.
@@ -81,7 +81,7 @@ func (q *matchQueue) joinMatch(match uint32, id uint64, f formed) {
 		q.tellMatched(&f, id, q.matches.ends[match], true)
 	}
 	q.seat(f.tickets)
-	q.rememberPartners(all)
+	q.remember(all)
 	for _, t := range all[there:] {
 		q.matches.players[match] += uint16(q.players.of(t).size)
 	}
@@ -118,7 +118,7 @@ func (q *matchQueue) lengthKey(tickets []ticketID) (entity, k uint64) {
 			oldest = p
 		}
 	}
-	return oldest.entity, uint64(oldest.searches)
+	return oldest.Entity, uint64(oldest.searches)
 }
 
 // gather lists the players of the tickets.
@@ -128,29 +128,20 @@ func (q *matchQueue) gather(tickets []ticketID) {
 	for _, t := range tickets {
 		members := q.players.members(t)
 		for i := range members {
-			all.add(t+uint32(i), members[i].id)
+			all.add(members[i].id)
 		}
 	}
 }
 
-// rememberPartners writes down for every player of the match who the others are.
-// Who came in the same party is no partner: a party meets itself every time. With
-// KeepTogether parties are whoever met once, and count.
-func (q *matchQueue) rememberPartners(tickets []ticketID) {
-	ids, others, at := q.scratch.all.ids, q.scratch.others, 0
+// remember writes down for the tickets of a match who is in it. All have been gathered.
+func (q *matchQueue) remember(tickets []ticketID) {
+	rosters := &q.players.rosters
+	roster := rosters.alloc(q.scratch.all.ids, len(tickets))
 	for _, t := range tickets {
-		size := int(q.players.of(t).size)
-		for i := range size {
-			from, to := at, at+size
-			if q.own.KeepTogether {
-				from, to = at+i, at+i+1
-			}
-			others = append(append(others[:0], ids[:from]...), ids[to:]...)
-			q.players.remember(t+uint32(i), others)
-		}
-		at += size
+		p := q.players.of(t)
+		rosters.drop(p.last)
+		p.last = roster
 	}
-	q.scratch.others = others
 }
 
 // endMatch sends the players of a match into the pause.
@@ -168,14 +159,19 @@ func (q *matchQueue) endMatch(match uint32) {
 // unite replaces the tickets of a match by one party of all its players.
 func (q *matchQueue) unite(match uint32) {
 	p := &q.players
-	tickets := q.matches.of(match)
-	q.gather(tickets)
-	party := p.alloc(len(q.scratch.all.slots))
-	for i, slot := range q.scratch.all.slots {
-		p.copyPlayer(party+uint32(i), slot)
+	tickets, players := q.matches.of(match), int(q.matches.players[match])
+	party := p.alloc(players)
+	slot := party
+	for _, t := range tickets {
+		for _, one := range p.members(t) {
+			one.Slot = slot
+			p.slots[slot] = one
+			slot++
+		}
 	}
-	p.of(party).size = uint8(len(q.scratch.all.slots))
-	p.of(party).state = StatePlaying
+	first := p.of(party)
+	first.size, first.state = uint8(players), StatePlaying
+	p.rosters.hold(first.last)
 	for _, t := range tickets {
 		p.release(t)
 	}
@@ -195,7 +191,7 @@ func (q *matchQueue) returnFrom(match uint32) {
 	}
 	for _, t := range tickets {
 		p := q.players.of(t)
-		if q.streams.playAgain.Uniform(p.entity, uint64(p.searches)) >= q.cfg.PlayAgain {
+		if q.streams.playAgain.Uniform(p.Entity, uint64(p.searches)) >= q.cfg.PlayAgain {
 			q.become(t, StateLeft)
 			q.players.release(t)
 			continue

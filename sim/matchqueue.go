@@ -33,10 +33,9 @@ type streams struct {
 
 // scratch is memory that is used and left behind.
 type scratch struct {
-	all    roster   // the players of a match
-	others []uint32 // ids of those but one
-	ended  Ended
-	match  Match
+	all   attendance // of the match that is being made
+	ended Ended
+	match Match
 }
 
 // init makes the queue empty. size is the largest match.
@@ -51,7 +50,7 @@ func (q *matchQueue) init(w *world, index, size int, way searching) {
 			jitter:      w.stream(PurposeJitter),
 		},
 	}
-	q.players.stride = max(0, size-1-partnersInline)
+	q.players.rosters = newRosters(size)
 	q.matches.stride = size
 }
 

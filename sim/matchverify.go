@@ -1,20 +1,28 @@
 package sim
 
+import "slices"
+
 type matchVerifier struct {
 	*matchQueue
 	*verifier
-	seen []bool // by slot
+	seen  []bool   // by slot
+	users []uint32 // of rosters
 }
 
 // verifier begins the check of the queue.
 func (q *matchQueue) verifier(all *verifier) matchVerifier {
-	return matchVerifier{matchQueue: q, verifier: all, seen: make([]bool, len(q.players.slots))}
+	v := matchVerifier{matchQueue: q, verifier: all, seen: make([]bool, len(q.players.slots)), users: make([]uint32, len(q.players.rosters.users))}
+	v.users[noRoster]++ // its own
+	return v
 }
 
 // finish checks everything but who searches, who must have been visited.
 func (v *matchVerifier) finish() {
 	v.runningMatches()
 	v.freeSlots()
+	if rosters := &v.players.rosters; !slices.Equal(v.users, rosters.users) {
+		v.fail("rosters are remembered by %v tickets, counted %v", rosters.users, v.users)
+	}
 }
 
 // visit notes the slots of a ticket that is found where tickets are in state s.
@@ -24,8 +32,12 @@ func (v *matchVerifier) visit(t ticketID, s State) {
 		if v.seen[slot] {
 			v.fail("slot %d is in two places", slot)
 		}
+		if v.players.slots[slot].Slot != slot {
+			v.fail("the player in slot %d believes to be in %d", slot, v.players.slots[slot].Slot)
+		}
 		v.seen[slot] = true
 	}
+	v.users[v.players.of(t).last]++
 	v.counted[s] += int(v.players.of(t).size)
 }
 

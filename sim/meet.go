@@ -1,6 +1,10 @@
 package sim
 
-import "mmsim/matcher"
+import (
+	"slices"
+
+	"mmsim/matcher"
+)
 
 // mayMeet tells whether two of the tickets being walked may be in one match.
 func (q *stateQueue) mayMeet(a, b int) bool {
@@ -43,14 +47,9 @@ func (q *stateQueue) cools(t ticketID) bool {
 	return p.searches > 0 && q.now.Sub(p.lastEnd) < q.own.PartnerCooldown
 }
 
-// metAny tells whether a player of a had one of b as a partner.
+// metAny tells whether somebody of b was in the last match of a.
 func (q *stateQueue) metAny(a, b ticketID) bool {
-	for i := range q.players.members(a) {
-		for _, other := range q.players.members(b) {
-			if q.players.met(a+uint32(i), other.id) {
-				return true
-			}
-		}
-	}
-	return false
+	roster := q.players.rosters.of(q.players.of(a).last)
+	members := q.players.members(b)
+	return slices.ContainsFunc(members, func(p player) bool { return slices.Contains(roster, p.id) })
 }

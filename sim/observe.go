@@ -20,10 +20,8 @@ type Observer interface {
 
 // Player is one human in an outcome record.
 type Player struct {
-	ID     uint64 // the n-th player to join in this run, warm-up included
-	Entity uint64 // key of all draws about the player
-	Row    uint32 // row of the dataset the player comes from: the key to attributes
-	Place  uint32 // index into Places
+	ID uint64 // the n-th player to join in this run, warm-up included
+	Person
 }
 
 // Search is one search of one ticket for a match.

@@ -2,28 +2,54 @@ package sim
 
 import "slices"
 
-// roster is the players of a match, in the order of its tickets. Most who are looked for
-// are not in it, which one of rosterBits bits tells.
-type roster struct {
-	slots []uint32
-	ids   []uint32
-	bits  [rosterBits / 64]uint64
+// rosterID names the players of a match, for those who remember it.
+type rosterID uint32
+
+// noRoster is that of a ticket which was in no match: nobody is in it.
+const noRoster rosterID = 0
+
+// rosters remembers who was in the last match of every ticket online: the ids of a match
+// once for all, as long as one of its tickets was in no other since.
+type rosters struct {
+	stride int      // the most players of a match
+	ids    []uint32 // roster r holds ids[r*stride:][:count[r]]
+	count  []uint16
+	users  []uint32 // tickets that remember it; noRoster has one more, and is never free
+	free   []rosterID
 }
 
-// rosterBits is a power of two: of a match of ten one in fifty who is not there shares
-// the bit of somebody who is.
-const rosterBits = 512
-
-func (r *roster) reset() {
-	r.slots, r.ids, r.bits = r.slots[:0], r.ids[:0], [rosterBits / 64]uint64{}
+func newRosters(size int) rosters {
+	return rosters{stride: size, ids: make([]uint32, size), count: make([]uint16, 1), users: []uint32{1}}
 }
 
-func (r *roster) add(slot, id uint32) {
-	r.slots, r.ids = append(r.slots, slot), append(r.ids, id)
-	r.bits[id%rosterBits/64] |= 1 << (id % 64)
+// alloc returns a roster of players, which so many tickets remember.
+func (r *rosters) alloc(ids []uint32, users int) rosterID {
+	var roster rosterID
+	if n := len(r.free); n > 0 {
+		roster = r.free[n-1]
+		r.free = r.free[:n-1]
+	} else {
+		roster = rosterID(len(r.count))
+		r.count, r.users = append(r.count, 0), append(r.users, 0)
+		r.ids = slices.Grow(r.ids, r.stride)[:len(r.ids)+r.stride]
+	}
+	r.count[roster], r.users[roster] = uint16(len(ids)), uint32(users)
+	copy(r.ids[int(roster)*r.stride:], ids)
+	return roster
 }
 
-// has tells whether the player of an id is there.
-func (r *roster) has(id uint32) bool {
-	return r.bits[id%rosterBits/64]>>(id%64)&1 != 0 && slices.Contains(r.ids, id)
+// hold notes that one more ticket remembers a roster.
+func (r *rosters) hold(roster rosterID) { r.users[roster]++ }
+
+// drop notes that a ticket remembers a roster no more.
+func (r *rosters) drop(roster rosterID) {
+	if r.users[roster]--; r.users[roster] == 0 {
+		r.free = append(r.free, roster)
+	}
+}
+
+// of returns the ids of a roster.
+func (r *rosters) of(roster rosterID) []uint32 {
+	i := int(roster) * r.stride
+	return r.ids[i : i+int(r.count[roster])]
 }

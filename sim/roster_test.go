@@ -6,32 +6,42 @@ import (
 	"testing"
 )
 
-func TestRosterAgreesWithList(t *testing.T) {
+// Tickets that meet in any order remember what they would in lists of their own, and a
+// roster is free when none of them does.
+func TestRostersAgreeWithLists(t *testing.T) {
+	const size, tickets = 4, 30
 	r := rand.New(rand.NewPCG(1, 1))
-	var all roster
-	found := 0
-	for range 2000 {
-		all.reset()
-		var list []uint32
-		span := 1 + r.Uint32N(1<<r.IntN(32))
-		for range r.IntN(MaxMatchSize + 1) {
-			id := r.Uint32N(span)
-			list = append(list, id)
-			all.add(0, id)
+	rosters := newRosters(size)
+	var last [tickets]rosterID
+	var lists [tickets][]uint32
+	for range last {
+		rosters.hold(noRoster)
+	}
+	for range 5000 {
+		group := r.Perm(tickets)[:1+r.IntN(size)]
+		ids := make([]uint32, r.IntN(size+1))
+		for i := range ids {
+			ids[i] = r.Uint32()
 		}
-		for range 100 {
-			id := r.Uint32N(span)
-			if got, want := all.has(id), slices.Contains(list, id); got != want {
-				t.Fatalf("%v has %d: %v", list, id, got)
-			} else if got {
-				found++
+		roster := rosters.alloc(ids, len(group))
+		for _, ticket := range group {
+			rosters.drop(last[ticket])
+			last[ticket], lists[ticket] = roster, ids
+		}
+		if leaver := r.IntN(tickets); r.IntN(3) == 0 {
+			rosters.drop(last[leaver])
+			rosters.hold(noRoster)
+			last[leaver], lists[leaver] = noRoster, nil
+		}
+		used := map[rosterID]bool{noRoster: true}
+		for ticket, roster := range last {
+			used[roster] = true
+			if got := rosters.of(roster); !slices.Equal(got, lists[ticket]) {
+				t.Fatalf("ticket %d remembers %v, want %v", ticket, got, lists[ticket])
 			}
 		}
-		if all.has(noPlayer) {
-			t.Fatalf("%v has nobody", list)
+		if all := len(used) + len(rosters.free); all != len(rosters.count) {
+			t.Fatalf("%d rosters, of which %d are used and %d free", len(rosters.count), len(used), len(rosters.free))
 		}
-	}
-	if found < 1000 {
-		t.Errorf("only %d were found", found)
 	}
 }

@@ -74,7 +74,7 @@ func (r *rulePool) vantage(p *player) matcher.Vantage {
 	if r.vantages == nil {
 		r.vantages = make([]matcher.Vantage, len(r.queue.places.Reach))
 	}
-	from := &r.vantages[p.place]
+	from := &r.vantages[p.Place]
 	if *from == matcher.NoVantage {
 		var err error
 		if *from, err = r.pool.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {

@@ -24,7 +24,7 @@ type Rules struct {
 	// Describe fills in what the rules look at about a person, by column: player,
 	// and ticket from the first of a party, nil for the others. Both come in as all
 	// missing. It keeps neither, and may hand out the same sets again and again.
-	Describe func(p Person, player, ticket []matcher.Value)
+	Describe func(p *Person, player, ticket []matcher.Value)
 
 	// Refuse returns why the service takes no ticket of so many players, nil: it does.
 	Refuse func(players int) error
@@ -85,7 +85,7 @@ func (s *scribe) ticket(q *matchQueue, t ticketID) *matcher.Ticket {
 	whole := w.Values
 	for i := range members {
 		values := s.values[i*columns : (i+1)*columns]
-		s.Describe(members[i].person(), values, whole)
+		s.Describe(&members[i].Person, values, whole)
 		w.Players, whole = append(w.Players, matcher.Player{Values: values}), nil
 	}
 	return w
@@ -126,13 +126,9 @@ func blank(list []matcher.Value, n int) []matcher.Value {
 	return list
 }
 
-// person is the player as rules ask about him. Copy tells friends apart, whom rules in
-// a day do not ask about, and is not kept.
-func (p *player) person() Person { return Person{Entity: p.entity, Row: p.row, Place: p.place} }
-
 // appendRTTs appends a player's RTT in ms to every region.
 func (q *matchQueue) appendRTTs(list []float64, p *player, regions []uint64) []float64 {
-	row, from := q.places.row(p.place), len(list)
+	row, from := q.places.row(p.Place), len(list)
 	list = slices.Grow(list, len(regions))[:from+len(regions)]
 	for i, set := range regions {
 		best := row[bits.TrailingZeros64(set)] // most regions are one datacenter

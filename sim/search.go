@@ -14,18 +14,18 @@ func (q *matchQueue) join(a *Arrival) error {
 	t := q.players.alloc(n)
 	for i, person := range a.Members {
 		slot := t + uint32(i)
+		person.Slot = slot
 		q.players.slots[slot] = player{
-			entity:   person.Entity,
+			Person:   person,
 			id:       q.joined,
-			row:      person.Row,
-			place:    person.Place,
 			lastMile: q.drawLastMile(person.Entity),
 			size:     uint8(n),
 			state:    StateNew,
+			last:     noRoster,
 		}
-		q.players.remember(slot, nil)
 		q.joined++
 	}
+	q.players.rosters.hold(noRoster)
 	q.online[StateNew] += n
 	q.enter(t)
 	return nil
@@ -54,7 +54,7 @@ func (q *matchQueue) rtt(t ticketID, dc int) RTT {
 }
 
 func (q *matchQueue) playerRTT(p *player, dc int) RTT {
-	return plus(q.places.RTT[int(p.place)*q.places.Datacenters+dc], p.lastMile)
+	return plus(q.places.RTT[int(p.Place)*q.places.Datacenters+dc], p.lastMile)
 }
 
 // end ends a search without a match.

@@ -3,9 +3,7 @@ package sim
 import "mmsim/matcher"
 
 // record returns a guest as outcome records have him.
-func (g *guest) record() Player {
-	return Player{ID: uint64(g.id), Entity: g.person.Entity, Row: g.person.Row, Place: g.person.Place}
-}
+func (g *guest) record() Player { return Player{uint64(g.id), g.person} }
 
 // tellEntered reports a party that joins.
 func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
@@ -15,8 +13,7 @@ func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
 	s := &q.scratch.ended.Search
 	*s = Search{Queue: q.index, Began: q.now, Players: s.Players[:0]}
 	for i := range a.Members {
-		p := &a.Members[i]
-		s.Players = append(s.Players, Player{ID: uint64(party) + uint64(i), Entity: p.Entity, Row: p.Row, Place: p.Place})
+		s.Players = append(s.Players, Player{uint64(party) + uint64(i), a.Members[i]})
 	}
 	for _, o := range q.observers {
 		o.Entered(s)

@@ -35,12 +35,12 @@ func (q *stateQueue) reach(t ticketID) (ideal, expand uint64) {
 	for i := range members {
 		p := &members[i]
 		if p.lastMile == 0 {
-			reach := &q.places.Reach[p.place]
+			reach := &q.places.Reach[p.Place]
 			ideal &= reach.Ideal
 			expand &= reach.Expand
 		} else {
-			ideal &= q.places.within(p.place, q.cfg.IdealRTT, p.lastMile)
-			expand &= q.places.within(p.place, q.cfg.ExpandRTT, p.lastMile)
+			ideal &= q.places.within(p.Place, q.cfg.IdealRTT, p.lastMile)
+			expand &= q.places.within(p.Place, q.cfg.ExpandRTT, p.lastMile)
 		}
 	}
 	return ideal, expand

@@ -38,9 +38,7 @@ func (q *matchQueue) search(t ticketID) *Search {
 	return s
 }
 
-func (p *player) record() Player {
-	return Player{ID: uint64(p.id), Entity: p.entity, Row: p.row, Place: p.place}
-}
+func (p *player) record() Player { return Player{uint64(p.id), p.Person} }
 
 // tellMatched reports a match, or who joins a running one, before the tickets
 // change.
@@ -50,15 +48,14 @@ func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bo
 		ID: id, Queue: q.index, At: q.now, Ends: ends, Datacenter: f.datacenter, Region: f.region,
 		Backfill: backfill, Relaxed: f.relaxed, Players: q.appendMatched(match.Players[:0], f),
 	}
-	q.markRepeats(f.tickets, match.Players)
 	for _, o := range q.observers {
 		o.Matched(match)
 	}
 }
 
-// appendMatched appends the records of those who are matched, but for Repeat. RTTs of
-// players anywhere are all over the memory: a loop that hardly does more lets the
-// processor fetch them side by side.
+// appendMatched appends the records of those who are matched. RTTs of players
+// anywhere are all over the memory: a loop that hardly does more lets the processor fetch
+// them side by side.
 func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 	team := NoTeam
 	for n, t := range f.tickets {
@@ -66,6 +63,8 @@ func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 			team = f.teams[n]
 		}
 		ticket, members := q.players.of(t), q.players.members(t)
+		again := ticket.searches > 0
+		repeat := again && q.metAgain(ticket)
 		for i := range members {
 			p := &members[i]
 			estimate := q.playerRTT(p, f.datacenter)
@@ -76,27 +75,26 @@ func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 				PartySize: ticket.size,
 				Team:      team,
 				State:     ticket.state,
-				Return:    ticket.searches > 0,
-				RTT:       q.reallyGot(estimate, p.entity, ticket.searches),
+				Return:    again,
+				Repeat:    repeat,
+				RTT:       q.reallyGot(estimate, p.Entity, ticket.searches),
 				Estimate:  estimate,
-				Best:      plus(q.places.Best[p.place], p.lastMile),
+				Best:      plus(q.places.Best[p.Place], p.lastMile),
 			})
 		}
 	}
 	return matched
 }
 
-// markRepeats sets Repeat in the records of tickets' players. All who are in the match
-// have been gathered.
-func (q *matchQueue) markRepeats(tickets []ticketID, matched []Matched) {
-	all, n := &q.scratch.all, 0
-	for _, t := range tickets {
-		for i := range q.players.members(t) {
-			m := &matched[n]
-			m.Repeat = m.Return && q.players.metOneOf(t+uint32(i), all)
-			n++
-		}
+// metAgain tells whether a partner of a ticket in its last match is in the one that is
+// being made. Who came in the same party is no partner: a party meets itself every time.
+// With KeepTogether parties are whoever met once, and count.
+func (q *matchQueue) metAgain(ticket *player) bool {
+	own := uint32(ticket.size) // the ids of those who came together are one after the other
+	if q.own.KeepTogether {
+		own = 1
 	}
+	return q.scratch.all.hasOneOf(q.players.rosters.of(ticket.last), ticket.id, own)
 }
 
 // reallyGot returns the RTT that a match turned out to have.

@@ -38,7 +38,7 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 		if i > 0 {
 			whole = nil
 		}
-		rules.Describe(p.Person, m.Values, whole)
+		rules.Describe(&p.Person, m.Values, whole)
 		for _, set := range rules.Regions {
 			if w.cfg.Queues[0].Placement != PlacePool {
 				break // the states look at RTTs
@@ -274,7 +274,7 @@ func randomRules(r *rand.Rand, datacenters int) *Rules {
 		rules.Required = []RequiredColumn{{mode, fmt.Errorf("no mode")}}
 	}
 	texts := schema.Set([]string{"a", "b", "c"})
-	rules.Describe = func(p Person, player, ticket []matcher.Value) {
+	rules.Describe = func(p *Person, player, ticket []matcher.Value) {
 		player[skill] = matcher.NumberValue(float64(p.Entity % 50))
 		if p.Entity/150%8 > 0 {
 			player[mode] = matcher.TextValue(texts[p.Entity/50%3])

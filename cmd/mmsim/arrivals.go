@@ -63,7 +63,7 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	}
 	next.Members = a.members
 	if a.chooser != nil {
-		next.Queue = a.chooser.queueOf(a.members[0])
+		next.Queue = a.chooser.queueOf(&a.members[0])
 	}
 	return true
 }

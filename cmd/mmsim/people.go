@@ -110,7 +110,7 @@ func (s *playerSource) check() error {
 
 // value returns the value of a person; missing when he has none, false when it does
 // not fit.
-func (s *playerSource) value(p datasets.Person) (matcher.Value, bool) {
+func (s *playerSource) value(p *datasets.Person) (matcher.Value, bool) {
 	if s.Kind == matcher.IsNumber {
 		x := s.from.Number(p)
 		if math.IsNaN(x) {
@@ -148,7 +148,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 	player.Values = append(player.Values[:0], p.values...)
 	for i := range p.sources {
 		s := &p.sources[i]
-		value, sane := s.value(datasets.Person(*person))
+		value, sane := s.value((*datasets.Person)(person))
 		switch {
 		case !sane:
 			return class, false
@@ -164,7 +164,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 
 // Friends implements sim.People.
 func (p *people) Friends(person *sim.Person, rows []uint32) []uint32 {
-	return p.population.Friends(datasets.Person(*person), rows)
+	return p.population.Friends((*datasets.Person)(person), rows)
 }
 
 // Household implements sim.People.
@@ -172,7 +172,7 @@ func (p *people) Household(person *sim.Person) uint32 {
 	if p.household == nil {
 		return 0
 	}
-	return p.household.Text(datasets.Person(*person))
+	return p.household.Text((*datasets.Person)(person))
 }
 
 // Session implements sim.People.
@@ -180,7 +180,7 @@ func (p *people) Session(person *sim.Person) sim.Duration {
 	if p.session == nil {
 		return 0
 	}
-	seconds := p.session.Number(datasets.Person(*person))
+	seconds := p.session.Number((*datasets.Person)(person))
 	if math.IsNaN(seconds) {
 		return 0
 	}

@@ -19,9 +19,7 @@ func (w *world) populate() (*datasets.Population, error) {
 }
 
 // person is a player as attributes know him.
-func person(p *sim.Player) datasets.Person {
-	return datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
-}
+func person(p *sim.Player) *datasets.Person { return (*datasets.Person)(&p.Person) }
 
 // attributeNames lists the attributes of the population.
 func (w *world) attributeNames() []string {
@@ -61,11 +59,11 @@ func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
 	step := (day.Rows() + sampleMax - 1) / sampleMax
 	values := make([]float64, 0, day.Rows()/step+1)
 	i := 0
+	var one datasets.Person
 	for join := range day.Joins() {
 		if i%step == 0 {
-			values = append(values, a.Number(datasets.Person{
-				Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place,
-			}))
+			one = datasets.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
+			values = append(values, a.Number(&one))
 		}
 		i++
 	}

@@ -146,7 +146,7 @@ func (r *recheck) Entered(s *sim.Search) {
 // human looks a player up.
 func (r *recheck) human(p *sim.Player) human {
 	one := human{id: p.ID, attributes: map[string]any{}}
-	who := datasets.Person{Entity: p.Entity, Row: p.Row, Place: p.Place}
+	who := person(p)
 	for _, a := range r.w.population.Attributes {
 		if value := attributeOf(a, who); value != nil {
 			one.attributes[a.Name] = value
@@ -177,7 +177,7 @@ func (r *recheck) entersLate(m *sim.Match) {
 }
 
 // attributeOf is a person's value as JSON would have it; nil: missing.
-func attributeOf(a *datasets.Attribute, who datasets.Person) any {
+func attributeOf(a *datasets.Attribute, who *datasets.Person) any {
 	text := string(a.Append(nil, who))
 	switch {
 	case text == "":

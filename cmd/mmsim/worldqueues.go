@@ -152,11 +152,11 @@ func (c *chooser) checkAll(w *world) error {
 		if next.Queue != noQueue {
 			continue
 		}
-		first := next.Members[0]
+		first := &next.Members[0]
 		var has []string
 		for i := range c.conditions {
 			a := c.conditions[i].attribute
-			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, datasets.Person(first)))
+			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*datasets.Person)(first)))
 			if !slices.Contains(has, value) {
 				has = append(has, value)
 			}
@@ -172,9 +172,9 @@ func (c *chooser) checkAll(w *world) error {
 const noQueue = -1
 
 // queueOf returns the queue of a party by its first player, noQueue for none.
-func (c *chooser) queueOf(p sim.Person) int {
+func (c *chooser) queueOf(p *sim.Person) int {
 	for i := range c.conditions {
-		if d := &c.conditions[i]; d.holds(datasets.Person(p)) {
+		if d := &c.conditions[i]; d.holds((*datasets.Person)(p)) {
 			return d.queue
 		}
 	}
@@ -193,7 +193,7 @@ func (c *chooser) queueOf(p sim.Person) int {
 	return c.rest[len(c.rest)-1]
 }
 
-func (c *queueCondition) holds(p datasets.Person) bool {
+func (c *queueCondition) holds(p *datasets.Person) bool {
 	if c.attribute.Kind == datasets.Number {
 		return c.attribute.Number(p) == c.number
 	}

@@ -134,8 +134,8 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 }
 
 // describe implements sim.Rules.Describe.
-func (r *worldRules) describe(p sim.Person, player, ticket []matcher.Value) {
-	who := datasets.Person(p)
+func (r *worldRules) describe(p *sim.Person, player, ticket []matcher.Value) {
+	who := (*datasets.Person)(p)
 	for i := range r.reads {
 		read := &r.reads[i]
 		to := player
@@ -154,13 +154,13 @@ func (r *worldRules) describe(p sim.Person, player, ticket []matcher.Value) {
 }
 
 // value returns a person's value.
-func (a *reading) value(schema *matcher.Schema, p datasets.Person) (v matcher.Value) {
+func (a *reading) value(schema *matcher.Schema, p *datasets.Person) (v matcher.Value) {
 	a.fill(schema, p, &v)
 	return v
 }
 
 // fill sets a missing value to that of a person.
-func (a *reading) fill(schema *matcher.Schema, p datasets.Person, to *matcher.Value) {
+func (a *reading) fill(schema *matcher.Schema, p *datasets.Person, to *matcher.Value) {
 	if a.number {
 		x := a.attribute.Number(p)
 		switch {
@@ -204,7 +204,7 @@ func (a *reading) of(schema *matcher.Schema, text string, items []string) matche
 }
 
 // join adds a person's text to that of the reads before it.
-func (r *worldRules) join(read *reading, p datasets.Person, to *matcher.Value) {
+func (r *worldRules) join(read *reading, p *datasets.Person, to *matcher.Value) {
 	v := read.value(r.sim.Schema, p)
 	if v.Kind == matcher.Missing {
 		return
