@@ -245,6 +245,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 		players[i] = s.Members[i].Player
 	}
 	row := p.newRow(rowSession, s.CreatedMS, len(s.Members))
+	p.all.alone.memory[row] = seedMemory{} // sessions are no members, but seeds
 	for _, c := range p.columns {
 		c.fill(row, players)
 	}
@@ -310,7 +311,6 @@ func (p *Pool) newRow(state rowState, createdMS int64, players int) Row {
 	p.nextSeq++
 	p.changes++
 	p.state[row], p.born[row], p.part[row] = state, p.changes, 0
-	p.all.alone.memory[row] = seedMemory{}
 	p.clock.fresh = append(p.clock.fresh, stamp{row, p.version[row]})
 	return row
 }

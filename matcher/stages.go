@@ -28,19 +28,19 @@ func (s *stageTable) init(p *Pool) {
 
 // at returns the stage after a wait in ms. It is good until the next call.
 func (s *stageTable) at(waitMS int64) *stage {
-	for last := &s.kept[len(s.kept)-1]; last.untilMS <= waitMS && len(s.kept) < stagesMax; last = &s.kept[len(s.kept)-1] {
-		s.kept = append(s.kept, s.compute(last.untilMS, nil))
-	}
-	if s.kept[len(s.kept)-1].untilMS <= waitMS {
-		s.last = s.compute(waitMS, s.last.forces[:0])
-		return &s.last
-	}
 	for i := range s.kept { // most wait for a few stages only
 		if waitMS < s.kept[i].untilMS {
 			return &s.kept[i]
 		}
 	}
-	panic("matcher: stages have a gap")
+	for len(s.kept) < stagesMax {
+		s.kept = append(s.kept, s.compute(s.kept[len(s.kept)-1].untilMS, nil))
+		if last := &s.kept[len(s.kept)-1]; waitMS < last.untilMS {
+			return last
+		}
+	}
+	s.last = s.compute(waitMS, s.last.forces[:0])
+	return &s.last
 }
 
 // compute asks every rule how it holds after a wait in ms.

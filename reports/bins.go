@@ -60,11 +60,12 @@ func (e *edges) bin(v float64) uint8 {
 	return i
 }
 
-// binCounts is a coarse histogram for each bin, side by side: who is counted next is
-// in any of them, and one look finds the counter.
+// binCounts is a coarse histogram for each bin. Bins of a key are side by side: there are
+// many of them, any may be next, and few keys are frequent.
 type binCounts struct {
-	counts []uint32 // by bin and coarse key
-	keys   int      // of a bin
+	counts []uint32 // by coarse key and bin
+	bins   int
+	keys   int
 }
 
 // Numbers of coarse keys: of every RTT, and of waits below 2^32 ms, or 49 days.
@@ -73,18 +74,18 @@ var (
 	coarseWaits = int(coarse(1<<32-1)) + 1
 )
 
-func newBinCounts(bins, keys int) binCounts { return binCounts{make([]uint32, bins*keys), keys} }
+func newBinCounts(bins, keys int) binCounts { return binCounts{make([]uint32, bins*keys), bins, keys} }
 
 // add counts a value, one beyond the last key as that.
 func (c *binCounts) add(bin uint8, v uint64) {
-	c.counts[int(bin)*c.keys+min(int(coarse(v)), c.keys-1)]++
+	c.counts[min(int(coarse(v)), c.keys-1)*c.bins+int(bin)]++
 }
 
-// addTo adds the counts of a bin to a histogram of coarse values.
-func (c *binCounts) addTo(h *histogram, bin int) {
-	for key, n := range c.counts[bin*c.keys : (bin+1)*c.keys] {
+// addTo adds the counts of every bin to a histogram of coarse values.
+func (c *binCounts) addTo(of func(bin int) *histogram) {
+	for i, n := range c.counts {
 		if n > 0 {
-			h.addSlow(uint64(key), n)
+			of(i%c.bins).addSlow(uint64(i/c.bins), n)
 		}
 	}
 }

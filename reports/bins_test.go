@@ -54,17 +54,17 @@ func TestBinCountsAgreeWithHistograms(t *testing.T) {
 		counts.add(uint8(bin), v)
 		want[bin].add(coarse(v))
 	}
+	got := make([]histogram, maxBins)
+	counts.addTo(func(bin int) *histogram { return &got[bin] })
 	for bin := range want {
-		var got histogram
-		counts.addTo(&got, bin)
 		for key := range uint64(coarseWaits) {
-			if a, b := countOf(&got, key), countOf(&want[bin], key); a != b {
+			if a, b := countOf(&got[bin], key), countOf(&want[bin], key); a != b {
 				t.Fatalf("bin %d has %d of key %d, want %d", bin, a, key, b)
 			}
 		}
 	}
 	counts.add(0, math.MaxUint64)
-	if counts.counts[coarseWaits-1] != 1 {
+	if counts.counts[(coarseWaits-1)*maxBins] != 1 {
 		t.Error("a value beyond the last key is not counted as that")
 	}
 }

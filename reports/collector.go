@@ -9,7 +9,8 @@ import "mmsim/sim"
 // about 150 ns.
 //
 // Each fact is counted once per grouping; totals are sums over the groups of one
-// grouping. It allocates only when a value higher than any before is counted.
+// grouping. Waits and RTTs of the group with most players, where it is known before, are
+// not counted: they are what the other groups leave of the total, see leftOver. It allocates only when a value higher than any before is counted.
 type Collector struct {
 	setup Setup
 	spots []spot // by place
@@ -17,7 +18,7 @@ type Collector struct {
 	datacenters []tally
 	continents  []tally
 	hours       [24]tally // by the UTC hour in which the search began
-	sizes       []tally   // by party size; [0] stays empty
+	sizes       []tally   // by party size; [0] stays empty, and who is alone is left over
 	queues      []tally   // nil for a single one
 	states      [searchStates]sums
 	cells       []cellTally
@@ -25,9 +26,9 @@ type Collector struct {
 	overlaps    []*overlapTally
 	rules       []*rulesTally // by queue
 
-	waitFirst, waitRepeat, failedWait, botsWait histogram
-	delta                                       histogram
-	estimate                                    histogram // with jitter only
+	waitFirst, failedWait, botsWait histogram // waits of returning players are left over
+	delta                           histogram
+	estimate                        histogram // with jitter only
 
 	unmatched
 	withWarmBody       int

@@ -116,14 +116,16 @@ func (c *Collector) Matched(m *sim.Match) {
 // matched counts one player of a match.
 func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	spot := c.spots[p.Place]
-	continent, hour, size := &c.continents[spot.continent], &c.hours[hourOf(p.Began)], &c.sizes[p.PartySize]
+	continent, hour := &c.continents[spot.continent], &c.hours[hourOf(p.Began)]
 	state, cell := &c.states[p.State], &c.cells[spot.cell]
 
 	rtt := uint64(p.RTT)
 	datacenter.rtt.add(rtt)
 	continent.rtt.add(rtt)
 	hour.rtt.add(rtt)
-	size.rtt.add(rtt)
+	if p.PartySize > 1 {
+		c.sizes[p.PartySize].rtt.add(rtt)
+	}
 	state.addRTT(rtt)
 	cell.addRTT(rtt)
 	c.delta.add(uint64(p.Estimate - p.Best))
@@ -144,22 +146,18 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	datacenter.wait.add(wait)
 	continent.wait.add(wait)
 	hour.wait.add(wait)
-	size.wait.add(wait)
+	if p.PartySize > 1 {
+		c.sizes[p.PartySize].wait.add(wait)
+	}
 	state.addWait(wait)
 	cell.addWait(wait)
-	if p.Return {
-		c.waitRepeat.add(wait)
-	} else {
+	if !p.Return {
 		c.waitFirst.add(wait)
 	}
 }
 
 // hourOf returns the UTC hour of the day, 0..23, also before instant 0.
 func hourOf(t sim.Instant) int {
-	const day = sim.Instant(sim.Day)
-	t %= day
-	if t < 0 {
-		t += day
-	}
-	return int(t / sim.Instant(sim.Hour))
+	const before = sim.Instant(sim.Day) << 20 // whole days, longer than any warm-up period
+	return int(uint64(t+before) / uint64(sim.Hour) % 24)
 }

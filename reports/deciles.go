@@ -8,6 +8,7 @@ func (a *attributeTally) deciles() AttributeDeciles {
 		matched += a.bins[i].matched
 	}
 	var tenths [10]decileTally
+	in := make([]*decileTally, len(a.bins)) // nil where nobody was counted
 	before := 0
 	for i := range a.bins {
 		b := &a.bins[i]
@@ -22,9 +23,10 @@ func (a *attributeTally) deciles() AttributeDeciles {
 		}
 		tenth.to = b.to
 		tenth.merge(b)
-		a.waits.addTo(&tenth.wait, i)
-		a.rtts.addTo(&tenth.rtt, i)
+		in[i] = tenth
 	}
+	a.waits.addTo(func(bin int) *histogram { return &in[bin].wait })
+	a.rtts.addTo(func(bin int) *histogram { return &in[bin].rtt })
 	d := AttributeDeciles{Name: a.Name, Deciles: []Decile{}}
 	for i := range tenths {
 		if t := &tenths[i]; t.used() {

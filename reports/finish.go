@@ -21,22 +21,22 @@ type Header struct {
 
 // Finish returns the result of the run. It uses the Collector up.
 func (c *Collector) Finish(t sim.Totals, h Header) *Result {
-	var wait histogram
-	wait.merge(&c.waitFirst)
-	wait.merge(&c.waitRepeat)
-	var rtt histogram
+	var wait, rtt histogram
 	for i := range c.datacenters {
+		wait.merge(&c.datacenters[i].wait)
 		rtt.merge(&c.datacenters[i].rtt)
 	}
+	waitRepeat := wait.without(&c.waitFirst)
+	c.leftOver(&wait, &rtt)
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
 	r := &Result{
-		Summary: c.summary(&t, &h, &wait, &rtt),
+		Summary: c.summary(&t, &h, &wait, &waitRepeat, &rtt),
 		Series:  minutes,
 		Windows: windows,
 		Distributions: []Distribution{
 			{MeasureWaitFirst, waitBins(&c.waitFirst)},
-			{MeasureWaitRepeat, waitBins(&c.waitRepeat)},
+			{MeasureWaitRepeat, waitBins(&waitRepeat)},
 			{MeasureWait, waitBins(&wait)},
 			{MeasureRTT, rttBins(&rtt)},
 			{MeasureDeltaRTT, rttBins(&c.delta)},
@@ -51,7 +51,19 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 	return r
 }
 
-func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summary {
+// leftOver gives the players without a party what those in parties leave of all waits and
+// RTTs.
+func (c *Collector) leftOver(wait, rtt *histogram) {
+	var together tally
+	for i := range c.sizes {
+		together.wait.merge(&c.sizes[i].wait)
+		together.rtt.merge(&c.sizes[i].rtt)
+	}
+	alone := c.size(1)
+	alone.wait, alone.rtt = wait.without(&together.wait), rtt.without(&together.rtt)
+}
+
+func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *histogram) Summary {
 	ideal, expand := c.setup.Ideal, c.setup.Expand
 	s := Summary{
 		Schema:            Schema,
@@ -61,7 +73,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, rtt *histogram) Summ
 		Players:           c.players(t),
 		Wait:              waitStats(wait),
 		WaitFirst:         waitStats(&c.waitFirst),
-		WaitRepeat:        waitStats(&c.waitRepeat),
+		WaitRepeat:        waitStats(waitRepeat),
 		FailedWait:        waitStats(&c.failedWait),
 		BotsWait:          waitStats(&c.botsWait),
 		RTT:               rttStats(rtt, ideal, expand),

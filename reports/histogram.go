@@ -71,6 +71,17 @@ func (h *histogram) merge(other *histogram) {
 	}
 }
 
+// without returns the counts beyond those of a part of the histogram.
+func (h *histogram) without(part *histogram) (rest histogram) {
+	var all histogram
+	all.merge(h)
+	for v, n := range part.all() {
+		all.addSlow(v, -n) // unsigned numbers wrap: less n
+	}
+	rest.merge(&all) // room for what is left only
+	return rest
+}
+
 // reset forgets every count and keeps the memory.
 func (h *histogram) reset() {
 	clear(h.near)

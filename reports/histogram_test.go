@@ -12,12 +12,13 @@ func TestHistogramAgreesWithSorting(t *testing.T) {
 	for _, top := range []uint64{1, 3, 1000, nearLimit - 1, nearLimit, nearLimit + 1, 5 * nearLimit, 1 << 40} {
 		for _, n := range []int{0, 1, 2, 10, 99, 100, 101, 2000} {
 			var h, half histogram
-			var values []uint64
+			var values, others []uint64
 			for i := range n {
 				v := draw.Uint64N(top + 1)
 				values = append(values, v)
 				if i%2 == 0 {
 					h.add(v)
+					others = append(others, v)
 				} else {
 					half.add(v)
 				}
@@ -25,6 +26,9 @@ func TestHistogramAgreesWithSorting(t *testing.T) {
 			h.merge(&half)
 			slices.Sort(values)
 			checkHistogram(t, &h, values)
+			slices.Sort(others)
+			rest := h.without(&half)
+			checkHistogram(t, &rest, others)
 			h.reset()
 			checkHistogram(t, &h, nil)
 		}

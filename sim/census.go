@@ -12,8 +12,8 @@ func (o *online) ccu() int { return o.searching() + o[StatePlaying] + o[StateBet
 // move counts n players from one state to another. An illegal step is a fault of
 // the simulator, not of its input.
 func (o *online) move(n int, from, to State) {
-	if legal[from]&(1<<to) == 0 {
-		panic("sim: illegal transition " + from.String() + " -> " + to.String())
+	if legal[from]>>(to%16)&1 == 0 {
+		panic(illegal{from, to})
 	}
 	o[from] -= n
 	o[to] += n

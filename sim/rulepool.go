@@ -11,6 +11,8 @@ type rulePool struct {
 	holds  []held // by row of the pool
 	book   ruleBook
 
+	tooMany [MaxMatchSize + 1]error // by players of a ticket: see Rules.Refuse
+
 	rtts     bool              // the rules look at RTTs
 	vantages []matcher.Vantage // by place, as far as somebody searched alone from there
 
@@ -30,8 +32,11 @@ type held struct {
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	pool, err := matcher.NewPool(set, q.own.Rules.Schema)
-	*r = rulePool{queue: q, set: set, pool: pool, scribe: scribe{Rules: q.own.Rules}, rtts: rtts}
+	*r = rulePool{queue: q, set: set, pool: pool, scribe: newScribe(q.own.Rules), rtts: rtts}
 	r.book.init()
+	for players := range r.tooMany {
+		r.tooMany[players] = q.own.Rules.Refuse(players)
+	}
 	return err
 }
 
@@ -39,7 +44,7 @@ func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 // ends.
 func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	q := r.queue
-	why := q.own.Rules.Refuse(int(q.players.of(t).size))
+	why := r.tooMany[q.players.of(t).size]
 	if why == nil {
 		ticket := r.scribe.ticket(q, t)
 		r.locate(t, ticket)

@@ -70,23 +70,30 @@ func (r *Rules) validate(datacenters int) error {
 // scribe writes down a queue's tickets in the terms of the rule engine.
 type scribe struct {
 	*Rules
-	values  []matcher.Value
+	players []matcher.Player // written in turn: each has values of its own
 	rttsMS  []float64
 	written matcher.Ticket
 }
 
+func newScribe(rules *Rules) scribe {
+	return scribe{Rules: rules, written: matcher.Ticket{Values: make([]matcher.Value, rules.Schema.Columns())}}
+}
+
 // ticket describes a ticket, without RTTs. What it returns is good until the next call.
 func (s *scribe) ticket(q *matchQueue, t ticketID) *matcher.Ticket {
-	members, columns := q.players.members(t), s.Schema.Columns()
-	s.values = blank(s.values, columns*len(members))
-	w := &s.written
-	w.CreatedMS, w.From = int64(members[0].began), matcher.NoVantage
-	w.Values, w.Players = blank(w.Values, columns), w.Players[:0]
+	members, w := q.players.members(t), &s.written
+	for len(s.players) < len(members) {
+		s.players = append(s.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})
+	}
+	w.CreatedMS, w.From, w.Players = int64(members[0].began), matcher.NoVantage, s.players[:len(members)]
+	clear(w.Values)
 	whole := w.Values
 	for i := range members {
-		values := s.values[i*columns : (i+1)*columns]
-		s.Describe(&members[i].Person, values, whole)
-		w.Players, whole = append(w.Players, matcher.Player{Values: values}), nil
+		p := &w.Players[i]
+		clear(p.Values)
+		p.RTTMS = nil
+		s.Describe(&members[i].Person, p.Values, whole)
+		whole = nil
 	}
 	return w
 }
@@ -114,16 +121,6 @@ func (r *Rules) refuse(t *matcher.Ticket) error {
 		}
 	}
 	return nil
-}
-
-// blank returns n missing values, in the list where there is room.
-func blank(list []matcher.Value, n int) []matcher.Value {
-	if cap(list) < n {
-		return make([]matcher.Value, n)
-	}
-	list = list[:n]
-	clear(list)
-	return list
 }
 
 // appendRTTs appends a player's RTT in ms to every region.

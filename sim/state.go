@@ -46,3 +46,11 @@ var legal = [stateCount]uint16{
 	StateBots:     1 << StateBetween,
 	StateBetween:  1<<StateNew | 1<<StateLeft,
 }
+
+// illegal is a step that is not legal, as a panic tells of it.
+type illegal struct{ from, to State }
+
+// Error implements error.
+func (i illegal) Error() string {
+	return "sim: illegal transition " + i.from.String() + " -> " + i.to.String()
+}

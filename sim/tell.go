@@ -67,20 +67,13 @@ func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 		repeat := again && q.metAgain(ticket)
 		for i := range members {
 			p := &members[i]
-			estimate := q.playerRTT(p, f.datacenter)
-			matched = append(matched, Matched{
-				Player:    p.record(),
-				Began:     ticket.began,
-				Party:     uint64(ticket.id),
-				PartySize: ticket.size,
-				Team:      team,
-				State:     ticket.state,
-				Return:    again,
-				Repeat:    repeat,
-				RTT:       q.reallyGot(estimate, p.Entity, ticket.searches),
-				Estimate:  estimate,
-				Best:      plus(q.places.Best[p.Place], p.lastMile),
-			})
+			matched = append(matched, Matched{})
+			m := &matched[len(matched)-1]
+			m.ID, m.Person = uint64(p.id), p.Person
+			m.Began, m.State, m.Return, m.Repeat = ticket.began, ticket.state, again, repeat
+			m.Party, m.PartySize, m.Team = uint64(ticket.id), ticket.size, team
+			m.Estimate, m.Best = q.playerRTT(p, f.datacenter), plus(q.places.Best[p.Place], p.lastMile)
+			m.RTT = q.reallyGot(m.Estimate, p.Entity, ticket.searches)
 		}
 	}
 	return matched
