@@ -30,11 +30,12 @@ func (r *recall) catchUp() {
 }
 
 // ask wakes a member, when it is its turn, if it may find a match: enough players stand
-// around it, and if a search among them was in vain, somebody came or changed since.
-func (s *Subset) ask(r *recall, row Row) {
+// around it, and if a search among them was in vain, somebody came or changed since. It
+// tells whether the member sleeps on.
+func (s *Subset) ask(r *recall, row Row) (asleep bool) {
 	p, m := s.pool, &r.memory[row]
 	if m.counted && s.sleepsOn(m, row) {
-		return
+		return true
 	}
 	need := p.fronts[row].need
 	crowded := s.gathered.crowded(row, need)
@@ -42,17 +43,19 @@ func (s *Subset) ask(r *recall, row Row) {
 		if m.missing == 0 {
 			*m = seedMemory{missing: 1, counted: true}
 		}
-		return
+		return true
 	}
 	if (m.missing > 0 && !m.counted || s.unsettled) && !s.gathered.news(row, m.tried) && !s.reserve.news(m.tried) {
-		return
+		return m.missing > 0
 	}
 	if m.missing = 0; s.unsettled { // those older than it count too
-		return
+		return false
 	}
-	if missing := s.misses(row, crowded); missing > 0 {
+	missing := s.misses(row, crowded)
+	if missing > 0 {
 		*m = seedMemory{missing: missing, counted: true, tried: p.changes, heard: s.gathered.count}
 	}
+	return missing > 0
 }
 
 // misses returns how many players a member misses at least, the reserve included; crowded

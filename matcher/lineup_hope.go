@@ -61,6 +61,9 @@ func (s *search) hopefulLine(from int) bool {
 			open &^= l.sizes[i].spots
 		}
 	}
+	if l.players(open) < need {
+		return false
+	}
 	group := s.span(open)
 	for m := top.reach; m != 0; m &= m - 1 {
 		there := open & l.reach[bits.TrailingZeros64(m)]

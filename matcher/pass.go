@@ -78,8 +78,8 @@ func (s *Subset) seeds(r *recall, reserve *Subset, limit int) {
 			continue
 		}
 		if !indexed {
-			if s.gathered.turn(row); s.asking {
-				s.ask(r, row)
+			if s.gathered.turn(row); s.asking && s.ask(r, row) && r == &s.alone {
+				continue // it is settled
 			}
 		}
 		if r.memory[row].missing == 0 && s.try(r, circle{s, reserve, row, i}) {

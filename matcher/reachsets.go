@@ -67,10 +67,18 @@ func (g *gathering) setsOf(level uint8) *reachSets {
 func (g *gathering) crowd(sets *reachSets) {
 	clear(sets.crowded[:])
 	sets.worked = 0
-	for m := g.regions(); m != 0; m &= m - 1 {
-		region := bits.TrailingZeros64(m)
-		there := sets.places[region*g.words:][:g.words]
-		sets.players[region] = g.playersOf(there, there, 0, math.MaxInt32)
+	words, alike := g.words, len(g.sizes) == 1
+	for region := range bits.Len64(g.regions()) {
+		there := sets.places[region*words:][:words]
+		if !alike {
+			sets.players[region] = g.playersOf(there, there, 0, math.MaxInt32)
+			continue
+		}
+		tickets := 0
+		for _, set := range there {
+			tickets += bits.OnesCount64(set)
+		}
+		sets.players[region] = int32(tickets) * g.largest
 	}
 }
 

@@ -251,8 +251,9 @@ func (p *Pool) weigh(choices []regionChoice, row Row) (players int) {
 		near := p.reach.nearOf(row)
 		for i := range choices {
 			c, rtt := &choices[i], float64(math.Float32frombits(near[choices[i].at]))
-			c.worst = max(c.worst, rtt)
-			c.sum += rtt
+			if c.sum += rtt; rtt > c.worst {
+				c.worst = rtt
+			}
 		}
 		return players
 	}
