@@ -155,7 +155,7 @@ func (s *Subset) rouse(r *recall, c change) {
 		return
 	}
 	kind := p.fronts[row].kind
-	masks := p.reach.masks[int(row)*p.reach.stride() : (int(row)+1)*p.reach.stride()]
+	masks := p.reach.masks[int(row)*p.reach.stride : (int(row)+1)*p.reach.stride]
 	for i := range s.members[:c.at] {
 		sleeper := s.members[i].row
 		x := &p.fronts[sleeper]

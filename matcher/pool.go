@@ -123,9 +123,11 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	p.reach.add() // NoVantage
 	p.all.pool, p.ordered = p, rules.ExpansionBasis == LongestWait
 	p.index.init(p.pairs)
+	var thresholds *Schedule
 	if p.region != nil {
-		p.reach.prepare(&p.region.bound)
+		thresholds = &p.region.bound
 	}
+	p.reach.prepare(thresholds, rules.Star != nil)
 	p.decisive = rules.Star == nil && p.decides()
 	p.lined = p.lines()
 	if p.asks = p.ordered && (p.decisive || rules.Star != nil); p.asks {
@@ -136,7 +138,6 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	if rules.Star != nil {
 		p.star = new(starSearch)
 		p.star.init(p)
-		p.reach.star = true
 	}
 	p.stages.init(p)
 	p.clock.nowMS, p.clock.nextMS = math.MinInt64, Never

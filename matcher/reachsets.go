@@ -88,7 +88,7 @@ func (g *gathering) turnOver(level uint8, sets *reachSets) {
 	for len(sets.places) < 64*words {
 		sets.places = append(sets.places, 0)
 	}
-	masks, stride := g.pool.reach.masks[level:], g.pool.reach.stride()
+	masks, stride := g.pool.reach.masks[level:], g.pool.reach.stride
 	for k := range words {
 		stands := g.stands[k*64 : min(len(g.stands), k*64+64)]
 		for half := 0; half < 64 && all>>half != 0; half += 32 {

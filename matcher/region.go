@@ -11,6 +11,7 @@ import (
 type regionTable struct {
 	views
 	star   bool      // a star keeps the masks: see starSearch.face
+	stride int       // masks of a row
 	levels []float64 // thresholds that the region rule may come to, ascending; none when they are too many
 
 	// by row
@@ -32,8 +33,19 @@ const free = 0
 // anywhere is the regions of who goes to all that there are and may come.
 const anywhere = ^uint64(0)
 
-// prepare sets the levels of a rule's thresholds.
-func (t *regionTable) prepare(s *Schedule) {
+// prepare sets the levels of a rule's thresholds, nil: there is no rule. star tells that
+// the pool has one.
+func (t *regionTable) prepare(s *Schedule, star bool) {
+	if s != nil {
+		t.levels = levelsOf(s)
+	}
+	if t.star, t.stride = star, len(t.levels)+1; star {
+		t.stride = starMasks
+	}
+}
+
+// levelsOf returns the thresholds of a rule, none when they are too many.
+func levelsOf(s *Schedule) []float64 {
 	var levels []float64
 	for wait := int64(0); wait != Never; wait = s.nextChange(wait) {
 		bound, _ := s.At(wait)
@@ -41,10 +53,10 @@ func (t *regionTable) prepare(s *Schedule) {
 			levels = slices.Insert(levels, at, bound)
 		}
 		if len(levels) > levelsMax {
-			return
+			return nil
 		}
 	}
-	t.levels = levels
+	return levels
 }
 
 // level returns the level of a threshold, free when there are none.
@@ -58,15 +70,7 @@ func (t *regionTable) level(limitMS float64) uint8 {
 
 // mask returns the regions of a row within a level.
 func (t *regionTable) mask(row Row, level uint8) uint64 {
-	return t.masks[int(row)*t.stride()+int(level)]
-}
-
-// stride returns how many masks a row has.
-func (t *regionTable) stride() int {
-	if t.star {
-		return starMasks
-	}
-	return len(t.levels) + 1
+	return t.masks[int(row)*t.stride+int(level)]
 }
 
 // within returns the regions of a row within the threshold of the region rule.
@@ -94,7 +98,7 @@ func (t *regionTable) grow(p *Pool, rows int) {
 	for len(t.near) < rows*len(t.order) {
 		t.near = append(t.near, 0)
 	}
-	for len(t.masks) < rows*t.stride() {
+	for len(t.masks) < rows*t.stride {
 		t.masks = append(t.masks, 0)
 	}
 }
@@ -104,7 +108,7 @@ func (t *regionTable) show(row Row, view int32) {
 	t.view[row] = view
 	from := int(view) * len(t.order)
 	copy(t.nearOf(row), t.brief[from:from+len(t.order)])
-	if n := t.stride(); !t.star {
+	if n := t.stride; !t.star {
 		masks, marks := t.masks[int(row)*n:int(row)*n+n], t.marks[int(view)*n:int(view)*n+n]
 		for level := range masks { // few: a copy would have to guess how many
 			masks[level] = marks[level]
