@@ -113,29 +113,31 @@ func (g *gathering) turnOver(level uint8, sets *reachSets) {
 // half, becomes bit k of word i. Shifts by constants are what makes it quick.
 func transpose(square *[32]uint64) {
 	for k := range 16 {
-		swap(&square[k], &square[k+16], 16, 0x0000ffff0000ffff)
+		square[k], square[k+16] = swap(square[k], square[k+16], 16, 0x0000ffff0000ffff)
 	}
-	for k := range 16 {
-		i := k + k&8
-		swap(&square[i&31], &square[(i+8)&31], 8, 0x00ff00ff00ff00ff)
+	for at := 0; at < 32; at += 16 {
+		part := (*[16]uint64)(square[at:])
+		for k := range 8 {
+			part[k], part[k+8] = swap(part[k], part[k+8], 8, 0x00ff00ff00ff00ff)
+		}
 	}
-	for k := range 16 {
-		i := k + k&12
-		swap(&square[i&31], &square[(i+4)&31], 4, 0x0f0f0f0f0f0f0f0f)
+	for at := 0; at < 32; at += 8 {
+		part := (*[8]uint64)(square[at:])
+		for k := range 4 {
+			part[k], part[k+4] = swap(part[k], part[k+4], 4, 0x0f0f0f0f0f0f0f0f)
+		}
 	}
-	for k := range 16 {
-		i := k + k&14
-		swap(&square[i&31], &square[(i+2)&31], 2, 0x3333333333333333)
-	}
-	for k := range 16 {
-		i := 2 * k
-		swap(&square[i&31], &square[(i+1)&31], 1, 0x5555555555555555)
+	for at := 0; at < 32; at += 4 {
+		part := (*[4]uint64)(square[at:])
+		a, c := swap(part[0], part[2], 2, 0x3333333333333333)
+		b, d := swap(part[1], part[3], 2, 0x3333333333333333)
+		part[0], part[1] = swap(a, b, 1, 0x5555555555555555)
+		part[2], part[3] = swap(c, d, 1, 0x5555555555555555)
 	}
 }
 
 // swap exchanges the bits of a that lie a shift above a mask with those of b within it.
-func swap(a, b *uint64, shift int, mask uint64) {
-	moved := (*a>>shift ^ *b) & mask
-	*b ^= moved
-	*a ^= moved << shift
+func swap(a, b uint64, shift int, mask uint64) (_, _ uint64) {
+	moved := (a>>shift ^ b) & mask
+	return a ^ moved<<shift, b ^ moved
 }
