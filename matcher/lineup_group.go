@@ -40,13 +40,9 @@ func (s *search) meetsGroup(x *lined) bool {
 // of those in it alone.
 func (l *lineup) narrow(f, below *frame) {
 	f.low, f.high = below.low, below.high
-	x := &l.spots[f.spot]
-	rounding := (math.Abs(x.number) + x.width) * slack
-	if low := x.number - x.width + rounding; low > f.low {
-		f.low = low
-	}
-	if high := x.number + x.width - rounding; high < f.high {
-		f.high = high
+	if x := &l.spots[f.spot]; !math.IsNaN(x.number) {
+		rounding := (math.Abs(x.number) + x.width) * slack
+		f.low, f.high = max(f.low, x.number-x.width+rounding), min(f.high, x.number+x.width-rounding)
 	}
 }
 

@@ -255,9 +255,8 @@ func (p *Pool) weigh(choices []regionChoice, row Row) (players int) {
 		near := p.reach.nearOf(row)
 		for i := range choices {
 			c, rtt := &choices[i], float64(math.Float32frombits(near[choices[i].at]))
-			if c.sum += rtt; rtt > c.worst {
-				c.worst = rtt
-			}
+			c.worst = max(c.worst, rtt) // to guess which it is costs more
+			c.sum += rtt
 		}
 		return players
 	}

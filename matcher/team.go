@@ -210,13 +210,15 @@ func (t *teamer) result(seed Row) []Side {
 		if p.state[seed] == rowSession {
 			side.Members = t.members(p.details[seed], team)
 		}
-		first := len(p.rows)
-		for i := range t.units {
-			if u := &t.units[i]; t.team[i] == team && u.member < 0 {
-				p.rows = append(p.rows, u.row)
-			}
+		first, n := len(p.rows), 0
+		p.rows = slices.Grow(p.rows, len(t.units))[:first+len(t.units)]
+		for i := range t.units { // no branch: a team is as good as random
+			u := &t.units[i]
+			p.rows[first+n] = u.row
+			n += one(t.team[i] == team) & one(u.member < 0)
 		}
-		side.Tickets = p.rows[first:len(p.rows):len(p.rows)]
+		p.rows = p.rows[:first+n]
+		side.Tickets = p.rows[first : first+n : first+n]
 		p.sides = append(p.sides, side)
 	}
 	return p.sides[from:len(p.sides):len(p.sides)]
