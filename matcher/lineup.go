@@ -141,7 +141,7 @@ func (s *search) lineRegions(seed Row) {
 	p, l := s.pool, &s.lineup
 	t, held := &p.reach, &p.region.force[seed]
 	limit := held.bound
-	if t.lossy || !(limit > 0) || math.IsInf(limit, 1) {
+	if t.lossy || !(limit > 0) || math.IsInf(limit*briefUnit, 1) {
 		for i := range l.spots {
 			x := &l.spots[i]
 			quality, _ := t.common(seed, x.row, limit, held.level)
@@ -150,13 +150,13 @@ func (s *search) lineRegions(seed Row) {
 		return
 	}
 	near, all, weight := t.nearOf(seed), t.near, p.region.weight
+	limit *= briefUnit // a power of two: what follows is the same to the last bit
 	for spots, i := l.spots, 0; i < len(spots); i++ {
 		x := &spots[i]
 		quality, other := 0.0, all[int(x.row)*len(near):][:len(near)]
 		for m := x.common; m != 0; m &= m - 1 {
 			region := bits.TrailingZeros64(m)
-			rtt := math.Float32frombits(max(near[region], other[region]))
-			quality += (limit - float64(rtt)) / limit
+			quality += (limit - float64(max(near[region], other[region]))) / limit
 		}
 		x.total += float64(weight * (1 / (1 + quality)))
 	}

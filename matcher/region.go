@@ -20,7 +20,7 @@ type regionTable struct {
 
 	// Copies of what its view has: a pass looks at them again and again, and rows stand
 	// together, but views are all over the memory.
-	near  []uint32 // views.brief
+	near  []uint16 // views.brief
 	masks []uint64
 }
 
@@ -87,7 +87,7 @@ func (t *regionTable) grow(p *Pool, rows int) {
 	if p.region != nil && len(t.order) != p.schema.Regions() {
 		t.widen(p.schema, t.levels)
 		p.changes++ // what is known by regions has their old order
-		t.near = make([]uint32, len(t.view)*len(t.order))
+		t.near = make([]uint16, len(t.view)*len(t.order))
 		for row := range t.view {
 			t.show(Row(row), t.view[row])
 		}
@@ -128,7 +128,7 @@ func (t *regionTable) ownView(row Row) int32 {
 func (t *regionTable) row(row Row) []float64 { return t.worstOf(t.view[row]) }
 
 // nearOf returns them as views.brief has them; they count unless some are lossy.
-func (t *regionTable) nearOf(row Row) []uint32 {
+func (t *regionTable) nearOf(row Row) []uint16 {
 	n := len(t.order)
 	return t.near[int(row)*n : int(row)*n+n]
 }
@@ -254,7 +254,7 @@ func (p *Pool) weigh(choices []regionChoice, row Row) (players int) {
 	if players == 1 && !p.reach.lossy { // most: their sums are the same
 		near := p.reach.nearOf(row)
 		for i := range choices {
-			c, rtt := &choices[i], float64(math.Float32frombits(near[choices[i].at]))
+			c, rtt := &choices[i], float64(near[choices[i].at])/briefUnit
 			c.worst = max(c.worst, rtt) // to guess which it is costs more
 			c.sum += rtt
 		}

@@ -97,3 +97,18 @@ func TestVantageRefusals(t *testing.T) {
 		t.Errorf("a party at one vantage: %v", err)
 	}
 }
+
+func TestBriefly(t *testing.T) {
+	for _, c := range []struct {
+		rttMS float64
+		want  uint16
+		fits  bool
+	}{
+		{0, 0, true}, {0.0625, 1, true}, {80, 1280, true}, {4095.875, noBrief - 1, true}, {math.Inf(1), noBrief, true},
+		{0.1, 1, false}, {80.03125, 1280, false}, {4095.9375, noBrief, false}, {1e300, noBrief, false},
+	} {
+		if got, fits := briefly(c.rttMS); got != c.want || fits != c.fits {
+			t.Errorf("%v ms: %d, fits %v, want %d, %v", c.rttMS, got, fits, c.want, c.fits)
+		}
+	}
+}

@@ -15,12 +15,30 @@ type views struct {
 
 	// by view, and the first three by region
 	worst    []float64
-	brief    []uint32 // worst as the bits of a float32: half of the memory, and what is less has less
+	brief    []uint16 // worst in units of 1/briefUnit ms, a quarter of the memory; noBrief for +Inf
 	sum      []float64
-	lossy    bool     // some round-trip time does not fit into a float32: brief is not to be used
+	lossy    bool     // some round-trip time does not fit: brief is not to be used
 	marks    []uint64 // for no threshold, then for each of the rule, the regions within it as bits in the order of names
 	anywhere []bool   // sessions that may be in any region, also in one not seen yet
 	home     []uint8  // the region reached fastest, the first such by name, plus 1; 0: none is reached
+}
+
+// briefUnit is how many units of views.brief make a ms: nobody measures more finely.
+const briefUnit = 16
+
+// noBrief stands in views.brief where nothing was measured.
+const noBrief = math.MaxUint16
+
+// briefly returns a round-trip time in ms as views.brief has it, and whether it fits.
+func briefly(rttMS float64) (brief uint16, fits bool) {
+	if math.IsInf(rttMS, 1) {
+		return noBrief, true
+	}
+	units := rttMS * briefUnit
+	if !(units < noBrief) {
+		return noBrief, false
+	}
+	return uint16(units), units == math.Trunc(units)
 }
 
 // noView stands where there is no view.
@@ -95,9 +113,8 @@ func (v *views) mark(view int32, levels []float64) {
 	masks[free] = 1
 	nearest, least := NoRegion, math.Inf(1)
 	for i, rtt := range v.worstOf(view) {
-		short := float32(rtt)
-		v.lossy = v.lossy || float64(short) != rtt
-		v.brief[int(view)*len(v.order)+i] = math.Float32bits(short)
+		brief, fits := briefly(rtt)
+		v.brief[int(view)*len(v.order)+i], v.lossy = brief, v.lossy || !fits
 		if rtt < least {
 			nearest, least = v.order[i], rtt
 		}
@@ -127,7 +144,7 @@ func (v *views) widen(schema *Schema, levels []float64) {
 		return cmp.Compare(schema.RegionName(a), schema.RegionName(b))
 	})
 	count, n, before := len(v.home), len(v.order), len(old.order)
-	v.worst, v.brief, v.sum = make([]float64, count*n), make([]uint32, count*n), make([]float64, count*n)
+	v.worst, v.brief, v.sum = make([]float64, count*n), make([]uint16, count*n), make([]float64, count*n)
 	for i, region := range v.order {
 		from := slices.Index(old.order, region)
 		for view := range count {

@@ -185,7 +185,7 @@ func (w *world) player() Player {
 			rtt[i] = math.NaN()
 		}
 		if w.one(0.01) {
-			rtt[i] += 0.1 // fits into no float32
+			rtt[i] += 0.1 // views.brief cannot hold it
 		}
 	}
 	return Player{values, rtt}
