@@ -15,8 +15,9 @@ type edges struct {
 	slices float64 // of a unit of value; 0: all is one slice
 }
 
-// edgeSlices is so many that most slices have one edge or none.
-const edgeSlices = 1 << 10
+// edgeSlices is so many that few values are in a slice with an edge: whether one is above
+// it could only be guessed.
+const edgeSlices = 1 << 12
 
 func newEdges(bins []binTally) (e edges) {
 	inner := max(0, len(bins)-1)
@@ -44,11 +45,13 @@ func newEdges(bins []binTally) (e edges) {
 
 // slice returns the slice of a value. It grows with the value, however it is rounded.
 func (e *edges) slice(v float64) int {
-	at := (v - e.low) * e.slices
-	if !(at > 0) { // also infinity times 0
-		return 0
+	switch at := (v - e.low) * e.slices; {
+	case at >= edgeSlices-1:
+		return edgeSlices - 1
+	case at > 0:
+		return int(at)
 	}
-	return int(min(at, edgeSlices-1))
+	return 0 // also infinity times 0
 }
 
 // bin returns the bin of a value.

@@ -39,7 +39,7 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 	f := q.rules.form(&b.Proposal, o.began)
 	f.datacenter, f.region = o.datacenter, int(o.region)
 	o.teams = append(o.teams, f.teams...)
-	q.joinMatch(match, o.id, f)
+	q.joinMatch(match, o.id, &f)
 	q.changed = append(q.changed, match)
 }
 
@@ -69,7 +69,7 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 	o := &q.open[match]
 	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
 	for i, t := range q.matches.of(match) {
-		ticket := q.rules.scribe.ticket(&q.matchQueue, t)
+		ticket := q.rules.scribe.ticket(&q.matchQueue, t, matcher.NoVantage)
 		q.rules.scribe.measure(&q.matchQueue, t)
 		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
 		for _, p := range ticket.Players {

@@ -59,11 +59,11 @@ type formed struct {
 }
 
 // startMatch puts tickets together, and returns the match.
-func (q *matchQueue) startMatch(f formed) uint32 {
+func (q *matchQueue) startMatch(f *formed) uint32 {
 	q.gather(f.tickets)
 	ends := q.matchEnd(f.tickets)
 	if q.watched() {
-		q.tellMatched(&f, q.made, ends, false)
+		q.tellMatched(f, q.made, ends, false)
 	}
 	q.seat(f.tickets)
 	q.remember(f.tickets)
@@ -72,13 +72,13 @@ func (q *matchQueue) startMatch(f formed) uint32 {
 }
 
 // joinMatch lets tickets play in a running match until its end.
-func (q *matchQueue) joinMatch(match uint32, id uint64, f formed) {
+func (q *matchQueue) joinMatch(match uint32, id uint64, f *formed) {
 	there := int(q.matches.count[match])
 	q.matches.add(match, f.tickets)
 	all := q.matches.of(match)
 	q.gather(all)
 	if q.watched() {
-		q.tellMatched(&f, id, q.matches.ends[match], true)
+		q.tellMatched(f, id, q.matches.ends[match], true)
 	}
 	q.seat(f.tickets)
 	q.remember(all)

@@ -46,8 +46,11 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := r.tooMany[q.players.of(t).size]
 	if why == nil {
-		ticket := r.scribe.ticket(q, t)
-		r.locate(t, ticket)
+		from := r.vantage(q.players.of(t))
+		ticket := r.scribe.ticket(q, t, from)
+		if r.rtts && from == matcher.NoVantage {
+			r.scribe.measure(q, t)
+		}
 		if why = q.own.Rules.refuse(ticket); why == nil {
 			row, why = r.pool.Add(*ticket)
 		}
@@ -63,19 +66,12 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	return row, true
 }
 
-// locate says in the description of a ticket how far it is from every region.
-func (r *rulePool) locate(t ticketID, ticket *matcher.Ticket) {
-	switch p := r.queue.players.of(t); {
-	case !r.rtts:
-	case p.size == 1 && p.lastMile == 0:
-		ticket.From = r.vantage(p)
-	default:
-		r.scribe.measure(r.queue, t)
-	}
-}
-
-// vantage returns that of all who live where a player does, without a last mile.
+// vantage returns that of all who live where a player does, without a last mile. A
+// party, and who has a last mile, has NoVantage, and is measured.
 func (r *rulePool) vantage(p *player) matcher.Vantage {
+	if !r.rtts || p.size > 1 || p.lastMile > 0 {
+		return matcher.NoVantage
+	}
 	if r.vantages == nil {
 		r.vantages = make([]matcher.Vantage, len(r.queue.places.Reach))
 	}

@@ -79,13 +79,14 @@ func newScribe(rules *Rules) scribe {
 	return scribe{Rules: rules, written: matcher.Ticket{Values: make([]matcher.Value, rules.Schema.Columns())}}
 }
 
-// ticket describes a ticket, without RTTs. What it returns is good until the next call.
-func (s *scribe) ticket(q *matchQueue, t ticketID) *matcher.Ticket {
+// ticket describes a ticket, without RTTs but those from a vantage. What it returns is
+// good until the next call.
+func (s *scribe) ticket(q *matchQueue, t ticketID, from matcher.Vantage) *matcher.Ticket {
 	members, w := q.players.members(t), &s.written
 	for len(s.players) < len(members) {
 		s.players = append(s.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})
 	}
-	w.CreatedMS, w.From, w.Players = int64(members[0].began), matcher.NoVantage, s.players[:len(members)]
+	w.CreatedMS, w.From, w.Players = int64(members[0].began), from, s.players[:len(members)]
 	clear(w.Values)
 	whole := w.Values
 	for i := range members {

@@ -12,17 +12,12 @@ func (q *matchQueue) join(a *Arrival) error {
 		return fmt.Errorf("sim: more than %d searches (MaxSearches) at %.3f s", MaxSearches, a.At.Seconds())
 	}
 	t := q.players.alloc(n)
-	for i, person := range a.Members {
+	for i := range a.Members {
 		slot := t + uint32(i)
-		person.Slot = slot
-		q.players.slots[slot] = player{
-			Person:   person,
-			id:       q.joined,
-			lastMile: q.drawLastMile(person.Entity),
-			size:     uint8(n),
-			state:    StateNew,
-			last:     noRoster,
-		}
+		p := &q.players.slots[slot]
+		*p = player{size: uint8(n), state: StateNew, last: noRoster}
+		p.Person, p.Slot, p.id = a.Members[i], slot, q.joined
+		p.lastMile = q.drawLastMile(p.Entity)
 		q.joined++
 	}
 	q.players.rosters.hold(noRoster)

@@ -26,14 +26,17 @@ func (q *matchQueue) tellEnded(t ticketID, into State) {
 	}
 }
 
-// search fills in the record of a ticket's search.
+// search fills in the record of a ticket's search. Records are filled in where they stand:
+// whoever copies what was written just before in smaller pieces waits until it is there.
 func (q *matchQueue) search(t ticketID) *Search {
 	members := q.players.members(t)
 	s := &q.scratch.ended.Search
 	s.Queue, s.Began, s.Return = q.index, members[0].began, members[0].searches > 0
 	s.Players = s.Players[:0]
 	for i := range members {
-		s.Players = append(s.Players, members[i].record())
+		s.Players = append(s.Players, Player{})
+		one := &s.Players[i]
+		one.ID, one.Person = uint64(members[i].id), members[i].Person
 	}
 	return s
 }
@@ -44,10 +47,10 @@ func (p *player) record() Player { return Player{uint64(p.id), p.Person} }
 // change.
 func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
 	match := &q.scratch.match
-	*match = Match{
-		ID: id, Queue: q.index, At: q.now, Ends: ends, Datacenter: f.datacenter, Region: f.region,
-		Backfill: backfill, Relaxed: f.relaxed, Players: q.appendMatched(match.Players[:0], f),
-	}
+	match.ID, match.Queue, match.Backfill = id, q.index, backfill
+	match.At, match.Ends = q.now, ends
+	match.Datacenter, match.Region, match.Relaxed = f.datacenter, f.region, f.relaxed
+	match.Players = q.appendMatched(match.Players[:0], f)
 	for _, o := range q.observers {
 		o.Matched(match)
 	}

@@ -84,7 +84,7 @@ func (q *stateQueue) match(f formed) {
 	for _, t := range f.tickets {
 		q.leaveQueue(t)
 	}
-	q.startMatch(f)
+	q.startMatch(&f)
 }
 
 // pack starts a match that was formed by counting.
