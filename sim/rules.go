@@ -87,16 +87,23 @@ func (s *scribe) ticket(q *matchQueue, t ticketID, from matcher.Vantage) *matche
 		s.players = append(s.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})
 	}
 	w.CreatedMS, w.From, w.Players = int64(members[0].began), from, s.players[:len(members)]
-	clear(w.Values)
+	blank(w.Values)
 	whole := w.Values
 	for i := range members {
 		p := &w.Players[i]
-		clear(p.Values)
+		blank(p.Values)
 		p.RTTMS = nil
 		s.Describe(&members[i].Person, p.Values, whole)
 		whole = nil
 	}
 	return w
+}
+
+// blank makes values missing. There are few: to clear all their memory costs more.
+func blank(values []matcher.Value) {
+	for i := range values {
+		values[i].Kind, values[i].Set = matcher.Missing, nil
+	}
 }
 
 // measure adds the RTTs of the ticket that was described last.
