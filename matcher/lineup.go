@@ -67,7 +67,8 @@ func (s *search) lineUp(c *circle) (missing int) {
 	if missing = g.shortOf(max(1, int32(p.rules.MinPlayers)-p.size[c.seed]), f, near, places, first, room); missing > 0 {
 		return missing
 	}
-	l.spots, l.fitted, l.surveyed = l.spots[:0], 0, false
+	l.fitted, l.surveyed = 0, false
+	spots, n := slices.Grow(l.spots[:0], 64*len(places))[:64*len(places)], 0
 	for k, set := range places {
 		there := uint64(0)
 		for m := near; m != 0; m &= m - 1 {
@@ -76,11 +77,14 @@ func (s *search) lineUp(c *circle) (missing int) {
 		for set &= there; set != 0; set &= set - 1 {
 			x := &g.stands[(first+k)*64+bits.TrailingZeros64(set)]
 			if y := &p.fronts[x.row]; y.size <= room {
-				common := near & p.reach.mask(x.row, f.level)
-				l.spots = append(l.spots, lined{x.number, y.width, 0, common, x.row, y.size})
+				spot := &spots[n]
+				spot.number, spot.width, spot.total = x.number, y.width, 0
+				spot.common, spot.row, spot.size = near&p.reach.mask(x.row, f.level), x.row, y.size
+				n++
 			}
 		}
 	}
+	l.spots = spots[:n]
 	s.lineDistances(c.seed)
 	if l.on = len(l.spots) <= lineupMax; l.on {
 		l.rank(p)

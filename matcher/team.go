@@ -155,12 +155,12 @@ func (t *teamer) gather(group []frame, session *Session) {
 			t.add(s.sum, &m.Player)
 		}
 	}
-	for _, f := range group {
-		u := t.unit()
-		u.row, u.member, u.size = f.row, -1, int(t.pool.size[f.row])
+	for i := range group {
+		u, row := t.unit(), group[i].row
+		u.row, u.member, u.size = row, -1, int(t.pool.size[row])
 		u.large = t.allLarge && u.size >= half
 		for k, g := range t.gaps {
-			u.value[k] = g.column.number[f.row]
+			u.value[k] = g.column.number[row]
 		}
 	}
 	slices.SortStableFunc(t.units, func(a, b unit) int {
