@@ -100,28 +100,41 @@ func (g *gathering) fullest(seed Row, near uint64, room int32) (players int32) {
 	}
 	sets := g.reaching(f.level)
 	near &= g.regions()
-	if alike := len(g.sizes) == 1 && g.largest <= room; !alike {
-		for m := near; m != 0; m &= m - 1 {
-			there := sets[bits.TrailingZeros64(m)*g.words+first:]
-			players = max(players, g.playersOf(places, there[:len(places)], first, room))
-		}
-		return players
-	}
-	tickets := 0
-	if len(places) == 1 { // as in most pools
-		for m := near; m != 0; m &= m - 1 {
-			tickets = max(tickets, bits.OnesCount64(places[0]&sets[bits.TrailingZeros64(m)*g.words+first]))
-		}
-		return int32(tickets) * g.largest
+	if alike := len(g.sizes) == 1 && g.largest <= room; alike {
+		return int32(mostOf(places, sets[first:], near, g.words)) * g.largest
 	}
 	for m := near; m != 0; m &= m - 1 {
-		from, n := bits.TrailingZeros64(m)*g.words+first, 0
-		for k, there := range sets[from : from+len(places)] {
-			n += bits.OnesCount64(places[k] & there)
-		}
-		tickets = max(tickets, n)
+		there := sets[bits.TrailingZeros64(m)*g.words+first:]
+		players = max(players, g.playersOf(places, there[:len(places)], first, room))
 	}
-	return int32(tickets) * g.largest
+	return players
+}
+
+// mostOf returns the most places of a set that are in the set of one of some regions; those
+// of each region begin some words behind those of the one before. Most are a word or two.
+func mostOf(places, sets []uint64, regions uint64, words int) (most int) {
+	switch len(places) {
+	case 1:
+		set := places[0]
+		for m := regions; m != 0; m &= m - 1 {
+			most = max(most, bits.OnesCount64(set&sets[bits.TrailingZeros64(m)*words]))
+		}
+	case 2:
+		low, high := places[0], places[1]
+		for m := regions; m != 0; m &= m - 1 {
+			at := bits.TrailingZeros64(m) * words
+			most = max(most, bits.OnesCount64(low&sets[at])+bits.OnesCount64(high&sets[at+1]))
+		}
+	default:
+		for m := regions; m != 0; m &= m - 1 {
+			n := 0
+			for k, there := range sets[bits.TrailingZeros64(m)*words:][:len(places)] {
+				n += bits.OnesCount64(places[k] & there)
+			}
+			most = max(most, n)
+		}
+	}
+	return most
 }
 
 // playersOf counts the players of tickets that are in two sets and no larger than room.
