@@ -25,7 +25,8 @@ type Pool struct {
 	names  []string // Ruleset.RuleNames
 	budget int
 
-	largestTeam int // players
+	largestTeam   int // players
+	largestTicket int // players
 
 	columns []*column // all rules, in the order of the ruleset
 	ranking []*column // without those about teams
@@ -104,6 +105,7 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 	for _, team := range rules.Teams {
 		p.largestTeam = max(p.largestTeam, team.Max)
 	}
+	p.limitTickets()
 	for _, rule := range rules.Rules {
 		c := compileRule(rule, rules)
 		p.columns = append(p.columns, c)
@@ -183,8 +185,8 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 
 // refuse returns the Refusal of a ticket that cannot wait.
 func (p *Pool) refuse(t *Ticket) error {
-	if err := p.refuseSize(t); err != nil {
-		return err
+	if n := len(t.Players); n == 0 || n > p.largestTicket || n > 1 && t.From != NoVantage {
+		return p.refuseSize(t)
 	}
 	for i := range t.Players {
 		if err := t.Players[i].refuse(); err != nil {
@@ -197,6 +199,7 @@ func (p *Pool) refuse(t *Ticket) error {
 	return nil
 }
 
+// refuseSize returns the Refusal of a ticket for its number of players.
 func (p *Pool) refuseSize(t *Ticket) error {
 	players := len(t.Players)
 	switch {
@@ -204,18 +207,27 @@ func (p *Pool) refuseSize(t *Ticket) error {
 		return Refusal(fmt.Sprintf("%d players with one vantage, want 1", players))
 	case players == 0:
 		return Refusal("a ticket without players")
-	case p.star != nil:
-		if most := p.star.rules.largestTicket(); players > most {
-			return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, most))
-		}
-	case players >= p.rules.MaxPlayers:
+	case p.star == nil && players >= p.rules.MaxPlayers:
 		return Refusal(fmt.Sprintf("%d players in one ticket, want fewer than the match size of %d", players, p.rules.MaxPlayers))
-	case p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
+	case p.star == nil && p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
 		return Refusal(fmt.Sprintf("%d players in one ticket, want at most %d", players, p.rules.MaxTicket))
-	case len(p.rules.Teams) > 0 && players > p.largestTeam:
-		return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largestTeam))
 	}
-	return nil
+	return Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largestTicket))
+}
+
+// limitTickets finds the most players that a ticket may have.
+func (p *Pool) limitTickets() {
+	if p.rules.Star != nil {
+		p.largestTicket = p.rules.Star.largestTicket()
+		return
+	}
+	p.largestTicket = p.rules.MaxPlayers - 1
+	if p.rules.MaxTicket > 0 {
+		p.largestTicket = min(p.largestTicket, p.rules.MaxTicket)
+	}
+	if len(p.rules.Teams) > 0 {
+		p.largestTicket = min(p.largestTicket, p.largestTeam)
+	}
 }
 
 // AddSession lets an open session look for players and returns its row. The error

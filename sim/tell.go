@@ -76,7 +76,7 @@ func (q *matchQueue) appendMatched(matched []Matched, f *formed) []Matched {
 			m.Began, m.State, m.Return, m.Repeat = ticket.began, ticket.state, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.id), ticket.size, team
 			m.Estimate, m.Best = q.playerRTT(p, f.datacenter), plus(q.places.Best[p.Place], p.lastMile)
-			m.RTT = q.reallyGot(m.Estimate, p.Entity, ticket.searches)
+			m.RTT = q.jittered(m.Estimate, q.streams.jitter, p.Entity, uint64(ticket.searches))
 		}
 	}
 	return matched
@@ -93,16 +93,16 @@ func (q *matchQueue) metAgain(ticket *player) bool {
 	return q.scratch.all.hasOneOf(q.players.rosters.of(ticket.last), ticket.id, own)
 }
 
-// reallyGot returns the RTT that a match turned out to have.
-func (q *matchQueue) reallyGot(estimate RTT, entity uint64, search uint32) RTT {
-	return q.jittered(estimate, q.streams.jitter, entity, uint64(search))
-}
-
-// jittered returns an RTT with jitter.
+// jittered returns the RTT that a match turns out to have: with jitter, where there is any.
 func (w *world) jittered(estimate RTT, s Stream, entity, k uint64) RTT {
 	if w.cfg.JitterSD == 0 {
 		return estimate
 	}
+	return w.jitter(estimate, s, entity, k)
+}
+
+// jitter draws an RTT with jitter.
+func (w *world) jitter(estimate RTT, s Stream, entity, k uint64) RTT {
 	return toRTT(RTTMillis(estimate) + w.cfg.JitterSD*s.Normal(entity, k))
 }
 
