@@ -73,7 +73,7 @@
 // tiers.go) in the order of the axis (gathering.go, ruler.go, front.go) and are listed at
 // once (lineup.go) or compared one by one (scan.go); in a large pool from the index
 // (index.go), by their distance (rank.go, distance.go). search.go grows the group,
-// group.go keeps what it adds up to, hope.go and lineup_hope.go give up early, and the
-// team files divide it. The star, balance, score and fleet files are the other two ways
+// group.go and lineup_group.go keep what it adds up to, hope.go and lineup_hope.go give
+// up early, and the team files divide it. The star, balance, score and fleet files are the other two ways
 // to decide; packer.go stands alone.
 package matcher
