@@ -33,6 +33,7 @@ type Pool struct {
 	pairs   []*column // rules about every pair
 	groups  []*column // rules about a whole group
 	teams   []*column // rules about teams
+	reading []*column // rules that look at attributes of players
 	region  *column   // the region rule, or nil
 	reach   regionTable
 
@@ -119,6 +120,8 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 		}
 		if c.kind == reachRegion {
 			p.region = c
+		} else {
+			p.reading = append(p.reading, c)
 		}
 	}
 	p.sizes = make([]int, rules.MaxPlayers+1)
@@ -162,7 +165,7 @@ func (p *Pool) Add(t Ticket) (Row, error) {
 	if t.GiveUpMS > 0 {
 		p.givesUpMS[row] = t.CreatedMS + t.GiveUpMS
 	}
-	for _, c := range p.columns {
+	for _, c := range p.reading {
 		c.fill(row, t.Players)
 	}
 	if t.From != NoVantage {
@@ -259,7 +262,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 	}
 	row := p.newRow(rowSession, s.CreatedMS, len(s.Members))
 	p.all.alone.memory[row] = seedMemory{} // sessions are no members, but seeds
-	for _, c := range p.columns {
+	for _, c := range p.reading {
 		c.fill(row, players)
 	}
 	p.reach.fillSession(row, s.Region)

@@ -81,7 +81,9 @@ func (s *Subset) Add(row Row) {
 	s.joined[row] = p.changes
 	s.alone.memory[row], s.backed.memory[row] = seedMemory{}, seedMemory{}
 	m := member{p.createdMS[row], p.sequence[row], p.changes, row}
-	s.makeRoom()
+	if len(s.members) == cap(s.members) {
+		s.makeRoom()
+	}
 	at := len(s.members)
 	if at == 0 || s.members[at-1].compare(m) < 0 { // most are the youngest
 		s.members = append(s.members, m)
@@ -99,10 +101,9 @@ func (s *Subset) Add(row Row) {
 // makeRoom drops the members that have left before room is made for more, so that a
 // subset nobody asks for matches does not grow with those who pass through.
 func (s *Subset) makeRoom() {
-	if n := len(s.members); n == cap(s.members) && n > 0 {
-		if s.settle(); len(s.members) > n/2 {
-			s.members = slices.Grow(s.members, n)
-		}
+	n := len(s.members)
+	if s.settle(); len(s.members) > n/2 {
+		s.members = slices.Grow(s.members, n)
 	}
 }
 
