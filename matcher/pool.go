@@ -152,6 +152,16 @@ func NewPool(rules *Ruleset, schema *Schema) (*Pool, error) {
 // Waiting returns the number of tickets that wait.
 func (p *Pool) Waiting() int { return p.waiting }
 
+// AppendOldest appends the tickets that wait since an instant in ms or longer, in order of
+// age. Cost: a look at each that waits if any came or left meanwhile, else at those alone.
+func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
+	p.all.settle()
+	for i := 0; i < len(p.all.members) && p.all.members[i].createdMS <= sinceMS; i++ {
+		dst = append(dst, p.all.members[i].row)
+	}
+	return dst
+}
+
 // Add lets a ticket wait and returns its row. The error is a Refusal: of a ticket
 // without players, with as many as a match holds or more, with more than
 // MaxTicket, that fits into no team, with numbers out of range, or, with a Star,

@@ -24,7 +24,7 @@ type Subset struct {
 	changed   []change // since the last pass
 	restless  []int    // members asleep whom a change of rules may help
 	gathered  gathering
-	settledAt moment  // when those who left were dropped
+	settledAt uint64  // Pool.exits when those who left were dropped
 	stoodAt   moment  // when the stands were filled
 	reserve   *Subset // of this pass, or nil
 	asking    bool    // in this pass: sleepers look around when it is their turn
@@ -146,11 +146,10 @@ func (s *Subset) holds(m *member) bool {
 
 // settle drops the members that have left.
 func (s *Subset) settle() {
-	now := moment{s.pool.changes, s.pool.exits}
-	if s.settledAt == now {
+	if s.settledAt == s.pool.exits && !s.mixed {
 		return
 	}
-	s.settledAt = now
+	s.settledAt = s.pool.exits
 	kept := s.members[:0]
 	for i := range s.members {
 		if s.holds(&s.members[i]) {

@@ -181,3 +181,25 @@ func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
 		t.Errorf("only %d matches", matches)
 	}
 }
+
+// The oldest are those who wait since an instant or longer, in order of age.
+func TestAppendOldest(t *testing.T) {
+	for seed := range uint64(100) {
+		l := newLife(t, 9<<32+seed, 1)
+		for range 12 {
+			l.change()
+			since := l.nowMS - int64(l.w.IntN(8))*1000
+			var want []Row
+			all := slices.Clone(l.waiting)
+			slices.SortStableFunc(all, older)
+			for _, w := range all {
+				if w.createdMS <= since {
+					want = append(want, w.row)
+				}
+			}
+			if got := l.pool.AppendOldest(nil, since); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: since %d wait %v, want %v", seed, since, got, want)
+			}
+		}
+	}
+}

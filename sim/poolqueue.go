@@ -27,9 +27,7 @@ func newPoolQueue(w *world, index int) (*poolQueue, error) {
 
 // begin implements searching.
 func (q *poolQueue) begin(t ticketID) {
-	if row, ok := q.rules.admit(t); ok {
-		p := q.players.of(t)
-		q.patience.add(patient{row, t, p.seq, p.began})
+	if _, ok := q.rules.admit(t); ok {
 		q.become(t, StateWaiting)
 		q.passAt = min(q.passAt, q.now.ceilTo(q.cfg.Tick))
 	}
