@@ -10,7 +10,8 @@ import "mmsim/sim"
 //
 // Each fact is counted once per grouping; totals are sums over the groups of one
 // grouping. Waits and RTTs of the group with most players, where it is known before, are
-// not counted: they are what the other groups leave of the total, see leftOver. It allocates only when a value higher than any before is counted.
+// not counted: they are what the other groups leave of the total, see leftOver. It
+// allocates only when a value higher than any before is counted.
 type Collector struct {
 	setup Setup
 	spots []spot // by place
