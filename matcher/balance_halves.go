@@ -1,20 +1,21 @@
 package matcher
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // halving divides solos into two teams of the same size, which most matches are made
-// of. It takes the turns of balancer.place and so finds the same division, also among
-// equally even ones; but it turns back where those who are left, dealt as unevenly as
-// can be, do not bring the sums of the teams closer together than they have been. Of
-// the 126 divisions of ten it comes to four or so.
+// of. It finds the division that balancer.place does, also among equally even ones, but
+// takes no turns: it looks at all there are, of ten solos 126, by adding what those of
+// either half of the solos make of the difference of the teams. Only those that come
+// closest are summed up as place does, since sums round by their order.
 type halving struct {
-	values [BalanceExact]float64     // descending
-	sums   [BalanceExact + 1]float64 // of the values before one
-	solos  int
-	room   float64 // players of a team
-	margin float64 // more than rounding adds to the difference of two sums
-	gap    float64 // of averages, the smallest yet
-	second uint32  // who is in the second team then
+	values      []float64                        // descending
+	front, back [1 << (BalanceExact / 2)]float64 // differences; see spread
+	closest     []uint32                         // divisions that differ least, as far as rounding lets that be told: who is in the second team
+	gap         float64                          // of averages, the smallest
+	second      uint32                           // who is in the second team then
 }
 
 // halve divides the units if they are solos for two teams of the same size, whom
@@ -25,13 +26,11 @@ func (b *balancer) halve() bool {
 		n/2 < max(1, b.sizes.MinPlayers) || n/2 > b.sizes.MaxPlayers || b.apart != nil || b.barred != nil {
 		return false
 	}
-	h.solos, h.room, h.margin, h.gap = n, float64(n/2), 0, math.Inf(1)
+	h.values = h.values[:0]
 	for i := range b.units {
-		v := b.units[i].value
-		h.values[i], h.sums[i+1] = v, h.sums[i]+v
-		h.margin += math.Abs(v) * slack
+		h.values = append(h.values, b.units[i].value)
 	}
-	h.place(0, n/2, n/2, 0, 0, 0)
+	h.divide()
 	b.bestGap = h.gap
 	for i := range b.units {
 		b.best = append(b.best, int(h.second>>i&1))
@@ -39,34 +38,95 @@ func (b *balancer) halve() bool {
 	return true
 }
 
-// place tries the teams for a solo, the one with the lower sum first. The two have
-// room for so many more and come to so much; second is who is in the second.
-func (h *halving) place(i, roomA, roomB int, sumA, sumB float64, second uint32) {
-	if i == h.solos {
-		if gap := math.Abs(sumA/h.room - sumB/h.room); gap < h.gap {
+// divide finds the most even division, of several the one that place comes to first.
+func (h *halving) divide() {
+	h.approach()
+	players := float64(len(h.values) / 2)
+	h.gap = math.Inf(1)
+	for _, second := range h.closest {
+		a, b := h.sums(second, len(h.values))
+		if gap := math.Abs(a/players - b/players); gap < h.gap || gap == h.gap && h.sooner(second, h.second) {
 			h.gap, h.second = gap, second
 		}
-		return
 	}
-	total, most, least := h.sums[h.solos], sumA+h.sums[i+roomA]-h.sums[i], sumA+h.sums[h.solos]-h.sums[h.solos-roomA]
-	if reach := h.gap*h.room + h.margin; 2*least-total > reach || total-2*most > reach {
-		return
+}
+
+// approach lists the divisions that differ least. The first solo is in the first team:
+// the others are the same by another name.
+func (h *halving) approach() {
+	half, total, margin := len(h.values)/2, 0.0, 0.0 // more than rounding adds to a difference
+	for _, v := range h.values {
+		total += v
+		margin += math.Abs(v) * slack
 	}
-	v := h.values[i]
-	switch {
-	case sumA > sumB:
-		if roomB > 0 {
-			h.place(i+1, roomA, roomB-1, sumA, sumB+v, second|1<<i)
+	spread(h.front[:], total, h.values[1:half])
+	spread(h.back[:], 0, h.values[half:])
+	least, reach := math.Inf(1), math.Inf(1)
+	for front, start := range h.front[:1<<(half-1)] {
+		backs := subsets[half][half-bits.OnesCount8(uint8(front))]
+		if start+h.back[backs[0]] > reach || start+h.back[backs[len(backs)-1]] < -reach {
+			continue // the strongest change too little, or the weakest too much
 		}
-		if roomA > 0 {
-			h.place(i+1, roomA-1, roomB, sumA+v, sumB, second)
-		}
-	default:
-		if roomA > 0 {
-			h.place(i+1, roomA-1, roomB, sumA+v, sumB, second)
-		}
-		if alike := sumA == sumB && roomA == roomB; roomB > 0 && !alike {
-			h.place(i+1, roomA, roomB-1, sumA, sumB+v, second|1<<i)
+		for at := h.within(reach, start, backs); at < len(backs); at += 1 + h.within(reach, start, backs[at+1:]) {
+			difference := math.Abs(start + h.back[backs[at]])
+			if difference < least-margin {
+				h.closest = h.closest[:0]
+			}
+			h.closest = append(h.closest, uint32(front)<<1|uint32(backs[at])<<half)
+			least = min(least, difference)
+			reach = least + margin
 		}
 	}
+}
+
+// within returns the place of the first of some subsets of the second half which brings a
+// difference within a reach, or how many they are.
+func (h *halving) within(reach, start float64, backs []uint8) int {
+	for at, back := range backs {
+		if math.Abs(start+h.back[back%uint8(len(h.back))]) <= reach {
+			return at
+		}
+	}
+	return len(backs)
+}
+
+// spread tabulates the difference of two teams from a start, by who of some solos, as
+// bits, changes from the first to the second.
+func spread(differences []float64, start float64, values []float64) {
+	differences[0] = start
+	for i, v := range values {
+		stay := differences[:1<<i]
+		change := differences[len(stay):][:len(stay)]
+		for who, difference := range stay {
+			change[who] = difference - 2*v
+		}
+	}
+}
+
+// subsets are those of so many, by how many they hold, as bits.
+var subsets = func() (of [BalanceExact/2 + 1][BalanceExact/2 + 1][]uint8) {
+	for all := range of {
+		for who := range 1 << all {
+			n := bits.OnesCount(uint(who))
+			of[all][n] = append(of[all][n], uint8(who))
+		}
+	}
+	return of
+}()
+
+// sums returns what the teams come to when the first so many are placed.
+func (h *halving) sums(second uint32, placed int) (a, b float64) {
+	var sums [2]float64
+	for i, v := range h.values[:placed] {
+		sums[second>>i&1] += v
+	}
+	return sums[0], sums[1]
+}
+
+// sooner tells whether place comes to a division before it comes to another: where they
+// part, the team with the lower sum has its turn first.
+func (h *halving) sooner(second, than uint32) bool {
+	parted := bits.TrailingZeros32(second ^ than)
+	a, b := h.sums(second, parted)
+	return (second>>parted&1 == 1) == (a > b)
 }
