@@ -277,7 +277,7 @@ func (p *Pool) AddSession(s Session) (Row, error) {
 	}
 	p.reach.fillSession(row, s.Region)
 	if p.star != nil {
-		p.star.measure(players)
+		p.star.probe.measure(&p.rules.Star.Region, players)
 		p.star.read(row, s.Values, players, NoVantage)
 	}
 	p.details[row] = &s

@@ -7,7 +7,7 @@ type stage struct {
 	untilMS int64   // the first wait at which a rule differs again
 	forces  []force // by column
 	front   front   // as far as it depends on the wait
-	star    starStage
+	star    *starStage
 }
 
 // stagesMax bounds the stages that are kept; there are more where a rule gives way for

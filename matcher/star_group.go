@@ -29,10 +29,10 @@ type starSearch struct {
 	key      []byte        // scratch of kindOf
 	lanes    [][]*starLane // by kind, then by nearest region plus 1
 	ranker   starRanker
-	alone    [1]Region      // scratch of reached
-	probe    measurement    // the last
-	surveyed []*measurement // by view, those of a Vantage
-	reaches  []float64      // see starReach
+	alone    [1]Region    // scratch of reached
+	probe    *measurement // the last
+	surveyed surveys
+	reaches  []float64 // see starReach
 
 	list     []Row  // candidates in rank, as far as they were asked for
 	used     []bool // by place in the list
@@ -54,7 +54,7 @@ type starSearch struct {
 func (s *starSearch) init(p *Pool) {
 	s.pool, s.rules, s.ranker.search = p, p.rules.Star, s
 	s.kinds = make(map[string]int32)
-	s.reaches = []float64{math.Inf(1)}
+	s.reaches, s.probe = []float64{math.Inf(1)}, new(measurement)
 }
 
 // begin starts a group of a seed alone, in the first team, and returns how many players

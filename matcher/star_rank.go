@@ -253,7 +253,7 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 	if reach>>r.region&1 == 0 {
 		return 0, 0, false
 	}
-	rtt := c.rttMS[r.region]
+	rtt := c.at(r.region)
 	if r.open {
 		return total, rtt, !c.newOnly
 	}

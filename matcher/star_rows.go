@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -11,29 +10,18 @@ import (
 
 // starRow is what a star needs to know of a ticket or session.
 type starRow struct {
-	same      Text  // anyText: none
-	kind      int32 // the like of which it can only meet: see starSearch.kindOf
-	newOnly   bool
-	people    []Text
-	blocked   []Text
-	options   [][]Text // empty: the ticket does not have the option
-	own       [][]Text
-	numbers   []float64 // by distance: mean over the players
-	balance   float64   // sum over the players of what teams are balanced by
-	starStage           // by its wait
+	*starStage // by its wait
 	*measurement
-	taken *measurement // the row's alone, nil until it needs one
-}
-
-// measurement is the round-trip times of a ticket or session.
-type measurement struct {
-	measured bool      // some player reported round-trip times
-	rttMS    []float64 // by Region: mean; +Inf or behind the end: not available
-	bestMS   float64   // of rttMS; +Inf: none
-	nearest  Region
-	known    uint64   // reaches of which the mask is known
-	masks    []uint64 // by number of a starReach
-	order    []Region // those available, best first, once somebody asked
+	same    Text  // anyText: none
+	kind    int32 // the like of which it can only meet: see starSearch.kindOf
+	newOnly bool
+	people  []Text
+	blocked []Text
+	options [][]Text // empty: the ticket does not have the option
+	own     [][]Text
+	numbers []float64    // by distance: mean over the players
+	balance float64      // sum over the players of what teams are balanced by
+	taken   *measurement // the row's alone, nil until it needs one
 }
 
 // to returns the ticket's round-trip time to a region.
@@ -90,13 +78,13 @@ func (s *starSearch) read(row Row, values []Value, players []Player, from Vantag
 	}
 	r.kind = s.kindOf(r)
 	if from != NoVantage {
-		r.measurement = s.surveyed[from]
+		r.measurement = s.surveyed.of(int32(from))
 		return
 	}
 	if r.taken == nil {
 		r.taken = new(measurement)
 	}
-	*r.taken, s.probe = s.probe, *r.taken
+	r.taken, s.probe = s.probe, r.taken
 	r.measurement = r.taken
 }
 
@@ -139,61 +127,14 @@ func (p *Player) appendSet(list [][]Text, c Column) [][]Text {
 	return list
 }
 
-// measure computes the round-trip times of a ticket or session.
-func (s *starSearch) measure(players []Player) {
-	r := &s.probe
-	r.measured, r.rttMS, r.bestMS, r.nearest = false, r.rttMS[:0], math.Inf(1), NoRegion
-	r.known, r.order = 0, r.order[:0]
-	if s.rules.Region.Ignored {
-		return
-	}
-	reporting := 0
-	for i := range players {
-		if !players[i].measuredAny() {
-			continue
-		}
-		reporting++
-		for len(r.rttMS) < len(players[i].RTTMS) {
-			rtt := 0.0
-			if r.measured { // somebody before did not measure it
-				rtt = math.Inf(1)
-			}
-			r.rttMS = append(r.rttMS, rtt)
-		}
-		r.measured = true
-		for region := range r.rttMS {
-			if region < len(players[i].RTTMS) && !math.IsNaN(players[i].RTTMS[region]) {
-				r.rttMS[region] += players[i].RTTMS[region]
-			} else {
-				r.rttMS[region] = math.Inf(1)
-			}
-		}
-	}
-	for region := range r.rttMS {
-		r.rttMS[region] /= float64(reporting)
-		if r.rttMS[region] < r.bestMS {
-			r.bestMS, r.nearest = r.rttMS[region], Region(region)
-		}
-	}
-}
-
-// survey keeps what players at a vantage measure.
-func (s *starSearch) survey(view int32, players []Player) {
-	for int(view) >= len(s.surveyed) {
-		s.surveyed = append(s.surveyed, nil)
-	}
-	s.measure(players)
-	s.surveyed[view], s.probe = new(s.probe), measurement{}
-}
-
 // refuse measures players without a vantage, and returns a Refusal of who measured
 // regions that are all too far.
 func (s *starSearch) refuse(players []Player, from Vantage) error {
-	m := &s.probe
+	m := s.probe
 	if from != NoVantage {
-		m = s.surveyed[from]
+		m = s.surveyed.of(int32(from))
 	} else {
-		s.measure(players)
+		m.measure(&s.rules.Region, players)
 	}
 	if most := s.rules.Region.MaxMS; m.measured && m.bestMS > most {
 		return Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", most, m.bestMS))
@@ -201,14 +142,10 @@ func (s *starSearch) refuse(players []Player, from Vantage) error {
 	return nil
 }
 
-func (p *Player) measuredAny() bool {
-	return slices.ContainsFunc(p.RTTMS, func(rtt float64) bool { return !math.IsNaN(rtt) })
-}
-
 // row returns the data of a row.
 func (s *starSearch) row(row Row) *starRow {
 	for int(row) >= len(s.rows) {
-		s.rows = append(s.rows, starRow{})
+		s.rows = append(s.rows, starRow{starStage: s.pool.stages.kept[0].star})
 	}
 	return &s.rows[row]
 }
@@ -228,21 +165,9 @@ func (s *starSearch) reached(seed Row) []Region {
 		s.alone[0] = NoRegion
 		return s.alone[:]
 	case len(m.order) == 0:
-		s.sort(m)
+		m.sort(s.pool.schema)
 	}
 	return m.order[:bits.OnesCount64(s.pool.reach.mask(seed, ownReach))]
-}
-
-// sort orders the regions of a measurement: by round-trip time, then by name.
-func (s *starSearch) sort(m *measurement) {
-	for region, rtt := range m.rttMS {
-		if !math.IsInf(rtt, 1) {
-			m.order = append(m.order, Region(region))
-		}
-	}
-	slices.SortFunc(m.order, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(m.rttMS[a], m.rttMS[b]), cmp.Compare(s.pool.schema.RegionName(a), s.pool.schema.RegionName(b)))
-	})
 }
 
 // starLane is what stands together in the index: tickets of the same kind with the

@@ -18,14 +18,15 @@ type starReach struct {
 	ms     float64
 }
 
-// reachesMax bounds the reaches that are numbered; the others have this number.
-const reachesMax = 64
+// reachesMax bounds the reaches that are numbered; the others have this number. Few wait
+// for more, and what a measurement knows of them is in two lines of memory.
+const reachesMax = 8
 
 // stage computes how the star holds after a wait in ms, as far as no ticket matters, and
 // the first wait, above it, at which something differs.
-func (s *starSearch) stage(waitMS int64) (f front, of starStage, untilMS int64) {
+func (s *starSearch) stage(waitMS int64) (f front, of *starStage, untilMS int64) {
 	f = front{number: math.NaN(), width: math.Inf(1), size: nobody}
-	of.steps, of.sizes, untilMS = s.rules.stage(waitMS), s.rules.at(waitMS), Never
+	of, untilMS = &starStage{steps: s.rules.stage(waitMS), sizes: s.rules.at(waitMS)}, Never
 	until := func(atMS int64) {
 		if atMS > waitMS {
 			untilMS = min(untilMS, atMS)
@@ -82,10 +83,7 @@ func (s *starSearch) within(m *measurement, reach starReach) uint64 {
 	case reach.number == reachesMax:
 		return m.within(limitMS)
 	}
-	for len(m.masks) <= reach.number {
-		m.masks = append(m.masks, 0)
-	}
-	if bit := uint64(1) << reach.number; m.known&bit == 0 {
+	if bit := uint8(1) << reach.number; m.known&bit == 0 {
 		m.known, m.masks[reach.number] = m.known|bit, m.within(limitMS)
 	}
 	return m.masks[reach.number]

@@ -35,8 +35,8 @@ func TestStarStagesAgainstRules(t *testing.T) {
 				t.Fatalf("seed %d after %d ms: got %+v and %+v, want %d steps, width %v, level %d", seed, waitMS, got.star, got.front, steps, width, level)
 			}
 			for i := range w.tickets {
-				pool.star.measure(w.tickets[i].Players)
-				m := &pool.star.probe
+				pool.star.probe.measure(&star.Region, w.tickets[i].Players)
+				m := pool.star.probe
 				want := anywhere
 				if m.measured {
 					want = m.within(star.Region.limit(waitMS, m.bestMS))

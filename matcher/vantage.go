@@ -20,7 +20,7 @@ func (p *Pool) Vantage(rttMS []float64) (Vantage, error) {
 	view := p.reach.add()
 	p.reach.look(view, players, p.reach.levels)
 	if p.star != nil {
-		p.star.survey(view, players)
+		p.star.surveyed.grow(view).measure(&p.rules.Star.Region, players)
 	}
 	return Vantage(view), nil
 }
