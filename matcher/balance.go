@@ -1,10 +1,6 @@
 package matcher
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // BalanceExact is the largest number of tickets that are divided into teams of
 // proven evenness. More are divided by the same search as long as its steps last,
@@ -69,7 +65,14 @@ func (b *balancer) solve() {
 
 // begin brings the units into the order in which they are placed.
 func (b *balancer) begin() {
-	slices.SortStableFunc(b.units, func(x, y balanceUnit) int { return cmp.Compare(y.value, x.value) })
+	units := b.units
+	for i := range units { // they are few, and equal ones stay in order
+		u, at := units[i], i
+		for ; at > 0 && units[at-1].value < u.value; at-- {
+			units[at] = units[at-1]
+		}
+		units[at] = u
+	}
 	b.left = append(b.left[:0], make([]int, len(b.units)+1)...)
 	for i := len(b.units) - 1; i >= 0; i-- {
 		b.left[i] = b.left[i+1] + b.units[i].size

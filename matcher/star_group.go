@@ -24,7 +24,7 @@ type starSearch struct {
 	rules    *Star
 	rows     []starRow
 	kinds    map[string]int32
-	alike    []string      // by kind: what its tickets have alike
+	alike    []string      // by kind: what its tickets have alike; the first is of those with nothing that could differ
 	recent   int32         // the kind of the ticket read last
 	key      []byte        // scratch of kindOf
 	lanes    [][]*starLane // by kind, then by nearest region plus 1
@@ -53,7 +53,7 @@ type starSearch struct {
 
 func (s *starSearch) init(p *Pool) {
 	s.pool, s.rules, s.ranker.search = p, p.rules.Star, s
-	s.kinds = make(map[string]int32)
+	s.kinds, s.alike, s.lanes = make(map[string]int32), []string{""}, [][]*starLane{nil}
 	s.reaches, s.probe = []float64{math.Inf(1)}, new(measurement)
 }
 
@@ -115,7 +115,7 @@ func (s *starSearch) share(row Row) {
 // somebody blocks, and what options want of all.
 func (s *starSearch) admits(row Row) bool {
 	r := &s.rows[row]
-	for i := 0; i < len(s.members) && len(r.people)+len(r.blocked) > 0; i++ {
+	for i := 0; r.named && i < len(s.members); i++ {
 		m := &s.rows[s.members[i].row]
 		if common(m.people, r.people) {
 			return false
@@ -159,10 +159,11 @@ func (s *starSearch) optionAdmits(i int, r *starRow) bool {
 // keepsApart tells whether a seed and a candidate of the same kind are kept apart
 // whatever their waits, and by what.
 func (s *starSearch) keepsApart(a, b *starRow) (by string, apart bool) {
-	if common(a.people, b.people) {
+	switch {
+	case !a.named || !b.named:
+	case common(a.people, b.people):
 		return samePlayer, true
-	}
-	if s.rules.Blocking == KeepApart && (common(a.blocked, b.people) || common(b.blocked, a.people)) {
+	case s.rules.Blocking == KeepApart && (common(a.blocked, b.people) || common(b.blocked, a.people)):
 		return blockedPlayer, true
 	}
 	for i := range s.rules.Options {

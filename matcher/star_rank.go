@@ -35,6 +35,7 @@ type starRanker struct {
 	level   uint8   // by which candidates reach the region
 	streams []starStream
 	heap    heap[starRated]
+	lined   bool // nobody comes into the heap any more, which stands in rank, the nearest last
 }
 
 // begin starts on a seed and a region, or NoRegion; it returns how many players there are
@@ -43,10 +44,10 @@ func (r *starRanker) begin(c *circle, region Region, room int, indexed bool) (pl
 	s, seed := r.search, c.seed
 	r.seed, r.self, r.region, r.room = seed, s.row(seed), region, int32(room)
 	r.open = s.isSession(seed)
-	r.streams, r.heap = r.streams[:0], r.heap[:0]
+	r.streams, r.heap, r.lined = r.streams[:0], r.heap[:0], false
 	r.cutoff, r.level = math.Inf(1), ownReach
-	if len(r.self.held) > 0 && !r.self.held[0].Absent {
-		r.cutoff = r.self.held[0].Value + tolerance
+	if len(r.self.held) > 0 {
+		r.cutoff = r.self.held[0].most
 	}
 	if !r.open {
 		r.level = s.pool.fronts[seed].level
@@ -170,6 +171,11 @@ func (r *starRanker) bound(st *starStream) bool {
 
 // next returns the next candidate in rank, or false when there is none left.
 func (r *starRanker) next() (Row, bool) {
+	if last := len(r.heap) - 1; r.lined && last >= 0 {
+		row := r.heap[last].row
+		r.heap = r.heap[:last]
+		return row, true
+	}
 	for {
 		nearest := -1
 		for i := range r.streams {
@@ -233,10 +239,10 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 	c := &s.rows[row]
 	for i := range r.self.held {
 		mine, difference := &r.self.held[i], math.Abs(c.numbers[i]-r.self.numbers[i])
-		if !mine.lets(difference) || !c.held[i].lets(difference) {
+		if difference > mine.most || difference > c.held[i].most {
 			return 0, 0, false
 		}
-		if !mine.Absent {
+		if !mine.absent {
 			total += s.rules.Distances[i].cost(difference)
 		}
 	}
@@ -258,6 +264,24 @@ func (r *starRanker) rate(row Row) (total, tieMS float64, meet bool) {
 		return total, rtt, !c.newOnly
 	}
 	return total + r.regional(rtt-c.bestMS), 0, true
+}
+
+// lineUp brings a heap that nobody else comes into, and nobody of a reserve is in, into the
+// order of rank. Of few that takes less than to keep it a heap while they leave.
+func (r *starRanker) lineUp() {
+	r.lined = true
+	list := r.heap
+	for i := range list {
+		rated, at := list[i], i
+		for ; at > 0; at-- {
+			other := &list[at-1]
+			if other.total > rated.total || other.total == rated.total && !r.before(other, &rated) {
+				break
+			}
+			list[at] = *other
+		}
+		list[at] = rated
+	}
 }
 
 func (r *starRanker) before(a, b *starRated) bool {

@@ -12,15 +12,16 @@ import (
 type starRow struct {
 	*starStage // by its wait
 	*measurement
-	same    Text  // anyText: none
-	kind    int32 // the like of which it can only meet: see starSearch.kindOf
+	numbers []float64 // by distance: mean over the players
+	balance float64   // sum over the players of what teams are balanced by
+	same    Text      // anyText: none
+	kind    int32     // the like of which it can only meet: see starSearch.kindOf
 	newOnly bool
+	named   bool // there are people or blocked
 	people  []Text
 	blocked []Text
 	options [][]Text // empty: the ticket does not have the option
 	own     [][]Text
-	numbers []float64    // by distance: mean over the players
-	balance float64      // sum over the players of what teams are balanced by
 	taken   *measurement // the row's alone, nil until it needs one
 }
 
@@ -55,9 +56,11 @@ func (s *starSearch) read(row Row, values []Value, players []Player, from Vantag
 			r.people = append(r.people, v.Text)
 		}
 	}
-	slices.Sort(r.people)
 	if v := all.at(rules.Blocked); v.Kind == IsSet {
 		r.blocked = append(r.blocked, v.Set...)
+	}
+	if r.named = len(r.people)+len(r.blocked) > 0; r.named {
+		slices.Sort(r.people)
 	}
 	r.options, r.own = r.options[:0], r.own[:0]
 	for i := range rules.Options {
@@ -91,6 +94,9 @@ func (s *starSearch) read(row Row, values []Value, players []Player, from Vantag
 // kindOf numbers what tickets must have alike to meet: the text of Same and the
 // values of SameSet options.
 func (s *starSearch) kindOf(r *starRow) int32 {
+	if r.same == anyText && len(s.rules.Options) == 0 { // as most are
+		return 0
+	}
 	s.key = binary.AppendVarint(s.key[:0], int64(r.same))
 	for i := range s.rules.Options {
 		if s.rules.Options[i].Kind != SameSet {
@@ -101,7 +107,7 @@ func (s *starSearch) kindOf(r *starRow) int32 {
 			s.key = binary.AppendVarint(s.key, int64(text))
 		}
 	}
-	if len(s.alike) > 0 && s.alike[s.recent] == string(s.key) { // as most are
+	if s.alike[s.recent] == string(s.key) { // as many are
 		return s.recent
 	}
 	kind, known := s.kinds[string(s.key)]

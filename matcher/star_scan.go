@@ -57,7 +57,7 @@ func (s *starSearch) agree(seed, candidate Row) bool {
 		return false
 	}
 	for i := 1; i < len(s.rules.Distances); i++ {
-		if difference := math.Abs(x.numbers[i] - y.numbers[i]); !x.held[i].lets(difference) || !y.held[i].lets(difference) {
+		if difference := math.Abs(x.numbers[i] - y.numbers[i]); difference > x.held[i].most || difference > y.held[i].most {
 			return false
 		}
 	}
@@ -92,7 +92,11 @@ func (r *starRanker) rank(c *circle) (players int) {
 			players += r.offer([]Row{c.reserve.members[i].row}, true)
 		}
 	}
-	r.heap.init(r.before)
+	if len(r.streams) == 0 && len(r.heap) <= rankMax && c.reserve == nil {
+		r.lineUp()
+	} else {
+		r.heap.init(r.before)
+	}
 	return players
 }
 

@@ -6,8 +6,14 @@ import "math"
 type starStage struct {
 	steps int // that distances and sizes have taken together
 	sizes *TeamSizes
-	held  []Stage // by distance
+	held  []starBound // by distance
 	reach starReach
+}
+
+// starBound is the largest difference that a distance lets be.
+type starBound struct {
+	most   float64 // tolerance included; +Inf: none
+	absent bool    // the rule does not look at anything
 }
 
 // starReach is how far tickets look for regions, before StarRegion.MaxMS. Reaches are
@@ -38,12 +44,12 @@ func (s *starSearch) stage(waitMS int64) (f front, of *starStage, untilMS int64)
 	for i := range s.rules.Distances {
 		d := &s.rules.Distances[i]
 		of.steps += d.stage(waitMS)
-		of.held = append(of.held, *d.at(waitMS))
+		of.held = append(of.held, starBound{d.bound(waitMS) + tolerance, d.at(waitMS).Absent})
 		for k := range d.Max {
 			until(d.Max[k].AfterMS)
 		}
 		if i == 0 {
-			f.width = d.bound(waitMS) + tolerance
+			f.width = of.held[0].most
 		}
 	}
 	f.narrow = f.width
