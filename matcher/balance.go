@@ -63,7 +63,7 @@ func (b *balancer) solve() {
 	}
 }
 
-// begin brings the units into the order in which they are placed.
+// begin brings the units into the order in which they are placed, and counts.
 func (b *balancer) begin() {
 	units := b.units
 	for i := range units { // they are few, and equal ones stay in order
@@ -73,13 +73,12 @@ func (b *balancer) begin() {
 		}
 		units[at] = u
 	}
-	b.left = append(b.left[:0], make([]int, len(b.units)+1)...)
-	for i := len(b.units) - 1; i >= 0; i-- {
-		b.left[i] = b.left[i+1] + b.units[i].size
+	b.players = 0
+	for i := range units {
+		b.players += units[i].size
 	}
-	b.players = b.left[0]
-	for _, t := range b.teams {
-		b.players += t.size
+	for i := range b.teams {
+		b.players += b.teams[i].size
 	}
 	b.steps = balanceSteps
 	if len(b.units) > BalanceExact {
@@ -94,12 +93,21 @@ func (b *balancer) search(most int) (sizeGap int) {
 	if b.halve() {
 		return 0
 	}
+	b.count()
 	for ; sizeGap <= most && b.steps > 0; sizeGap++ {
 		if b.within(sizeGap); len(b.best) > 0 {
 			break
 		}
 	}
 	return sizeGap
+}
+
+// count counts the players of the units from each on.
+func (b *balancer) count() {
+	b.left = append(b.left[:0], make([]int, len(b.units)+1)...)
+	for i := len(b.units) - 1; i >= 0; i-- {
+		b.left[i] = b.left[i+1] + b.units[i].size
+	}
 }
 
 // given returns how even the teams are that the units say.

@@ -34,6 +34,7 @@ func TestHalvesAgainstPlace(t *testing.T) {
 			t.Fatalf("trial %d: %d solos are not halved", trial, n)
 		}
 		any.begin()
+		any.count()
 		any.within(0)
 		if !slices.Equal(halves.best, any.best) || halves.bestGap != any.bestGap {
 			t.Fatalf("trial %d: got %v, %v, want %v, %v of %v", trial, halves.best, halves.bestGap, any.best, any.bestGap, halves.units)

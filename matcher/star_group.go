@@ -24,8 +24,9 @@ type starSearch struct {
 	rules    *Star
 	rows     []starRow
 	kinds    map[string]int32
-	alike    []string      // by kind: what its tickets have alike; the first is of those with nothing that could differ
+	alike    []string      // by kind: what its tickets have alike
 	recent   int32         // the kind of the ticket read last
+	same     Text          // its starRow.same
 	key      []byte        // scratch of kindOf
 	lanes    [][]*starLane // by kind, then by nearest region plus 1
 	ranker   starRanker
@@ -53,7 +54,7 @@ type starSearch struct {
 
 func (s *starSearch) init(p *Pool) {
 	s.pool, s.rules, s.ranker.search = p, p.rules.Star, s
-	s.kinds, s.alike, s.lanes = make(map[string]int32), []string{""}, [][]*starLane{nil}
+	s.kinds = make(map[string]int32)
 	s.reaches, s.probe = []float64{math.Inf(1)}, new(measurement)
 }
 

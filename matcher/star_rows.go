@@ -94,9 +94,10 @@ func (s *starSearch) read(row Row, values []Value, players []Player, from Vantag
 // kindOf numbers what tickets must have alike to meet: the text of Same and the
 // values of SameSet options.
 func (s *starSearch) kindOf(r *starRow) int32 {
-	if r.same == anyText && len(s.rules.Options) == 0 { // as most are
-		return 0
+	if r.same == s.same && len(s.rules.Options) == 0 && len(s.alike) > 0 { // as most are
+		return s.recent
 	}
+	s.same = r.same
 	s.key = binary.AppendVarint(s.key[:0], int64(r.same))
 	for i := range s.rules.Options {
 		if s.rules.Options[i].Kind != SameSet {
@@ -107,7 +108,7 @@ func (s *starSearch) kindOf(r *starRow) int32 {
 			s.key = binary.AppendVarint(s.key, int64(text))
 		}
 	}
-	if s.alike[s.recent] == string(s.key) { // as many are
+	if len(s.alike) > 0 && s.alike[s.recent] == string(s.key) {
 		return s.recent
 	}
 	kind, known := s.kinds[string(s.key)]

@@ -17,7 +17,7 @@ const (
 func (s *starSearch) face(row Row, stage *stage) (differs bool) {
 	p, r := s.pool, s.row(row)
 	f := &p.fronts[row]
-	was := *f
+	level, width := f.level, f.width
 	*f = stage.front
 	f.kind = r.kind
 	if p.state[row] == rowTicket {
@@ -28,7 +28,7 @@ func (s *starSearch) face(row Row, stage *stage) (differs bool) {
 	}
 	masks := p.reach.masks[int(row)*starMasks:]
 	own := s.within(r.measurement, stage.star.reach)
-	differs = own != masks[ownReach] || f.level != was.level || f.width != was.width || r.steps != stage.star.steps
+	differs = own != masks[ownReach] || f.level != level || f.width != width || r.steps != stage.star.steps
 	masks[ownReach], r.starStage = own, stage.star
 	if f.need = 0; !r.sizes.single() && int(p.size[row]) <= r.sizes.MaxPlayers {
 		f.need = max(0, int32(r.sizes.MinTeams*r.sizes.MinPlayers)-p.size[row])
