@@ -19,6 +19,7 @@ type measurement struct {
 	brief    [MaxRegions]uint16 // rttMS in units of 1/briefUnit ms, where it is available
 	rttMS    []float64          // by Region: mean; +Inf or behind the end: not available
 	order    []Region           // those available, best first, once somebody asked
+	_        [32]byte           // to whole lines
 }
 
 // at returns the round-trip time to a region that is available.

@@ -25,8 +25,8 @@ type starReach struct {
 }
 
 // reachesMax bounds the reaches that are numbered; the others have this number. Few wait
-// for more, and what a measurement knows of them is in two lines of memory.
-const reachesMax = 8
+// for more, and what a measurement knows of more would be in another line of memory.
+const reachesMax = 4
 
 // stage computes how the star holds after a wait in ms, as far as no ticket matters, and
 // the first wait, above it, at which something differs.
