@@ -163,14 +163,25 @@ func (t *teamer) gather(group []frame, session *Session) {
 			u.value[k] = g.column.number[row]
 		}
 	}
+	alike := len(t.gaps) == 0
+	for i := range t.units {
+		alike = alike && t.units[i].size == t.units[0].size
+	}
+	if !alike {
+		t.sort()
+	}
+	t.allLarge = t.allLarge && len(t.units) > 0 && t.units[0].large
+	t.team = append(t.team[:0], make([]int, len(t.units))...)
+}
+
+// sort brings the units into order: the largest first, of a size the highest value.
+func (t *teamer) sort() {
 	slices.SortStableFunc(t.units, func(a, b unit) int {
 		if c := cmp.Compare(b.size, a.size); c != 0 || len(t.gaps) == 0 {
 			return c
 		}
 		return cmp.Compare(b.value[0], a.value[0])
 	})
-	t.allLarge = t.allLarge && len(t.units) > 0 && t.units[0].large
-	t.team = append(t.team[:0], make([]int, len(t.units))...)
 }
 
 // unit appends a unit and reuses the values of the one that was there.
