@@ -10,15 +10,12 @@ type matches struct {
 	players []uint16
 	state   []State // StatePlaying, StateBots or StateBetween
 	ends    []Instant
-	free    []uint32
+	free    freeList[uint32]
 }
 
 func (m *matches) alloc(tickets []ticketID, players int, s State, ends Instant) uint32 {
-	var match uint32
-	if n := len(m.free); n > 0 {
-		match = m.free[n-1]
-		m.free = m.free[:n-1]
-	} else {
+	match, ok := m.free.take()
+	if !ok {
 		match = uint32(len(m.count))
 		m.count = append(m.count, 0)
 		m.players = append(m.players, 0)
@@ -47,7 +44,7 @@ func (m *matches) of(match uint32) []ticketID {
 	return m.tickets[i : i+int(m.count[match])]
 }
 
-func (m *matches) release(match uint32) { m.free = append(m.free, match) }
+func (m *matches) release(match uint32) { m.free.put(match) }
 
 // formed is a match as it is decided on.
 type formed struct {

@@ -51,5 +51,10 @@ func (q *stateQueue) cools(t ticketID) bool {
 func (q *stateQueue) metAny(a, b ticketID) bool {
 	roster := q.players.rosters.of(q.players.of(a).last)
 	members := q.players.members(b)
-	return slices.ContainsFunc(members, func(p player) bool { return slices.Contains(roster, p.id) })
+	for i := range members {
+		if slices.Contains(roster, members[i].id) {
+			return true
+		}
+	}
+	return false
 }

@@ -30,18 +30,17 @@ type player struct {
 // players is the store of everybody online.
 type players struct {
 	slots   []player
-	free    [MaxMatchSize + 1][]ticketID // by size of the ticket, last freed first
+	free    [MaxMatchSize + 1]freeList[ticketID] // by size of the ticket, last freed first
 	rosters rosters
 }
 
 // alloc returns a ticket for n players. Of its fields only the size is defined.
 func (p *players) alloc(n int) ticketID {
-	if free := &p.free[n]; len(*free) > 0 {
-		t := (*free)[len(*free)-1]
-		*free = (*free)[:len(*free)-1]
+	t, ok := p.free[n].take()
+	if ok {
 		return t
 	}
-	t := ticketID(len(p.slots))
+	t = ticketID(len(p.slots))
 	for range n {
 		p.slots = append(p.slots, player{})
 	}
@@ -52,7 +51,7 @@ func (p *players) alloc(n int) ticketID {
 func (p *players) release(t ticketID) {
 	n := p.slots[t].size
 	p.rosters.drop(p.slots[t].last)
-	p.free[n] = append(p.free[n], t)
+	p.free[n].put(t)
 }
 
 // of returns the ticket: its first player.

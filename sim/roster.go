@@ -15,7 +15,7 @@ type rosters struct {
 	ids    []uint32 // roster r holds ids[r*stride:][:count[r]]
 	count  []uint16
 	users  []uint32 // tickets that remember it; noRoster has one more, and is never free
-	free   []rosterID
+	free   freeList[rosterID]
 }
 
 func newRosters(size int) rosters {
@@ -24,11 +24,8 @@ func newRosters(size int) rosters {
 
 // alloc returns a roster of players, which so many tickets remember.
 func (r *rosters) alloc(ids []uint32, users int) rosterID {
-	var roster rosterID
-	if n := len(r.free); n > 0 {
-		roster = r.free[n-1]
-		r.free = r.free[:n-1]
-	} else {
+	roster, ok := r.free.take()
+	if !ok {
 		roster = rosterID(len(r.count))
 		r.count, r.users = append(r.count, 0), append(r.users, 0)
 		r.ids = slices.Grow(r.ids, r.stride)[:len(r.ids)+r.stride]
@@ -44,7 +41,7 @@ func (r *rosters) hold(roster rosterID) { r.users[roster]++ }
 // drop notes that a ticket remembers a roster no more.
 func (r *rosters) drop(roster rosterID) {
 	if r.users[roster]--; r.users[roster] == 0 {
-		r.free = append(r.free, roster)
+		r.free.put(roster)
 	}
 }
 

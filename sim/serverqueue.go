@@ -16,8 +16,8 @@ type serverQueue struct {
 	known  acquaintances
 	timers timers // by slot: end of the session, or start of the server
 	guests []guest
-	free   []uint32 // slots, last freed first
-	ids    []uint64 // of the match that a server is, by its Sequence
+	free   freeList[uint32] // slots
+	ids    []uint64         // of the match that a server is, by its Sequence
 
 	lastMile, jitter, session Stream
 	scratch                   serverScratch
@@ -198,7 +198,7 @@ func (q *serverQueue) leave(slot uint32) {
 		q.fleet.Close(g.server)
 	}
 	g.server = nil
-	q.free = append(q.free, slot)
+	q.free.put(slot)
 }
 
 // reject refuses a player.
@@ -216,9 +216,7 @@ func (q *serverQueue) become(slot uint32, to State) {
 
 // alloc returns a slot for a player.
 func (q *serverQueue) alloc(g guest) uint32 {
-	if last := len(q.free) - 1; last >= 0 {
-		slot := q.free[last]
-		q.free = q.free[:last]
+	if slot, ok := q.free.take(); ok {
 		q.guests[slot] = g
 		return slot
 	}

@@ -98,11 +98,11 @@ func (w *world) jittered(estimate RTT, s Stream, entity, k uint64) RTT {
 	if w.cfg.JitterSD == 0 {
 		return estimate
 	}
-	return w.jitter(estimate, s, entity, k)
+	return w.withJitter(estimate, s, entity, k)
 }
 
-// jitter draws an RTT with jitter.
-func (w *world) jitter(estimate RTT, s Stream, entity, k uint64) RTT {
+// withJitter draws an RTT with jitter.
+func (w *world) withJitter(estimate RTT, s Stream, entity, k uint64) RTT {
 	return toRTT(RTTMillis(estimate) + w.cfg.JitterSD*s.Normal(entity, k))
 }
 
