@@ -15,8 +15,12 @@ type Kind uint8
 const (
 	Text   Kind = iota + 1 // any text
 	List                   // texts separated by semicolons
-	Number                 // a finite decimal number
+	Number                 // a decimal number, at most MaxNumber either side of 0
 )
+
+// MaxNumber is the largest number, either side of 0, that an attribute may have: sums,
+// differences and squares of such numbers are finite.
+const MaxNumber = 1e100
 
 // kindNames is indexed by Kind.
 var kindNames = [...]string{"unknown", "text", "list", "number"}
@@ -51,6 +55,8 @@ type Column struct {
 	line  int  // where the kind was inferred
 	first string
 	known map[string]uint32 // entries of Dictionary
+
+	textBytes *int // grows with Dictionary and Lists, see MaxTextBytes
 }
 
 // Text returns the text of a row, "" when it is missing.
@@ -129,6 +135,9 @@ func (c *Column) add(cell []byte, rows, line int) string {
 	if !isNumber {
 		return c.misfit(cell, Text)
 	}
+	if !(math.Abs(number) <= MaxNumber) {
+		return fmt.Sprintf("%s in column %q: expected a number from %g to %g (MaxNumber)", quoted(cell), c.Name, -MaxNumber, MaxNumber)
+	}
 	if c.check.Number != nil {
 		if err := c.check.Number(number); err != nil {
 			return fmt.Sprintf("column %q: got %v", c.Name, err)
@@ -146,6 +155,9 @@ func (c *Column) addMissing() {
 		c.Texts = append(c.Texts, 0)
 	}
 }
+
+// listItemBytes is what an item of a list takes beside its text.
+const listItemBytes = 16
 
 // addText appends a text, entered into the dictionary when it is new.
 func (c *Column) addText(cell []byte) string {
@@ -173,6 +185,7 @@ func (c *Column) addText(cell []byte) string {
 		c.Dictionary = append(c.Dictionary, text)
 		c.Lists = append(c.Lists, items)
 		c.known[text] = entry
+		*c.textBytes += len(text) + listItemBytes*len(items)
 	}
 	c.Texts = append(c.Texts, entry)
 	return ""
@@ -217,7 +230,7 @@ func (c *Column) finish(rows int) {
 	if c.Kind == 0 {
 		c.become(Text, rows)
 	}
-	c.known, c.check = nil, Check{}
+	c.known, c.check, c.textBytes = nil, Check{}, nil
 }
 
 // unreadable says why bytes are no text, if they are not.

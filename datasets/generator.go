@@ -179,8 +179,8 @@ func (g Choice) Validate() error {
 	}
 	if g.Kind == Number {
 		for _, value := range g.Values {
-			if _, ok := parseNumber([]byte(value)); !ok {
-				return fmt.Errorf("value %s: expected a number", quoted(value))
+			if number, ok := parseNumber([]byte(value)); !ok || math.Abs(number) > MaxNumber {
+				return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", quoted(value), -MaxNumber, MaxNumber)
 			}
 		}
 	}

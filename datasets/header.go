@@ -65,6 +65,7 @@ type header struct {
 	session     int                    // which of others is session_length; -1: none
 	columns     []*Column
 	datacenters []string // that measured RTTs refer to
+	textBytes   int      // of the distinct texts of all columns, see MaxTextBytes
 }
 
 // headerCell is one optional column.
@@ -99,6 +100,9 @@ func isHeader(cells [][]byte) bool {
 // newHeader reads the names of the columns.
 func newHeader(cells [][]byte, columns []int, o ReadOptions) (*header, *fault) {
 	h := &header{width: len(cells), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
+	if len(cells) > MaxColumns {
+		return nil, &fault{columns[MaxColumns], fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", len(cells), MaxColumns)}
+	}
 	seen := make(map[string]int, len(cells))
 	for i, cell := range cells {
 		name := string(trim(cell))
@@ -172,7 +176,9 @@ func (h *header) addColumn(position int, name string, kind Kind, check Check) {
 		h.session = len(h.others)
 	}
 	h.others = append(h.others, headerCell{position, roleAttribute, len(h.columns)})
-	h.columns = append(h.columns, newColumn(name, kind, check))
+	c := newColumn(name, kind, check)
+	c.textBytes = &h.textBytes
+	h.columns = append(h.columns, c)
 }
 
 // missing explains that a required column is not there.

@@ -25,8 +25,9 @@ func readList(r io.Reader, name, contents string, columns []string, add func(*li
 	if err != nil {
 		return placed(name, 1, err)
 	}
+	defer src.Close()
 	l := &list{records: newRecordReader(src), columns: columns, lineOf: make(map[string]int)}
-	rows := 0
+	rows, others := 0, 0 // of others: since the last row
 	for {
 		ok, f := l.records.next()
 		if !ok {
@@ -36,21 +37,24 @@ func readList(r io.Reader, name, contents string, columns []string, add func(*li
 		if f == nil {
 			isRow, f = l.accept()
 		}
-		if isRow && f == nil {
+		switch {
+		case f != nil:
+		case isRow:
+			others = 0
 			rows++
 			f = add(l)
+		default:
+			if others++; others > MaxBlankLines {
+				f = &fault{1, string(errBlank)}
+			}
 		}
 		if f != nil {
-			src.close()
 			return &Error{name, l.records.line, f.column, f.message}
 		}
 	}
-	_, err = src.close()
 	switch {
 	case l.records.err != io.EOF:
 		return placed(name, l.records.nextLine+1, l.records.err)
-	case err != nil:
-		return placed(name, l.records.nextLine, err)
 	case rows == 0:
 		return &Error{name, max(1, l.records.nextLine), 1, fmt.Sprintf("no %s: expected rows of %s", contents, strings.Join(columns, ","))}
 	}

@@ -11,6 +11,10 @@ import (
 // quotes included. Whatever is longer is no table of joins.
 const MaxRecordBytes = 1 << 18
 
+// MaxBlankLines is how many blank lines may follow each other. Exports and editors leave
+// a few; a file of nothing else compresses a thousand times and would be read to its end.
+const MaxBlankLines = 10_000
+
 // recordReader splits CSV (RFC 4180) into records: rows of cells. It allocates
 // nothing per record; cells stay valid until the next one. Rows without quotes,
 // nearly all there are, take the fast path.
@@ -41,11 +45,19 @@ func newRecordReader(src io.Reader) *recordReader {
 // errTooLong says that a record is longer than MaxRecordBytes.
 var errTooLong = damage(fmt.Sprintf("the row is longer than %d bytes (MaxRecordBytes): expected CSV", MaxRecordBytes))
 
+// errBlank says that more than MaxBlankLines follow each other.
+var errBlank = damage(fmt.Sprintf("more than %d blank lines follow each other (MaxBlankLines): expected rows", MaxBlankLines))
+
 // next reads the next record that is not blank. It returns false at the end of
 // the file and when the file cannot be read further: then err is not io.EOF.
 // After the fault of a malformed record the next call goes on behind it.
 func (r *recordReader) next() (bool, *fault) {
-	for {
+	for blank := 0; ; blank++ {
+		if blank > MaxBlankLines {
+			r.err = errBlank
+			r.nextLine-- // the error is that of the last line read
+			return false, nil
+		}
 		line, ok := r.readLine()
 		if !ok {
 			return false, nil

@@ -24,9 +24,6 @@ func (d *dayReader) addRow() *fault {
 		return d.bad(h.positions[roleLongitude], "longitude", longitudeExpected)
 	}
 	row := d.joins.rows
-	if row == MaxRows {
-		return &fault{1, fmt.Sprintf("more than %d joins (MaxRows)", MaxRows)}
-	}
 	if len(h.others) > 0 {
 		if f := d.addOthers(&place, row); f != nil {
 			for _, c := range h.columns {

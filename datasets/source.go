@@ -113,11 +113,11 @@ func (s *source) explain(err error) error {
 	return damage(fmt.Sprintf("the %s data is damaged near byte %d of the file (%v): expected a file that can be decompressed", s.format, at, err))
 }
 
-// close reads what the decoder left, so that the hash covers the whole file,
-// and returns the hash.
-func (s *source) close() ([sha256.Size]byte, error) {
+// rest reads what the decoder left of a file that was read without an error, so that
+// the hash covers all of it, and returns the hash. After an error nothing more is read:
+// the rest of the file cannot change the message, and may be endless.
+func (s *source) rest() ([sha256.Size]byte, error) {
 	_, err := io.Copy(io.Discard, s.file)
-	s.Close()
 	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
 }
 

@@ -22,6 +22,9 @@ const (
 // positions to the 0.01° that a place has, times to the millisecond or, where
 // they had none, without a fraction. A kind of column that was declared must be
 // declared again. Cost: about 0.1 µs a join.
+//
+// Texts are written as they are, also those that a spreadsheet would run as a formula:
+// the file is data that Read reads again, here or elsewhere, and a guard would change it.
 func WriteCSV(w io.Writer, d *Day, f Format) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	writer := dayWriter{day: d}

@@ -50,6 +50,10 @@ type NamedGrid struct {
 	Grid       *Grid
 }
 
+// MaxMaps is how many maps ReadMaps reads: 265 MB in memory, and far more than the
+// MaxDatacenters that a run may have.
+const MaxMaps = 1024
+
 // ReadMaps reads all latency maps at the top of fsys, whosever they are, by
 // ascending name of datacenter and uncleaned; dir is the folder's name in messages.
 func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
@@ -66,9 +70,13 @@ func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
 		}
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) > MaxMaps {
+		return nil, fmt.Errorf("%s: %d latency maps, expected at most %d (MaxMaps)", dir, len(names), MaxMaps)
+	}
 	var maps []NamedGrid
-	for _, name := range slices.Compact(names) {
-		grid, err := readMap(fsys, dir, name, unclaimed)
+	for _, name := range names {
+		grid, _, err := readMap(fsys, dir, name, unclaimed)
 		if err != nil {
 			return nil, err
 		}

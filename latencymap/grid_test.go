@@ -199,7 +199,7 @@ func TestReadPNGErrors(t *testing.T) {
 		"4 bit":      {pngOfGrey(t, 4), "m.png: 4-bit greyscale, expected 8-bit greyscale"},
 		"shade":      {pngOfGrey(t, 8, pngChunk("tRNS", []byte{0, 7})), "m.png: 8-bit greyscale with a transparent shade, expected none"},
 		"truncated":  {pngOf(t, image.NewGray(whole))[:60], "m.png: damaged PNG picture: "},
-		"many bytes": {make([]byte, pngBytesMax+1), "m.png: more than 1048576 bytes"},
+		"many bytes": {make([]byte, MaxPNGBytes+1), "m.png: larger than 1 MiB (limit MaxPNGBytes), expected a picture of 360x180"},
 	} {
 		_, err := ReadPNG(bytes.NewReader(c.raw), "m.png")
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

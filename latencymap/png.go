@@ -9,9 +9,9 @@ import (
 	"math"
 )
 
-// pngBytesMax bounds what is read of a map in PNG form. Its pixels take 65 kB
+// MaxPNGBytes bounds what is read of a map in PNG form. Its pixels take 65 kB
 // even uncompressed; the rest is room for colour profiles and comments.
-const pngBytesMax = 1 << 20
+const MaxPNGBytes = 1 << 20
 
 // pngDepthAt is where the header of a PNG file, always its first chunk, keeps the
 // bits per sample; the colour type follows. The decoder does not tell them: it
@@ -44,12 +44,12 @@ func pngKind(depth, colourType byte) string {
 // silently become other milliseconds. Both are checked before any pixel is
 // unpacked, so that a small file cannot ask for a lot of memory.
 func ReadPNG(r io.Reader, name string) (*Grid, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, pngBytesMax+1))
+	raw, err := io.ReadAll(io.LimitReader(r, MaxPNGBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(raw) > pngBytesMax {
-		return nil, fmt.Errorf("%s: more than %d bytes, too large for a picture of %dx%d", name, pngBytesMax, Cols, Rows)
+	if len(raw) > MaxPNGBytes {
+		return nil, fmt.Errorf("%s: larger than %d MiB (limit MaxPNGBytes), expected a picture of %dx%d", name, MaxPNGBytes>>20, Cols, Rows)
 	}
 	header, err := png.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {

@@ -12,6 +12,10 @@ import (
 // RowBytesMax is the longest row that a file of samples may have.
 const RowBytesMax = 1 << 16
 
+// MaxBlankLines is how many blank lines may follow each other. Exports and editors leave
+// a few; a file of nothing else compresses a thousand times and would be read to its end.
+const MaxBlankLines = 10_000
+
 // rows splits a large CSV file into cells, a line at a time and without allocating:
 // encoding/csv alone takes four times as long, and reads the rare line with quotes
 // here. A quoted cell that goes on in the next line is a fault, because no cell
@@ -38,7 +42,10 @@ func newRows(r io.Reader) *rows {
 // next moves to the next line that is not blank. The error is io.EOF behind the
 // last one.
 func (r *rows) next() (*fault, error) {
-	for {
+	for blank := 0; ; blank++ {
+		if blank > MaxBlankLines {
+			return nil, fmt.Errorf("more than %d blank lines follow each other (MaxBlankLines), expected rows", MaxBlankLines)
+		}
 		text, err := r.in.ReadSlice('\n')
 		if err != nil && (!errors.Is(err, io.EOF) || len(text) == 0) {
 			if errors.Is(err, bufio.ErrBufferFull) {

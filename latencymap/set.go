@@ -1,6 +1,7 @@
 package latencymap
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -40,6 +41,7 @@ type Set struct {
 	filled         []uint64
 	cleaned        []Cleaned
 	missing, stray []string
+	files          []string
 	// model and destinations are empty unless the fallback is Model.
 	model        *cableModel
 	destinations []destination
@@ -92,7 +94,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	s.samples = make([]float32, Cells*len(s.datacenters))
 	s.filled = make([]uint64, Cells)
 	for dc, d := range s.datacenters {
-		grid, err := readMap(fsys, dir, d.Name, unclaimed)
+		grid, file, err := readMap(fsys, dir, d.Name, unclaimed)
 		if err != nil {
 			return err
 		}
@@ -101,6 +103,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 			continue
 		}
 		s.cleaned[dc].NaN = grid.Invalid()
+		s.files = append(s.files, file)
 		for cell, ms := range grid.ms {
 			if ms > 0 {
 				s.samples[cell*len(s.datacenters)+dc] = ms
@@ -108,6 +111,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 			}
 		}
 	}
+	slices.Sort(s.files)
 	if s.options.Clean {
 		s.clean()
 	}
@@ -127,32 +131,42 @@ func isMapName(name string) bool {
 
 // readMap reads the one map of a datacenter and strikes it off the unclaimed
 // files, nil if there is none.
-func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (*Grid, error) {
-	var grid *Grid
+func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (grid *Grid, file string, err error) {
 	for _, form := range mapForms {
 		name := "latency_" + datacenter + form.extension
 		if !unclaimed[name] {
 			continue
 		}
 		delete(unclaimed, name)
+		shown := path.Join(dir, name)
 		if grid != nil {
-			return nil, fmt.Errorf("%s: datacenter %.40q has a .bin map too, expected one of the two", path.Join(dir, name), datacenter)
+			return nil, "", fmt.Errorf("%s: datacenter %.40q has a .bin map too, expected one of the two", shown, datacenter)
 		}
-		file, err := fsys.Open(name)
+		in, err := fsys.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path.Join(dir, name), err)
+			return nil, "", fmt.Errorf("%s: %w", shown, cause(err))
 		}
-		if info, err := file.Stat(); err == nil && info.IsDir() {
-			file.Close()
-			return nil, fmt.Errorf("%s: a folder, expected a map", path.Join(dir, name))
+		if info, err := in.Stat(); err == nil && info.IsDir() {
+			in.Close()
+			return nil, "", fmt.Errorf("%s: a folder, expected a map", shown)
 		}
-		grid, err = form.read(file, path.Join(dir, name))
-		file.Close()
+		grid, err = form.read(in, shown)
+		in.Close()
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
+		file = name
 	}
-	return grid, nil
+	return grid, file, nil
+}
+
+// cause is what the system says about a file, without the name that our messages begin
+// with.
+func cause(err error) error {
+	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+		return detail.Err
+	}
+	return err
 }
 
 // Lookup returns the RTT between a position and a datacenter in milliseconds,
@@ -196,6 +210,9 @@ func (s *Set) Cleaned(dc int) Cleaned { return s.cleaned[dc] }
 // Missing returns the names of the datacenters without a map, in their order;
 // none if no maps were asked for.
 func (s *Set) Missing() []string { return s.missing }
+
+// Files returns the names of the maps that were read, sorted.
+func (s *Set) Files() []string { return s.files }
 
 // Stray returns the files whose name begins as that of a map but is not that of any
 // datacenter's, sorted.

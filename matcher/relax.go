@@ -5,39 +5,39 @@ import (
 	"slices"
 )
 
-// What keeps tickets apart under a Star beside its distances, options and region.
+// What keeps tickets apart under PivotRules beside its distances, options and region.
 const (
 	otherAttributes = "other attributes"
 	samePlayer      = "same player"
 	blockedPlayer   = "blocked player"
 	teamSizes       = "team sizes"
-	unnamedPerStar  = 4
+	unnamedOfPivot  = 4
 )
 
 // RuleNames returns the names of all that may keep tickets apart or relaxes with
-// their waits, in the order in which it is looked at: the Rules, or of a Star its
+// their waits, in the order in which it is looked at: the Rules, or of PivotRules their
 // distances, options, region, and at last what has no name in the configuration.
 func (r *Ruleset) RuleNames() []string {
 	var names []string
 	for _, rule := range r.Rules {
 		names = append(names, rule.RuleName())
 	}
-	if r.Star == nil {
+	if r.Pivot == nil {
 		return names
 	}
-	for i := range r.Star.Distances {
-		names = append(names, r.Star.Distances[i].Name)
+	for i := range r.Pivot.Distances {
+		names = append(names, r.Pivot.Distances[i].Name)
 	}
-	for i := range r.Star.Options {
-		names = append(names, r.Star.Options[i].Name)
+	for i := range r.Pivot.Options {
+		names = append(names, r.Pivot.Options[i].Name)
 	}
-	return append(names, r.Star.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
+	return append(names, r.Pivot.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
 }
 
 // HasRegion tells whether a rule about regions keeps tickets apart.
 func (r *Ruleset) HasRegion() bool {
-	if r.Star != nil {
-		return !r.Star.Region.Ignored
+	if r.Pivot != nil {
+		return !r.Pivot.Region.Ignored
 	}
 	return slices.ContainsFunc(r.Rules, isRegionRule)
 }
@@ -53,10 +53,10 @@ func isRegionRule(rule Rule) bool {
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
-	if r.Star != nil {
-		star := *r.Star
-		star.Region.Ignored = true
-		free.Star = &star
+	if r.Pivot != nil {
+		pivot := *r.Pivot
+		pivot.Region.Ignored = true
+		free.Pivot = &pivot
 	}
 	return &free
 }
@@ -65,15 +65,15 @@ func (r *Ruleset) WithoutRegion() *Ruleset {
 type Relaxed struct {
 	Stage    int  // steps it had taken, 0 as at the start; only those that can change something count
 	Inactive bool // its stage did not enforce it
-	Optional bool // it had become optional; of a Star's region: candidates need not reach it by their own wait
+	Optional bool // it had become optional; of the pivot's region: candidates need not reach it by their own wait
 }
 
 // Relaxation appends, for each of RuleNames, how far it had given way for a match
 // whose tickets had waited so long, ms, the seed first. Whose wait counts is up to
-// the bases of the ruleset; under a Star it is the seed's.
+// the bases of the ruleset; under PivotRules it is the seed's.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
-	if r.Star != nil {
-		return r.Star.relaxation(dst, waitsMS[0])
+	if r.Pivot != nil {
+		return r.Pivot.relaxation(dst, waitsMS[0])
 	}
 	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
 	stageWait, optionalWait := longest, shortest
@@ -84,8 +84,8 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 		optionalWait = longest
 	}
 	for _, rule := range r.Rules {
-		relaxed := Relaxed{Optional: optionalWait >= rule.common().OptionalAfterMS}
-		for _, s := range schedules(rule) {
+		relaxed := Relaxed{Optional: optionalWait >= rule.Settings().OptionalAfterMS}
+		for _, s := range Schedules(rule) {
 			_, active := s.At(stageWait)
 			relaxed.Stage = max(relaxed.Stage, s.steps(stageWait))
 			relaxed.Inactive = relaxed.Inactive || !active
@@ -113,7 +113,7 @@ func (s *Schedule) steps(waitMS int64) int {
 	return int(stage)
 }
 
-func (s *Star) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
+func (s *PivotRules) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 	for i := range s.Distances {
 		d := &s.Distances[i]
 		stage := d.stage(waitMS)
@@ -127,5 +127,5 @@ func (s *Star) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 		region = Relaxed{Inactive: true}
 	}
 	dst = append(dst, region)
-	return append(append(dst, make([]Relaxed, unnamedPerStar-1)...), Relaxed{Stage: s.stage(waitMS)})
+	return append(append(dst, make([]Relaxed, unnamedOfPivot-1)...), Relaxed{Stage: s.stage(waitMS)})
 }

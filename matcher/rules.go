@@ -15,7 +15,8 @@ import (
 type Rule interface {
 	// RuleName returns Common.Name.
 	RuleName() string
-	common() *Common
+	// Settings returns what all rules have.
+	Settings() *Common
 }
 
 // Common is what all rules have.
@@ -28,7 +29,8 @@ type Common struct {
 // RuleName returns the rule's name.
 func (c *Common) RuleName() string { return c.Name }
 
-func (c *Common) common() *Common { return c }
+// Settings returns what all rules have.
+func (c *Common) Settings() *Common { return c }
 
 // EqualText keeps tickets with different texts apart: every pair of a match has
 // the same one, letter case included. A party with two different values meets
@@ -115,8 +117,8 @@ type LargeParties struct {
 	Common
 }
 
-// schedules returns the schedules of a rule: none, one, or the two of MatchTotal.
-func schedules(rule Rule) []*Schedule {
+// Schedules returns the schedules of a rule: none, one, or the two of MatchTotal.
+func Schedules(rule Rule) []*Schedule {
 	switch r := rule.(type) {
 	case *EqualText:
 		return []*Schedule{&r.Enabled}
@@ -138,8 +140,8 @@ func schedules(rule Rule) []*Schedule {
 	panic(fmt.Sprintf("matcher: unknown rule type %T", rule))
 }
 
-// isTeamRule tells whether a rule looks at teams rather than at tickets.
-func isTeamRule(rule Rule) bool {
+// IsTeamRule tells whether a rule looks at teams rather than at tickets.
+func IsTeamRule(rule Rule) bool {
 	switch rule.(type) {
 	case *TeamGap, *TeamBalance, *LargeParties:
 		return true
@@ -148,8 +150,8 @@ func isTeamRule(rule Rule) bool {
 }
 
 func validateRule(rule Rule, set *Ruleset) error {
-	c := rule.common()
-	if isTeamRule(rule) {
+	c := rule.Settings()
+	if IsTeamRule(rule) {
 		if len(set.Teams) == 0 {
 			return fmt.Errorf("a rule about teams, but there are no Teams")
 		}
@@ -159,7 +161,7 @@ func validateRule(rule Rule, set *Ruleset) error {
 	if c.OptionalAfterMS < 0 {
 		return fmt.Errorf("OptionalAfterMS is %d, want 0 or more", c.OptionalAfterMS)
 	}
-	for _, s := range schedules(rule) {
+	for _, s := range Schedules(rule) {
 		if err := s.validate(); err != nil {
 			return err
 		}

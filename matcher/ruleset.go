@@ -50,12 +50,12 @@ type Team struct {
 // read-only once a Pool was made with it.
 type Ruleset struct {
 	Name           string
-	MinPlayers     int    // of a match, at least 1; an open session counts with its members
-	MaxPlayers     int    // of a match, at most MaxGroupPlayers
-	MaxTicket      int    // players per ticket; 0: only below MaxPlayers
-	Teams          []Team // empty: a match has no sides
-	Star           *Star  // instead of Rules and Teams: candidates are compared with the seed alone
-	Rules          []Rule // in the order of the file: it is the order of float sums, and what Explain names first
+	MinPlayers     int         // of a match, at least 1; an open session counts with its members
+	MaxPlayers     int         // of a match, at most MaxGroupPlayers
+	MaxTicket      int         // players per ticket; 0: only below MaxPlayers
+	Teams          []Team      // empty: a match has no sides
+	Pivot          *PivotRules // instead of Rules and Teams: candidates are compared with the seed alone
+	Rules          []Rule      // in the order of the file: it is the order of float sums, and what Explain names first
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
 	Budget         int // steps per seed; 0: DefaultBudget
@@ -83,12 +83,12 @@ func (r *Ruleset) Validate() error {
 	case r.PartitionAbove < 0:
 		return fmt.Errorf("partitions above %d, want 0 or more tickets", r.PartitionAbove)
 	}
-	if r.Star != nil {
+	if r.Pivot != nil {
 		if len(r.Rules) > 0 || len(r.Teams) > 0 {
-			return fmt.Errorf("a star with %d rules and %d teams, want none", len(r.Rules), len(r.Teams))
+			return fmt.Errorf("pivot rules beside %d rules and %d teams, want none", len(r.Rules), len(r.Teams))
 		}
-		if err := r.Star.validate(); err != nil {
-			return fmt.Errorf("star: %w", err)
+		if err := r.Pivot.validate(); err != nil {
+			return fmt.Errorf("pivot rules: %w", err)
 		}
 	}
 	for _, team := range r.Teams {
@@ -99,7 +99,7 @@ func (r *Ruleset) Validate() error {
 	regions := 0
 	for _, rule := range r.Rules {
 		if err := validateRule(rule, r); err != nil {
-			return fmt.Errorf("rule %q: %w", rule.common().Name, err)
+			return fmt.Errorf("rule %q: %w", rule.Settings().Name, err)
 		}
 		if _, isRegion := rule.(*ReachRegion); isRegion {
 			regions++

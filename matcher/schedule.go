@@ -68,9 +68,9 @@ func (s *Schedule) atStage(stage int64) (threshold float64, active bool) {
 	return min(s.Base, max(moved, s.Limit)), true
 }
 
-// nextChange returns the first wait in ms, above the one given, at which the
+// NextChange returns the first wait in ms, above the one given, at which the
 // threshold differs or the rule becomes active or inactive; Never when it stays.
-func (s *Schedule) nextChange(waitMS int64) int64 {
+func (s *Schedule) NextChange(waitMS int64) int64 {
 	stage := s.Stage(waitMS)
 	now, active := s.atStage(stage)
 	if n := int64(len(s.List)); n > 0 {
@@ -95,9 +95,9 @@ func (s *Schedule) startOf(stage int64) int64 {
 	return stage * s.EveryMS
 }
 
-// span returns the smallest and the largest threshold of all stages, Base
+// Span returns the smallest and the largest threshold of all stages, Base
 // included where a stage is inactive, and whether some stage is.
-func (s *Schedule) span() (least, most float64, everInactive bool) {
+func (s *Schedule) Span() (least, most float64, everInactive bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base
 		if s.EveryMS > 0 && s.Step != 0 {

@@ -36,12 +36,12 @@ func TestScheduleAt(t *testing.T) {
 	}
 }
 
-// nextChange names the first millisecond at which At differs, and span what At
+// NextChange names the first millisecond at which At differs, and span what At
 // ever says, as walking through all milliseconds tells.
 func TestScheduleChanges(t *testing.T) {
 	for seed := range uint64(300) {
-		w := &world{Rand: rand.New(rand.NewPCG(seed, 1))}
-		s := w.schedule(float64(w.IntN(5)), float64(w.IntN(5)-2), float64(w.IntN(9)))
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := drawSchedule(r, float64(r.IntN(5)), float64(r.IntN(5)-2), float64(r.IntN(9)))
 		if s.EveryMS > 0 {
 			s.EveryMS /= 1000
 		}
@@ -49,10 +49,10 @@ func TestScheduleChanges(t *testing.T) {
 		for wait := range int64(60) {
 			v, active := s.At(wait)
 			least, most, inactive = min(least, v), max(most, v), inactive || !active
-			next := s.nextChange(wait)
+			next := s.NextChange(wait)
 			for later := wait + 1; later < min(next, 100); later++ {
 				if u, a := s.At(later); u != v || a != active {
-					t.Fatalf("seed %d: %+v changes at %d, but nextChange(%d) is %d", seed, s, later, wait, next)
+					t.Fatalf("seed %d: %+v changes at %d, but NextChange(%d) is %d", seed, s, later, wait, next)
 				}
 			}
 			if next < Never {
@@ -61,9 +61,31 @@ func TestScheduleChanges(t *testing.T) {
 				}
 			}
 		}
-		gotLeast, gotMost, gotInactive := s.span()
+		gotLeast, gotMost, gotInactive := s.Span()
 		if gotLeast > least || gotMost < most || gotInactive != inactive {
 			t.Fatalf("seed %d: span of %+v is %v to %v, %v, but it was %v to %v, %v", seed, s, gotLeast, gotMost, gotInactive, least, most, inactive)
 		}
 	}
+}
+
+// drawSchedule draws a threshold around base that may change by steps or by a list.
+func drawSchedule(r *rand.Rand, base, step, limit float64) Schedule {
+	every := int64(1+r.IntN(4)) * 2000
+	switch r.IntN(4) {
+	case 0, 1:
+		return Fixed(base)
+	case 2:
+		if r.IntN(5) == 0 {
+			limit = math.Inf(int(step))
+			if step < 0 {
+				limit = 0
+			}
+		}
+		return Linear(base, step, limit, every)
+	}
+	list := make([]Override, 1+r.IntN(4))
+	for i := range list {
+		list[i] = Override{base + step*float64(r.IntN(4)), r.IntN(6) == 0}
+	}
+	return Custom(base, every, list)
 }

@@ -55,6 +55,9 @@ func (s *Schema) Set(texts []string) []Text {
 	return slices.Compact(set)
 }
 
+// Texts returns the number of texts.
+func (s *Schema) Texts() int { return len(s.texts.list) }
+
 // TextString returns the string of a text.
 func (s *Schema) TextString(t Text) string { return s.texts.list[t] }
 

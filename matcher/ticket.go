@@ -39,14 +39,33 @@ func TextValue(text Text) Value { return Value{Kind: IsText, Text: text} }
 // SetValue returns a set of texts, sorted and each once. It keeps the slice.
 func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
 
+// CountShared returns how many texts two sets have in common; both are sorted, each
+// text once.
+func CountShared(a, b []Text) int {
+	count := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			count++
+			i++
+			j++
+		}
+	}
+	return count
+}
+
 // Player is one person, as far as rules look at people.
 type Player struct {
 	Values []Value   // by Column; what lies behind the end is missing
 	RTTMS  []float64 // by Region; NaN or behind the end: not measured, so not available
 }
 
-// value returns the player's value in a column.
-func (p *Player) value(c Column) Value { return *p.at(c) }
+// Value returns the player's value in a column.
+func (p *Player) Value(c Column) Value { return *p.at(c) }
 
 // at returns the player's value in a column where it stands; NoColumn is one that
 // everybody lacks.
@@ -57,11 +76,23 @@ func (p *Player) at(c Column) *Value {
 	return &missing
 }
 
+// BestRegion returns the region with the player's lowest RTT, the first of
+// equal ones. NoRegion: none is measured.
+func (p *Player) BestRegion() Region {
+	best := NoRegion
+	for r, rtt := range p.RTTMS {
+		if !math.IsNaN(rtt) && (best == NoRegion || rtt < p.RTTMS[best]) {
+			best = Region(r)
+		}
+	}
+	return best
+}
+
 // missing is what nobody may change.
 var missing Value
 
-// refuse returns a Refusal of numbers that nothing can be computed with.
-func (p *Player) refuse() error {
+// Refuse returns a Refusal of numbers that nothing can be computed with.
+func (p *Player) Refuse() error {
 	for i := range p.Values {
 		if v := &p.Values[i]; v.Kind == IsNumber && !(math.Abs(v.Number) <= MaxNumber) {
 			return Refusal(fmt.Sprintf("a player with the number %v, want at most %v", v.Number, MaxNumber))
@@ -79,7 +110,7 @@ func (p *Player) refuse() error {
 type Ticket struct {
 	CreatedMS int64   // instant from which it waits, ms; the order of tickets, ties in the order of Add
 	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
-	Values    []Value // of the ticket as a whole, by Column; a Star looks at them
+	Values    []Value // of the ticket as a whole, by Column; PivotRules look at them
 	Players   []Player
 	From      Vantage // of a single player, in place of RTTMS; NoVantage: RTTMS says it
 }
@@ -87,7 +118,7 @@ type Ticket struct {
 // Member is a player of a session.
 type Member struct {
 	Player
-	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any. With a Star: number of the team from 0
+	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any. With a Pivot: number of the team from 0
 }
 
 // NoTeam is the team of a session's player who may be put into any team.
@@ -101,6 +132,12 @@ type Session struct {
 	Values    []Value // as Ticket.Values
 	Members   []Member
 }
+
+// Refusal is why a ticket or a session cannot wait in a pool at all.
+type Refusal string
+
+// Error returns the reason.
+func (r Refusal) Error() string { return string(r) }
 
 // Row names a ticket or a session of a Pool, from Add until it has left the pool.
 type Row int32

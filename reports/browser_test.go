@@ -38,10 +38,12 @@ func chromium(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no chromium on this machine: the page is not driven in a browser")
 	}
+	// A machine that compiles and tests at once has kept a starting browser silent for
+	// more than the usual 20 s.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	ctx, stop := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(stop)
@@ -269,8 +271,8 @@ func TestPageInBrowser(t *testing.T) {
 // The live page shows what a run tells, as it comes.
 func testLivePage(t *testing.T, browser context.Context) {
 	setup := Setup{
-		Datacenters: []Site{{"paris", 48.9, 2.4}, {hostile, -26.2, 28}}, Continents: []string{"EU", "AF"},
-		Places:   []Place{{4852, 235, 0}, {-2620, 2804, 1}},
+		Datacenters: []Site{{"paris", 48.9, 2.4}, {hostile, -26.2, 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
+		Places:   []Place{{4852, 235, 0, 0}, {-2620, 2804, 1, 1}},
 		Duration: sim.Hour, Queues: []Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
 	}
 	var steps [][]byte

@@ -23,6 +23,7 @@ func benchSetup() Setup {
 	draw := rand.New(rand.NewPCG(1, 2))
 	s := Setup{
 		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
+		Countries:  []string{"FR"},
 		Duration:   sim.Day,
 		Queues:     []Queue{{MatchSize: 4}},
 		Ideal:      50 * sim.RTTUnit,
@@ -33,7 +34,7 @@ func benchSetup() Setup {
 	}
 	cities := make([]Place, 211)
 	for i := range cities {
-		cities[i] = Place{int16(draw.IntN(11_000) - 4_500), int16(draw.IntN(34_000) - 17_000), uint8(draw.IntN(6))}
+		cities[i] = Place{int16(draw.IntN(11_000) - 4_500), int16(draw.IntN(34_000) - 17_000), uint8(draw.IntN(6)), 0}
 	}
 	for range benchPlaces {
 		place := cities[min(draw.IntN(211), draw.IntN(211))]

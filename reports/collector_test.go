@@ -340,3 +340,16 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("a run that never began has %d minutes", len(never.Series))
 	}
 }
+
+// On servers the players of a party are placed one by one: one of two who is rejected
+// counts among the parties of two, where the party was counted as it joined.
+func TestRejectedOfAParty(t *testing.T) {
+	c := NewCollector(placementSetup())
+	players := []sim.Player{{ID: 5}, {ID: 6}}
+	c.Entered(&sim.Search{Party: 5, PartySize: 2, Players: players})
+	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
+	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
+	if want := (Groups{{Name: "2", Entries: 2, Rejected: 1}}); !slices.Equal(got, want) {
+		t.Errorf("by party size: %+v, want %+v", got, want)
+	}
+}

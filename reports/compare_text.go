@@ -74,6 +74,7 @@ func (c *Comparison) Conclusion() string {
 // enumerate lists the first few of some names.
 func enumerate(names []string) string {
 	const most = 3
+	names = printableAll(names)
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 	}
@@ -86,7 +87,7 @@ func (c *Comparison) Text(colour bool) string {
 	if !c.Complete {
 		fmt.Fprintln(t, t.styled(alarm, "Interrupted: only the pairs that were finished are compared."))
 	}
-	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", t.styled(bold, c.Conclusion()), c.A, c.B, c.basis())
+	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", t.styled(bold, c.Conclusion()), Printable(c.A), Printable(c.B), c.basis())
 	if len(c.Settings) > 0 {
 		t.WriteString("\n" + c.settingsTable().text(nil))
 	}
@@ -101,7 +102,7 @@ func (c *Comparison) Text(colour bool) string {
 		t.WriteByte('\n')
 	}
 	for _, warning := range c.Warnings {
-		t.line("Warning", "%s", warning)
+		t.line("Warning", "%s", Printable(warning))
 	}
 	return t.String()
 }

@@ -35,7 +35,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
 	c.ended(e.Into, n)
 	c.hours[hourOf(e.Began)].ended(e.Into, n)
-	c.size(n).ended(e.Into, n)
+	c.size(int(e.PartySize)).ended(e.Into, n)
 	if c.queues != nil {
 		c.queues[e.Queue].ended(e.Into, n)
 	}

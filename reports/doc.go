@@ -11,6 +11,10 @@
 // a map: equal runs give equal bytes. Directories and arguments belong to the
 // caller, who hands in functions that create and open files by name.
 //
+// Names in a result come from the data, and so from anybody. In text for a terminal or in
+// markdown they pass [Printable], which leaves one line of characters that can be seen;
+// in CSV they pass guardFormula, because spreadsheets run texts that begin with =.
+//
 // # Reading summary.json
 //
 // A search that began inside the window and ended there is in exactly one of wait_s,

@@ -35,7 +35,7 @@ type Limit struct {
 	Kind       LimitKind
 	Bound      float64 // in the unit of the number
 	Relative   bool    // Bound is a share of the number of the baseline
-	MinPlayers float64 // of a group: fewer players are not judged
+	MinPlayers float64 // fewer players are not judged
 	Among      int     // how many numbers the pattern stands for
 	Line       int     // in the gate's file
 	Column     int
@@ -48,7 +48,7 @@ type LimitVerdict string
 const (
 	LimitHeld    LimitVerdict = "held"
 	LimitBroken  LimitVerdict = "broken"
-	LimitSkipped LimitVerdict = "skipped" // nothing to judge
+	LimitSkipped LimitVerdict = "skipped" // one that need not be judged
 )
 
 // GateResult says which limits of a gate hold.
@@ -77,7 +77,7 @@ type LimitResult struct {
 	Difference optional     `json:"difference"` // from the baseline
 	Low        optional     `json:"low"`        // confidence interval of the difference
 	High       optional     `json:"high"`
-	Reason     string       `json:"reason,omitempty"` // of a skipped one
+	Reason     string       `json:"reason,omitempty"` // why it was not judged; it is skipped or broken then
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 
@@ -95,9 +95,10 @@ type LimitResult struct {
 // samples (see [Comparison]). With a single run on either side nothing is known of
 // chance: then the distance itself is held against the limit, with a warning.
 //
-// A number that describes nobody is skipped if a star chose it, or if it has no
-// direction, such as the waits of those who failed. Others break their limit: a gate
-// must not pass because nobody was matched.
+// A number that was not measured, such as the mean wait where nobody was matched, breaks
+// its limit: a gate must not pass because there is nothing to look at. Limit.MinPlayers
+// says which numbers need not be looked at. Of the numbers that a star stands for, those
+// that were not measured or have too few players are skipped, unless that is all of them.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g := &GateResult{Schema: GateSchema, Passed: true, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
 	_, figuresOf := figures(s.Runs)
@@ -114,11 +115,30 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
-		r := limit.hold(figuresOf, before, pairs)
-		g.Passed = g.Passed && r.Verdict != LimitBroken
-		g.Limits = append(g.Limits, r)
+		g.Limits = append(g.Limits, limit.hold(figuresOf, before, pairs))
 	}
+	for _, line := range g.Lines() {
+		line.leaveOut()
+	}
+	g.Passed = g.Count(LimitBroken) == 0
 	return g
+}
+
+// leaveOut skips the numbers that a star stands for and that were not judged, or breaks
+// all of their limits where none was judged.
+func (l GateLine) leaveOut() {
+	if l[0].Pattern == "" {
+		return
+	}
+	verdict := LimitBroken
+	if slices.ContainsFunc(l, func(r LimitResult) bool { return r.Reason == "" }) {
+		verdict = LimitSkipped
+	}
+	for i := range l {
+		if l[i].Reason != "" {
+			l[i].Verdict = verdict
+		}
+	}
 }
 
 // hold judges one limit.
@@ -134,14 +154,12 @@ func (l *Limit) hold(figuresOf, before map[string]*figure, pairs []pair) LimitRe
 		r.Pattern = l.Pattern
 	}
 	if players := figuresOf[PlayersOf(l.Name)]; l.MinPlayers > 0 && !(players.moments.mean >= l.MinPlayers) {
-		return r.skip(fmt.Sprintf("%s players, fewer than %s", UnitNone.number(players.moments.mean, 0, false), UnitNone.number(l.MinPlayers, 0, false)))
+		r.Verdict = LimitSkipped
+		r.Reason = fmt.Sprintf("%s players, fewer than %s", UnitNone.number(players.moments.mean, 0, false), UnitNone.number(l.MinPlayers, 0, false))
+		return r
 	}
 	if math.IsNaN(f.moments.mean) {
-		r.skip("describes nobody")
-		if r.Pattern == "" && BetterOf(l.Name) != BetterNot {
-			r.Verdict = LimitBroken
-		}
-		return r
+		return r.unmeasured("not measured")
 	}
 	switch {
 	case l.Kind.needsBaseline():
@@ -152,8 +170,9 @@ func (l *Limit) hold(figuresOf, before map[string]*figure, pairs []pair) LimitRe
 	return r
 }
 
-func (r *LimitResult) skip(reason string) LimitResult {
-	r.Verdict, r.Reason = LimitSkipped, reason
+// unmeasured breaks a limit for which there is nothing to judge.
+func (r *LimitResult) unmeasured(reason string) LimitResult {
+	r.Verdict, r.Reason = LimitBroken, reason
 	return *r
 }
 
@@ -175,13 +194,13 @@ func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 // holdAgainst judges a limit on the distance from a baseline.
 func (l *Limit) holdAgainst(r *LimitResult, f, before *figure, pairs []pair) {
 	if before == nil || math.IsNaN(before.moments.mean) {
-		r.skip("describes nobody in the baseline")
+		r.unmeasured("not measured in the baseline")
 		return
 	}
 	miss := level / float64(max(1, l.Among))
 	plain := difference(before, f, pairs, 1, miss)
 	if plain.n == 0 {
-		r.skip("no pair of runs has it")
+		r.unmeasured("not measured in both runs of any pair")
 		return
 	}
 	meanBefore, mean := means(before, f, pairs)

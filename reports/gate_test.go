@@ -139,9 +139,9 @@ func TestGateNoise(t *testing.T) {
 	t.Logf("%d alarms at noise, %d of %d regressions missed", alarms, missed, experiments)
 }
 
-// A gate does not pass because nobody was matched; where nobody is no fault, and where
-// a star chose an empty group, there is nothing to judge.
-func TestGateNobody(t *testing.T) {
+// A gate does not pass because there is nothing to look at: a number that was not measured
+// breaks its limit, unless the gate says how many players it takes.
+func TestGateNotMeasured(t *testing.T) {
 	s := sampleOf("x", 1, 2, func(_ int, s *Summary) {
 		s.RTT = RTTStats{}
 		s.ByContinent[0].Served = Served{}
@@ -153,20 +153,61 @@ func TestGateNobody(t *testing.T) {
 		want   LimitVerdict
 		reason string
 	}{
-		{Limit{Name: "rtt_ms.mean", Kind: LimitMax, Bound: 1e9}, LimitBroken, "describes nobody"},
-		{Limit{Name: "failed_wait_s.p95", Kind: LimitMax, Bound: 1}, LimitSkipped, "describes nobody"},
-		{Limit{Name: "by_continent.AF.rtt_mean_ms", Pattern: "by_continent.*.rtt_mean_ms", Kind: LimitMax, Bound: 1}, LimitSkipped, "describes nobody"},
+		{Limit{Name: "rtt_ms.mean", Kind: LimitMax, Bound: 1e9}, LimitBroken, "not measured"},
+		{Limit{Name: "rtt_ms.mean", Kind: LimitMax, Bound: 1e9, MinPlayers: 1}, LimitSkipped, "0 players, fewer than 1"},
+		{Limit{Name: "failed_wait_s.p95", Kind: LimitMax, Bound: 1}, LimitBroken, "not measured"},
+		{Limit{Name: "failed_wait_s.p95", Kind: LimitMax, Bound: 1, MinPlayers: 1}, LimitSkipped, "0 players, fewer than 1"},
+		{Limit{Name: "failed_wait_s.count", Kind: LimitMax}, LimitHeld, ""}, // a count of 0 is measured
 		{Limit{Name: "by_continent.EU.rtt_mean_ms", Kind: LimitMax, Bound: 1, MinPlayers: 11}, LimitSkipped, "10 players, fewer than 11"},
 		{Limit{Name: "by_continent.EU.rtt_mean_ms", Kind: LimitMax, Bound: 1, MinPlayers: 10}, LimitBroken, ""},
-		{Limit{Name: "wait_s.mean", Kind: LimitMaxIncrease}, LimitSkipped, "describes nobody in the baseline"},
+		{Limit{Name: "wait_s.mean", Kind: LimitMaxIncrease}, LimitBroken, "not measured in the baseline"},
 	} {
-		if test.limit.Pattern == "" {
-			test.limit.Pattern = test.limit.Name
+		test.limit.Pattern = test.limit.Name
+		g := CheckGate(s, base, []Limit{test.limit})
+		if got := g.Limits[0]; got.Verdict != test.want || got.Reason != test.reason || g.Passed != (test.want != LimitBroken) {
+			t.Errorf("%+v: got %s, %q, passed is %v", test.limit, got.Verdict, got.Reason, g.Passed)
 		}
-		got := CheckGate(s, base, []Limit{test.limit}).Limits[0]
-		if got.Verdict != test.want || got.Reason != test.reason {
-			t.Errorf("%+v: got %s, %q", test.limit, got.Verdict, got.Reason)
+	}
+}
+
+// A star leaves out groups that were not measured, unless that is all of them.
+func TestGateStarNotMeasured(t *testing.T) {
+	star := func(s *Sample, bound, minPlayers float64) *GateResult {
+		var limits []Limit
+		for _, continent := range []string{"AF", "NA", "EU"} {
+			limits = append(limits, Limit{Name: "by_continent." + continent + ".rtt_mean_ms", Pattern: "by_continent.*.rtt_mean_ms",
+				Kind: LimitMax, Bound: bound, MinPlayers: minPlayers, Among: 3})
 		}
+		return CheckGate(s, nil, limits)
+	}
+	one := sampleOf("x", 1, 2, func(_ int, s *Summary) {
+		for i := range s.ByContinent {
+			s.ByContinent[i].Served = Served{}
+		}
+		s.ByContinent[2].Served = Served{Players: 10, RTTMean: 50} // EU
+	})
+	none := sampleOf("x", 1, 2, func(_ int, s *Summary) {
+		for i := range s.ByContinent {
+			s.ByContinent[i].Served = Served{}
+		}
+	})
+	for name, test := range map[string]struct {
+		g      *GateResult
+		passed bool
+		want   [3]int // held, broken, skipped
+	}{
+		"one measured":         {star(one, 60, 0), true, [3]int{1, 0, 2}},
+		"one measured, broken": {star(one, 40, 0), false, [3]int{0, 1, 2}},
+		"none measured":        {star(none, 1e9, 0), false, [3]int{0, 3, 0}},
+		"one large enough":     {star(one, 60, 10), true, [3]int{1, 0, 2}},
+		"none large enough":    {star(one, 60, 11), false, [3]int{0, 3, 0}},
+	} {
+		if got := [3]int{test.g.Count(LimitHeld), test.g.Count(LimitBroken), test.g.Count(LimitSkipped)}; got != test.want || test.g.Passed != test.passed {
+			t.Errorf("%s: got %v, passed is %v\n%s", name, got, test.g.Passed, test.g.Text(false))
+		}
+	}
+	if text := star(none, 50, 0).Text(false); !strings.Contains(text, "broken  by_continent.AF.rtt_mean_ms         at most 50 ms: not measured") {
+		t.Errorf("got:\n%s", text)
 	}
 }
 

@@ -15,7 +15,7 @@ func (g *GateResult) Text(colour bool) string {
 		t.WriteByte('\n')
 	}
 	for _, warning := range g.Warnings {
-		t.line("Warning", "%s", warning)
+		t.line("Warning", "%s", Printable(warning))
 	}
 	fmt.Fprintf(t, "\n%s\n", g.Conclusion())
 	return t.String()
@@ -48,12 +48,13 @@ func (g *GateResult) Conclusion() string {
 }
 
 func (g *GateResult) title() string {
-	says := fmt.Sprintf("%s, mean of %s", g.Result, plural(g.Runs, "run"))
+	baseline := Printable(g.Baseline)
+	says := fmt.Sprintf("%s, mean of %s", Printable(g.Result), plural(g.Runs, "run"))
 	switch {
 	case g.Pairs > 0:
-		says += fmt.Sprintf(", against %s in %s", g.Baseline, plural(g.Pairs, "paired run"))
+		says += fmt.Sprintf(", against %s in %s", baseline, plural(g.Pairs, "paired run"))
 	case g.Baseline != "":
-		says += fmt.Sprintf(", against %s of %s, independent", plural(g.BaselineRuns, "run"), g.Baseline)
+		says += fmt.Sprintf(", against %s of %s, independent", plural(g.BaselineRuns, "run"), baseline)
 	}
 	return says
 }
@@ -119,7 +120,7 @@ func (l GateLine) rows(t *textTable) {
 	}
 	counted(LimitBroken, len(broken)-brokenRowsMost, "more, which --json lists")
 	counted(LimitHeld, held, l[0].bound())
-	counted(LimitSkipped, len(l)-held-len(broken), "nobody, or too few, to judge")
+	counted(LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }
 
 // measured writes the value, with some digits more than its limit needs.

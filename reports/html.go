@@ -17,7 +17,7 @@ type document struct {
 	Style    template.CSS
 	Scripts  []template.JS
 	Facts    []string
-	Complete bool
+	Partial  string // what the result of an interrupted run lacks; "" if it is complete
 	Answers  []answer
 	Words    []string
 	Warnings []string
@@ -55,7 +55,7 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 		Style:    pageStyle,
 		Scripts:  pageScripts[:],
 		Facts:    pageFacts(s),
-		Complete: s.Complete,
+		Partial:  pagePartial(s),
 		Answers:  pageAnswers(s),
 		Words:    pageWords(s),
 		Warnings: s.Warnings,

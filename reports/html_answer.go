@@ -33,6 +33,17 @@ func grade[N Seconds | Millis | Share](v, good, fair N) string {
 	return "poor"
 }
 
+// pagePartial says what the result of an interrupted run lacks; "" if it is complete.
+func pagePartial(s *Summary) string {
+	switch {
+	case s.Complete:
+		return ""
+	case s.unmeasured():
+		return "This run was interrupted before the measured window began: nothing was measured, and all figures below are 0."
+	}
+	return "This run was interrupted: the figures cover only the part of the window that was reached."
+}
+
 // pageAnswers say how long players wait, what RTT they get, how many leave without
 // a match and how many there are.
 func pageAnswers(s *Summary) []answer {

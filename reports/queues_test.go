@@ -14,7 +14,7 @@ import (
 // third player later.
 func TestQueues(t *testing.T) {
 	c := NewCollector(Setup{
-		Duration: sim.Minute, Continents: []string{"EU"}, Places: []Place{{}},
+		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []Place{{}},
 		Datacenters: []Site{{Name: "here"}},
 		Attributes:  []PlayerAttribute{{Name: "mmr", Rules: []string{"skill"}, Of: func(p *sim.Player) float64 { return float64(p.ID * p.ID) }}},
 		Texts:       []PlayerTexts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return []uint32{1, uint32(2 + p.ID)} }}},

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"io"
-	"slices"
 
 	"mmsim/sim"
 )
@@ -13,33 +12,31 @@ const (
 	RecordsParquetFile = "records.parquet"
 )
 
-// Records observes a run and writes a row for every player of every match, in the
-// order in which matches were made. Columns:
+// Records observes a run and writes a row per player and search, however the search
+// ended: whoever looks at the matched alone believes that all is well. RecordFields
+// describes the columns; after them stand the attributes of the players. An attribute
+// that has the name of another column gets attribute_ before it.
 //
-//	match_id, player_id        as in outcome records: counted from 0, warm-up included
-//	row                        of the dataset, counted from 0
-//	party, party_size          players of one ticket share the party
-//	began_s, matched_s, wait_s 3 digits; began_s is negative for a search begun in the warm-up
-//	return                     1: not the player's first search
-//	state                      ideal, expand, warmbody or, without such states, waiting
-//	datacenter                 by name
-//	rtt_ms                     2 digits, as all RTTs
-//	rtt_estimate_ms            with jitter only: as the rules saw it
-//	delta_rtt_ms               estimate less the lowest estimate to any datacenter
-//	repeat                     1: a partner of the match before is in this match
-//	queue                      by name; with several queues only
-//	team                       side in the match, from 0; -1: it has no sides; with rules only
-//	backfill                   1: joined a match that was running; with rules only
-//	latitude, longitude        of the place, rounded down to 2 digits
+// There is a row for every search that went on inside the window [0, duration), so that
+// the rows add up to Summary.Players: those with began_s of 0 or more are the entries,
+// first searches the joins and others the returns; those with a negative began_s were
+// searching at the start; and the column end divides all of them into the matched,
+// failed, expired, bots, rejected and searching at the end of the window, or where an
+// interrupted run ended.
 //
-// and then the attributes; one that has the name of another column gets attribute_
-// before it. In Parquet the columns have the same names and values: whole numbers are
-// int64, numbers with digits behind the point are doubles, those that are 0 or 1 are
-// booleans, texts are strings, and attributes are null where CSV has nothing; those
-// that are numbers are doubles.
+// Rows stand in the order in which searches ended, and of one instant in the order in
+// which the simulator decided: parties that are rejected as they return or join; then
+// for each queue the searches that time out and the matches, a match's players side by
+// side. Searches that go on at the end come last, for each queue oldest first. The
+// members of a party stand side by side, except that on servers each ends on its own.
 //
-// A row costs about 0.3 µs and 50 bytes of the file as CSV, 0.7 µs and 34 bytes as
-// Parquet. The bytes depend on the run alone. The first error of the writer ends the
+// In Parquet the columns have the same names and values: whole numbers are int64,
+// numbers with digits behind the point are doubles, those that are 0 or 1 are booleans,
+// texts are strings, attributes that are numbers are doubles, and what CSV leaves empty
+// is null.
+//
+// A row costs about 0.3 µs and 62 bytes of the file as CSV; as Parquet about three times
+// the time, part of it for the columns that may be null, and half the bytes. The bytes depend on the run alone. The first error of the writer ends the
 // writing; Close returns it.
 type Records struct {
 	places []Place
@@ -48,7 +45,7 @@ type Records struct {
 	err    error
 }
 
-var _ sim.Observer = (*Records)(nil)
+var _ sim.UnfinishedObserver = (*Records)(nil)
 
 // RecordColumn is an attribute of any kind.
 type RecordColumn struct {
@@ -68,33 +65,33 @@ type recordWriter interface {
 	close() error
 }
 
-// recordRow is what a row is about.
+// recordRow is a player and one search.
 type recordRow struct {
-	match  *sim.Match
-	player *sim.Matched
-	place  Place
+	player       *sim.Player
+	place        Place
+	queue        int
+	party        uint64
+	partySize    uint8
+	began, ended sim.Instant
+	isReturn     bool
+	state        sim.State
+	end          recordEnd
+
+	match   *sim.Match   // nil: the search ended without one
+	matched *sim.Matched // the player in it
 }
 
-// recordKind says what the value of a column is, and so how it is written.
-type recordKind uint8
+// recordEnd is how a search ended.
+type recordEnd uint8
 
 const (
-	recordWhole recordKind = iota
-	recordHundredths
-	recordThousandths
-	recordFlag      // 0 or 1
-	recordWord      // an index of words
-	recordAttribute // has no value: see recordColumn.attribute
+	endMatched recordEnd = iota
+	endFailed
+	endExpired
+	endBots
+	endRejected
+	endSearching // it goes on at the end of the window
 )
-
-// recordColumn is one column, of all forms.
-type recordColumn struct {
-	name      string
-	kind      recordKind
-	value     func(r *recordRow) int64
-	words     [][]byte
-	attribute *RecordColumn
-}
 
 // NewRecords returns Records that write compressed CSV to w. The caller closes them,
 // and then w.
@@ -110,20 +107,56 @@ func NewParquetRecords(w io.Writer, setup Setup, attributes []RecordColumn) *Rec
 	return &Records{places: setup.Places, writer: newParquetRecords(w, recordColumns(&setup, attributes))}
 }
 
-// Entered does nothing: a record is about a match.
+// Entered does nothing: a row is written when the search has ended.
 func (r *Records) Entered(*sim.Search) {}
 
-// Ended does nothing: a record is about a match.
-func (r *Records) Ended(*sim.Ended) {}
-
-// Sampled does nothing: a record is about a match.
+// Sampled does nothing: a row is about a search.
 func (r *Records) Sampled(*sim.Census) {}
 
 // Matched writes a row per player.
 func (r *Records) Matched(m *sim.Match) {
-	r.row.match = m
-	for i := 0; i < len(m.Players) && r.err == nil; i++ {
-		r.row.player = &m.Players[i]
+	for i := range m.Players {
+		p := &m.Players[i]
+		r.row = recordRow{
+			player: &p.Player, queue: m.Queue, party: p.Party, partySize: p.PartySize,
+			began: p.Began, ended: m.At, isReturn: p.Return, state: p.State, end: endMatched,
+			match: m, matched: p,
+		}
+		r.write()
+	}
+}
+
+// Ended writes a row per player.
+func (r *Records) Ended(e *sim.Ended) {
+	end := endFailed
+	switch e.Into {
+	case sim.StateExpired:
+		end = endExpired
+	case sim.StateBots:
+		end = endBots
+	case sim.StateRejected:
+		end = endRejected
+	}
+	r.unmatched(&e.Search, e.At, end)
+}
+
+// Unfinished writes a row per player.
+func (r *Records) Unfinished(s *sim.Search, at sim.Instant) { r.unmatched(s, at, endSearching) }
+
+// unmatched writes a row per player of a search without a match.
+func (r *Records) unmatched(s *sim.Search, at sim.Instant, end recordEnd) {
+	for i := range s.Players {
+		r.row = recordRow{
+			player: &s.Players[i], queue: s.Queue, party: s.Party, partySize: s.PartySize,
+			began: s.Began, ended: at, isReturn: s.Return, state: s.State, end: end,
+		}
+		r.write()
+	}
+}
+
+// write writes the row, unless an earlier one could not be written.
+func (r *Records) write() {
+	if r.err == nil {
 		r.row.place = r.places[r.row.player.Place]
 		r.err = r.writer.write(&r.row)
 	}
@@ -136,79 +169,3 @@ func (r *Records) Close() error {
 	}
 	return r.err
 }
-
-// recordColumns lists the columns of a run.
-func recordColumns(setup *Setup, attributes []RecordColumn) []recordColumn {
-	names := make([][]byte, len(setup.Datacenters))
-	for i, site := range setup.Datacenters {
-		names[i] = []byte(site.Name)
-	}
-	columns := []recordColumn{
-		{name: "match_id", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.match.ID) }},
-		{name: "player_id", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.ID) }},
-		{name: "row", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.Row) }},
-		{name: "party", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.Party) }},
-		{name: "party_size", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.PartySize) }},
-		{name: "began_s", kind: recordThousandths, value: func(r *recordRow) int64 { return int64(r.player.Began) }},
-		{name: "matched_s", kind: recordThousandths, value: func(r *recordRow) int64 { return int64(r.match.At) }},
-		{name: "wait_s", kind: recordThousandths, value: func(r *recordRow) int64 { return int64(r.match.At.Sub(r.player.Began)) }},
-		{name: "return", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.player.Return) }},
-		{name: "state", kind: recordWord, words: stateWords, value: func(r *recordRow) int64 { return int64(r.player.State) }},
-		{name: "datacenter", kind: recordWord, words: names, value: func(r *recordRow) int64 { return int64(r.match.Datacenter) }},
-		{name: "rtt_ms", kind: recordHundredths, value: func(r *recordRow) int64 { return rttHundredths(r.player.RTT) }},
-	}
-	if setup.Jitter {
-		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths,
-			value: func(r *recordRow) int64 { return rttHundredths(r.player.Estimate) }})
-	}
-	columns = append(columns,
-		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, value: func(r *recordRow) int64 { return rttHundredths(r.player.Estimate - r.player.Best) }},
-		recordColumn{name: "repeat", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.player.Repeat) }})
-	columns = append(columns, queueColumns(setup.Queues)...)
-	columns = append(columns,
-		recordColumn{name: "latitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
-		recordColumn{name: "longitude", kind: recordHundredths, value: func(r *recordRow) int64 { return int64(r.place.Longitude) }})
-	for i := range attributes {
-		name := attributes[i].Name
-		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
-			name = "attribute_" + name
-		}
-		columns = append(columns, recordColumn{name: name, kind: recordAttribute, attribute: &attributes[i]})
-	}
-	return columns
-}
-
-// queueColumns lists the columns that tell which of several queues a match is of, and
-// what a ruleset makes of it.
-func queueColumns(queues []Queue) (columns []recordColumn) {
-	if len(queues) > 1 {
-		names := make([][]byte, len(queues))
-		for i, q := range queues {
-			names[i] = []byte(q.Name)
-		}
-		columns = append(columns, recordColumn{name: "queue", kind: recordWord, words: names,
-			value: func(r *recordRow) int64 { return int64(r.match.Queue) }})
-	}
-	if slices.ContainsFunc(queues, func(q Queue) bool { return q.Rules != nil }) {
-		columns = append(columns,
-			recordColumn{name: "team", kind: recordWhole, value: func(r *recordRow) int64 { return int64(r.player.Team) }},
-			recordColumn{name: "backfill", kind: recordFlag, value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
-	}
-	return columns
-}
-
-// stateWords are the states as column names of other files spell them.
-var stateWords = [][]byte{
-	sim.StateIdeal: []byte("ideal"), sim.StateExpand: []byte("expand"), sim.StateWarmBody: []byte("warmbody"),
-	sim.StateWaiting: []byte("waiting"),
-}
-
-func flagValue(is bool) int64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// rttHundredths is an RTT in 1/100 ms, rounded halves up.
-func rttHundredths(rtt sim.RTT) int64 { return (int64(rtt)*100 + sim.RTTUnit/2) / sim.RTTUnit }

@@ -6,11 +6,14 @@ import (
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
+
+	"mmsim/sim"
 )
 
 // csvRecords writes records as compressed CSV.
 type csvRecords struct {
 	columns []recordColumn
+	words   [][][]byte // of every recordWord column, as cells
 	zip     *gzip.Writer
 	buffer  []byte // rows not yet handed to zip
 	text    []byte // of one cell, before it is quoted
@@ -26,9 +29,12 @@ const recordsFlush = 1 << 16
 // times as long and save 45 % of the file.
 func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
-	r := &csvRecords{columns: columns, zip: zip}
+	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}
 	for i := range columns {
-		r.buffer = appendCell(append(r.buffer, ','), []byte(columns[i].name))
+		r.buffer = appendGuarded(append(r.buffer, ','), []byte(columns[i].name))
+		for _, word := range columns[i].words {
+			r.words[i] = append(r.words[i], appendGuarded(nil, word))
+		}
 	}
 	r.buffer = append(r.buffer[1:], '\n')
 	return r, err
@@ -41,6 +47,9 @@ func (r *csvRecords) write(row *recordRow) error {
 		if i > 0 {
 			b = append(b, ',')
 		}
+		if c.missing(row) {
+			continue
+		}
 		switch c.kind {
 		case recordWhole, recordFlag:
 			b = strconv.AppendInt(b, c.value(row), 10)
@@ -49,10 +58,9 @@ func (r *csvRecords) write(row *recordRow) error {
 		case recordThousandths:
 			b = appendThousandths(b, c.value(row))
 		case recordWord:
-			b = appendCell(b, c.words[c.value(row)])
+			b = append(b, r.words[i][c.value(row)]...)
 		case recordAttribute:
-			r.text = c.attribute.Append(r.text[:0], &row.player.Player)
-			b = appendCell(b, r.text)
+			b = r.appendAttribute(b, c.attribute, row.player)
 		}
 	}
 	r.buffer = append(b, '\n')
@@ -60,6 +68,15 @@ func (r *csvRecords) write(row *recordRow) error {
 		return r.flush()
 	}
 	return nil
+}
+
+// appendAttribute appends the value of a player.
+func (r *csvRecords) appendAttribute(b []byte, a *RecordColumn, p *sim.Player) []byte {
+	if a.Number != nil {
+		return a.Append(b, p)
+	}
+	r.text = a.Append(r.text[:0], p)
+	return appendGuarded(b, r.text)
 }
 
 func (r *csvRecords) flush() error {
@@ -93,7 +110,7 @@ func appendThousandths(b []byte, n int64) []byte {
 	return append(strconv.AppendInt(b, n/1000, 10), '.', byte('0'+rest/100), byte('0'+rest/10%10), byte('0'+rest%10))
 }
 
-// appendCell appends a CSV cell, quoted if it must be.
+// appendCell appends a cell, quoted if it must be.
 func appendCell(b, cell []byte) []byte {
 	if !bytes.ContainsAny(cell, "\",\r\n") {
 		return append(b, cell...)

@@ -5,12 +5,15 @@ import (
 	"math"
 
 	"github.com/parquet-go/parquet-go"
+
+	"mmsim/sim"
 )
 
 // parquetRecords writes records as Parquet: snappy pages, a group of rows at a time,
 // so that memory is bounded by one group.
 type parquetRecords struct {
 	columns []recordColumn
+	present []int // by column: the definition level of a value, 1 where it might be missing
 	writer  *parquet.GenericWriter[any]
 	words   [][]parquet.Value // of every recordWord column, by index
 	rows    []parquet.Row     // not yet handed to writer
@@ -32,8 +35,10 @@ func newParquetRecords(w io.Writer, columns []recordColumn) *parquetRecords {
 			parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(parquetGroup)),
 	}
 	for i := range columns {
+		present := int(flagValue(columns[i].optional()))
+		r.present = append(r.present, present)
 		for _, word := range columns[i].words {
-			r.words[i] = append(r.words[i], parquet.ByteArrayValue(word).Level(0, 0, i))
+			r.words[i] = append(r.words[i], textValue(word, present, i))
 		}
 	}
 	for i := range r.rows {
@@ -45,20 +50,24 @@ func newParquetRecords(w io.Writer, columns []recordColumn) *parquetRecords {
 func (r *parquetRecords) write(row *recordRow) error {
 	values := r.rows[r.filled]
 	for i := range r.columns {
-		c := &r.columns[i]
+		c, present := &r.columns[i], r.present[i]
+		if c.missing(row) {
+			values[i] = parquet.NullValue().Level(0, 0, i)
+			continue
+		}
 		switch c.kind {
 		case recordWhole:
-			values[i] = parquet.Int64Value(c.value(row)).Level(0, 0, i)
+			values[i] = parquet.Int64Value(c.value(row)).Level(0, present, i)
 		case recordFlag:
-			values[i] = parquet.BooleanValue(c.value(row) != 0).Level(0, 0, i)
+			values[i] = parquet.BooleanValue(c.value(row) != 0).Level(0, present, i)
 		case recordHundredths:
-			values[i] = parquet.DoubleValue(float64(c.value(row))/100).Level(0, 0, i)
+			values[i] = parquet.DoubleValue(float64(c.value(row))/100).Level(0, present, i)
 		case recordThousandths:
-			values[i] = parquet.DoubleValue(float64(c.value(row))/1000).Level(0, 0, i)
+			values[i] = parquet.DoubleValue(float64(c.value(row))/1000).Level(0, present, i)
 		case recordWord:
 			values[i] = r.words[i][c.value(row)]
 		case recordAttribute:
-			values[i] = r.attribute(i, row)
+			values[i] = r.attribute(i, row.player)
 		}
 	}
 	if r.filled++; r.filled == len(r.rows) {
@@ -68,8 +77,8 @@ func (r *parquetRecords) write(row *recordRow) error {
 }
 
 // attribute returns the value of an attribute, null if it is missing.
-func (r *parquetRecords) attribute(column int, row *recordRow) parquet.Value {
-	a, p := r.columns[column].attribute, &row.player.Player
+func (r *parquetRecords) attribute(column int, p *sim.Player) parquet.Value {
+	a := r.columns[column].attribute
 	if a.Number != nil {
 		if x := a.Number(p); !math.IsNaN(x) {
 			return parquet.DoubleValue(x).Level(0, 1, column)
@@ -78,10 +87,15 @@ func (r *parquetRecords) attribute(column int, row *recordRow) parquet.Value {
 	}
 	from := len(r.text)
 	r.text = a.Append(r.text, p)
-	if text := r.text[from:]; len(text) > 0 {
-		return parquet.ByteArrayValue(text).Level(0, 1, column)
+	return textValue(r.text[from:], 1, column)
+}
+
+// textValue is a text, null if it is empty.
+func textValue(text []byte, present, column int) parquet.Value {
+	if len(text) == 0 {
+		return parquet.NullValue().Level(0, 0, column)
 	}
-	return parquet.NullValue().Level(0, 0, column)
+	return parquet.ByteArrayValue(text).Level(0, present, column)
 }
 
 func (r *parquetRecords) flush() error {
@@ -125,18 +139,17 @@ func (g orderedGroup) Fields() []parquet.Field { return g.fields }
 // parquetNode is the type of a column. Texts are few and repeat, so that they are
 // written once per group of rows and then by number.
 func parquetNode(c *recordColumn) parquet.Node {
-	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
+	node := parquet.Leaf(parquet.DoubleType)
 	switch {
 	case c.kind == recordWhole:
-		return parquet.Int(64)
+		node = parquet.Int(64)
 	case c.kind == recordFlag:
-		return parquet.Leaf(parquet.BooleanType)
-	case c.kind == recordWord:
-		return text
-	case c.kind == recordAttribute && c.attribute.Number == nil:
-		return parquet.Optional(text)
-	case c.kind == recordAttribute:
-		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
+		node = parquet.Leaf(parquet.BooleanType)
+	case c.kind == recordWord, c.kind == recordAttribute && c.attribute.Number == nil:
+		node = parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	}
-	return parquet.Leaf(parquet.DoubleType)
+	if c.optional() {
+		return parquet.Optional(node)
+	}
+	return node
 }

@@ -121,6 +121,7 @@ func TestParquetRecords(t *testing.T) {
 // apart from it.
 func TestParquetMissingNumbers(t *testing.T) {
 	f, _ := recordFacts()
+	f.ended, f.unfinished = nil, nil
 	numbers := []RecordColumn{{
 		Name:   "mmr",
 		Append: func(to []byte, _ *sim.Player) []byte { return to },

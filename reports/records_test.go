@@ -41,7 +41,8 @@ func recordFacts() (*facts, []RecordColumn) {
 		setup: Setup{
 			Datacenters: []Site{{Name: "frankfurt"}, {Name: `a "big", one`}},
 			Continents:  []string{"EU"},
-			Places:      []Place{{5011, 868, 0}, {-5, -18_000, 0}},
+			Countries:   []string{"FJ", "DE"},
+			Places:      []Place{{5011, 868, 0, 1}, {-5, -18_000, 0, 0}},
 			Duration:    sim.Day, Queues: []Queue{{MatchSize: 2}},
 		},
 		matches: []sim.Match{
@@ -55,6 +56,21 @@ func recordFacts() (*facts, []RecordColumn) {
 			}},
 		},
 	}
+	search := func(began sim.Instant, state sim.State, ids ...uint64) sim.Search {
+		s := sim.Search{Began: began, State: state, Party: 21, PartySize: 2}
+		for _, id := range ids {
+			s.Players = append(s.Players, sim.Player{ID: id, Person: sim.Person{Row: 1}})
+		}
+		return s
+	}
+	f.ended = []sim.Ended{
+		{Search: search(-1000, sim.StateWarmBody, 21, 22), At: 29_000, Into: sim.StateFailed},
+		{Search: search(0, sim.StateWaiting, 22), At: 120_000, Into: sim.StateExpired},
+		{Search: search(500, sim.StateWarmBody, 23), At: 1500, Into: sim.StateBots},
+		{Search: search(7000, sim.StateNew, 24), At: 7000, Into: sim.StateRejected},
+	}
+	f.unfinished = []sim.Search{search(86_399_000, sim.StateIdeal, 25)}
+	f.totals.Reached = sim.Instant(sim.Day)
 	attributes := []RecordColumn{
 		{
 			Name:   "mmr",
@@ -70,21 +86,27 @@ func recordFacts() (*facts, []RecordColumn) {
 
 func TestRecords(t *testing.T) {
 	f, attributes := recordFacts()
-	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,mmr,maps
-7,11,3,11,1,4.001,5.000,0.999,0,ideal,frankfurt,1.06,0.00,0,50.11,8.68,1503,"dust;""port"",
+	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,end,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,country,continent,mmr,maps
+,21,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
+,22,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
+,22,1,21,2,0.000,,120.000,expired,0,waiting,,,,,50.11,8.68,DE,EU,1501,
+,23,1,21,2,0.500,,1.000,bots,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
+,24,1,21,2,7.000,,0.000,rejected,0,,,,,,50.11,8.68,DE,EU,1501,
+7,11,3,11,1,4.001,5.000,0.999,matched,0,ideal,frankfurt,1.06,0.00,0,50.11,8.68,DE,EU,1503,"dust;""port"",
 mill"
-7,12,0,12,1,-0.002,5.000,5.002,1,warmbody,frankfurt,200.06,150.00,1,-0.05,-180.00,1500,
-8,11,3,11,2,86399.999,86399.999,0.000,0,expand,"a ""big"", one",0.00,0.00,0,50.11,8.68,1503,"dust;""port"",
+7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,150.00,1,-0.05,-180.00,FJ,EU,1500,
+8,11,3,11,2,86399.999,86399.999,0.000,matched,0,expand,"a ""big"", one",0.00,0.00,0,50.11,8.68,DE,EU,1503,"dust;""port"",
 mill"
+,25,1,21,2,86399.000,,1.000,searching,0,ideal,,,,,50.11,8.68,DE,EU,1501,
 `
 	if got := unzipped(t, f, attributes); got != want {
 		t.Errorf("records are\n%s\nwant\n%s", got, want)
 	}
 	f.setup.Jitter = true
 	lines := strings.Split(unzipped(t, f, nil), "\n")
-	if want := "7,12,0,12,1,-0.002,5.000,5.002,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00"; lines[2] != want ||
+	if want := "7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00,FJ,EU"; lines[7] != want ||
 		!strings.Contains(lines[0], "rtt_ms,rtt_estimate_ms,delta_rtt_ms") {
-		t.Errorf("with jitter:\n%s\n%s\nwant\n%s", lines[0], lines[2], want)
+		t.Errorf("with jitter:\n%s\n%s\nwant\n%s", lines[0], lines[7], want)
 	}
 }
 
@@ -96,10 +118,12 @@ func TestRecordsOfRules(t *testing.T) {
 	f.matches[0].Players[0].Team = 1
 	f.matches[1].Queue = 1
 	f.matches[1].Players[0].Team = sim.NoTeam
+	f.ended, f.unfinished[0].Queue = nil, 1
 	const want = `match_id,repeat,queue,team,backfill,latitude
 7,0,duel,1,1,50.11
 7,1,duel,0,1,-0.05
 8,0,"rest, all",-1,0,50.11
+,,"rest, all",,,50.11
 `
 	rows, err := csv.NewReader(strings.NewReader(unzipped(t, f, nil))).ReadAll()
 	if err != nil {
@@ -108,7 +132,7 @@ func TestRecordsOfRules(t *testing.T) {
 	var got strings.Builder
 	w := csv.NewWriter(&got)
 	for _, row := range rows {
-		if err := w.Write(append(row[:1:1], row[13:18]...)); err != nil {
+		if err := w.Write(append(row[:1:1], row[14:19]...)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,8 +141,8 @@ func TestRecordsOfRules(t *testing.T) {
 	}
 }
 
-// Records of random runs are valid CSV with a row per player matched, and agree
-// with the summary of the same run.
+// Records of random runs are valid CSV with a row per player and search, and agree with
+// the summary of the same run.
 func TestRecordsAgreeWithSummary(t *testing.T) {
 	for seed, w := range worlds() {
 		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w.facts, nil))).ReadAll()
@@ -129,11 +153,26 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 		for i, name := range rows[0] {
 			column[name] = i
 		}
-		played := map[string]Count{}
+		played, players := map[string]Count{}, Players{}
 		for _, row := range rows[1:] {
 			played[row[column["datacenter"]]]++
+			switch {
+			case strings.HasPrefix(row[column["began_s"]], "-"):
+				players.SearchingAtStart++
+			case row[column["return"]] == "1":
+				players.Returns++
+				players.Entries++
+			default:
+				players.Joins++
+				players.Entries++
+			}
+			*map[string]*Count{
+				"matched": &players.Matched, "failed": &players.Failed, "expired": &players.Expired,
+				"bots": &players.Bots, "rejected": &players.Rejected, "searching": &players.SearchingAtEnd,
+			}[row[column["end"]]]++
 		}
-		agree(t, seed, "rows", Count(len(rows))-1, w.Summary.Players.Matched)
+		agree(t, seed, "players", players, w.Summary.Players)
+		agree(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)
 		for _, d := range w.Summary.ByDatacenter {
 			agree(t, seed, d.Name, played[d.Name], d.Players)
 		}

@@ -72,7 +72,7 @@ func TestTextOfRules(t *testing.T) {
 
 // Names out of somebody's data cannot write to the terminal.
 func TestNameOf(t *testing.T) {
-	for name, want := range map[string]string{"mmr": "mmr", "a\x1b[31m": `"a\x1b[31m"`, strings.Repeat("é", 40): strings.Repeat("é", 29) + "…"} {
+	for name, want := range map[string]string{"mmr": "mmr", "a\x1b[31m": `a\u001b[31m`, strings.Repeat("é", 40): strings.Repeat("é", 29) + "…"} {
 		if got := nameOf(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}

@@ -22,12 +22,28 @@ func (s *Sample) Replications() int {
 	return len(s.Runs)
 }
 
+// Numbers lists the numbers that any run of the sample has, in the order in which they
+// appear first: a group may be in some runs only. Values are those of that run.
+func (s *Sample) Numbers() []Number {
+	var list []Number
+	seen := map[string]bool{}
+	for _, run := range s.Runs {
+		for _, n := range run.Numbers() {
+			if !seen[n.Name] {
+				seen[n.Name] = true
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
 
 // LoadSummary reads summary.json alone, for those who need numbers and no pictures.
 // Errors are like those of Load.
 func LoadSummary(dir fs.FS) (*Summary, error) {
-	text, err := fs.ReadFile(dir, SummaryFile)
+	text, err := readSummary(dir)
 	if err != nil {
 		return nil, err
 	}

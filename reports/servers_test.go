@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 	"mmsim/sim"
 )
 
@@ -37,7 +37,7 @@ func TestDecimals(t *testing.T) {
 // placementSetup is of two signals and a measure of every kind.
 func placementSetup() Setup {
 	return Setup{
-		Datacenters: []Site{{Name: "here"}}, Continents: []string{"EU"}, Places: []Place{{}}, Duration: sim.Hour,
+		Datacenters: []Site{{Name: "here"}}, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []Place{{}}, Duration: sim.Hour,
 		Queues: []Queue{{MatchSize: 8}},
 		Servers: &ServersSetup{
 			Revision: "2025-04", Capacity: 8, Signals: []Signal{{"Friends", 10}, {"Device", 0}, {"Latency", 3}},
@@ -60,7 +60,7 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 			p.Score = p.Won[0] + p.Won[2]
 			if p.RunnerUp = r.IntN(3) > 0; p.RunnerUp {
 				p.Lost = []float64{0, 0, p.Won[2] * r.Float64()}
-				p.Decision = matcher.Decide(&matcher.Server{CreatedMS: 1}, &matcher.Server{CreatedMS: int64(r.IntN(3))}, p.Won, p.Lost)
+				p.Decision = scoring.Decide(&scoring.Server{CreatedMS: 1}, &scoring.Server{CreatedMS: int64(r.IntN(3))}, p.Won, p.Lost)
 			}
 		}
 		list = append(list, p)
@@ -114,7 +114,7 @@ func twinOfServers(list []sim.Placed) *Servers {
 		for i := range more {
 			more[i] += p.Won[i] - p.Lost[i]
 		}
-		if p.Decision.Reason == matcher.ByScore {
+		if p.Decision.Reason == scoring.ByScore {
 			decided[p.Decision.Signal]++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 type Setup struct {
 	Datacenters []Site
 	Continents  []string // codes; Place.Continent is an index
+	Countries   []string // codes; Place.Country is an index
 	Places      []Place  // by sim.Player.Place
 	Duration    sim.Duration
 	Queues      []Queue // by sim.Match.Queue
@@ -58,7 +59,8 @@ type Site struct {
 // Place is where players live: hundredths of a degree, rounded down.
 type Place struct {
 	Latitude, Longitude int16
-	Continent           uint8 // index into Setup.Continents
+	Continent           uint8  // index into Setup.Continents
+	Country             uint16 // index into Setup.Countries
 }
 
 // PlayerAttribute is a number that players have: a column of the dataset, or one
@@ -112,6 +114,9 @@ func (s *Setup) check() {
 	for i, p := range s.Places {
 		if int(p.Continent) >= len(s.Continents) {
 			panic(fmt.Sprintf("reports: place %d is on continent %d of %d", i, p.Continent, len(s.Continents)))
+		}
+		if int(p.Country) >= len(s.Countries) {
+			panic(fmt.Sprintf("reports: place %d is in country %d of %d", i, p.Country, len(s.Countries)))
 		}
 	}
 	if len(s.Queues) < 1 || s.Duration < 1 {

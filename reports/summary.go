@@ -47,6 +47,10 @@ type Summary struct {
 	Replications *Replications `json:"replications,omitempty"` // of an aggregate only
 }
 
+// unmeasured tells whether the run was interrupted before its measured window began: in
+// the warm-up period, or before it simulated anything.
+func (s *Summary) unmeasured() bool { return !s.Complete && s.Run.Reached == 0 }
+
 // Run says what was run; together with the configuration it reproduces the result.
 type Run struct {
 	Seed          uint64  `json:"seed"`
@@ -55,7 +59,7 @@ type Run struct {
 	ConfigSHA256  string  `json:"config_sha256"`
 	DatasetSHA256 string  `json:"dataset_sha256"`
 	Duration      Seconds `json:"duration_s"`
-	Reached       Seconds `json:"reached_s"` // end of the window: the duration unless interrupted
+	Reached       Seconds `json:"reached_s"` // end of the window: the duration unless interrupted; 0: nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 }
 

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -63,7 +62,7 @@ func (s *Sweep) table() *sweepTable {
 // replication.
 func (s *Sweep) WriteCSV(w io.Writer) error {
 	t := s.table()
-	out := csv.NewWriter(w)
+	out := newGuardedTable(w)
 	head := append(slices.Clone(s.Settings), "runs")
 	for _, name := range t.metrics {
 		head = append(head, name, name+".low", name+".high")

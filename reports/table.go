@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,9 +55,10 @@ func (t *table[T]) empty(rows []T) int {
 	return t.sparse
 }
 
-// read reads what write wrote. An error begins with FILE:LINE:COLUMN.
+// read reads what write wrote, at most MaxTableRows rows. An error begins with
+// FILE:LINE:COLUMN.
 func (t *table[T]) read(r io.Reader) ([]T, error) {
-	in := csv.NewReader(r)
+	in := csv.NewReader(&boundedRows{from: r, file: t.file})
 	in.ReuseRecord = true
 	first, err := in.Read()
 	if err == io.EOF {
@@ -83,7 +85,11 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 		}
 		var row T
 		for i, field := range t.fields(&row)[:len(columns)] {
-			if want := parseField(line[i], field); want != "" {
+			want := parseField(line[i], field)
+			if want == "" && line[i] != "" && line[i][0] == '-' && !slices.Contains(signedColumns, columns[i]) {
+				want = "a number from 0"
+			}
+			if want != "" {
 				at, column := in.FieldPos(i)
 				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",
 					t.file, at, column, columns[i], shorten(line[i]), want)
@@ -99,11 +105,17 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 	}
 }
 
+// signedColumns are the ones whose numbers may be below 0; names may begin with anything.
+var signedColumns = []string{"latitude", "longitude", "datacenter", "measure"}
+
 // syntaxError puts the place of a malformed line first.
 func (t *table[T]) syntaxError(err error) error {
 	var bad *csv.ParseError
 	if errors.As(err, &bad) {
 		return fmt.Errorf("%s:%d:%d: %w", t.file, bad.Line, max(1, bad.Column), bad.Err)
+	}
+	if strings.HasPrefix(err.Error(), t.file+":") { // a limit
+		return err
 	}
 	return fmt.Errorf("%s: %w", t.file, err)
 }
@@ -112,7 +124,7 @@ func (t *table[T]) syntaxError(err error) error {
 func fieldText(field any) string {
 	switch v := field.(type) {
 	case *string:
-		return *v
+		return guardFormula(*v)
 	case *int:
 		return strconv.Itoa(*v)
 	case *float64:
@@ -127,7 +139,7 @@ func fieldText(field any) string {
 // text, "" if the text was good.
 func parseField(text string, field any) (want string) {
 	if v, ok := field.(*string); ok {
-		*v = text
+		*v = unguardFormula(text)
 		return ""
 	}
 	if v, ok := field.(*int); ok {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -12,16 +13,18 @@ import (
 func (s *Summary) Text(colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
-	if s.Servers != nil {
+	switch {
+	case s.unmeasured(): // no figure would say anything
+	case s.Servers != nil:
 		t.serversText(s)
-	} else {
+	default:
 		t.matchesText(s)
 	}
-	if s.Replications != nil {
+	if s.Replications != nil && !s.unmeasured() {
 		t.trust(s.Replications)
 	}
 	for _, warning := range s.Warnings {
-		t.line("Warning", "%s", warning)
+		t.line("Warning", "%s", Printable(warning))
 	}
 	return t.String()
 }
@@ -70,9 +73,28 @@ func (t *text) styled(style, s string) string {
 // line writes a label and what is to be said under it.
 func (t *text) line(label, format string, values ...any) {
 	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
-	fmt.Fprintf(t, format, values...)
+	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
 	t.WriteByte('\n')
 }
+
+// oneLine is Printable for a text with styles in it.
+func (t *text) oneLine(s string) string {
+	if !t.colour {
+		return Printable(s)
+	}
+	var b strings.Builder
+	for {
+		at := styles.FindStringIndex(s)
+		if at == nil {
+			return b.String() + Printable(s)
+		}
+		b.WriteString(Printable(s[:at[0]]) + s[at[0]:at[1]])
+		s = s[at[1]:]
+	}
+}
+
+// styles are the codes that styled writes.
+var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
 
 // figures writes a label and a row of figures.
 func (t *text) figures(label string, figures ...string) {
@@ -84,10 +106,18 @@ func (t *text) figures(label string, figures ...string) {
 }
 
 func (t *text) interrupted(s *Summary) {
-	if !s.Complete {
-		fmt.Fprintln(t, t.styled(alarm, fmt.Sprintf("Interrupted after %s of %s: a partial result.",
-			span(s.Run.Reached), span(s.Run.Duration))))
+	says := ""
+	switch {
+	case s.Complete:
+		return
+	case s.unmeasured():
+		says = "Interrupted before the measured window began: nothing was measured."
+	case s.Run.Reached == s.Run.Duration: // an aggregate of those replications that were finished
+		says = "Interrupted before all replications were finished: a partial result."
+	default:
+		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", span(s.Run.Reached), span(s.Run.Duration))
 	}
+	fmt.Fprintln(t, t.styled(alarm, says))
 }
 
 func (t *text) headline(s *Summary) {

@@ -18,13 +18,17 @@ type textTable struct {
 // there is one, colours a cell after its width is known; it is not asked for the head.
 func (g *textTable) text(style func(cell string) string) string {
 	widths := make([]int, len(g.head))
+	all := make([][]string, 0, 1+len(g.rows))
 	for _, row := range append([][]string{g.head}, g.rows...) {
+		all = append(all, printableAll(row))
+	}
+	for _, row := range all {
 		for i, cell := range row {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
 	var b strings.Builder
-	for r, row := range append([][]string{g.head}, g.rows...) {
+	for r, row := range all {
 		var line strings.Builder
 		for i, cell := range row {
 			if i > 0 {
@@ -74,7 +78,9 @@ func (g *textTable) markdown() string {
 
 func (g *textTable) isLeft(column int) bool { return column == 0 || slices.Contains(g.left, column) }
 
-// inMarkdown keeps a text from being taken for markup.
-var inMarkdown = strings.NewReplacer(
-	"|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "\n", " ", "\r", " ", "[", `\[`, "]", `\]`,
-).Replace
+// inMarkdown keeps a text from being taken for markup, on one line.
+func inMarkdown(text string) string { return markdownEscapes.Replace(Printable(text)) }
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
+)

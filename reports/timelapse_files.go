@@ -151,6 +151,9 @@ func framesOf(rows []loadRow, s *Summary) ([]Frame, error) {
 	var frames []Frame
 	for i, row := range rows {
 		dc := i % n
+		if dc == 0 && len(frames) == framesMax {
+			return nil, fmt.Errorf("%s:%d:1: more than %d instants, expected at most that", loadFile, i+2, framesMax)
+		}
 		if dc == 0 {
 			frames = append(frames, Frame{T: row.T})
 		}

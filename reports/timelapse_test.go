@@ -130,7 +130,7 @@ func TestLoadRefusesBadTimelapse(t *testing.T) {
 		wantError(t, files, test.text, test.want)
 	}
 	for _, test := range []struct{ text, want string }{
-		{load + "60,newyork,3\n60,losangeles,-1\n", "load.csv:3:1: players is -1, want"},
+		{load + "60,newyork,3\n60,losangeles,-1\n", `load.csv:3:15: players is "-1", want`},
 		{load + "60,newyork,3\n", `load.csv:2:1: the file ends, want "losangeles" for 60 s`},
 		{load + "60,newyork,3\n60,miami,1\n", `load.csv:3:1: "miami" at 60 s, want "losangeles" at 60 s`},
 		{load + "60,newyork,3\n120,losangeles,1\n", `load.csv:3:1: "losangeles" at 120 s, want "losangeles" at 60 s`},

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
 	"slices"
@@ -116,7 +115,7 @@ func (l *Limit) excess(x, before float64) float64 {
 // WriteCSV writes a row for every trial: its settings, the means of its figures, how far
 // it is beyond the bounds and whether it is on the front.
 func (t *Tuning) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
+	out := newGuardedTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
 	if err := out.Write(append(append(head, t.names...), "violation", "front", "refused")); err != nil {
 		return err

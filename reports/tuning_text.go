@@ -37,16 +37,16 @@ func (t *Tuning) Conclusion() string {
 	case t.Best == 0:
 		return "No settings were found that keep all constraints; these are the nearest ones."
 	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
-		return fmt.Sprintf("%s: nothing better was found than the %s of before.", t.Goals[0].Name, t.figure(0, 0))
+		return fmt.Sprintf("%s: nothing better was found than the %s of before.", Printable(t.Goals[0].Name), t.figure(0, 0))
 	case len(t.Goals) == 1:
-		return fmt.Sprintf("%s: %s, %s before.", t.Goals[0].Name, t.figure(t.Best, 0), t.figure(0, 0))
+		return fmt.Sprintf("%s: %s, %s before.", Printable(t.Goals[0].Name), t.figure(t.Best, 0), t.figure(0, 0))
 	}
 	var ranges []string
 	for k, goal := range t.Goals {
 		along := slices.SortedFunc(slices.Values(t.Front), func(a, b int) int {
 			return cmp.Compare(t.Trials[a].Figures[k], t.Trials[b].Figures[k])
 		})
-		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", goal.Name, t.figure(along[0], k), t.figure(along[len(along)-1], k)))
+		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", Printable(goal.Name), t.figure(along[0], k), t.figure(along[len(along)-1], k)))
 	}
 	return fmt.Sprintf("%s that no other beats: %s.", plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
 }

@@ -17,6 +17,8 @@ type facts struct {
 	matches []sim.Match
 	ended   []sim.Ended
 	census  []sim.Census
+
+	unfinished []sim.Search
 }
 
 // randomFacts makes a small run that keeps the conservation law. Parties search,
@@ -41,6 +43,7 @@ func randomFacts(seed uint64) *facts {
 			f.end(draw, &match)
 		case 1:
 			f.totals.SearchingAtEnd += len(match.Players)
+			f.unfinished = append(f.unfinished, searches(&match)...)
 		default:
 			f.matches = append(f.matches, match)
 		}
@@ -64,6 +67,7 @@ func articleFacts() *facts {
 func randomSetup(draw *rand.Rand) Setup {
 	s := Setup{
 		Continents: []string{"AF", "EU", "SA"},
+		Countries:  []string{"FR", "BR"},
 		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
 		Queues:     []Queue{{MatchSize: 1 + draw.IntN(5)}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
@@ -77,7 +81,7 @@ func randomSetup(draw *rand.Rand) Setup {
 		s.Queues[0].Rules = randomRuleset(draw)
 	}
 	for range 1 + draw.IntN(30) {
-		s.Places = append(s.Places, Place{int16(draw.IntN(18_001) - 9_000), int16(draw.IntN(36_001) - 18_000), uint8(draw.IntN(3))})
+		s.Places = append(s.Places, Place{int16(draw.IntN(18_001) - 9_000), int16(draw.IntN(36_001) - 18_000), uint8(draw.IntN(3)), uint16(len(s.Places) % 2)})
 	}
 	values := make([]float64, 50)
 	for i := range values {
@@ -138,7 +142,7 @@ func (f *facts) addTicket(draw *rand.Rand, match *sim.Match, at sim.Instant) {
 	size := 1 + draw.IntN(f.setup.Queues[0].MatchSize-len(match.Players))
 	wait := []int{0, draw.IntN(3000), draw.IntN(200_000)}[draw.IntN(3)]
 	began := at - sim.Instant(wait)
-	search := sim.Search{Began: began, Return: draw.IntN(2) == 0}
+	search := sim.Search{Began: began, Return: draw.IntN(2) == 0, PartySize: uint8(size)}
 	state := sim.StateIdeal + sim.State(draw.IntN(3))
 	for range size {
 		player := sim.Player{ID: draw.Uint64N(100), Person: sim.Person{Row: uint32(draw.IntN(60)), Place: uint32(draw.IntN(len(f.setup.Places)))}}
@@ -165,23 +169,35 @@ func (f *facts) end(draw *rand.Rand, match *sim.Match) {
 	if rules != nil {
 		into = []sim.State{sim.StateExpired, sim.StateExpired, sim.StateRejected}[draw.IntN(3)]
 	}
-	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
-		e := sim.Ended{At: match.At, Into: into}
+	for _, search := range searches(match) {
+		e := sim.Ended{Search: search, At: match.At, Into: into}
 		if into == sim.StateExpired && draw.IntN(5) > 0 {
 			e.Apart = &sim.Apart{MayMeet: draw.IntN(2) * draw.IntN(12), TooMany: draw.IntN(3), ByRule: make([]int, len(rules.Rules))}
 			for i := range e.Apart.ByRule {
 				e.Apart.ByRule[i] = draw.IntN(3) * draw.IntN(3)
 			}
 		}
-		e.Began, e.Return = match.Players[i].Began, match.Players[i].Return
-		for _, p := range match.Players[i : i+int(match.Players[i].PartySize)] {
-			e.Players = append(e.Players, p.Player)
+		if into == sim.StateRejected {
+			e.State = sim.StateNew
 		}
 		f.ended = append(f.ended, e)
 	}
 	if into == sim.StateRejected && rules != nil {
 		f.refuse("too many players", len(match.Players))
 	}
+}
+
+// searches are those of the parties of what would have been a match.
+func searches(match *sim.Match) (list []sim.Search) {
+	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
+		first := &match.Players[i]
+		s := sim.Search{Began: first.Began, State: first.State, Return: first.Return, Party: first.Party, PartySize: first.PartySize}
+		for _, p := range match.Players[i : i+int(first.PartySize)] {
+			s.Players = append(s.Players, p.Player)
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 // refuse tells how many players were refused for a reason.
@@ -205,6 +221,11 @@ func (f *facts) tell(o sim.Observer) {
 	}
 	for i := range f.census {
 		o.Sampled(&f.census[i])
+	}
+	if o, is := o.(sim.UnfinishedObserver); is {
+		for i := range f.unfinished {
+			o.Unfinished(&f.unfinished[i], f.totals.Reached)
+		}
 	}
 }
 

@@ -80,13 +80,11 @@ func inDigits(v Value) string {
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)
 }
 
-// nameOf writes a name out of somebody's data: quoted where it could do harm, and cut
-// where it is long.
+// nameOf writes a name out of somebody's data: such as can be seen, and cut where it is
+// long.
 func nameOf(name string) string {
 	const most = 30
-	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		name = strconv.Quote(name)
-	}
+	name = Printable(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}

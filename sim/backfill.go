@@ -71,7 +71,7 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 	for i, t := range q.matches.of(match) {
 		ticket := q.rules.scribe.ticket(&q.matchQueue, t, matcher.NoVantage)
 		q.rules.scribe.measure(&q.matchQueue, t)
-		session.Values = mergeValues(q.own.Rules.Set.Star, session.Values, ticket.Values)
+		session.Values = q.own.Rules.Set.SessionValues(session.Values, ticket.Values)
 		for _, p := range ticket.Players {
 			session.Members = append(session.Members, matcher.Member{
 				Player: matcher.Player{Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
@@ -88,36 +88,4 @@ func (q *poolQueue) ending(match uint32) {
 		q.rules.pool.Remove(q.open[match].row)
 		q.open[match].waits = false
 	}
-}
-
-// mergeValues adds the values of a ticket to those of a session: of what all must
-// share it keeps what they do, of what nobody may repeat and of whom they block
-// everything, and of the rest what the first ticket has, who has it alike.
-func mergeValues(star *matcher.Star, session, ticket []matcher.Value) []matcher.Value {
-	if session == nil {
-		for _, v := range ticket {
-			v.Set = slices.Clone(v.Set)
-			session = append(session, v)
-		}
-		return session
-	}
-	union := func(c matcher.Column) {
-		if c != matcher.NoColumn && ticket[c].Kind == matcher.IsSet {
-			set := append(session[c].Set, ticket[c].Set...)
-			slices.Sort(set)
-			session[c] = matcher.SetValue(slices.Compact(set))
-		}
-	}
-	for _, o := range star.Options {
-		switch o.Kind {
-		case matcher.SharedValue:
-			shared := func(t matcher.Text) bool { return !slices.Contains(ticket[o.Column].Set, t) }
-			session[o.Column].Set = slices.DeleteFunc(session[o.Column].Set, shared)
-			union(o.Own)
-		case matcher.NoRepeat:
-			union(o.Column)
-		}
-	}
-	union(star.Blocked)
-	return session
 }

@@ -98,3 +98,58 @@ func BenchmarkIdleTicks(b *testing.B) {
 		}
 	}
 }
+
+// stuck yields parties of three at a constant rate from random places, and now and
+// then a solo.
+type stuck struct {
+	poisson
+	solos uint64 // one of so many parties is a solo; 0: none
+	all   [3]Person
+}
+
+func (s *stuck) Next(a *Arrival) bool {
+	s.poisson.Next(a)
+	size := len(s.all)
+	if s.solos > 0 && s.n%s.solos == 0 {
+		size = 1
+	}
+	for i := range size {
+		s.all[i] = s.member[0]
+		s.all[i].Entity += uint64(i)
+	}
+	a.Members = s.all[:size]
+	return true
+}
+
+// BenchmarkStuckParties simulates six hours in which parties of three that cannot
+// fill matches of four wait as warm bodies for hours. ns/party should hardly grow
+// with the rate where there are no solos; a solo looks for the nearest party among
+// all that wait.
+func BenchmarkStuckParties(b *testing.B) {
+	for _, c := range []struct {
+		perHour, solos uint64
+		cooldown       Duration
+	}{{perHour: 400}, {perHour: 1600}, {perHour: 6400}, {perHour: 400, solos: 10}, {perHour: 1600, solos: 10}, {perHour: 1600, solos: 10, cooldown: Hour}} {
+		b.Run(fmt.Sprintf("%d per hour, one of %d alone, cool-down %g s", c.perHour, c.solos, c.cooldown.Seconds()), func(b *testing.B) {
+			cfg := articleConfig()
+			cfg.PlayAgain, cfg.Duration, cfg.WarmBodyFor = 0.75, 6*Hour, 4*Hour
+			cfg.Queues[0].PartnerCooldown = c.cooldown
+			places := clusters(cfg, 29, 100)
+			var h *hasher
+			for b.Loop() {
+				h = &hasher{}
+				joins := &stuck{solos: c.solos, poisson: poisson{stream: NewStream(1, 0, PurposeArrivals), places: uint64(len(places.Reach)), gap: float64(Hour) / float64(c.perHour)}}
+				e, err := New(cfg, places, joins, h)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := e.RunUntil(Instant(cfg.Duration)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(uint64(b.N)*6*c.perHour), "ns/party")
+			b.ReportMetric(float64(h.hash>>40), "hash")
+			b.ReportMetric(float64(h.players), "players")
+		})
+	}
+}

@@ -43,6 +43,10 @@
 // the remaining warm bodies play each other. A warm body never displaces a
 // regular ticket.
 //
+// A datacenter does not search where the sizes of the waiting parties cannot add up
+// to a match, and does not repeat a search that must fail again. So parties that can
+// never be matched cost nothing while they wait.
+//
 // # Rulesets
 //
 // A queue may go by a ruleset, see [Rules]. In PlacePool its tickets wait in one

@@ -53,6 +53,9 @@ type queue interface {
 	join(a *Arrival) error
 	// decide makes the matching pass, if one is to be made at this instant.
 	decide()
+	// unfinished reports the searches that are going on, oldest first. The record is
+	// reused.
+	unfinished(report func(s *Search))
 	// ruleTotals returns the facts about the queue's ruleset; nil without one.
 	ruleTotals() *RuleTotals
 	// verify checks that everybody is in exactly one place.
@@ -190,16 +193,34 @@ func (e *Engine) join(a *Arrival) error {
 	return e.queues[a.Queue].join(a)
 }
 
-// Finish ends the run where the clock stands and returns its totals.
+// Finish ends the run where the clock stands and returns its totals. A run that
+// ends in the warm-up period has measured nothing: all its totals are 0.
 func (e *Engine) Finish() Totals {
+	if !e.measuring {
+		return e.noTotals()
+	}
 	e.notePeak()
-	e.totals.Reached = max(0, e.now)
+	e.totals.Reached = e.now
 	e.totals.SearchingAtEnd = e.online.searching()
+	e.reportUnfinished()
 	e.totals.Rules = make([]*RuleTotals, len(e.queues))
 	for i, q := range e.queues {
 		e.totals.Rules[i] = q.ruleTotals()
 	}
 	return e.totals
+}
+
+// noTotals returns the totals of a run whose measured window has not begun. They do
+// not count the players who search at this instant: no observer was told of their
+// searches, and totals and outcomes have to balance.
+func (e *Engine) noTotals() Totals {
+	totals := Totals{Rules: make([]*RuleTotals, len(e.queues))}
+	for i, q := range e.queues {
+		if q.ruleTotals() != nil {
+			totals.Rules[i] = &RuleTotals{}
+		}
+	}
+	return totals
 }
 
 // Now returns the instant that the clock has reached.

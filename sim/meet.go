@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"mmsim/matcher"
+	"mmsim/matcher/packing"
 )
 
 // mayMeet tells whether two of the tickets being walked may be in one match.
@@ -11,13 +11,17 @@ func (q *stateQueue) mayMeet(a, b int) bool {
 	return !q.coolingDown(q.pad.walk[a], q.pad.walk[b])
 }
 
-// walkOver hands the tickets in walking order to the packer.
-func (q *stateQueue) walkOver(walk []ticketID) *matcher.Packer {
+// clearWalk begins a list of tickets in walking order.
+func (s *passScratch) clearWalk() { s.walk, s.sizes = s.walk[:0], s.sizes[:0] }
+
+// addToWalk appends a ticket of some size to the list.
+func (s *passScratch) addToWalk(t ticketID, size uint8) {
+	s.walk, s.sizes = append(s.walk, t), append(s.sizes, size)
+}
+
+// walk hands the list to the packer.
+func (q *stateQueue) walk() *packing.Packer {
 	s := &q.pad
-	s.walk, s.sizes = walk, s.sizes[:0]
-	for _, t := range walk {
-		s.sizes = append(s.sizes, q.players.of(t).size)
-	}
 	s.packer.Reset(q.own.MatchSize, s.sizes, s.mayMeet)
 	return &s.packer
 }
@@ -45,6 +49,11 @@ func (q *stateQueue) coolingDown(a, b ticketID) bool {
 func (q *stateQueue) cools(t ticketID) bool {
 	p := q.players.of(t)
 	return p.searches > 0 && q.now.Sub(p.lastEnd) < q.own.PartnerCooldown
+}
+
+// cooledAt returns when the cool-down of a ticket that returned ends.
+func (q *stateQueue) cooledAt(t ticketID) Instant {
+	return q.players.of(t).lastEnd.Add(q.own.PartnerCooldown)
 }
 
 // metAny tells whether somebody of b was in the last match of a.

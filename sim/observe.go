@@ -1,6 +1,9 @@
 package sim
 
-import "mmsim/matcher"
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/engine"
+)
 
 // An Observer is told every fact of a run, in the order in which it happens.
 // Only facts of the measured window [0, duration) are told; a search that began
@@ -18,6 +21,15 @@ type Observer interface {
 	Sampled(c *Census)
 }
 
+// An UnfinishedObserver is an Observer that is also told which searches are still going
+// on when the run ends, at the end of the window or where it was interrupted.
+type UnfinishedObserver interface {
+	Observer
+	// Unfinished reports such a search and the instant at which the run ends. Finish
+	// calls it, for one queue after another, oldest search first.
+	Unfinished(s *Search, at Instant)
+}
+
 // Player is one human in an outcome record.
 type Player struct {
 	ID uint64 // the n-th player to join in this run, warm-up included
@@ -26,10 +38,13 @@ type Player struct {
 
 // Search is one search of one ticket for a match.
 type Search struct {
-	Queue   int // index into Config.Queues
-	Began   Instant
-	Return  bool     // false: the ticket's first search
-	Players []Player // the party
+	Queue     int // index into Config.Queues
+	Began     Instant
+	State     State    // in which it is, or in which it ended; StateNew: it has not begun to wait
+	Return    bool     // false: the ticket's first search
+	Party     uint64   // as in Matched
+	PartySize uint8    // as in Matched
+	Players   []Player // the party; on servers, where each member's search ends on its own, that member
 }
 
 // Match is a match as it starts, or players who join a running one.
@@ -49,7 +64,7 @@ type Match struct {
 type Relaxed = matcher.Relaxed
 
 // Apart adds up what kept a ticket apart from others.
-type Apart = matcher.Apart
+type Apart = engine.Apart
 
 // NoRegion stands where rules chose no region.
 const NoRegion = -1

@@ -73,7 +73,7 @@ func (q *poolQueue) match(p *matcher.Proposal) {
 	f := q.rules.form(p, q.now)
 	f.datacenter = q.fairestOf(q.datacentersOf(p.Region), f.tickets)
 	match := q.startMatch(&f)
-	if star := q.own.Rules.Set.Star; star != nil && star.Backfill {
+	if q.own.Rules.Set.Backfills() {
 		q.announce(match, &f)
 	}
 }

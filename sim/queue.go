@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // waiting holds all tickets that search. Regular tickets (IDEAL, EXPAND) stand
 // in one list, oldest search first, each with the set of datacenters in whose
@@ -14,17 +17,19 @@ type waiting struct {
 
 	warm []warmBody // oldest search first
 
-	nextDeadline Instant // no deadline is earlier
-	parties      int     // tickets of more than one player
+	nextDeadline Instant       // no deadline is earlier
+	sizes        *waitingSizes // nil until the first party searches
 }
 
 type warmBody struct {
 	ticket   ticketID
+	size     uint8 // its players; 0: matched in this pass
 	deadline Instant
 }
 
-// add appends a regular ticket, whose search is the youngest.
-func (w *waiting) add(t ticketID, admits uint64, deadline Instant) {
+// add appends a regular ticket of some size, whose search is the youngest.
+func (w *waiting) add(t ticketID, size uint8, admits uint64, deadline Instant) {
+	w.sizes.count(size, admits, 1)
 	w.ticket = append(w.ticket, t)
 	w.admits = append(w.admits, admits)
 	w.deadline = append(w.deadline, deadline)
@@ -33,11 +38,12 @@ func (w *waiting) add(t ticketID, admits uint64, deadline Instant) {
 
 // addWarm inserts a warm body by the age of its search.
 func (w *waiting) addWarm(p *players, t ticketID, deadline Instant) {
-	i := len(w.warm)
-	for i > 0 && p.of(w.warm[i-1].ticket).seq > p.of(t).seq {
-		i--
-	}
-	w.warm = slices.Insert(w.warm, i, warmBody{t, deadline})
+	own := p.of(t)
+	i, _ := slices.BinarySearchFunc(w.warm, own.seq, func(body warmBody, seq uint32) int {
+		return cmp.Compare(p.of(body.ticket).seq, seq)
+	})
+	w.warm = slices.Insert(w.warm, i, warmBody{t, own.size, deadline})
+	w.sizes.countWarm(own.size, 1)
 	w.nextDeadline = min(w.nextDeadline, deadline)
 }
 
@@ -70,18 +76,35 @@ func (w *waiting) truncate(n int) {
 	w.ticket, w.admits, w.deadline = w.ticket[:n], w.admits[:n], w.deadline[:n]
 }
 
+// take marks a regular ticket of some size as matched in this pass.
+func (w *waiting) take(i int32, size uint8) {
+	w.sizes.count(size, w.admits[i], -1)
+	w.admits[i] = 0
+}
+
+// takeWarm marks a warm body as matched in this pass.
+func (w *waiting) takeWarm(i int32) {
+	w.sizes.countWarm(w.warm[i].size, -1)
+	w.warm[i].size = 0
+}
+
 // forgetMatched marks the regular tickets that were matched in this pass, and
 // removes the warm bodies that were.
 func (w *waiting) forgetMatched(p *players) {
 	for i, t := range w.ticket {
 		if p.of(t).state == StatePlaying {
-			w.admits[i] = 0
+			w.take(int32(i), p.of(t).size)
 		}
 	}
-	w.removeMatchedWarm(p)
+	for i, body := range w.warm {
+		if p.of(body.ticket).state == StatePlaying {
+			w.takeWarm(int32(i))
+		}
+	}
+	w.compactWarm()
 }
 
-// removeMatchedWarm removes the warm bodies that were matched.
-func (w *waiting) removeMatchedWarm(p *players) {
-	w.warm = slices.DeleteFunc(w.warm, func(b warmBody) bool { return p.of(b.ticket).state == StatePlaying })
+// compactWarm removes the warm bodies that were matched.
+func (w *waiting) compactWarm() {
+	w.warm = slices.DeleteFunc(w.warm, func(b warmBody) bool { return b.size == 0 })
 }

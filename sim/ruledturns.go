@@ -1,6 +1,9 @@
 package sim
 
-import "mmsim/matcher"
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/engine"
+)
 
 // ruledTurns is turns under a ruleset: the states say where a ticket waits, the
 // rules say with whom it plays. Rules always hold, for warm bodies too; only their
@@ -9,9 +12,9 @@ import "mmsim/matcher"
 type ruledTurns struct {
 	*stateQueue
 	rules  rulePool
-	rows   []matcher.Row     // by ticket
-	queues []*matcher.Subset // by datacenter
-	warm   *matcher.Subset
+	rows   []matcher.Row    // by ticket
+	queues []*engine.Subset // by datacenter
+	warm   *engine.Subset
 }
 
 func newRuledQueue(w *world, index int) (*stateQueue, error) {
@@ -89,7 +92,7 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 		if f.datacenter = dc; dc == anyDatacenter {
 			f.datacenter = r.fairestDatacenter(f.tickets)
 		}
-		r.match(f)
+		r.startMatch(&f)
 	}
 	if r.measuring {
 		r.rules.book.exhausted(out.BudgetHits)

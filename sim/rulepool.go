@@ -1,12 +1,15 @@
 package sim
 
-import "mmsim/matcher"
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/engine"
+)
 
 // rulePool is a queue's tickets as its ruleset sees them.
 type rulePool struct {
 	queue  *matchQueue
 	set    *matcher.Ruleset
-	pool   *matcher.Pool
+	pool   *engine.Pool
 	scribe scribe
 	holds  []held // by row of the pool
 	book   ruleBook
@@ -31,7 +34,7 @@ type held struct {
 // init makes the pool empty. set is the ruleset of the queue, or as much of it as
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
-	pool, err := matcher.NewPool(set, q.own.Rules.Schema)
+	pool, err := engine.NewPool(set, q.own.Rules.Schema)
 	*r = rulePool{queue: q, set: set, pool: pool, scribe: newScribe(q.own.Rules), rtts: rtts}
 	r.book.init()
 	for players := range r.tooMany {

@@ -54,8 +54,9 @@ func (q *matchQueue) playerRTT(p *player, dc int) RTT {
 
 // end ends a search without a match.
 func (q *matchQueue) end(t ticketID, into State) {
+	from := q.players.of(t).state
 	q.become(t, into)
-	q.tellEnded(t, into)
+	q.tellEnded(t, from, into)
 	n := int(q.players.of(t).size)
 	switch into {
 	case StateBots:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 )
 
 // serverQueue places its players on servers.
@@ -12,7 +13,7 @@ type serverQueue struct {
 	index int
 	own   *Servers
 
-	fleet  *matcher.Fleet
+	fleet  *scoring.Fleet
 	known  acquaintances
 	timers timers // by slot: end of the session, or start of the server
 	guests []guest
@@ -33,12 +34,12 @@ type guest struct {
 	state     State // StateWaiting, until the server has started, or StatePlaying
 	began     Instant
 	first     bool            // the server was started for him
-	server    *matcher.Server // nil: the slot is free
+	server    *scoring.Server // nil: the slot is free
 }
 
 type serverScratch struct {
 	player   matcher.Player // being described
-	joiner   matcher.Joiner
+	joiner   scoring.Joiner
 	rttMS    []float64
 	slots    []uint32
 	servers  []int32 // on which the player knows somebody
@@ -54,7 +55,7 @@ func newServerQueue(w *world, index int) *serverQueue {
 	own := w.cfg.Queues[index].Servers
 	return &serverQueue{
 		world: w, index: index, own: own,
-		fleet: matcher.NewFleet(own.Scoring), known: newAcquaintances(own.People),
+		fleet: scoring.NewFleet(own.Scoring), known: newAcquaintances(own.People),
 		lastMile: w.stream(PurposeLastMile), jitter: w.stream(PurposeJitter), session: w.stream(PurposeSession),
 		scratch: serverScratch{rttMS: make([]float64, w.places.Datacenters)},
 	}
@@ -120,7 +121,7 @@ func (q *serverQueue) place(g guest, together []int32) []int32 {
 	}
 	q.measureRTTs(&g)
 	joiner := &q.scratch.joiner
-	*joiner = matcher.NewJoiner(q.scratch.player, class, together)
+	*joiner = scoring.NewJoiner(q.scratch.player, class, together)
 
 	best, runnerUp := q.fleet.Best(joiner)
 	if g.first = best == nil; g.first {
@@ -156,7 +157,7 @@ func (q *serverQueue) measureRTTs(g *guest) {
 }
 
 // open starts a server for a player.
-func (q *serverQueue) open(first *matcher.Joiner) *matcher.Server {
+func (q *serverQueue) open(first *scoring.Joiner) *scoring.Server {
 	s := q.own.New(first)
 	s.Region, s.CreatedMS = first.BestRegion(), int64(q.now)
 	server := q.fleet.Open(s)

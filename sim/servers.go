@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 )
 
 // Servers is how players are placed: whoever joins goes at once to the running
@@ -16,12 +17,12 @@ import (
 // know each other. Who joins a server that is still starting waits for it with the
 // player who started it.
 type Servers struct {
-	Scoring  *matcher.Scoring // its regions are the datacenters, by index
-	Measures []matcher.Measure
+	Scoring  *scoring.Scorer // its regions are the datacenters, by index
+	Measures []scoring.Measure
 	People   People
 	// New returns the server that is started for a player, its Region and CreatedMS
 	// aside. Capacity 1 or more.
-	New     func(first *matcher.Joiner) matcher.Server
+	New     func(first *scoring.Joiner) scoring.Server
 	Start   Duration // from the decision to start a server until it can be played on
 	Session SessionLength
 }
@@ -139,5 +140,5 @@ type Placed struct {
 	Won      []float64 // what each signal added to it
 	RunnerUp bool      // another server could have been joined; else there is no decision
 	Lost     []float64 // what each signal added to the score of that
-	Decision matcher.Decision
+	Decision scoring.Decision
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 )
 
 // Columns of the people of the tests.
@@ -65,16 +66,16 @@ func (f *folk) Session(p *Person) Duration {
 	return 0
 }
 
-func testScoring() *matcher.Scoring {
-	w := func(name string, weight float64) matcher.Weighted {
-		return matcher.Weighted{Name: name, Weight: weight}
+func testScoring() *scoring.Scorer {
+	w := func(name string, weight float64) scoring.Weighted {
+		return scoring.Weighted{Name: name, Weight: weight}
 	}
-	return &matcher.Scoring{Measured: true, Signals: []matcher.Signal{
-		&matcher.Acquaintance{Weighted: w("friends", 10)},
-		&matcher.NearRTT{Weighted: w("rtt", 3), ScaleMS: 250},
-		&matcher.Occupancy{Weighted: w("occupancy", 2)},
-		&matcher.PlayersShare{Weighted: w("language", 1), Column: languageColumn},
-		&matcher.PlayersNumber{Weighted: w("age", 1), Column: ageColumn, To: matcher.Reference{Column: ageColumn}, Scale: 25},
+	return &scoring.Scorer{Measured: true, Signals: []scoring.Signal{
+		&scoring.Acquaintance{Weighted: w("friends", 10)},
+		&scoring.NearRTT{Weighted: w("rtt", 3), ScaleMS: 250},
+		&scoring.Occupancy{Weighted: w("occupancy", 2)},
+		&scoring.PlayersShare{Weighted: w("language", 1), Column: languageColumn},
+		&scoring.PlayersNumber{Weighted: w("age", 1), Column: ageColumn, To: scoring.Reference{Column: ageColumn}, Scale: 25},
 	}}
 }
 
@@ -83,8 +84,8 @@ func serversConfig(people People, seats int) Config {
 	cfg := articleConfig()
 	cfg.Queues = []Queue{{Servers: &Servers{
 		Scoring: testScoring(), People: people,
-		Measures: []matcher.Measure{{Name: "friends", Signal: 0}, {Name: "rtt", Signal: 1}, {Name: "occupancy", Signal: 2}, {Name: "age", Signal: 4}},
-		New:      func(first *matcher.Joiner) matcher.Server { return matcher.Server{Capacity: seats, Class: first.Class} },
+		Measures: []scoring.Measure{{Name: "friends", Signal: 0}, {Name: "rtt", Signal: 1}, {Name: "occupancy", Signal: 2}, {Name: "age", Signal: 4}},
+		New:      func(first *scoring.Joiner) scoring.Server { return scoring.Server{Capacity: seats, Class: first.Class} },
 		Session:  SessionLength{Kind: SessionConstant, Scale: Minute},
 	}}}
 	return cfg

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 )
 
 // twinGuest is a player on a server of the twin.
@@ -24,7 +25,7 @@ type twinGuest struct {
 type twinServer struct {
 	id      uint64
 	opened  Instant
-	shape   matcher.Server
+	shape   scoring.Server
 	players []*twinGuest
 }
 
@@ -150,7 +151,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 			best = dc
 		}
 	}
-	var scored []*matcher.Server
+	var scored []*scoring.Server
 	var known []int32
 	for i, s := range w.servers {
 		shape := s.shape
@@ -168,7 +169,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 		}
 		scored = append(scored, server)
 	}
-	joiner := matcher.NewJoiner(player, class, known)
+	joiner := scoring.NewJoiner(player, class, known)
 	scores := w.own.Scoring.Scores(nil, &joiner, scored)
 	chosen := w.own.Scoring.Best(scored, scores)
 	if chosen < 0 {
@@ -187,7 +188,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 	return p.server
 }
 
-func (w *twinHost) open(j *matcher.Joiner, dc int) *twinServer {
+func (w *twinHost) open(j *scoring.Joiner, dc int) *twinServer {
 	s := &twinServer{id: w.made, opened: w.now, shape: w.own.New(j)}
 	s.shape.Region = matcher.Region(dc)
 	w.made++
@@ -195,15 +196,15 @@ func (w *twinHost) open(j *matcher.Joiner, dc int) *twinServer {
 	return s
 }
 
-func (w *twinHost) sayWhy(p *twinGuest, j *matcher.Joiner, servers []*matcher.Server, scores []float64, chosen int) {
+func (w *twinHost) sayWhy(p *twinGuest, j *scoring.Joiner, servers []*scoring.Server, scores []float64, chosen int) {
 	rest := slices.Clone(scores)
 	rest[chosen] = math.NaN()
-	scoring := *w.own.Scoring
-	scoring.MinScore = 0
-	var d matcher.Decision
-	second := scoring.Best(servers, rest)
+	scorer := *w.own.Scoring
+	scorer.MinScore = 0
+	var d scoring.Decision
+	second := scorer.Best(servers, rest)
 	if second >= 0 {
-		d = matcher.Decide(servers[chosen], servers[second], scoring.Contributions(nil, j, servers[chosen]), scoring.Contributions(nil, j, servers[second]))
+		d = scoring.Decide(servers[chosen], servers[second], scorer.Contributions(nil, j, servers[chosen]), scorer.Contributions(nil, j, servers[second]))
 	}
 	w.say("%d player %d placed at %d opened false score %.6f runner-up %v by %v %.6f\n",
 		w.now, p.id, servers[chosen].Region, scores[chosen], second >= 0, d.Reason, d.Margin)

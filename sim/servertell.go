@@ -1,6 +1,6 @@
 package sim
 
-import "mmsim/matcher"
+import "mmsim/matcher/scoring"
 
 // record returns a guest as outcome records have him.
 func (g *guest) record() Player { return Player{uint64(g.id), g.person} }
@@ -11,7 +11,7 @@ func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
 		return
 	}
 	s := &q.scratch.ended.Search
-	*s = Search{Queue: q.index, Began: q.now, Players: s.Players[:0]}
+	*s = Search{Queue: q.index, Began: q.now, Party: uint64(party), PartySize: uint8(len(a.Members)), Players: s.Players[:0]}
 	for i := range a.Members {
 		s.Players = append(s.Players, Player{uint64(party) + uint64(i), a.Members[i]})
 	}
@@ -27,7 +27,7 @@ func (q *serverQueue) tellRejected(g *guest) {
 	}
 	e := &q.scratch.ended
 	*e = Ended{
-		Search: Search{Queue: q.index, Began: g.began, Players: append(e.Players[:0], g.record())},
+		Search: q.search(g),
 		At:     q.now, Into: StateRejected,
 	}
 	for _, o := range q.observers {
@@ -35,8 +35,16 @@ func (q *serverQueue) tellRejected(g *guest) {
 	}
 }
 
+// search returns the record of a guest's search.
+func (q *serverQueue) search(g *guest) Search {
+	return Search{
+		Queue: q.index, Began: g.began, State: g.state, Party: uint64(g.party), PartySize: g.partySize,
+		Players: append(q.scratch.ended.Players[:0], g.record()),
+	}
+}
+
 // tellPlaced reports a decision, before the player is on the server.
-func (q *serverQueue) tellPlaced(g *guest, j *matcher.Joiner, best, runnerUp *matcher.Server) {
+func (q *serverQueue) tellPlaced(g *guest, j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	if !q.measuring {
 		return
 	}
@@ -61,7 +69,7 @@ func (q *serverQueue) tellPlaced(g *guest, j *matcher.Joiner, best, runnerUp *ma
 }
 
 // measure measures the server for the record.
-func (q *serverQueue) measure(j *matcher.Joiner, best *matcher.Server) {
+func (q *serverQueue) measure(j *scoring.Joiner, best *scoring.Server) {
 	s := &q.scratch
 	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]
 	for i := range q.own.Measures {
@@ -70,7 +78,7 @@ func (q *serverQueue) measure(j *matcher.Joiner, best *matcher.Server) {
 }
 
 // explain says what spoke for the server, for the record.
-func (q *serverQueue) explain(j *matcher.Joiner, best, runnerUp *matcher.Server) {
+func (q *serverQueue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	s := &q.scratch
 	s.won = q.own.Scoring.Contributions(s.won, j, best)
 	for _, weighted := range s.won {
@@ -79,7 +87,7 @@ func (q *serverQueue) explain(j *matcher.Joiner, best, runnerUp *matcher.Server)
 	if runnerUp != nil {
 		s.lost = q.own.Scoring.Contributions(s.lost, j, runnerUp)
 		s.placed.RunnerUp = true
-		s.placed.Decision = matcher.Decide(best, runnerUp, s.won, s.lost)
+		s.placed.Decision = scoring.Decide(best, runnerUp, s.won, s.lost)
 	}
 }
 

@@ -1,11 +1,11 @@
 package sim
 
-import "mmsim/matcher"
+import "mmsim/matcher/scoring"
 
 // verify implements queue: every player is on one running server, each server has
 // the players who are on it, nobody is on none, and whoever is online is known to be.
 func (q *serverQueue) verify(v *verifier) {
-	players := map[*matcher.Server]int{}
+	players := map[*scoring.Server]int{}
 	online := 0
 	for slot := range q.guests {
 		g := &q.guests[slot]

@@ -1,12 +1,13 @@
 package sim
 
-import "mmsim/matcher"
+import "mmsim/matcher/packing"
 
 // stateQueue is a queue in which tickets search as in the article: by the state
 // machine, each waiting for every datacenter that its state admits.
 type stateQueue struct {
 	matchQueue
 	waiting        waiting
+	failed         failedSearches
 	turns          turns
 	ruled          *rulePool // of turns; nil without a ruleset
 	order, shuffle Stream
@@ -19,10 +20,11 @@ type passScratch struct {
 	queue   []int32    // positions in waiting
 	rest    []int32    // positions of the queue's left-over tickets
 	walk    []ticketID // in walking order
+	sizes   []uint8    // of the tickets in walk
 	keys    []uint64
-	sizes   []uint8 // of the tickets in walk
+	nearest [packing.MaxMatchSize + 1][]uint64 // warm bodies by size, see nearestWarm
 	group   []ticketID
-	packer  matcher.Packer
+	packer  packing.Packer
 	mayMeet func(a, b int) bool // nil: everybody
 }
 
@@ -30,11 +32,12 @@ type passScratch struct {
 func newStateQueue(w *world, index, size int) *stateQueue {
 	q := &stateQueue{order: w.stream(PurposeDatacenterOrder), shuffle: w.stream(PurposeShuffle)}
 	q.init(w, index, size, q)
-	q.turns = packing{q}
+	q.turns = packedTurns{q}
 	if q.own.PartnerCooldown > 0 {
 		q.pad.mayMeet = q.mayMeet
 	}
 	q.waiting.nextDeadline = Never
+	q.failed.cooledAt = Never
 	return q
 }
 

@@ -5,24 +5,21 @@ func (q *stateQueue) begin(t ticketID) {
 	if !q.turns.enters(t) {
 		return
 	}
-	w, n := &q.waiting, int(q.players.of(t).size)
+	w, size := &q.waiting, q.players.of(t).size
 	ideal, expand := q.reach(t)
 	switch {
 	case ideal != 0:
 		q.become(t, StateIdeal)
-		w.add(t, ideal, q.now.Add(q.cfg.IdealFor))
+		w.add(t, size, ideal, q.now.Add(q.cfg.IdealFor))
 		q.turns.admits(t, ideal)
 	case expand != 0:
 		q.become(t, StateExpand)
-		w.add(t, expand, q.now.Add(q.cfg.ExpandFor))
+		w.add(t, size, expand, q.now.Add(q.cfg.ExpandFor))
 		q.turns.admits(t, expand)
 	default:
 		q.become(t, StateWarmBody)
 		w.addWarm(&q.players, t, q.now.Add(q.cfg.WarmBodyFor))
 		q.turns.admits(t, 0)
-	}
-	if n > 1 {
-		w.parties++
 	}
 	q.passAt = min(q.passAt, q.now.ceilTo(q.cfg.Tick))
 }
@@ -60,11 +57,14 @@ func (q *stateQueue) expire(at Instant) {
 		admits, deadline := w.admits[i], w.deadline[i]
 		if deadline <= at && q.players.of(t).state == StateIdeal {
 			q.become(t, StateExpand)
+			w.sizes.count(q.players.of(t).size, admits, -1)
 			_, admits = q.reach(t)
+			w.sizes.count(q.players.of(t).size, admits, 1)
 			deadline = deadline.Add(q.cfg.ExpandFor)
 			q.turns.admits(t, admits)
 		}
 		if deadline <= at {
+			w.sizes.count(q.players.of(t).size, admits, -1)
 			q.become(t, StateWarmBody)
 			w.addWarm(&q.players, t, deadline.Add(q.cfg.WarmBodyFor))
 			q.turns.admits(t, 0)
@@ -79,25 +79,29 @@ func (q *stateQueue) expire(at Instant) {
 }
 
 // expireWarm ends the searches of the warm bodies whose time is over.
+//
+// It looks at the oldest only. Searches stand in the order in which they began, and
+// one is a warm body's until WarmBodyFor after that at the earliest, until IdealFor
+// and ExpandFor later at the latest: behind a body, no deadline is earlier than its
+// own by more than these two.
 func (q *stateQueue) expireWarm(at Instant) {
 	w := &q.waiting
-	keep := w.warm[:0]
-	for _, body := range w.warm {
+	spread := q.cfg.IdealFor + q.cfg.ExpandFor
+	first, looked, kept := Never, 0, 0
+	for ; looked < len(w.warm) && w.warm[looked].deadline.Add(-spread) < first; looked++ {
+		body := w.warm[looked]
 		if body.deadline <= at {
-			q.leaveQueue(body.ticket)
+			w.sizes.countWarm(body.size, -1)
 			q.turns.leaves(body.ticket)
 			q.end(body.ticket, q.cfg.Then)
 			continue
 		}
-		keep = append(keep, body)
-		w.nextDeadline = min(w.nextDeadline, body.deadline)
+		w.warm[kept] = body
+		kept++
+		first = min(first, body.deadline)
 	}
-	w.warm = keep
-}
-
-// leaveQueue notes that a ticket does not wait any more.
-func (q *stateQueue) leaveQueue(t ticketID) {
-	if q.players.of(t).size > 1 {
-		q.waiting.parties--
-	}
+	w.nextDeadline = min(w.nextDeadline, first)
+	// Moving the few that stay up costs less than moving all younger ones down.
+	copy(w.warm[looked-kept:looked], w.warm[:kept])
+	w.warm = w.warm[looked-kept:]
 }

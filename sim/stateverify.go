@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // verify implements queue.
 func (q *stateQueue) verify(all *verifier) {
 	v := q.verifier(all)
@@ -9,12 +11,9 @@ func (q *stateQueue) verify(all *verifier) {
 
 // verifyWaiting checks who searches.
 func (q *stateQueue) verifyWaiting(v *matchVerifier) {
-	w, parties := &q.waiting, 0
-	count := func(t ticketID) {
-		if q.players.of(t).size > 1 {
-			parties++
-		}
-	}
+	w := &q.waiting
+	counted := waiting{ticket: w.ticket, admits: w.admits, warm: w.warm}
+	counted.countSizes(&q.players, q.places.Datacenters)
 	for i, t := range w.ticket {
 		state := q.players.of(t).state
 		ideal, expand := q.reach(t)
@@ -25,7 +24,6 @@ func (q *stateQueue) verifyWaiting(v *matchVerifier) {
 			v.fail("ticket %d stands before an older one", w.ticket[i-1])
 		}
 		v.visit(t, state)
-		count(t)
 	}
 	for i, body := range w.warm {
 		if i > 0 && q.players.of(w.warm[i-1].ticket).seq >= q.players.of(body.ticket).seq {
@@ -34,10 +32,12 @@ func (q *stateQueue) verifyWaiting(v *matchVerifier) {
 		if state := q.players.of(body.ticket).state; state != StateWarmBody {
 			v.fail("warm body %d is %v", body.ticket, state)
 		}
+		if size := q.players.of(body.ticket).size; body.size != size {
+			v.fail("warm body %d has %d players, want %d", body.ticket, body.size, size)
+		}
 		v.visit(body.ticket, StateWarmBody)
-		count(body.ticket)
 	}
-	if parties != w.parties {
-		v.fail("%d parties wait, counted %d", w.parties, parties)
+	if w.sizes != nil && (w.sizes.warm != counted.sizes.warm || !slices.Equal(w.sizes.queues, counted.sizes.queues)) {
+		v.fail("sizes of those who wait: %v, counted %v", *w.sizes, *counted.sizes)
 	}
 }

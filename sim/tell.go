@@ -13,12 +13,12 @@ func (q *matchQueue) tellEntered(t ticketID) {
 	}
 }
 
-// tellEnded reports a search that found no match.
-func (q *matchQueue) tellEnded(t ticketID, into State) {
+// tellEnded reports a search that found no match, in the state from which it ended.
+func (q *matchQueue) tellEnded(t ticketID, from, into State) {
 	if !q.watched() {
 		return
 	}
-	q.search(t)
+	q.search(t).State = from
 	ended := &q.scratch.ended
 	ended.At, ended.Into = q.now, into
 	for _, o := range q.observers {
@@ -31,7 +31,9 @@ func (q *matchQueue) tellEnded(t ticketID, into State) {
 func (q *matchQueue) search(t ticketID) *Search {
 	members := q.players.members(t)
 	s := &q.scratch.ended.Search
-	s.Queue, s.Began, s.Return = q.index, members[0].began, members[0].searches > 0
+	first := &members[0]
+	s.Queue, s.Began, s.State, s.Return = q.index, first.began, first.state, first.searches > 0
+	s.Party, s.PartySize = uint64(first.id), first.size
 	s.Players = s.Players[:0]
 	for i := range members {
 		s.Players = append(s.Players, Player{})

@@ -13,6 +13,7 @@ func (q *stateQueue) decide() {
 // order drawn anew, and at last the warm bodies among themselves.
 func (q *stateQueue) pass(at Instant) {
 	q.expire(at)
+	q.failed.beginPass(q)
 	before := q.made
 	for _, dc := range q.datacenterOrder(at) {
 		q.turns.turn(at, int(dc))
@@ -22,20 +23,22 @@ func (q *stateQueue) pass(at Instant) {
 	q.passAt = q.nextPass(at, q.made > before)
 }
 
-// nextPass returns the first tick whose pass could decide anything. Who waits
-// after a pass that made no match cannot be matched in any order of walking, so
-// until a ticket enters (which sets passAt too) or times out, passes decide
-// nothing and are skipped. Cool-downs end with time alone, and so do rules give way.
+// nextPass returns the first tick whose pass could decide anything. After a pass
+// that made no match every search has failed, so until a ticket enters (which sets
+// passAt too), a ticket times out or a cool-down ends, passes decide nothing and
+// are skipped. A search that exceeded the packer's budget may succeed in another
+// order, and rules relax with time.
 func (q *stateQueue) nextPass(at Instant, matched bool) Instant {
 	w := &q.waiting
 	tick := q.cfg.Tick
-	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || q.own.PartnerCooldown > 0 || q.own.Rules != nil) {
+	if someoneWaits := len(w.ticket)+len(w.warm) > 0; someoneWaits && (matched || q.failed.gaveUp || q.own.Rules != nil) {
 		return at.Add(tick)
 	}
-	if w.nextDeadline == Never {
+	next := min(w.nextDeadline, q.failed.cooledAt)
+	if next == Never {
 		return Never
 	}
-	return w.nextDeadline.ceilTo(tick)
+	return next.ceilTo(tick)
 }
 
 // datacenterOrder draws the order in which a pass visits the datacenters.
@@ -53,43 +56,40 @@ func (q *stateQueue) datacenterOrder(at Instant) []int32 {
 // turn lets one datacenter form its matches: full groups of regular tickets,
 // then one partial group completed with warm bodies.
 func (q *stateQueue) turn(at Instant, dc int) {
-	w, s := &q.waiting, &q.pad
-	s.queue = w.queue(dc, s.queue)
-	if len(s.queue) == 0 {
+	if q.failed.has(dc) || !q.waiting.canFill(dc, q.own.MatchSize) {
 		return
 	}
-	if w.parties == 0 && len(s.queue)+len(w.warm) < q.own.MatchSize {
+	w, s := &q.waiting, &q.pad
+	s.queue = w.queue(dc, s.queue)
+	if len(s.queue) == 0 || w.sizes == nil && len(s.queue)+len(w.warm) < q.own.MatchSize {
 		return
 	}
 	q.arrange(at, dc, s.queue)
-	s.walk = s.walk[:0]
+	s.clearWalk()
 	for _, i := range s.queue {
-		s.walk = append(s.walk, w.ticket[i])
+		s.addToWalk(w.ticket[i], q.players.of(w.ticket[i]).size)
 	}
-
-	p := q.walkOver(s.walk)
+	p := q.walk()
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
 		for _, i := range group {
-			w.admits[s.queue[i]] = 0
+			w.take(s.queue[i], s.sizes[i])
 		}
 		q.pack(dc, q.tickets(group))
 	}
-	if len(w.warm) > 0 {
-		q.completeGroup(dc)
+	gaveUp := p.GaveUp()
+	if len(w.warm) > 0 && q.completeGroup(dc) {
+		return
 	}
-}
-
-// match starts a match of tickets that wait.
-func (q *stateQueue) match(f formed) {
-	for _, t := range f.tickets {
-		q.leaveQueue(t)
+	if gaveUp || p.GaveUp() {
+		q.failed.gaveUp = true
+		return
 	}
-	q.startMatch(&f)
+	q.failed.add(dc)
 }
 
 // pack starts a match that was formed by counting.
 func (q *stateQueue) pack(dc int, tickets []ticketID) {
-	q.match(formed{datacenter: dc, tickets: tickets, region: NoRegion})
+	q.startMatch(&formed{datacenter: dc, tickets: tickets, region: NoRegion})
 }
 
 // arrange brings a datacenter's queue into the order in which it is walked.

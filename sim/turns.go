@@ -18,16 +18,24 @@ type turns interface {
 	matchWarmBodies()
 }
 
-// packing is turns without a ruleset: matches of an exact size, by counting.
-type packing struct{ *stateQueue }
+// packedTurns is turns without a ruleset: matches of an exact size, by counting.
+type packedTurns struct{ *stateQueue }
 
-func (q packing) enters(t ticketID) bool {
-	if int(q.players.of(t).size) > q.own.MatchSize {
+func (q packedTurns) enters(t ticketID) bool {
+	p := q.players.of(t)
+	if int(p.size) > q.own.MatchSize {
 		q.end(t, StateRejected)
 		return false
+	}
+	if p.size > 1 && q.waiting.sizes == nil {
+		q.waiting.countSizes(&q.players, q.places.Datacenters)
+	}
+	if q.own.PartnerCooldown > 0 && q.cools(t) {
+		q.failed.coolDownEnds(q.cooledAt(t))
 	}
 	return true
 }
 
-func (packing) admits(ticketID, uint64) {}
-func (packing) leaves(ticketID)         {}
+func (q packedTurns) admits(_ ticketID, datacenters uint64) { q.failed.invalidate(datacenters) }
+
+func (packedTurns) leaves(ticketID) {}

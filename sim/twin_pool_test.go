@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine"
 )
 
 // twinSession is a running match of the twin, in which tickets may have joined.
@@ -56,8 +57,8 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 	return d
 }
 
-func (w *twin) newPool() *matcher.Pool {
-	pool, err := matcher.NewPool(w.cfg.Queues[0].Rules.Set, w.cfg.Queues[0].Rules.Schema)
+func (w *twin) newPool() *engine.Pool {
+	pool, err := engine.NewPool(w.cfg.Queues[0].Rules.Set, w.cfg.Queues[0].Rules.Schema)
 	if err != nil {
 		panic(err)
 	}
@@ -142,7 +143,7 @@ func (w *twin) poolPass() {
 	}
 	set := w.cfg.Queues[0].Rules.Set
 	for _, s := range offered {
-		s.full = set.Star == nil || !set.Star.Backfill || s.players() >= set.MaxPlayers
+		s.full = set.Pivot == nil || !set.Pivot.Backfill || s.players() >= set.MaxPlayers
 	}
 	w.sessions = append(w.sessions, offered...)
 }
@@ -213,7 +214,7 @@ func (w *twin) ruledTurns(order []int32) {
 // reserve where there is one.
 func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 	rules := w.cfg.Queues[0].Rules
-	pool, err := matcher.NewPool(rules.Set.WithoutRegion(), rules.Schema)
+	pool, err := engine.NewPool(rules.Set.WithoutRegion(), rules.Schema)
 	if err != nil {
 		panic(err)
 	}
@@ -254,7 +255,7 @@ func randomRules(r *rand.Rand, datacenters int) *Rules {
 	set := &matcher.Ruleset{MinPlayers: 2 + r.IntN(3), Budget: 200}
 	set.MaxPlayers = set.MinPlayers + r.IntN(4)
 	if r.IntN(2) == 0 {
-		set = randomStar(r, skill, schema)
+		set = randomPivot(r, skill, schema)
 	} else {
 		randomPairRules(r, set, skill, mode)
 	}
@@ -318,25 +319,25 @@ func randomPairRules(r *rand.Rand, set *matcher.Ruleset, skill, mode matcher.Col
 	}
 }
 
-func randomStar(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *matcher.Ruleset {
+func randomPivot(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *matcher.Ruleset {
 	none := matcher.NoColumn
 	sizes := matcher.TeamSizes{MinTeams: 1 + r.IntN(2), MinPlayers: 1 + r.IntN(2)}
 	sizes.MaxTeams, sizes.MaxPlayers = sizes.MinTeams+r.IntN(2), sizes.MinPlayers+r.IntN(3)
 	if sizes.MaxTeams*sizes.MaxPlayers == 1 {
 		sizes.MaxPlayers = 2
 	}
-	star := &matcher.Star{
+	pivot := &matcher.PivotRules{
 		Sizes: []matcher.TeamSizes{sizes},
-		Distances: []matcher.StarDistance{{Name: "skill", Column: skill, Scale: 50, Weight: 1, Balanced: true, Max: []matcher.Stage{
+		Distances: []matcher.PivotDistance{{Name: "skill", Column: skill, Scale: 50, Weight: 1, Balanced: true, Max: []matcher.Stage{
 			{Value: float64(r.IntN(20))}, {AfterMS: 50, Value: 30}}}},
 		Same: none, People: none, Blocked: none, NewOnly: none,
-		Region:   matcher.StarRegion{Name: "region", ReachMS: matcher.Linear(2, 2, math.Inf(1), 30), MaxMS: 8 + 4*r.Float64(), Weight: 1, OneWayAfterMS: matcher.Never},
+		Region:   matcher.PivotRegion{Name: "region", ReachMS: matcher.Linear(2, 2, math.Inf(1), 30), MaxMS: 8 + 4*r.Float64(), Weight: 1, OneWayAfterMS: matcher.Never},
 		Backfill: r.IntN(3) > 0, Balance: r.IntN(2) == 0,
 	}
 	if r.IntN(2) == 0 {
-		star.Options = []matcher.StarOption{{Name: "mode", Column: schema.Column("mode"), Kind: matcher.SharedValue, Own: none}}
+		pivot.Options = []matcher.PivotOption{{Name: "mode", Column: schema.Column("mode"), Kind: matcher.SharedValue, Own: none}}
 	}
-	return &matcher.Ruleset{MinPlayers: max(2, sizes.MinTeams*sizes.MinPlayers), MaxPlayers: sizes.MaxTeams * sizes.MaxPlayers, Star: star}
+	return &matcher.Ruleset{MinPlayers: max(2, sizes.MinTeams*sizes.MinPlayers), MaxPlayers: sizes.MaxTeams * sizes.MaxPlayers, Pivot: pivot}
 }
 
 // TestTwinPool compares the pool that is kept for the run with one that is made

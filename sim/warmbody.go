@@ -3,57 +3,97 @@ package sim
 import "slices"
 
 // completeGroup forms one group of the regular tickets that a datacenter's turn
-// left over and of warm bodies, lowest RTT to the datacenter first. Nobody moves
-// unless the match is filled exactly. It may use a ticket that a later
-// datacenter could have used: that is meant.
-func (q *stateQueue) completeGroup(dc int) {
+// left over and of warm bodies, lowest RTT to the datacenter first, and reports
+// whether there is one. Nobody moves unless the match is filled exactly. It may use
+// a ticket that a later datacenter could have used: that is meant.
+func (q *stateQueue) completeGroup(dc int) bool {
 	w, s := &q.waiting, &q.pad
+	if !w.canFill(dc, q.own.MatchSize) {
+		return false
+	}
 	s.rest = s.rest[:0]
-	s.walk = s.walk[:0]
+	s.clearWalk()
 	for _, i := range s.queue {
 		if w.admits[i] != 0 {
 			s.rest = append(s.rest, i)
-			s.walk = append(s.walk, w.ticket[i])
+			s.addToWalk(w.ticket[i], q.players.of(w.ticket[i]).size)
 		}
 	}
 	regular := len(s.rest)
-	if regular == 0 {
-		return
+	if regular == 0 || w.sizes == nil && regular+len(w.warm) < q.own.MatchSize {
+		return false
 	}
-	useful := len(w.warm)
-	if w.parties == 0 && q.own.PartnerCooldown == 0 {
-		useful = q.own.MatchSize - regular
-		if useful > len(w.warm) {
-			return
-		}
+	nearest := q.nearestWarm(dc)
+	for _, key := range nearest {
+		body := w.warm[uint32(key)]
+		s.addToWalk(body.ticket, body.size)
 	}
-	group := q.walkOver(q.appendNearestWarm(s.walk, dc, useful)).Next(regular)
+	group := q.walk().Next(regular)
 	if group == nil {
-		return
+		return false
 	}
 	for _, i := range group {
 		if int(i) < regular {
-			w.admits[s.rest[i]] = 0
+			w.take(s.rest[i], s.sizes[i])
+		} else {
+			w.takeWarm(int32(uint32(nearest[int(i)-regular])))
 		}
 	}
 	q.pack(dc, q.tickets(group))
-	w.removeMatchedWarm(&q.players)
+	w.compactWarm()
+	return true
 }
 
-// appendNearestWarm appends the n warm bodies with the lowest RTT to a
-// datacenter, in that order, ties by age of the search.
-func (q *stateQueue) appendNearestWarm(list []ticketID, dc, n int) []ticketID {
-	warm := q.waiting.warm
-	keys := q.pad.keys[:0]
-	for i, body := range warm { // warm bodies stand by age, so the index breaks ties
-		keys = append(keys, uint64(q.rtt(body.ticket, dc))<<32|uint64(i))
+// nearestWarm returns the warm bodies that a datacenter may use, the one with the
+// lowest RTT first, ties by age of the search, as RTT<<32 | position in
+// waiting.warm. Of one size it returns no more than fit beside a regular ticket:
+// warm bodies meet anybody, so a group that uses one of a size uses all nearer ones
+// of that size too.
+func (q *stateQueue) nearestWarm(dc int) []uint64 {
+	w, s, most := &q.waiting, &q.pad, q.own.MatchSize-1
+	keys := s.keys[:0]
+	if w.sizes == nil {
+		for i, body := range w.warm {
+			keys = append(keys, q.warmKey(dc, i, body))
+		}
+		n := min(len(keys), most)
+		smallestFirst(keys, n)
+		s.keys = keys
+		return keys[:n]
 	}
-	q.pad.keys = keys
-	smallestFirst(keys, n)
-	for _, key := range keys[:n] {
-		list = append(list, warm[uint32(key)].ticket)
+	for size := 1; size <= most; size++ {
+		s.nearest[size] = s.nearest[size][:0]
 	}
-	return list
+	for i, body := range w.warm {
+		if int(body.size) <= most {
+			s.nearest[body.size] = keepSmallest(s.nearest[body.size], q.warmKey(dc, i, body), most/int(body.size))
+		}
+	}
+	for size := 1; size <= most; size++ {
+		keys = append(keys, s.nearest[size]...)
+	}
+	slices.Sort(keys)
+	s.keys = keys
+	return keys
+}
+
+// warmKey returns a key that sorts warm bodies by RTT to a datacenter. They stand by
+// age, so that the position breaks ties.
+func (q *stateQueue) warmKey(dc, i int, body warmBody) uint64 {
+	return uint64(q.rtt(body.ticket, dc))<<32 | uint64(i)
+}
+
+// keepSmallest adds a key to an ascending list of at most so many, if it belongs to
+// the smallest.
+func keepSmallest(list []uint64, key uint64, most int) []uint64 {
+	if len(list) == most {
+		if key > list[most-1] {
+			return list
+		}
+		list = list[:most-1]
+	}
+	at, _ := slices.BinarySearch(list, key)
+	return slices.Insert(list, at, key)
 }
 
 // smallestFirst sorts the n smallest keys to the front. A match lacks a few
@@ -79,21 +119,20 @@ func smallestFirst(keys []uint64, n int) {
 // off among them.
 func (q *stateQueue) matchWarmBodies() {
 	w, s := &q.waiting, &q.pad
-	if len(w.warm) == 0 {
+	if !w.canFillWarm(q.own.MatchSize) {
 		return
 	}
-	s.walk = s.walk[:0]
+	s.clearWalk()
 	for _, body := range w.warm {
-		s.walk = append(s.walk, body.ticket)
+		s.addToWalk(body.ticket, body.size)
 	}
-	p := q.walkOver(s.walk)
-	matched := false
+	p := q.walk()
 	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
+		for _, i := range group {
+			w.takeWarm(i)
+		}
 		tickets := q.tickets(group)
 		q.pack(q.fairestDatacenter(tickets), tickets)
-		matched = true
 	}
-	if matched {
-		w.removeMatchedWarm(&q.players)
-	}
+	w.compactWarm()
 }

@@ -67,7 +67,7 @@ func measureAll(ctx context.Context, arms []arm, n int, p *progress) ([][]*repor
 	for run := range n {
 		var f fixture
 		for i, a := range arms {
-			group.Go(func() error {
+			group.Go(guarded(func() error {
 				if ctx.Err() != nil {
 					return nil
 				}
@@ -82,7 +82,7 @@ func measureAll(ctx context.Context, arms []arm, n int, p *progress) ([][]*repor
 				summary := result.Summary // alone: a result holds much more
 				summaries[i][run] = &summary
 				return nil
-			})
+			}))
 		}
 	}
 	return summaries, group.Wait()

@@ -3,14 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect"
 	"mmsim/sim"
 )
 
@@ -81,8 +81,8 @@ func (s *wantedScene) check(in *inputs) error {
 	if err := s.findQueue(in); err != nil {
 		return err
 	}
-	if folder, err := os.Stat(filepath.Dir(s.file)); err != nil || !folder.IsDir() {
-		return s.errorf("%s: expected a file in a folder that is there", s.file)
+	if err := resultdir.CheckFile(s.file); err != nil {
+		return s.errorf("%v", err)
 	}
 	c := in.config
 	tick := sim.Instant(simSpan(c.clock.tick))
@@ -120,8 +120,8 @@ func (s *wantedScene) findQueue(in *inputs) error {
 	case names != nil:
 		s.index = slices.Index(names, s.queue)
 	}
-	if set := in.rulesets[s.index]; set == nil || set.live == nil {
-		return s.errorf("the queue has no ruleset of playfab or accelbyte (rules), whose passes could be captured")
+	if set := in.rulesets[s.index]; set == nil || set.rules.Queue == nil {
+		return s.errorf("the queue has no ruleset of %s (rules), whose passes could be captured", strings.Join(dialect.NamesThat(false), " or "))
 	}
 	return nil
 }
@@ -140,15 +140,7 @@ func (s *wantedScene) write() error {
 	if s.fault != nil {
 		return fmt.Errorf("--capture %s: %w", s.text, s.fault)
 	}
-	file, err := replaceFile(s.file)
-	if err != nil {
-		return openError(s.file, err)
-	}
-	if err := s.draft.Write(file); err != nil {
-		file.abandon()
-		return openError(s.file, err)
-	}
-	return file.Close()
+	return resultdir.WriteFile(s.file, s.draft.Write)
 }
 
 // checkCaptures checks all that are wanted.
@@ -168,7 +160,7 @@ func (r *runCommand) writeCaptures(list []*wantedScene) error {
 	for _, s := range list {
 		err := s.write()
 		if faults = append(faults, err); err == nil && !r.quiet {
-			fmt.Fprintf(r.err, "%s in %s: %s\n", s.draft.Name, shown(s.file), s.summary())
+			printTo(r.err, "%s in %s: %s\n", s.draft.Name, shown(s.file), s.summary())
 		}
 	}
 	return errors.Join(faults...)

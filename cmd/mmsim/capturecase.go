@@ -24,9 +24,8 @@ type drafter struct {
 // expected.
 //
 // In the turn of a datacenter the states have settled who may play there, and rules
-// about regions must not interfere: players have no latencies, with which an AccelByte
-// ruleset takes them anywhere, or 0 ms to that datacenter alone, which a PlayFab queue
-// needs to see. There is no time to give up, since the states end a wait.
+// about regions must not interfere: players have no latencies where the rules then take
+// them anywhere, and 0 ms to that datacenter alone where the rules need latencies. There is no time to give up, since the states end a wait.
 func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefile.Draft, error) {
 	c := w.config
 	d := drafter{worldRules: r, scene: scene, later: daysBefore(scene), turnOf: s.datacenter}
@@ -135,12 +134,12 @@ func (d *drafter) player(p *sim.Player) casefile.DraftPlayer {
 func (d *drafter) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	list := make(map[string]float64)
 	if d.turnOf != "" {
-		if d.sim.Set.Star == nil && d.sim.Set.HasRegion() {
+		if d.rules.Queue.NeedsLatencies {
 			list[d.turnOf] = 0
 		}
 		return list
 	}
-	if d.sim.Set.Star == nil && !d.sim.Set.HasRegion() {
+	if !d.rules.Queue.ReadsLatencies {
 		return list // nothing looks at them
 	}
 	for region, ms := range t.RTTMS[i] {

@@ -14,7 +14,7 @@ sessions at an instant, and what one matching pass must do with it.
     "name": "skill/close-enough",          the file's name when left out
     "dialect": "playfab",                  recognised from the rules when left out
     "why": "A difference of 5 is allowed.",
-    "source": "what the expectation rests on",
+    "source": "what it rests on", "follow": "page",    or service; without effect so far
     "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
     "at": 30.0,
     "tickets": [
@@ -37,8 +37,8 @@ sessions at an instant, and what one matching pass must do with it.
 
 The rules stand there as the vendor exports them, or the name of their file does, relative
 to the case: "rules": "../queue.json". Times are seconds on the virtual clock, latencies
-milliseconds. give_up_after, the attributes of tickets and sessions, entity, latencies,
-sessions and expect may be left out.
+milliseconds (at most 1e12); numbers in attributes are at most 1e100. give_up_after, the
+attributes of tickets and sessions, entity, latencies, sessions and expect may be left out.
 
 In expect, a key that is absent is not checked. Lists are compared as sets. error expects
 that the rules, the scene or one of its tickets is refused; letter case does not count. A

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -63,9 +64,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 			if r.json && r.tabular {
 				return badInputf("--json and --markdown: expected one of them")
 			}
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			return r.compare(ctx, args, c.Flags().Changed("runs"))
+			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
 	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
@@ -85,10 +84,10 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 
 func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
 	// What would spoil the end is found before the work is done.
-	var out *resultDir
+	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
-		if out, err = claimDir(r.dir, comparisonFile); err != nil {
+		if out, err = resultdir.Claim(r.dir, comparisonKind, r.files(args)...); err != nil {
 			return err
 		}
 	}
@@ -109,7 +108,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", counted(comparison.Pairs, "pair"))}
 	}
 	if where != "" && !r.quiet {
-		fmt.Fprintf(r.err, "comparison in %s\n", shown(where))
+		printTo(r.err, "comparison in %s\n", shown(where))
 	}
 	return nil
 }
@@ -174,7 +173,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	for _, c := range configs {
 		span += c.simulated(r.replications)
 	}
-	p := newProgress(r.err, r.quiet, span)
+	p := newProgress(r.streams, r.quiet, span)
 	summaries, err := measureAll(ctx, arms, r.replications, p)
 	p.finish()
 	if err != nil {
@@ -193,7 +192,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 // configs resolves both configurations, and says how they are called.
 func (r *compareCommand) configs(args []string) (names []string, configs []*config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
-		return nil, nil, badInputf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there\nrun \"mmsim compare --help\" for examples")
+		return nil, nil, hinted(badInputf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
 	}
 	for i, own := range []configFlags{r.a, r.b} {
 		file, name := "", "the defaults"
@@ -213,6 +212,18 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 	return names, configs, nil
 }
 
+// files lists what is compared and what it reads. What is wrong with a configuration is
+// said when it is loaded in earnest.
+func (r *compareCommand) files(args []string) []string {
+	list := args
+	if _, configs, err := r.configs(args); err == nil {
+		for _, c := range configs {
+			list = append(list, c.files()...)
+		}
+	}
+	return list
+}
+
 // print writes the comparison to standard output.
 func (r *compareCommand) print(c *reports.Comparison) error {
 	var err error
@@ -228,12 +239,12 @@ func (r *compareCommand) print(c *reports.Comparison) error {
 }
 
 // writeComparison writes the files of a comparison and returns where they are.
-func writeComparison(c *reports.Comparison, out *resultDir) (string, error) {
-	if err := out.begin(); err != nil {
+func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) {
+	if err := out.Begin(); err != nil {
 		return "", err
 	}
-	defer out.discard()
-	create := creator(out.temp)
+	defer out.Discard()
+	create := reports.Create(resultdir.In(out.Temp()))
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
@@ -245,7 +256,7 @@ func writeComparison(c *reports.Comparison, out *resultDir) (string, error) {
 		err = c.WritePlot(create)
 	}
 	if err != nil {
-		return "", out.fail(err)
+		return "", out.Fail(err)
 	}
-	return out.commit(c.Complete)
+	return out.Commit(c.Complete)
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 )
 
@@ -147,30 +148,15 @@ func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format
 	case "":
 		return errNoFileName
 	case "-":
-		return datasets.WriteCSV(s.out, day, format)
+		return datasets.WriteCSV(s.data(), day, format)
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return badInputf("%s: not a file, expected the name of a file to write", file)
-	}
-	f, err := replaceFile(file)
-	if err != nil {
-		return openError(file, err)
-	}
-	w, err := compressor(f, file)
-	if err == nil {
-		err = datasets.WriteCSV(w, day, format)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		f.abandon()
-		return openError(file, err)
-	}
-	if err := f.Close(); err != nil {
-		return openError(file, err)
-	}
-	return nil
+	return resultdir.WriteFile(file, func(plain io.Writer) error {
+		w, err := compressor(plain, file)
+		if err != nil {
+			return err
+		}
+		return errors.Join(datasets.WriteCSV(w, day, format), w.Close())
+	})
 }
 
 // compressor compresses what is written to w as the name of the file asks.

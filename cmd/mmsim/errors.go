@@ -4,7 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/reports"
 )
 
 // Exit codes. A script may rely on them; they never change their meaning.
@@ -50,6 +56,65 @@ func badInputf(format string, args ...any) error {
 	return badInput(fmt.Errorf(format, args...))
 }
 
+// hintedError is an error with a line of advice behind it.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Error() string { return e.error.Error() + "\n" + e.hint }
+
+func (e *hintedError) Unwrap() error { return e.error }
+
+// hinted adds lines of advice to an error.
+func hinted(err error, format string, args ...any) error {
+	var hint strings.Builder
+	must(printTo(&hint, format, args...))
+	return &hintedError{err, hint.String()}
+}
+
+// errorText writes an error for people. It may quote names with line breaks in them, so
+// every message becomes one line; line breaks stay between messages that are joined, and
+// before the excerpt of a file and advice, which are ours.
+func errorText(err error) string {
+	switch e := err.(type) {
+	case *hintedError:
+		return errorText(e.error) + "\n" + e.hint
+	case *inputError:
+		return reports.Printable(e.place+": "+e.message) + e.excerpt
+	case *jsontree.Error:
+		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
+	case interface{ Unwrap() []error }:
+		return aroundErrors(err.Error(), e.Unwrap())
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			return aroundErrors(err.Error(), []error{inner})
+		}
+	}
+	return reports.Printable(err.Error())
+}
+
+// aroundErrors writes the text of an error that quotes others in their order. Alone
+// between two of them, a line break is ours: errors.Join puts it there.
+func aroundErrors(text string, quoted []error) string {
+	var b strings.Builder
+	for _, inner := range quoted {
+		before, after, found := strings.Cut(text, inner.Error())
+		if !found {
+			continue // it is worded anew
+		}
+		if before == "\n" {
+			b.WriteByte('\n')
+		} else {
+			b.WriteString(reports.Printable(before))
+		}
+		b.WriteString(errorText(inner))
+		text = after
+	}
+	b.WriteString(reports.Printable(text))
+	return b.String()
+}
+
 // exitCode tells the exit code of a command that returned err. An error that
 // nobody classified is a fault: claiming that the user erred needs a reason.
 func exitCode(err error) int {
@@ -59,11 +124,22 @@ func exitCode(err error) int {
 		return exitGood
 	case errors.As(err, &coded):
 		return coded.code
+	case resultdir.IsMendable(err):
+		return exitBadInput
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	default:
 		return exitFault
 	}
+}
+
+// workingFolder is the working directory, which another process may have removed.
+func workingFolder() (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", badInputf("the working directory is gone: %w", err)
+	}
+	return here, nil
 }
 
 // counted writes a number of things: 1 join, 2 joins.

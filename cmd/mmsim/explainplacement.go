@@ -13,25 +13,25 @@ import (
 func writePlacements(w io.Writer, placements []casefile.Placement) {
 	fmt.Fprintln(w)
 	for _, p := range placements {
-		fmt.Fprintf(w, "%s goes to %s\n", p.Player, p.Chosen)
+		printTo(w, "%s goes to %s\n", p.Player, p.Chosen)
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "  server\tsignal\tvalue\tweight\tweighted\tformula")
 		for i, s := range p.Servers {
 			if i == explainedMax {
-				fmt.Fprintf(table, "  and %d more\n", len(p.Servers)-i)
+				printTo(table, "  and %d more\n", len(p.Servers)-i)
 				break
 			}
 			if s.Score == nil {
-				fmt.Fprintf(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
+				printTo(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
 				continue
 			}
 			for _, signal := range s.Signals {
-				fmt.Fprintf(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
+				printTo(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
 					s.Session, signal.Signal, signal.Value, signal.Weight, signal.Weighted, signal.Formula)
 			}
-			fmt.Fprintf(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
+			printTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
 		}
 		table.Flush() // cannot fail: w collects in memory
-		fmt.Fprintf(w, "  %s\n", p.Decided)
+		printTo(w, "  %s\n", p.Decided)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
 
@@ -33,20 +34,11 @@ limits of a gate. Exit code 1 when one is broken.
 A gate is a YAML file of numbers of summary.json, by their keys, and limits:
 
   wait_s.p95: {max: 10s}
-  rtt_ms.share_le_100: {min: 90%}
   rtt_ms.mean: {max_increase: 5%}              # against --baseline
-  players.failed: {max: 100, max_increase: 10}
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
-  by_continent.EU.wait_p95_s: {max_decrease: 1s, max_increase: 0.5s}
 
-A star stands for any text. max and min bound the mean over the runs. max_increase and
-max_decrease bound the distance from the baseline, in the number's unit or in percent
-of the baseline, and take the noise of the replications into account: they are broken
-only if the whole 95 % interval of the distance lies beyond the limit. So give
-replications (mmsim run --runs N) on both sides; of single runs the distance itself is
-held against the limit. Runs of the same seed and number are compared as pairs, which
-shows much smaller differences; --baseline may also be a folder with nothing but the
-summary.json of "mmsim run --runs N".
+"mmsim help gate" describes it. A number that was not measured breaks its limit; one that
+is absent from the result, or cannot be, is an error, exit code 2.
 
 A configuration is simulated in as many replications as the baseline has.`,
 		Example: `  mmsim check results/after --gate gate.yaml
@@ -57,7 +49,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
-				return badInputf("mmsim check: missing --gate FILE\nrun \"mmsim check --help\" for examples")
+				return hinted(badInputf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
 			case g.json && g.tabular:
 				return badInputf("--json and --markdown: expected one of them")
 			case c.Flags().Changed("runs"):
@@ -65,9 +57,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 					return err
 				}
 			}
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			return g.check(ctx, args[0])
+			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
@@ -94,6 +84,11 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
+	if g.junit != "" { // what would spoil the end is found before the work is done
+		if err := resultdir.CheckFile(g.junit); err != nil {
+			return err
+		}
+	}
 	var baseline *reports.Sample
 	var warnings []string
 	if g.baseline != "" {
@@ -105,7 +100,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	limits, err := gate.limits(sample.Runs[0].Numbers(), baseline != nil)
+	limits, err := gate.limits(sample.Numbers(), baseline != nil)
 	if err != nil {
 		return err
 	}
@@ -150,7 +145,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, b
 	if err := gate.foresee(numbers, baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := newProgress(g.err, g.quiet, c.simulated(n))
+	p := newProgress(g.streams, g.quiet, c.simulated(n))
 	summaries, err := measureAll(ctx, arms, n, p)
 	p.finish()
 	if err != nil {
@@ -206,9 +201,9 @@ func gateSuite(file string, result *reports.GateResult) junitSuite {
 // broken (GitHub shows ten in all), and appends the table to the summary of the job
 // where there is one.
 func (g *gateCommand) annotate(result *reports.GateResult) error {
-	out := g.out
+	out := behind(g.out)     // screens break commands
 	if g.json || g.tabular { // GitHub reads both, and a machine or a page only one
-		out = g.err
+		out = behind(g.err)
 	}
 	for _, line := range result.Lines() {
 		broken := line.Broken()
@@ -245,8 +240,13 @@ func (g *gateCommand) annotate(result *reports.GateResult) error {
 	return nil
 }
 
-// inCommand and inProperty write text as GitHub's workflow commands want it.
+// inCommand and inProperty write text as GitHub's workflow commands want it. People see
+// what comes out of them, so the rest of it must be printable.
+func inCommand(text string) string { return reports.Printable(escapeCommand(text)) }
+
+func inProperty(text string) string { return reports.Printable(escapeProperty(text)) }
+
 var (
-	inCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
-	inProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace
+	escapeCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace
 )

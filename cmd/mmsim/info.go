@@ -125,7 +125,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		b.WriteString("\nColumns\n")
 	}
 	for _, c := range d.Columns {
-		fmt.Fprintf(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
+		printTo(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
 		if c.Kind == datasets.Number {
 			fmt.Fprintf(&b, "%.4g to %.4g, mean %.4g\n", c.Min, c.Max, c.Mean)
 		} else {
@@ -133,7 +133,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		}
 	}
 	for _, warning := range d.Warnings {
-		fmt.Fprintf(&b, "\nwarning: %s\n", warning)
+		printTo(&b, "\nwarning: %s\n", warning)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -142,7 +142,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 func writeCounts(b *strings.Builder, title string, counts []datasets.Count, all int) {
 	fmt.Fprintf(b, "\n%s\n", title)
 	for _, c := range counts {
-		fmt.Fprintf(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
+		printTo(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
 	}
 }
 

@@ -42,6 +42,9 @@ exists, nothing is written at all.`,
 
 // initProject writes the project, and tells what to do with it.
 func initProject(s *streams, folder string) error {
+	if _, err := workingFolder(); err != nil {
+		return err
+	}
 	files, err := projectFiles()
 	if err != nil {
 		return err
@@ -59,12 +62,12 @@ func initProject(s *streams, folder string) error {
 		if err := writeProjectFile(name, target); err != nil {
 			return openError(target, err)
 		}
-		if _, err := fmt.Fprintln(s.out, target); err != nil {
+		if err := printTo(s.out, "%s\n", target); err != nil {
 			return err
 		}
 	}
 	if folder != "." {
-		fmt.Fprintf(s.err, "\ncd %s\n", folder)
+		printTo(s.err, "\ncd %s\n", folder)
 	}
 	fmt.Fprint(s.err, `mmsim test cases
 mmsim run --config mmsim.yaml

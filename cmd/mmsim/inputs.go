@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
@@ -201,7 +202,6 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 	}
 	sites := sitesOf(datacenters)
 	var folder fs.FS
-	content := ""
 	name := shown(c.latency.maps)
 	if c.latency.maps != "" {
 		if info, err := os.Stat(c.latency.maps); err != nil {
@@ -209,20 +209,20 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 		} else if !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
 		}
-		folder = os.DirFS(c.latency.maps)
-		if content, err = mapsSHA256(folder); err != nil {
-			var detail *fs.PathError
-			if errors.As(err, &detail) {
-				name = filepath.Join(name, detail.Path)
-			}
-			return nil, "", openError(name, err)
-		}
+		folder = input.Folder(c.latency.maps)
 	}
 	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
 		Clean: c.latency.clean, Fallback: fallback, Fudge: c.latency.fudge,
 	})
-	if err == nil && len(set.Missing()) == len(sites) {
-		err = noMapFits(c, name, set.Stray(), sites)
+	switch {
+	case err != nil || folder == nil:
+		return set, "", err
+	case len(set.Missing()) == len(sites):
+		return nil, "", noMapFits(c, name, set.Stray(), sites)
+	}
+	content, err := mapsSHA256(folder, set.Files())
+	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+		err = openError(filepath.Join(name, detail.Path), err)
 	}
 	return set, content, err
 }
@@ -242,18 +242,12 @@ func noMapFits(c *config, folder string, stray []string, datacenters []latencyma
 		folder, counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
-// mapsSHA256 identifies the latency maps in a folder: names and contents, in
-// the order of the names.
-func mapsSHA256(folder fs.FS) (string, error) {
-	names, err := fs.Glob(folder, "latency_*")
-	if err != nil {
-		return "", err
-	}
+// mapsSHA256 identifies latency maps of a folder: names and contents, in the order of
+// the names. They were read as maps, so they are small regular files; other files of the
+// folder have no influence on a run and may be anything.
+func mapsSHA256(folder fs.FS, names []string) (string, error) {
 	sum := sha256.New()
 	for _, name := range names {
-		if info, err := fs.Stat(folder, name); err == nil && info.IsDir() {
-			continue // no map; where one is expected, its reader says so
-		}
 		content, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return "", err

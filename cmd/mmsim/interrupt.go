@@ -2,24 +2,33 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/resultdir"
 )
 
 // ownsSignals is the annotation of commands that end by themselves when they
 // are interrupted, because what they have done so far is worth keeping.
 const ownsSignals = "mmsim_owns_signals"
 
-// interruptible returns a context that the first SIGINT or SIGTERM cancels, so that
-// what there is can be written; the second one kills at once.
-func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
+// untilInterrupted runs a command that handles interruptions itself. The first SIGINT or
+// SIGTERM cancels the context, so that the command can write what it has; the second one
+// kills the process. The exit code is 130 even if the interruption came too late to leave
+// anything out: a script must not go on after it.
+func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
+	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	err := work(ctx)
+	if err == nil && ctx.Err() != nil {
+		return &codedError{exitInterrupted, errors.New("interrupted: the results are complete")}
+	}
+	return err
 }
 
 // abortOnSignal makes the first SIGINT or SIGTERM end the process at once, with
@@ -33,45 +42,12 @@ func abortOnSignal(c *cobra.Command) (stop func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		if _, caught := <-signals; caught {
-			unfinished.removeForever()
+			resultdir.Abandon()
 			os.Exit(exitInterrupted)
 		}
 	}()
 	return func() {
 		signal.Stop(signals)
 		close(signals)
-	}
-}
-
-// unfinished are the files that replaceFile made and that have not taken their
-// names yet.
-var unfinished = unfinishedFiles{names: map[string]bool{}}
-
-// unfinishedFiles is a set of file names, for concurrent use.
-type unfinishedFiles struct {
-	mutex sync.Mutex
-	names map[string]bool
-}
-
-// change runs what makes a file unfinished, or finishes it. An interruption
-// waits for it, so that the set is always true.
-func (u *unfinishedFiles) change(name string, unfinished bool, how func() error) error {
-	u.mutex.Lock()
-	defer u.mutex.Unlock()
-	err := how()
-	if unfinished && err == nil {
-		u.names[name] = true
-	} else {
-		delete(u.names, name)
-	}
-	return err
-}
-
-// removeForever removes all files and lets nobody make another one: it is
-// called on the way out.
-func (u *unfinishedFiles) removeForever() {
-	u.mutex.Lock()
-	for name := range u.names {
-		_ = os.Remove(name) // nobody is left to tell
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -96,7 +95,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	late := make(chan os.Signal, 1) // a signal that comes when the run is over must not end the tests
 	signal.Notify(late, os.Interrupt)
 	defer signal.Stop(late)
-	go interruptWhen(ctx, ".mmsim-out.tmp-*/"+reports.SummaryFile)
+	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+reports.SummaryFile)
 	var out, errs bytes.Buffer
 	code := run([]string{"run", "--duration", "1h", "--set", "dataset.builtin.joins=500"}, nil, &out, &errs)
 	if want := "interrupted: complete results in mmsim-out\n"; code != exitInterrupted || errs.String() != want {
@@ -120,8 +119,8 @@ func TestInterruptedFile(t *testing.T) {
 		}
 		for begun := false; !begun; {
 			time.Sleep(time.Millisecond)
-			_, err := os.Stat(".day.csv.gz.tmp-" + strconv.Itoa(c.Process.Pid))
-			begun = err == nil
+			there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
+			begun = err == nil && len(there) > 0
 		}
 		if err := c.Process.Signal(signal); err != nil {
 			t.Fatal(err)

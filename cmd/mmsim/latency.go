@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
@@ -113,11 +113,11 @@ func (c *config) preferOwnDatacenters() error {
 		return nil
 	}
 	beside := filepath.Join(c.latency.maps, "datacenters.csv")
-	switch _, err := os.Stat(beside); {
+	switch err := input.CheckRegular(shown(beside)); {
 	case err == nil:
 		c.datacenters = beside
 	case !errors.Is(err, fs.ErrNotExist):
-		return badInput(openError(shown(beside), err))
+		return badInput(err)
 	}
 	return nil
 }
@@ -131,8 +131,7 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 		}
 		names = append(names, dc.Name)
 	}
-	return 0, badInputf("unknown datacenter %q%s\nknown: %s",
-		name, didYouMean(name, names), strings.Join(names, ", "))
+	return 0, hinted(badInputf("unknown datacenter %q%s", name, didYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
 // degrees reads a latitude or longitude.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
@@ -17,6 +18,7 @@ type buildCommand struct {
 	*streams
 	flags    configFlags
 	dir      string // to write
+	list     string // file of the datacenters; "": the built-in ones
 	from, to string
 	format   string
 	options  latencymap.BuildOptions
@@ -45,7 +47,7 @@ Written are latency_<datacenter> and, as a map of how many measurements each cel
 has, counts_<datacenter>; with --format both the pictures stand in a folder png. A
 cell filled from its neighbours counts 0. datacenters.csv and latency.json, which
 holds the figures that are printed, stand beside them. The folder appears when it is
-whole; it replaces one that build made before and no other.`,
+whole. In one that build made before, its files are replaced and yours stay.`,
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency build --from 2026-03-01 --to 2026-03-15 --min-count 5 --fill 2 march/*.csv
   zcat old.gz | mmsim latency build --format both --out maps -
@@ -82,7 +84,7 @@ func (b *buildCommand) run(files []string) error {
 	if b.dir == "" {
 		return errNoFileName
 	}
-	out, err := claimDir(b.dir, mapsFile)
+	out, err := resultdir.Claim(b.dir, mapsKind, append([]string{b.list, b.flags.file}, files...)...)
 	if err != nil {
 		return err
 	}
@@ -118,6 +120,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
+	b.list = shown(c.datacenters)
 	o := &b.options
 	o.Clean = c.latency.clean
 	o.Datacenters = sitesOf(list)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/latencymap"
 )
 
@@ -32,8 +33,8 @@ func convertMap(s *streams, in, out string) error {
 			return badInputf("%s: got %q, expected a latency map named .bin or .png", file, ext)
 		}
 	}
-	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
-		return badInputf("%s: not a file, expected the name of a file to write", out)
+	if err := resultdir.CheckFile(out); err != nil {
+		return err
 	}
 	f, err := os.Open(in)
 	if err != nil {
@@ -45,7 +46,7 @@ func convertMap(s *streams, in, out string) error {
 		return badInput(readError(in, err))
 	}
 	writeWarnings(s, conversionWarnings(in, out, grid))
-	return writeWhole(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
+	return resultdir.WriteFile(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
 }
 
 // conversionWarnings tells what the form of OUT cannot hold.

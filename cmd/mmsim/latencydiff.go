@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/latencymap"
 )
 
@@ -154,7 +155,7 @@ func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
 	} else if !info.IsDir() {
 		return nil, badInputf("%s: a file, expected a folder of latency maps", folder)
 	}
-	maps, err := latencymap.ReadMaps(os.DirFS(folder), folder)
+	maps, err := latencymap.ReadMaps(input.Folder(folder), folder)
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
 	}
@@ -228,11 +229,11 @@ func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // print writes the report for people.
 func (r *diffReport) print(w io.Writer) error {
-	fmt.Fprintf(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	printTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
+	printTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
 	row := func(name string, f *diffFigures) {
-		fmt.Fprintf(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
+		printTo(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
 			f.Cells, f.OnlyA, f.OnlyB, f.Changed, f.Bias, f.Mean, f.Median, f.P95, name)
 	}
 	for i := range r.Datacenters {
@@ -250,7 +251,7 @@ func (r *diffReport) print(w io.Writer) error {
 		names []string
 	}{{"A", r.OnlyA}, {"B", r.OnlyB}} {
 		if len(alone.names) > 0 {
-			fmt.Fprintf(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
+			printTo(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
 		}
 	}
 	return nil
@@ -266,7 +267,7 @@ func (r *diffReport) printLargest(w io.Writer) {
 	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
 	for _, d := range r.Datacenters {
 		for _, c := range d.Largest {
-			fmt.Fprintf(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
+			printTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
 		}
 	}
 	table.Flush()

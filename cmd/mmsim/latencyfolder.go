@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/reports"
 )
 
 // mapsFile describes and marks a folder of latency maps that build made.
@@ -48,29 +49,26 @@ func sitesOf(list []datasets.Datacenter) []latencymap.Datacenter {
 }
 
 // writeMaps writes a folder of maps, which appears when it is whole.
-func writeMaps(out *resultDir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
-	if err := out.begin(); err != nil {
+func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
+	if err := out.Begin(); err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	for _, folder := range folders {
-		if err := writeMapFolder(filepath.Join(out.temp, folder.name), folder.extension, built, list); err != nil {
-			return out.fail(err)
+		if err := writeMapFolder(filepath.Join(out.Temp(), folder.name), folder.extension, built, list); err != nil {
+			return out.Fail(err)
 		}
 	}
-	if err := creator(out.temp).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
-		return out.fail(err)
+	if err := reports.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
+		return out.Fail(err)
 	}
-	_, err := out.commit(true)
+	_, err := out.Commit(true)
 	return err
 }
 
 // writeMapFolder writes maps, counts and datacenters into one folder.
 func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list []datasets.Datacenter) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	create := creator(folder)
+	create := reports.Create(resultdir.In(folder))
 	for _, m := range built {
 		name := m.Datacenter + extension
 		if err := create.File("latency_"+name, func(w io.Writer) error { return latencymap.WriteMap(w, name, m.Grid) }); err != nil {
@@ -150,16 +148,16 @@ func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap
 
 // print writes the figures for people.
 func (d *mapsDescription) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s, %d measurements in %s", counted(d.Rows, "row"), d.Samples, counted(len(d.Maps), "map"))
+	printTo(w, "%s, %d measurements in %s", counted(d.Rows, "row"), d.Samples, counted(len(d.Maps), "map"))
 	if d.First != nil {
-		fmt.Fprintf(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
+		printTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
-	fmt.Fprintf(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
+	printTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
 		counted(d.BadRows, "malformed row"), counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.Dropped.NullIsland, d.Dropped.FasterThanLight)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")
 	for _, m := range d.Maps {
-		fmt.Fprintf(table, "%d\t%d\t%.1f\t%d\t%d\t %s\n", m.Cells, m.Samples, float64(m.Samples)/float64(m.Cells), m.TooFew, m.Filled, m.Datacenter)
+		printTo(table, "%d\t%d\t%.1f\t%d\t%d\t %s\n", m.Cells, m.Samples, float64(m.Samples)/float64(m.Cells), m.TooFew, m.Filled, m.Datacenter)
 	}
 	return table.Flush()
 }

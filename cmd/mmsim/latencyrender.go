@@ -1,13 +1,12 @@
 package main
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/latencymap"
 	"mmsim/reports"
 )
@@ -125,10 +124,7 @@ func checkPicture(file string) error {
 	if ext := filepath.Ext(file); ext != ".png" && ext != ".svg" {
 		return badInputf("--out: got %q, expected a file named .png or .svg", file)
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return badInputf("%s: not a file, expected the name of a file to write", file)
-	}
-	return nil
+	return resultdir.CheckFile(file)
 }
 
 // writePicture draws a picture in the form that its file's name tells. The file
@@ -138,21 +134,5 @@ func writePicture(file string, p reports.Plot) error {
 	if strings.HasSuffix(file, ".svg") {
 		write = p.WriteSVG
 	}
-	return writeWhole(file, write)
-}
-
-// writeWhole writes a file that appears when it is whole.
-func writeWhole(file string, write func(io.Writer) error) error {
-	f, err := replaceFile(file)
-	if err != nil {
-		return openError(file, err)
-	}
-	if err := write(f); err != nil {
-		f.abandon()
-		return openError(file, err)
-	}
-	if err := f.Close(); err != nil {
-		return openError(file, err)
-	}
-	return nil
+	return resultdir.WriteFile(file, write)
 }

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,10 +21,20 @@ import (
 
 // Limits of --live.
 const (
-	liveSpeedMax   = 1_000_000
-	liveViewersMax = 32
-	liveBacklog    = 4 // steps that a slow viewer may be behind before it misses some
+	liveSpeedMin       = 0.01
+	liveSpeedMax       = 1_000_000
+	liveViewersMax     = 32
+	liveConnectionsMax = 2 * liveViewersMax // a browser opens one for the page and one for the steps
+	liveBacklog        = 4                  // steps that a slow viewer may be behind before it misses some
+	liveHeaderBytes    = 8 << 10            // of a request
 )
+
+// liveTimeouts bound what a client that does nothing can hold: a connection that sends
+// no request or only a part of one, one that is kept alive for the next request, and a
+// reader that takes no more bytes.
+type liveTimeouts struct{ request, idle, write time.Duration }
+
+var liveTimeoutsUsual = liveTimeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second}
 
 // liveStepEvery is about how often a step is shown, in wall time.
 const liveStepEvery = 100 * time.Millisecond
@@ -30,8 +44,9 @@ const liveStepEvery = 100 * time.Millisecond
 type watcher func(reports.Setup) sim.Observer
 
 // liveServer shows a run on a page while it is simulated, at a speed of its own: the
-// simulation waits for the clock, and for nobody else. Pages of another origin are
-// refused, so that no web site can look on through its visitors' browsers.
+// simulation waits for the clock, and for nobody else. The page has no password: it is
+// served to this machine alone, and to pages of another origin not at all, so that no web
+// site can watch through its visitors' browsers.
 type liveServer struct {
 	host     string // as told, for the address of the page
 	speed    float64
@@ -43,34 +58,69 @@ type liveServer struct {
 	started  time.Time
 	steps    int
 	ended    chan struct{}
+	timeouts liveTimeouts
 
 	mutex   sync.Mutex
 	viewers map[chan []byte]bool
 	last    []byte // the step shown last
 }
 
-// listenLive reserves an address. Without a host it is the loopback.
-func listenLive(ctx context.Context, address string, speed float64) (*liveServer, error) {
-	if !(speed > 0 && speed <= liveSpeedMax) {
-		return nil, badInputf("--live-speed %g: expected more than 0 and at most %d simulated seconds in a second", speed, liveSpeedMax)
+// checkLiveSpeed refuses a speed at which a run would be over at once or never.
+func checkLiveSpeed(speed float64) error {
+	if !(speed >= liveSpeedMin && speed <= liveSpeedMax) {
+		return badInputf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, liveSpeedMin, liveSpeedMax)
 	}
-	if !strings.Contains(address, ":") {
+	return nil
+}
+
+// loopback returns the host and the port of an address of this machine that no other
+// machine can reach. A port alone is one of 127.0.0.1.
+func loopback(address string) (host, port string, err error) {
+	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
 		address = ":" + address
 	}
-	host, port, err := net.SplitHostPort(address)
+	host, port, err = net.SplitHostPort(address)
 	if err != nil {
-		return nil, badInputf("--live %s: expected an address such as 8080 or 127.0.0.1:8080", address)
+		host = strings.Trim(address, "[]") // without a port
 	}
-	if host == "" {
-		host = "127.0.0.1"
+	ip := net.ParseIP(host)
+	local := host == "" || host == "localhost" || ip != nil && ip.IsLoopback()
+	switch {
+	case !local && (err == nil || ip != nil):
+		return "", "", notLoopback(address, port)
+	case err != nil:
+		return "", "", badInputf("--live %s: expected a port of this machine, such as 8080 or localhost:8080", address)
+	}
+	return cmp.Or(host, "127.0.0.1"), port, nil
+}
+
+// notLoopback is the error about an address that other machines may reach.
+func notLoopback(address, port string) error {
+	port = cmp.Or(port, "8080")
+	return hinted(badInputf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
+		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
+}
+
+// listenLive reserves an address of this machine.
+func listenLive(ctx context.Context, address string, speed float64) (*liveServer, error) {
+	if err := checkLiveSpeed(speed); err != nil {
+		return nil, err
+	}
+	host, port, err := loopback(address)
+	if err != nil {
+		return nil, err
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, badInputf("--live %s: %w; expected an address that is free, such as 8080 or 127.0.0.1:8080", strings.TrimPrefix(address, ":"), err)
+		return nil, badInputf("--live %s: %w; expected a port that is free, such as 8080 or localhost:8080", address, err)
+	}
+	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() { // a hosts file may say so of localhost
+		_ = listener.Close() // nobody knows of it
+		return nil, notLoopback(address, port)
 	}
 	l := &liveServer{
-		host: host, speed: speed, ctx: ctx, listener: listener,
-		ended: make(chan struct{}), viewers: map[chan []byte]bool{},
+		host: host, speed: speed, ctx: ctx, listener: limitConnections(listener, liveConnectionsMax),
+		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: liveTimeoutsUsual,
 	}
 	l.step = max(1, time.Duration(speed*liveStepEvery.Minutes()+0.5)) * time.Minute
 	return l, nil
@@ -89,16 +139,26 @@ func (l *liveServer) watch(setup reports.Setup) sim.Observer {
 	if err := live.WritePage(&page); err != nil {
 		panic("the live page cannot be written: " + err.Error())
 	}
-	l.page = page.Bytes()
+	l.serve(page.Bytes())
+	return live
+}
+
+// serve begins to serve a page and the steps.
+func (l *liveServer) serve(page []byte) {
+	l.page = page
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", l.servePage)
 	mux.HandleFunc("GET /"+reports.EventsPath, l.serveEvents)
-	l.server = &http.Server{Handler: l.sameOrigin(mux), ReadHeaderTimeout: 10 * time.Second}
+	l.server = &http.Server{
+		Handler:     l.sameOrigin(mux),
+		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,
+		MaxHeaderBytes: liveHeaderBytes,
+		ErrorLog:       log.New(io.Discard, "", 0), // it names what clients send, and the terminal is the user's
+	}
 	go func() {
 		// It ends when stop is called. A run does not fail with its spectators.
 		_ = l.server.Serve(l.listener)
 	}()
-	return live
 }
 
 // show waits until it is time for the next step and shows it to everybody.
@@ -165,19 +225,29 @@ func (l *liveServer) servePage(w http.ResponseWriter, _ *http.Request) {
 }
 
 // serveEvents streams the steps to one viewer: the last one at once, then as they come.
+// The stream lasts as long as the run does; a viewer that takes no bytes for as long as
+// the write timeout is dropped.
 func (l *liveServer) serveEvents(w http.ResponseWriter, r *http.Request) {
 	steps := make(chan []byte, liveBacklog)
 	if !l.admit(steps) {
-		http.Error(w, "too many viewers", http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("too many viewers, at most %d can watch at once", liveViewersMax), http.StatusServiceUnavailable)
 		return
 	}
 	defer l.dismiss(steps)
 	w.Header().Set("Content-Type", "text/event-stream")
+	connection := http.NewResponseController(w)
 	send := func(event string) error {
-		_, err := w.Write([]byte(event))
-		return errors.Join(err, http.NewResponseController(w).Flush())
+		err := connection.SetWriteDeadline(time.Now().Add(l.timeouts.write))
+		if err == nil {
+			_, err = w.Write([]byte(event))
+		}
+		return errors.Join(err, connection.Flush())
 	}
-	err := send(": here the steps begin\n\n")
+	// The server's timeout is for the request, which is here; it would end the stream.
+	err := connection.SetReadDeadline(time.Time{})
+	if err == nil {
+		err = send(": here the steps begin\n\n")
+	}
 	for err == nil {
 		select {
 		case step := <-steps:

@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mmsim/cmd/mmsim/input"
 )
 
 // override is one setting given on the command line.
@@ -19,10 +19,6 @@ type override struct {
 	// YAML, so that --set takes whatever a file takes.
 	literal bool
 }
-
-// configBytesMax bounds a file of YAML. A larger one is another file
-// given by mistake, most likely the dataset.
-const configBytesMax = 1 << 20
 
 // loadConfig resolves a configuration: the defaults, then the file ("" is
 // none), then the overrides in their order, each over what came before. Nothing
@@ -40,27 +36,10 @@ func loadConfig(file string, overrides []override) (*config, error) {
 	return l.config, l.check()
 }
 
-// readAtMost reads a whole file that has at most limit bytes.
-func readAtMost(file string, limit int64) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, openError(file, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	switch {
-	case err != nil:
-		return nil, openError(file, err)
-	case int64(len(text)) > limit:
-		return nil, fmt.Errorf("%s: the file has more than %d bytes, expected at most that", file, limit)
-	}
-	return text, nil
-}
-
 // readYAML reads a whole YAML file: a configuration, a gate, a sweep. Every error is
 // bad input and says where.
 func readYAML(file string) (node, error) {
-	text, err := readAtMost(file, configBytesMax)
+	text, err := input.ReadFile(file, configLimit)
 	if err != nil {
 		return node{}, badInput(err)
 	}
@@ -69,23 +48,20 @@ func readYAML(file string) (node, error) {
 
 // parseFile parses the text of a file. Paths in it are relative to the file's folder.
 func parseFile(file string, text []byte) (node, error) {
-	folder, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return node{}, err
+	folder := filepath.Dir(file)
+	if !filepath.IsAbs(folder) {
+		here, err := workingFolder()
+		if err != nil {
+			return node{}, err
+		}
+		folder = filepath.Join(here, folder)
 	}
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
 	return parseYAML(text, &source{name: file, folder: folder, lines: lines})
 }
 
-// openError is the message about a file that cannot be opened or read, in the
-// form of every message about a file: its name first.
-func openError(file string, err error) error {
-	var detail *os.PathError
-	if errors.As(err, &detail) {
-		err = detail.Err
-	}
-	return fmt.Errorf("%s: %w", file, err)
-}
+// openError is the message about a file that cannot be opened or read.
+func openError(file string, err error) error { return input.Error(file, err) }
 
 // loader applies values to a configuration, which remembers where each was
 // written.
@@ -115,7 +91,7 @@ func (l *loader) applyFile(file string) error {
 // applyOverride applies one setting from the command line. Its paths are
 // relative to the working directory.
 func (l *loader) applyOverride(o override) error {
-	folder, err := os.Getwd()
+	folder, err := workingFolder()
 	if err != nil {
 		return err
 	}

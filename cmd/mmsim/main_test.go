@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -67,4 +68,18 @@ func truncate(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	content := ts.ReadFile(args[0])
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(content[:n]), 0o666))
+}
+
+// put writes files below a folder: "a/b.txt" to its content.
+func put(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 
@@ -67,7 +66,7 @@ func (m *matchCommand) match(file string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	outcome.Warnings = append(rules.Warnings(), outcome.Warnings...)
+	outcome.Warnings = append(rules.Warnings, outcome.Warnings...)
 	result := matchResult{Outcome: outcome}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {
@@ -82,14 +81,14 @@ func (m *matchCommand) match(file string) error {
 	}
 	writeWarnings(m.streams, outcome.Warnings)
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Describe())
-	if c.Dialect == "playfab" { // the others leave nothing to choose about waits
-		fmt.Fprintf(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
+	printTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
+	if rules.Queue != nil && rules.Queue.WaitBases {
+		printTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
 	text.WriteByte('\n')
 	writeOutcome(&text, outcome)
 	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
-		fmt.Fprintf(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
+		printTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
 	}
 	for i := range result.Explanations {
 		writeExplanation(&text, &result.Explanations[i])
@@ -101,28 +100,28 @@ func (m *matchCommand) match(file string) error {
 // writeOutcome writes one line for each thing that the pass did.
 func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	for _, match := range o.Matches {
-		fmt.Fprintf(w, "match     %v\n", match)
+		printTo(w, "match     %v\n", match)
 	}
 	for _, backfill := range o.Backfills {
-		fmt.Fprintf(w, "backfill  %v\n", backfill)
+		printTo(w, "backfill  %v\n", backfill)
 	}
 	for _, score := range o.Scores {
-		fmt.Fprintf(w, "score     %s %g\n", score.Session, score.Value)
+		printTo(w, "score     %s %g\n", score.Session, score.Value)
 	}
 	if o.Chosen != "" {
-		fmt.Fprintf(w, "chosen    %s\n", o.Chosen)
+		printTo(w, "chosen    %s\n", o.Chosen)
 	}
 	rejected := make(map[string]bool)
 	for _, r := range o.Rejected {
 		rejected[r.Ticket] = true
-		fmt.Fprintf(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
+		printTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
 	}
 	for _, ticket := range o.Expired {
-		fmt.Fprintf(w, "expired   %s\n", ticket)
+		printTo(w, "expired   %s\n", ticket)
 	}
 	for _, ticket := range o.Unmatched {
 		if !rejected[ticket] {
-			fmt.Fprintf(w, "waits     %s\n", ticket)
+			printTo(w, "waits     %s\n", ticket)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/matcher"
-	"mmsim/matcher/roblox"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/sim"
 )
 
@@ -16,14 +16,14 @@ type people struct {
 	values     []matcher.Value // of who has nothing, by column
 	class      matcher.Text    // of who names none
 	sources    []playerSource
-	absent     []roblox.Field      // that nobody has
+	absent     []vendor.Field      // that nobody has
 	household  *datasets.Attribute // nil: nobody's is known
 	session    *datasets.Attribute // seconds; nil: nobody's is known
 }
 
 // playerSource is an attribute of the population that is a field of the rules.
 type playerSource struct {
-	roblox.Field
+	vendor.Field
 	from  *datasets.Attribute
 	texts []textValue // by entry of its dictionary, as far as met
 }
@@ -36,16 +36,16 @@ type textValue struct {
 
 // newPeople finds the fields of the rules in the population. What the data has and
 // the rules cannot use is an error.
-func newPeople(rules *roblox.Config, w *world) (*people, error) {
+func newPeople(rules vendor.Placement, w *world) (*people, error) {
 	p := &people{
 		population: w.population, class: rules.DefaultClass(),
-		values:    make([]matcher.Value, rules.Schema.Columns()),
+		values:    make([]matcher.Value, rules.Schema().Columns()),
 		household: w.population.Attribute(datasets.ColumnIP),
 		session:   w.population.Attribute(datasets.ColumnSessionLength),
 	}
 	taken := map[matcher.Column]string{}
 	for _, f := range rules.PlayerFields() {
-		if !f.IsClass() {
+		if !f.Class {
 			p.values[f.Column] = f.Absent()
 		}
 		from := w.population.Attribute(f.Name)
@@ -53,10 +53,10 @@ func newPeople(rules *roblox.Config, w *world) (*people, error) {
 			p.absent = append(p.absent, f)
 			continue
 		}
-		if other := taken[f.Column]; other != "" && !f.IsClass() {
+		if other := taken[f.Column]; other != "" && !f.Class {
 			return nil, fmt.Errorf("players have both %s and %s, expected one of them", other, f.Name)
 		}
-		if !f.IsClass() {
+		if !f.Class {
 			taken[f.Column] = f.Name
 		}
 		if want := kindOf(matcher.Read{Kind: f.Kind}); from.Kind != want {
@@ -80,7 +80,7 @@ func newPeople(rules *roblox.Config, w *world) (*people, error) {
 func (p *people) forgetReplaced(taken map[matcher.Column]string) {
 	kept := p.absent[:0]
 	for _, f := range p.absent {
-		if f.IsClass() || taken[f.Column] == "" {
+		if f.Class || taken[f.Column] == "" {
 			kept = append(kept, f)
 		}
 	}
@@ -153,7 +153,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 		case !sane:
 			return class, false
 		case value.Kind == matcher.Missing: // has what everybody has
-		case s.IsClass():
+		case s.Class:
 			class = value.Text
 		default:
 			player.Values[s.Column] = value

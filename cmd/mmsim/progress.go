@@ -20,24 +20,31 @@ import (
 // nothing. Safe for the concurrent use of replications, whose times it adds up.
 type progress struct {
 	mutex    sync.Mutex
-	terminal int // file descriptor
-	bar      *progressbar.ProgressBar
-	started  time.Time    // of the first simulation: inputs have been read by then
-	shown    time.Time    // when the line was written last
-	done     sim.Duration // simulated by all replications
+	terminal int                      // file descriptor
+	bar      *progressbar.ProgressBar // nil: no terminal
+	observe  func(to sim.Instant)     // streams.observe
+	started  time.Time                // of the first simulation: inputs have been read by then
+	shown    time.Time                // when the line was written last
+	done     sim.Duration             // simulated by all replications
 	total    sim.Duration
 }
 
 // progressEvery is how often the terminal is told, in wall time.
 const progressEvery = 100 * time.Millisecond
 
-// newProgress starts the progress of runs that simulate a span in total; nil when w
-// is no terminal or the user wants quiet.
-func newProgress(w io.Writer, quiet bool, total sim.Duration) *progress {
-	if quiet || !isTerminal(w) {
+// newProgress starts the progress of runs that simulate a span in total; nil when
+// nobody would see it: standard error is no terminal, or the user wants quiet.
+func newProgress(s *streams, quiet bool, total sim.Duration) *progress {
+	shown := !quiet && isTerminal(s.err)
+	if !shown && s.observe == nil {
 		return nil
 	}
-	p := &progress{terminal: int(w.(*os.File).Fd()), total: total}
+	p := &progress{observe: s.observe, total: total}
+	if !shown {
+		return p
+	}
+	w := behind(s.err) // the bar moves the cursor
+	p.terminal = int(w.(*os.File).Fd())
 	p.bar = progressbar.NewOptions64(int64(p.total),
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),
@@ -56,6 +63,12 @@ func (p *progress) advance(from, to sim.Instant) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	if p.observe != nil {
+		p.observe(to)
+	}
+	if p.bar == nil {
+		return
+	}
 	p.done += to.Sub(from)
 	now := time.Now()
 	if p.started.IsZero() {
@@ -83,7 +96,7 @@ func (p *progress) say(w io.Writer, line string) {
 			_ = p.bar.Clear() // the terminal may have gone
 		}
 	}
-	fmt.Fprintln(w, line)
+	printTo(w, "%s\n", line)
 }
 
 // The line of progress: text, percentage, bar.
@@ -130,6 +143,6 @@ func (p *progress) finish() {
 
 // isTerminal tells whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := behind(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

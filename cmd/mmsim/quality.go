@@ -25,7 +25,7 @@ func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
 	for i, name := range set.RuleNames() {
 		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: atStart[i]})
 	}
-	if s := r.live.Statistics; s != nil {
+	if s := r.rules.Queue.Statistics; s != nil {
 		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
 		if s.ShowPlayers {
 			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)

@@ -24,7 +24,7 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 			continue
 		}
 		shown++
-		root := newRootCommand(&streams{nil, io.Discard, io.Discard})
+		root := newRootCommand(&streams{out: io.Discard, err: io.Discard})
 		command, rest, err := root.Find(args[1:])
 		if err != nil || command == root {
 			t.Errorf("%s: no such command: %v", line, err)

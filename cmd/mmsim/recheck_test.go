@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"math/bits"
@@ -550,7 +549,7 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*openMatch{},
 	}
 	w.captures = someScenes(w, d.seed)
-	if _, _, err := w.simulate(context.Background(), newProgress(io.Discard, true, sim.Second), r); err != nil {
+	if _, _, err := w.simulate(context.Background(), nil, r); err != nil {
 		t.Fatal(err)
 	}
 	r.replay(w.captures)

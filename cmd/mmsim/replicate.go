@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -18,7 +19,7 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	if err != nil {
 		return nil, err
 	}
-	create := creator(folder)
+	create := reports.Create(resultdir.In(folder))
 	observers, finishRecords, err := in.recorder(w, create)
 	if err != nil {
 		return nil, err

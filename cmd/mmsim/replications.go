@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -27,18 +26,15 @@ func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *pro
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for run := range results {
-		group.Go(func() error {
+		group.Go(guarded(func() error {
 			if ctx.Err() != nil {
 				return nil
 			}
 			own := filepath.Join(folder, runsFolder, strconv.Itoa(run))
-			if err := os.MkdirAll(own, 0o777); err != nil {
-				return err
-			}
 			var err error
 			results[run], err = in.replicate(ctx, uint64(run), own, p)
 			return err
-		})
+		}))
 	}
 	return results, group.Wait()
 }
@@ -52,7 +48,10 @@ func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*
 	}
 	total := &reports.Result{Summary: *reports.Aggregate(withoutOutcome(counted))}
 	total.Summary.Warnings = append(total.Summary.Warnings, outcomeWarnings(&total.Summary)...)
-	total.Summary.Complete = total.Summary.Complete && len(counted) == len(results)
+	if warning := interruptedWarning(total.Summary.Complete, len(counted), len(results)); warning != "" {
+		total.Summary.Complete = false
+		total.Summary.Warnings = append(total.Summary.Warnings, warning)
+	}
 	if err := create.File(reports.SummaryFile, total.Summary.Write); err != nil {
 		return nil, err
 	}
@@ -76,14 +75,34 @@ func withoutOutcome(results []*reports.Result) []*reports.Result {
 	return plain
 }
 
-// countable lists the replications that an aggregate is made of. Interrupted
-// ones would pull it towards what happens early in a day, so that they count
-// only where no finished one is.
+// countable lists the replications that an aggregate is made of. Interrupted ones would
+// pull it towards the early hours of a day, and those without a measured window towards
+// 0: they count only if there are no better ones.
 func countable(results []*reports.Result) []*reports.Result {
-	begun := slices.DeleteFunc(slices.Clone(results), func(r *reports.Result) bool { return r == nil })
-	finished := slices.DeleteFunc(slices.Clone(begun), func(r *reports.Result) bool { return !r.Summary.Complete })
-	if len(finished) > 0 {
-		return finished
+	begun := keepIf(results, func(r *reports.Result) bool { return r != nil })
+	measured := keepIf(begun, func(r *reports.Result) bool { return r.Summary.Run.Reached > 0 })
+	finished := keepIf(begun, func(r *reports.Result) bool { return r.Summary.Complete })
+	for _, list := range [][]*reports.Result{finished, measured} {
+		if len(list) > 0 {
+			return list
+		}
 	}
 	return begun
+}
+
+// keepIf returns the results for which a condition holds.
+func keepIf(results []*reports.Result, holds func(*reports.Result) bool) []*reports.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(r *reports.Result) bool { return !holds(r) })
+}
+
+// interruptedWarning says how many replications the means of an aggregate are made of; ""
+// if all replications finished.
+func interruptedWarning(finished bool, counted, all int) string {
+	switch {
+	case !finished:
+		return fmt.Sprintf("interrupted: none of %d replications finished; the means are over %d that were cut short", all, counted)
+	case counted < all:
+		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over those alone", counted, all)
+	}
+	return ""
 }

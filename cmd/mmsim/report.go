@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
 
@@ -33,7 +35,7 @@ func redraw(s *streams, dir string) error {
 		return badInputf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, runsFolder, "0"))
 	}
-	result, err := reports.Load(os.DirFS(dir))
+	result, err := reports.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
@@ -41,12 +43,27 @@ func redraw(s *streams, dir string) error {
 		}
 		return badInputf("%s%c%w", dir, filepath.Separator, err)
 	}
-	resolved, err := readAtMost(filepath.Join(dir, configFile), configBytesMax)
+	config := filepath.Join(dir, configFile)
+	if err := input.CheckRegular(config); err != nil {
+		return badInput(err)
+	}
+	resolved, err := input.ReadFile(config, configLimit)
 	if err != nil {
 		return badInput(err)
 	}
+	out, err := resultdir.Claim(dir, runKind)
+	if err != nil {
+		return err
+	}
+	if err := out.Begin(); err != nil {
+		return err
+	}
+	defer out.Discard()
 	output := outputConfig{plots: true, html: true}
-	if err := drawResult(result, resolved, replacing(dir), output); err != nil {
+	if err := drawResult(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+		return out.Fail(err)
+	}
+	if err := out.Add(); err != nil {
 		return err
 	}
 	_, err = io.WriteString(s.out, result.Summary.Text(s.colour()))

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mmsim/sim"
 )
 
 // streams are where a command reads and writes. Results go to out, progress
@@ -18,32 +20,74 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+
+	observe func(to sim.Instant) // is called when a replication reaches an instant, one call at a time; only tests set it
 }
 
-// colour tells whether standard output takes colours. NO_COLOR is an agreement
+// newStreams puts a screen before each output.
+func newStreams(stdin io.Reader, stdout, stderr io.Writer) *streams {
+	return &streams{in: stdin, out: &screen{to: stdout, styled: takesColours(stdout)}, err: &screen{to: stderr}}
+}
+
+// close completes what was written.
+func (s *streams) close() {
+	s.out.(*screen).close()
+	s.err.(*screen).close()
+}
+
+// data is where a command writes data that a program reads: standard output as it is,
+// unless people look at it.
+func (s *streams) data() io.Writer {
+	if isTerminal(s.out) {
+		return s.out
+	}
+	return behind(s.out)
+}
+
+// colour tells whether standard output takes colours.
+func (s *streams) colour() bool { return takesColours(s.out) }
+
+// takesColours tells whether what is written there is coloured. NO_COLOR is an agreement
 // between programs: set to anything, it means no.
-func (s *streams) colour() bool { return isTerminal(s.out) && os.Getenv("NO_COLOR") == "" }
+func takesColours(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // run is the whole program without the process around it: it returns the exit
 // code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	s := newStreams(stdin, stdout, stderr)
+	defer s.close()
 	// Go exits with 2 on a panic, which here would claim bad input.
 	defer func() {
 		if fault := recover(); fault != nil {
-			fmt.Fprintf(stderr, "mmsim: internal fault: %v\n%s", fault, debug.Stack())
+			printTo(s.err, "mmsim: internal fault: %v\n", fault)
+			_, _ = behind(s.err).Write(debug.Stack()) // our own words, with tabs
 			code = exitFault
 		}
 	}()
-	root := newRootCommand(&streams{stdin, stdout, stderr})
+	root := newRootCommand(s)
 	root.SetArgs(protectNegatives(root, args))
 	stop := func() {}
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(stderr, err)
+		fmt.Fprintln(s.err, errorText(err))
 	}
 	return exitCode(err)
+}
+
+// guarded turns a panic of a job into an error. In a goroutine of its own, a panic would end
+// the process with exit code 2, which stands for bad input, and leave temporary files
+// behind.
+func guarded(job func() error) func() error {
+	return func() (err error) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = &codedError{exitFault, fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())}
+			}
+		}()
+		return job()
+	}
 }
 
 // newRootCommand builds the tree of commands.
@@ -64,12 +108,12 @@ they get and who never finds a match.`,
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetOut(behind(s.out)) // help and completions are our own words, with tabs
+	root.SetErr(behind(s.err))
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
-		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newCaseTopic())
+		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic())
 	asGroup(root)
 	correctDefaults(root)
 	return root
@@ -114,18 +158,22 @@ func asGroup(group *cobra.Command) {
 				known = append(known, sub.Name())
 			}
 		}
-		return badInputf("%s: unknown command %q%s\nrun \"%s --help\" for the list",
-			c.CommandPath(), args[0], didYouMean(args[0], known), c.CommandPath())
+		return hinted(badInputf("%s: unknown command %q%s", c.CommandPath(), args[0], didYouMean(args[0], known)), helpForList, c.CommandPath())
 	}
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
+
+// Advice behind errors of usage; the value is the command.
+const (
+	helpForExamples = `run "%s --help" for examples`
+	helpForList     = `run "%s --help" for the list`
+)
 
 // exactArgs requires one argument for each name, and names the missing one.
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return badInputf("%s: missing argument %s\nrun \"%s --help\" for examples",
-				c.CommandPath(), names[len(args)], c.CommandPath())
+			return hinted(badInputf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
 		}
 		return atMost(len(names))(c, args)
 	}
@@ -135,7 +183,7 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return badInputf("%s: unexpected argument %q\nrun \"%s --help\" for examples", c.CommandPath(), args[n], c.CommandPath())
+			return hinted(badInputf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
 		}
 		return nil
 	}
@@ -154,6 +202,5 @@ func flagError(c *cobra.Command, err error) error {
 		}
 		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
 	}
-	return badInputf("%s: %s\nrun \"%s --help\" for the list",
-		c.CommandPath(), strings.TrimSpace(err.Error()), c.CommandPath())
+	return hinted(badInputf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }

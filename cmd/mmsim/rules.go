@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/matcher"
-	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // ruleFlags are the flags about how rules are read where their vendor is silent.
@@ -39,20 +39,20 @@ func (f *ruleFlags) add(c *cobra.Command) {
 }
 
 // options checks the flags and translates them.
-func (f *ruleFlags) options() (casefile.Options, error) {
+func (f *ruleFlags) options() (vendor.Options, error) {
 	expansion := slices.Index(expansionBases, f.expansionBasis)
 	optional := slices.Index(optionalBases, f.optionalBasis)
 	switch {
 	case expansion < 0:
-		return casefile.Options{}, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+		return vendor.Options{}, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
 	case optional < 0:
-		return casefile.Options{}, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+		return vendor.Options{}, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
 	case f.budget < 1:
-		return casefile.Options{}, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
+		return vendor.Options{}, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
 	case f.partitionAbove < 0:
-		return casefile.Options{}, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
+		return vendor.Options{}, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
-	return casefile.Options{
+	return vendor.Options{
 		Strict:         f.strict,
 		ExpansionBasis: matcher.ExpansionBasis(expansion),
 		OptionalBasis:  matcher.OptionalBasis(optional),

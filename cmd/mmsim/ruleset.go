@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
-	"mmsim/matcher/casefile"
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // ruleset is a vendor's file as a queue of the day goes by it.
@@ -19,8 +21,7 @@ type ruleset struct {
 	file    string // as shown in messages
 	dialect string
 	text    []byte
-	rules   casefile.Rules
-	live    *casefile.Live // nil: players are placed one by one
+	rules   *vendor.Rules
 }
 
 // Placements of tickets.
@@ -29,15 +30,6 @@ const (
 	placementPool        = "pool"
 	placementServers     = "servers"
 )
-
-// dialectNames lists the dialects.
-func dialectNames() []string {
-	var names []string
-	for _, d := range casefile.Dialects() {
-		names = append(names, d.Name)
-	}
-	return names
-}
 
 // loadRules reads and compiles the ruleset of every queue. What is doubtful in
 // them is a warning.
@@ -80,7 +72,7 @@ func (in *inputs) loadRuleset(prefix string, q *queueConfig) (*ruleset, error) {
 		if prefix != "" {
 			return nil, in.config.errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
 		}
-		in.warnings = slices.Concat(in.warnings, set.rules.Warnings(), set.rules.Lint(matcher.Never))
+		in.warnings = slices.Concat(in.warnings, set.rules.Warnings, set.rules.Lint(matcher.Never))
 		return set, nil
 	}
 	if q.match.keepTogether {
@@ -97,22 +89,22 @@ func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []str
 	if q.placement == placementPool {
 		giveUpMS = in.config.players.giveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.rules.Warnings(), set.rules.Lint(giveUpMS))
+	warnings := slices.Concat(set.rules.Warnings, set.rules.Lint(giveUpMS))
 	if unused := q.match.unusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
 	}
-	if star := set.live.Rules.Star; q.placement == placementDatacenters && star != nil && star.Backfill {
+	if q.placement == placementDatacenters && set.rules.Queue.Rules.Backfills() {
 		warnings = append(warnings, set.file+": no running match takes further players (placement datacenters), though the rules ask for it")
 	}
-	if q.placement == placementDatacenters && set.live.Regions {
+	if q.placement == placementDatacenters && set.rules.Queue.PicksRegion {
 		warnings = append(warnings, set.file+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
 	}
 	return warnings
 }
 
 // readRuleset reads and compiles the queue's file.
-func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
-	text, err := readAtMost(shown(q.rules), jsontree.BytesMax)
+func (q *queueConfig) readRuleset(options vendor.Options) (*ruleset, error) {
+	text, err := input.ReadFile(shown(q.rules), rulesLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -120,25 +112,24 @@ func (q *queueConfig) readRuleset(options casefile.Options) (*ruleset, error) {
 }
 
 // compile compiles the text of a ruleset.
-func (r *ruleset) compile(dialect string, options casefile.Options) (*ruleset, error) {
+func (r *ruleset) compile(name string, options vendor.Options) (*ruleset, error) {
 	set := &ruleset{file: r.file, text: r.text}
 	root, err := jsontree.Parse(set.file, set.text)
 	if err != nil {
 		return nil, err
 	}
-	list, err := casefile.CompileRules(dialect, root, options)
+	d, err := dialect.Of(name, root)
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.Compile(root, options)
 	if err != nil {
 		return nil, err
 	}
 	if len(list) != 1 {
 		return nil, root.Errorf("the file holds %d queues, expected one: leave the one to simulate", len(list))
 	}
-	set.rules, set.live = list[0], list[0].Live()
-	for _, d := range casefile.Dialects() {
-		if set.dialect == "" && (d.Name == dialect || dialect == "" && d.Recognises(root)) {
-			set.dialect = d.Name
-		}
-	}
+	set.dialect, set.rules = d.Name, list[0]
 	return set, nil
 }
 
@@ -162,13 +153,14 @@ func (c *config) placeWithoutRules(prefix string, q *queueConfig) error {
 // players may meet needs a pool to say it in.
 func (q *queueConfig) placeBy(set *ruleset) error {
 	switch {
-	case set.live == nil && (q.placement == "" || q.placement == placementServers):
+	case set.rules.Placement != nil && (q.placement == "" || q.placement == placementServers):
 		q.placement = placementServers
-	case set.live == nil:
+	case set.rules.Placement != nil:
 		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.file, set.dialect, q.placement)
 	case q.placement == placementServers:
-		return fmt.Errorf("%s: a %s ruleset makes matches, expected a roblox configuration for placement servers", set.file, set.dialect)
-	case q.placement == "" && set.live.Regions:
+		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
+			set.file, set.dialect, strings.Join(dialect.NamesThat(true), " or "))
+	case q.placement == "" && set.rules.Queue.PicksRegion:
 		q.placement = placementPool
 	case q.placement == "":
 		q.placement = placementDatacenters
@@ -197,8 +189,8 @@ func (m *matchConfig) unusedWithRules(prefix string) []string {
 }
 
 // options are the settings of the matcher in the terms of the dialects.
-func (m *matcherConfig) options() casefile.Options {
-	return casefile.Options{
+func (m *matcherConfig) options() vendor.Options {
+	return vendor.Options{
 		Strict:         m.strict,
 		ExpansionBasis: matcher.ExpansionBasis(slices.Index(expansionBases, m.expansionBasis)),
 		OptionalBasis:  matcher.OptionalBasis(slices.Index(optionalBases, m.optionalBasis)),
@@ -218,7 +210,7 @@ func (in *inputs) columnKinds() map[string]datasets.Kind {
 		if set == nil {
 			continue
 		}
-		for _, read := range set.live.Reads {
+		for _, read := range set.rules.Queue.Reads {
 			for _, name := range read.Names {
 				if _, settled := kinds[name]; !settled {
 					kinds[name] = kindOf(read)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
 
@@ -46,7 +47,13 @@ directory: summary.json, CSV files, plots and a page. A summary is printed.
 
 Without arguments the built-in day, datacenters and latency model are used.
 Equal inputs give equal bytes, on any number of cores. An interrupted run writes
-what it has, marked "complete": false, and exits with 130.
+what it has, marked "complete": false, and exits with 130; during the warm-up
+that is a result in which nothing is measured. Of --runs N, the replications
+that are finished are kept and make the aggregate.
+
+The directory may be new, empty or an earlier result. Of that the files that mmsim wrote are
+replaced, yours stay; a complete result is only replaced by a complete one, a partial one
+goes to DIR.partial. A directory that holds an input of the run is refused.
 
 With --capture, what happens in one matching pass under a ruleset becomes a case file
 for "mmsim match --explain" and "mmsim test": the pass of a pool at a time of the day,
@@ -71,17 +78,15 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 				}
 			}
 			r.paced = c.Flags().Changed("live-speed")
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			return r.run(ctx)
+			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
 	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "out", "records")
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
-	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` while it is simulated, such as 8080 or 127.0.0.1:8080")
-	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, "simulate `N` seconds in a second, with --live")
+	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", liveSpeedMin, liveSpeedMax))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
@@ -95,7 +100,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	// What would spoil the end is found before the work is done.
-	out, err := claimResultDir(c.output.dir)
+	out, err := resultdir.Claim(shown(c.output.dir), runKind, r.flags.files(c)...)
 	if err != nil {
 		return err
 	}
@@ -113,17 +118,17 @@ func (r *runCommand) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := out.begin(); err != nil {
+	if err := out.Begin(); err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 
 	result, err := r.simulate(ctx, in, out)
 	if err != nil {
-		return out.fail(err)
+		return out.Fail(err)
 	}
 	complete := result.Summary.Complete
-	name, err := out.commit(complete)
+	name, err := out.Commit(complete)
 	if err != nil {
 		return err
 	}
@@ -133,7 +138,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := r.writeCaptures(in.captures); err != nil && complete {
 		return badInput(err)
 	} else if err != nil {
-		fmt.Fprintln(r.err, err)
+		fmt.Fprintln(r.err, errorText(err))
 	}
 	switch {
 	case !complete:
@@ -141,7 +146,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	case ctx.Err() != nil: // too late to save any work
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", shown(name))}
 	case !r.quiet:
-		fmt.Fprintf(r.err, "results in %s\n", shown(name))
+		printTo(r.err, "results in %s\n", shown(name))
 	}
 	return nil
 }
@@ -155,23 +160,23 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
 		flag = "--config"
 	}
-	return badInputf("%s: unexpected argument %q; did you mean %s %s?\nrun \"%s --help\" for examples",
-		c.CommandPath(), args[0], flag, args[0], c.CommandPath())
+	return hinted(badInputf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
+		helpForExamples, c.CommandPath())
 }
 
 // simulate runs one replication or all, and writes the files into the temporary
 // directory of out. It returns what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultDir) (*reports.Result, error) {
-	p := newProgress(r.err, r.quiet, in.config.simulated(max(1, r.replications)))
+func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Dir) (*reports.Result, error) {
+	p := newProgress(r.streams, r.quiet, in.config.simulated(max(1, r.replications)))
 	defer p.finish()
 	if r.replications == 0 {
-		return in.replicate(ctx, uint64(in.config.run), out.temp, p, r.watchers...)
+		return in.replicate(ctx, uint64(in.config.run), out.Temp(), p, r.watchers...)
 	}
-	results, err := in.replicateAll(ctx, r.replications, out.temp, p)
+	results, err := in.replicateAll(ctx, r.replications, out.Temp(), p)
 	if err != nil {
 		return nil, err
 	}
-	return in.aggregate(results, creator(out.temp))
+	return in.aggregate(results, resultdir.In(out.Temp()))
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
@@ -190,7 +195,7 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 		return nil, err
 	}
 	if !r.quiet {
-		fmt.Fprintf(r.err, "watch it at %s\n", live.address())
+		printTo(r.err, "watch it at %s\n", live.address())
 	}
 	r.watchers = append(r.watchers, live.watch)
 	return live.stop, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
 
@@ -73,7 +74,7 @@ func replicationsIn(dir string) ([]int, error) {
 }
 
 func loadSummary(folder string) (*reports.Summary, error) {
-	summary, err := reports.LoadSummary(os.DirFS(folder))
+	summary, err := reports.LoadSummary(input.Folder(folder))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
@@ -89,8 +90,12 @@ func loadSummary(folder string) (*reports.Summary, error) {
 func samplePairs(a, b string) ([]reports.SettingPair, []string) {
 	var configs [2]*config
 	for i, dir := range []string{a, b} {
-		var err error
-		if configs[i], err = loadConfig(filepath.Join(dir, configFile), nil); err != nil {
+		config := filepath.Join(dir, configFile)
+		err := input.CheckRegular(config)
+		if err == nil {
+			configs[i], err = loadConfig(config, nil)
+		}
+		if err != nil {
 			return nil, []string{"settings cannot be compared: " + err.Error()}
 		}
 	}

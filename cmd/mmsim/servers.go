@@ -9,8 +9,9 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/matcher"
-	"mmsim/matcher/casefile"
-	"mmsim/matcher/roblox"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/scoring"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -18,17 +19,14 @@ import (
 // placing is how the players of one replication are placed on servers. It compiles
 // the configuration anew, for texts of the population are entered into its schema.
 type placing struct {
-	rules    *roblox.Config
-	scoring  *matcher.Scoring
-	measures []roblox.Measure
+	rules    vendor.Placement
+	scoring  *scoring.Scorer
+	measures []vendor.Measure
 	people   *people
 	capacity int
 	values   []serverValue
 	warnings []string
 }
-
-// playMinutes is what may stand in data for the logarithm of it, playHistory.
-const playMinutes = "playMinutes28d"
 
 // serverValue is an attribute of the servers in one datacenter, or in all.
 type serverValue struct {
@@ -37,31 +35,40 @@ type serverValue struct {
 	value      matcher.Value
 }
 
-// defaultPlacing is the configuration of a place that has none.
-const defaultPlacing = "{}"
-
-// compilePlacing compiles the configuration of scores.
-func (in *inputs) compilePlacing() (*roblox.Config, error) {
-	if in.ruleset == nil {
-		config, _, err := roblox.Read("rules", []byte(defaultPlacing), roblox.Options{})
-		return config, err
+// compilePlacing compiles the rules that place players; nil where the rules form
+// matches.
+func (in *inputs) compilePlacing() (vendor.Placement, error) {
+	if in.ruleset != nil {
+		fresh, err := in.ruleset.compile(in.ruleset.dialect, in.config.matcher.options())
+		if err != nil {
+			return nil, err
+		}
+		return fresh.rules.Placement, nil
 	}
-	config, _, err := roblox.Read(in.ruleset.file, in.ruleset.text, roblox.Options{Strict: in.config.matcher.strict})
-	return config, err
+	d, root, err := dialect.Default()
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.Compile(root, vendor.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return list[0].Placement, nil
 }
 
 // placedFields are what a configuration of scores reads of players.
-func (in *inputs) placedFields() []roblox.Field {
-	config, ok := (*roblox.Config)(nil), in.ruleset == nil
-	if ok {
-		config, _ = in.compilePlacing()
-	} else {
-		config, ok = casefile.Placing(in.ruleset.rules)
+func (in *inputs) placedFields() []vendor.Field {
+	if in.ruleset != nil {
+		if in.ruleset.rules.Placement == nil {
+			return nil
+		}
+		return in.ruleset.rules.Placement.PlayerFields()
 	}
-	if !ok {
+	rules, err := in.compilePlacing()
+	if err != nil {
 		return nil
 	}
-	return config.PlayerFields()
+	return rules.PlayerFields()
 }
 
 // placedKinds are the kinds of the columns that a configuration of scores reads.
@@ -96,7 +103,7 @@ func (in *inputs) placing(w *world) (*placing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &placing{rules: rules, capacity: cmp.Or(w.config.servers.capacity, rules.MaxPlayers, capacityDefault)}
+	p := &placing{rules: rules, capacity: cmp.Or(w.config.servers.capacity, rules.Seats(), capacityDefault)}
 	if p.scoring, p.measures, err = rules.Measured(); err != nil {
 		return nil, err
 	}
@@ -119,7 +126,7 @@ func (p *placing) readAttributes(in *inputs) error {
 	}
 	for _, a := range in.config.servers.attributes {
 		path := "servers.attributes." + a.name
-		i := slices.IndexFunc(fields, func(f roblox.Field) bool { return f.Name == a.name })
+		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.name })
 		if i < 0 {
 			return in.config.errorf(path, "the rules declare no such attribute of servers")
 		}
@@ -145,7 +152,7 @@ func (p *placing) readAttributes(in *inputs) error {
 }
 
 // add adds a value of servers in a datacenter. The error completes "got …".
-func (p *placing) add(f *roblox.Field, datacenter int, text string) error {
+func (p *placing) add(f *vendor.Field, datacenter int, text string) error {
 	var value matcher.Value
 	var err error
 	if f.Kind == matcher.IsNumber {
@@ -165,8 +172,8 @@ func (p *placing) add(f *roblox.Field, datacenter int, text string) error {
 }
 
 // open returns the server that is started for a player.
-func (p *placing) open(first *matcher.Joiner) matcher.Server {
-	s := p.rules.NewServer(&roblox.Player{Player: first.Player, Class: first.Class})
+func (p *placing) open(first *scoring.Joiner) scoring.Server {
+	s := p.rules.NewServer(&vendor.Player{Player: first.Player, Class: first.Class})
 	s.Capacity = p.capacity
 	for _, v := range p.values {
 		if v.datacenter < 0 || v.datacenter == int(s.Region) {
@@ -181,10 +188,10 @@ func (p *placing) lint(w *world) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
 		switch {
-		case !p.rules.Looks(&f):
-		case f.IsCustom():
+		case !f.Weighed:
+		case f.Declared:
 			defaults = append(defaults, f.Name)
-		case f.Name != playMinutes: // playHistory stands for both
+		case !f.Alternative:
 			missing = append(missing, f.Name)
 		}
 	}
@@ -203,7 +210,7 @@ func (p *placing) lint(w *world) []string {
 	if !w.population.HasFriends() && p.people.household == nil && alone {
 		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
 	}
-	if kept := p.rules.Scoring.KeptSeats; kept >= p.capacity {
+	if kept := p.rules.Scorer().KeptSeats; kept >= p.capacity {
 		warnings = append(warnings, fmt.Sprintf("%d of %d seats are kept for friends: everybody without a friend gets a new server", kept, p.capacity))
 	}
 	return warnings
@@ -222,16 +229,16 @@ func (p *placing) servers(w *world) *sim.Servers {
 }
 
 // measureKinds are the kinds of measures in the terms of reports.
-var measureKinds = map[roblox.MeasureKind]reports.MeasureKind{
-	roblox.ShareMeasure: reports.OfServer, roblox.DifferenceMeasure: reports.OfServer,
-	roblox.RTTMeasure: reports.OfPing, roblox.FriendMeasure: reports.OfFriend,
+var measureKinds = map[vendor.MeasureKind]reports.MeasureKind{
+	vendor.ShareMeasure: reports.OfServer, vendor.DifferenceMeasure: reports.OfServer,
+	vendor.RTTMeasure: reports.OfPing, vendor.FriendMeasure: reports.OfFriend,
 }
 
 // setup tells reports what the placement is.
 func (p *placing) setup(s *reports.Setup) {
-	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision, Capacity: p.capacity}
+	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision(), Capacity: p.capacity}
 	for _, signal := range p.scoring.Signals {
-		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: matcher.NameOf(signal), Weight: matcher.WeightOf(signal)})
+		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})
 	}
 	for _, m := range p.measures {
 		s.Servers.Measures = append(s.Servers.Measures, reports.PlacementMeasure{Name: m.Name, Kind: measureKinds[m.Kind]})

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect"
 )
 
 // setting is one key of the configuration. The table below is the only list of
@@ -106,8 +107,8 @@ func playSettings(c *config) []setting {
 // rulesetSettings are the keys of a queue's ruleset.
 func rulesetSettings(c *queueConfig) []setting {
 	return []setting{
-		{"rules", "rules of a vendor (JSON): a PlayFab queue, an AccelByte ruleset or a Roblox scoring configuration; none: the article's matches", path(&c.rules, "the name of a file")},
-		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialectNames()))},
+		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", path(&c.rules, "the name of a file")},
+		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialect.Names()))},
 	}
 }
 
@@ -128,7 +129,7 @@ func outputSettings(c *config) []setting {
 	o := &c.output
 	return []setting{
 		{"output.dir", "result directory", required(path(&o.dir, "the name of a folder"))},
-		{"output.records", "one row per player and match", choice(&o.records, []string{"none", "csv", "parquet"})},
+		{"output.records", "one row per player and search (see \"mmsim help records\")", choice(&o.records, []string{"none", "csv", "parquet"})},
 		{"output.plots", "draw plots", toggle(&o.plots)},
 		{"output.html", "write report.html", toggle(&o.html)},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 	"mmsim/sim"
 )
 
@@ -36,7 +36,7 @@ type siteValue struct{ datacenter, text string }
 func serverSettings(c *config) []setting {
 	s := &c.servers
 	return []setting{
-		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", whole(&s.capacity, 0, matcher.MaxSeats)},
+		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", whole(&s.capacity, 0, scoring.MaxSeats)},
 		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", span(&s.start, 0, spanMax)},
 		{"servers.session", "how long players stay, where the data has no session_length", session(&s.session)},
 		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.attributes)},

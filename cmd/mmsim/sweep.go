@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -45,7 +48,8 @@ over two, and how two metrics trade off.
 A job is one replication of one combination. Each is written when it is finished, into
 jobs/ of the result folder, under a name that says what was simulated: a sweep that was
 interrupted or killed goes on where it was, and one that is extended simulates what is
-new. --shard 2/8 does every eighth job, beginning with the second; in an array of Slurm
+new. Until all its jobs are done, the complete results of an earlier sweep stay in the folder.
+--shard 2/8 does every eighth job, beginning with the second; in an array of Slurm
 or Grid Engine that is the default. Whoever finishes the last job of a shared folder
 writes the results; "mmsim sweep merge" puts folders together.`,
 		Example: `  mmsim sweep play-again.yaml
@@ -54,9 +58,7 @@ writes the results; "mmsim sweep merge" puts folders together.`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			return w.sweep(ctx, args[0])
+			return untilInterrupted(c, func(ctx context.Context) error { return w.sweep(ctx, args[0]) })
 		},
 	}
 	c.Flags().StringVar(&w.shard, "shard", "", "do the jobs of part `I/N` of the sweep")
@@ -92,9 +94,6 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := inspect(w.dir, planFile); err != nil {
-		return err
-	}
 	plan, base, err := spec.plan()
 	if err != nil {
 		return err
@@ -106,52 +105,79 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(w.dir, jobsFolder), 0o777); err != nil {
-		return openError(w.dir, err)
-	}
-	if err := plan.write(w.dir); err != nil {
+	out, err := w.open(plan, file, shown(spec.config))
+	if err != nil {
 		return err
 	}
 	if err := w.simulate(ctx, plan, base, part); err != nil {
 		return err
 	}
-	missing, all, err := plan.missing(w.dir)
+	missing, all, err := plan.missing(w.err, w.dir)
 	switch {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && missing > 0:
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)}
 	case missing > 0:
-		fmt.Fprintf(w.err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
+		printTo(w.err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
 		return nil
 	}
-	return w.conclude(plan)
+	return w.conclude(plan, out)
+}
+
+// claim checks the folder, which may hold none of the files that the sweep reads.
+func (w *sweepCommand) claim(plan *sweepPlan, files ...string) (*resultdir.Dir, error) {
+	for _, c := range plan.configs {
+		files = append(files, c.files()...)
+	}
+	slices.Sort(files)
+	return resultdir.Claim(w.dir, sweepKind, slices.Compact(files)...)
+}
+
+// open makes the folder and writes the plan into it. A complete sweep that is there stays
+// complete until this one is: its plan stands beside it until then.
+func (w *sweepCommand) open(plan *sweepPlan, files ...string) (*resultdir.Dir, error) {
+	out, err := w.claim(plan, files...)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Open(planFile, nextPlanFile); err != nil {
+		return nil, err
+	}
+	if err := openJobs(w.dir); err != nil {
+		return nil, err
+	}
+	name := planFile
+	if complete, err := out.IsComplete(); err != nil {
+		return nil, err
+	} else if complete {
+		name = nextPlanFile
+	}
+	return out, resultdir.WriteFile(filepath.Join(w.dir, name), plan.write)
 }
 
 // conclude writes the results of a sweep whose jobs are all done.
-func (w *sweepCommand) conclude(plan *sweepPlan) error {
-	results, err := plan.results(w.dir)
+func (w *sweepCommand) conclude(plan *sweepPlan, out *resultdir.Dir) error {
+	results, err := plan.results(w.err, w.dir)
 	if err != nil {
 		return err
 	}
-	create := replacing(w.dir)
-	if err := create.File("results.csv", results.WriteCSV); err != nil {
+	if err := out.Begin(); err != nil {
 		return err
 	}
-	if err := removeAll(w.dir, "curves.*", "heat-*.*", "trade-off.*"); err != nil {
-		return err
-	}
-	if err := results.WritePlots(create); err != nil {
-		return err
-	}
+	defer out.Discard()
 	plan.Complete = true
-	if err := plan.write(w.dir); err != nil || w.quiet {
+	create := reports.Create(resultdir.In(out.Temp()))
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), results.WritePlots(create), create.File(planFile, plan.write)); err != nil {
+		return out.Fail(err)
+	}
+	if _, err := out.Commit(true); err != nil || w.quiet {
 		return err
 	}
 	if _, err := io.WriteString(w.out, results.Text()); err != nil {
 		return err
 	}
-	fmt.Fprintf(w.err, "results in %s\n", w.dir)
+	printTo(w.err, "results in %s\n", w.dir)
 	return nil
 }
 
@@ -159,6 +185,13 @@ func (w *sweepCommand) conclude(plan *sweepPlan) error {
 func (w *sweepCommand) merge(others []string) error {
 	plan, err := readPlan(w.dir)
 	if err != nil {
+		return err
+	}
+	out, err := w.claim(plan)
+	if err != nil {
+		return err
+	}
+	if err := openJobs(w.dir); err != nil {
 		return err
 	}
 	for _, other := range others {
@@ -173,26 +206,26 @@ func (w *sweepCommand) merge(others []string) error {
 			}
 		}
 	}
-	missing, all, err := plan.missing(w.dir)
+	missing, all, err := plan.missing(w.err, w.dir)
 	if err != nil {
 		return err
 	}
 	if missing > 0 {
 		return badInputf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.dir, missing, all)
 	}
-	return w.conclude(plan)
+	return w.conclude(plan, out)
 }
 
 // adopt copies a job from another folder, if it is done there and not here.
 func (w *sweepCommand) adopt(other, hash string) error {
-	if here, err := readJob(w.dir, hash); err != nil || here != nil {
+	if here, err := readJob(w.err, w.dir, hash); err != nil || here != nil {
 		return err
 	}
-	summary, err := readJob(other, hash)
+	summary, err := readJob(w.err, other, hash)
 	if err != nil || summary == nil {
 		return err
 	}
-	return replacing(w.dir).File(jobName(hash), summary.Write)
+	return resultdir.WriteFile(jobFile(w.dir, hash), summary.Write)
 }
 
 // job is one replication of one point.
@@ -202,7 +235,7 @@ type job struct{ point, run int }
 // cores. All points of a replication are simulated about together: they share its
 // built-in day.
 func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inputs, part shard) error {
-	jobs, err := w.open(plan, part)
+	jobs, err := w.todo(plan, part)
 	if err != nil || len(jobs) == 0 {
 		return err
 	}
@@ -210,7 +243,7 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 	for _, j := range jobs {
 		span += plan.configs[j.point].simulated(1)
 	}
-	p := newProgress(w.err, w.quiet, span)
+	p := newProgress(w.streams, w.quiet, span)
 	defer p.finish()
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -220,7 +253,7 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 			shared = &firstWorld{run: uint64(j.run)}
 		}
 		first := shared
-		group.Go(func() error {
+		group.Go(guarded(func() error {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -228,14 +261,14 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 			if err != nil || !summary.Complete {
 				return err
 			}
-			return replacing(w.dir).File(jobName(plan.Points[j.point].Jobs[j.run]), summary.Write)
-		})
+			return resultdir.WriteFile(jobFile(w.dir, plan.Points[j.point].Jobs[j.run]), summary.Write)
+		}))
 	}
 	return group.Wait()
 }
 
-// open lists the jobs of a part that are not done, replication by replication.
-func (w *sweepCommand) open(plan *sweepPlan, part shard) ([]job, error) {
+// todo lists the jobs of a part that are not done, replication by replication.
+func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
 	var jobs []job
 	n := 0
 	for run := range plan.Points[0].Jobs {
@@ -244,7 +277,7 @@ func (w *sweepCommand) open(plan *sweepPlan, part shard) ([]job, error) {
 			if (n-1)%part.of != part.number-1 {
 				continue
 			}
-			done, err := readJob(w.dir, plan.Points[point].Jobs[run])
+			done, err := readJob(w.err, w.dir, plan.Points[point].Jobs[run])
 			if err != nil {
 				return nil, err
 			}

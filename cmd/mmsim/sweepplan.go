@@ -3,15 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -38,9 +37,9 @@ type sweepPoint struct {
 // seed and replication, and counts files by content): a sweep that is extended, or begun
 // again after it was killed, finds what it needs by name.
 const (
-	planFile   = "sweep.json"
-	jobsFolder = "jobs"
-	planSchema = 1
+	planFile     = "sweep.json"
+	nextPlanFile = "sweep.next.json" // of a sweep under way in the folder of a complete one
+	planSchema   = 1
 )
 
 // plan works out the grid, the last setting changing fastest. All values are checked
@@ -168,24 +167,26 @@ func checkMetrics(names []string, key string, metrics []node) error {
 	return nil
 }
 
-// write writes the plan into a folder.
-func (p *sweepPlan) write(folder string) error {
-	return replacing(folder).File(planFile, func(w io.Writer) error {
-		text, err := json.MarshalIndent(p, "", "  ")
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(append(text, '\n'))
+// write writes the plan as JSON.
+func (p *sweepPlan) write(w io.Writer) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
 		return err
-	})
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }
 
-// readPlan reads the plan in a folder. Every error is bad input.
+// readPlan reads the plan in a folder: of two that of the sweep under way. Every error is
+// bad input.
 func readPlan(folder string) (*sweepPlan, error) {
-	file := filepath.Join(folder, planFile)
-	text, err := os.ReadFile(file)
+	file := filepath.Join(folder, nextPlanFile)
+	if _, err := os.Stat(file); err != nil {
+		file = filepath.Join(folder, planFile)
+	}
+	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
-		return nil, badInput(openError(file, err))
+		return nil, badInput(err)
 	}
 	var p sweepPlan
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&p); err != nil {
@@ -199,43 +200,21 @@ func readPlan(folder string) (*sweepPlan, error) {
 			return nil, badInputf("%s: point %d has %s and %s, expected those of all points", file, i,
 				counted(len(point.Values), "value"), counted(len(point.Jobs), "job"))
 		}
+		for _, hash := range point.Jobs {
+			if !jobHash.MatchString(hash) {
+				return nil, badInputf("%s: point %d has the job %q, expected 64 hexadecimal digits", file, i, hash)
+			}
+		}
 	}
 	return &p, nil
 }
 
-// jobName is the name of the file of a job, below the folder of the sweep.
-func jobName(hash string) string { return filepath.Join(jobsFolder, hash+".json") }
-
-// readJob reads what a job found; nil where it is not done. A file that another version
-// wrote is not done, one that is broken is an error: files appear as a whole.
-func readJob(folder, hash string) (*reports.Summary, error) {
-	name := filepath.Join(folder, jobName(hash))
-	text, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, openError(name, err)
-	}
-	summary, err := reports.ParseSummary(text)
-	if err != nil {
-		return nil, badInputf("%s: %w", name, err)
-	}
-	if summary.Run.ConfigSHA256 != hash {
-		return nil, badInputf("%s: is about configuration %.12s, expected the one that the file is named after", name, summary.Run.ConfigSHA256)
-	}
-	if summary.Run.Version != version() || !summary.Complete {
-		return nil, nil
-	}
-	return summary, nil
-}
-
 // missing counts the jobs that are not done.
-func (p *sweepPlan) missing(folder string) (missing, all int, err error) {
+func (p *sweepPlan) missing(warnings io.Writer, folder string) (missing, all int, err error) {
 	for _, point := range p.Points {
 		for _, hash := range point.Jobs {
 			all++
-			done, err := readJob(folder, hash)
+			done, err := readJob(warnings, folder, hash)
 			if err != nil {
 				return 0, 0, err
 			}
@@ -248,12 +227,12 @@ func (p *sweepPlan) missing(folder string) (missing, all int, err error) {
 }
 
 // results collects what the jobs found.
-func (p *sweepPlan) results(folder string) (*reports.Sweep, error) {
+func (p *sweepPlan) results(warnings io.Writer, folder string) (*reports.Sweep, error) {
 	s := &reports.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {
 		found := reports.SweepPoint{Values: point.Values}
 		for _, hash := range point.Jobs {
-			summary, err := readJob(folder, hash)
+			summary, err := readJob(warnings, folder, hash)
 			if err != nil {
 				return nil, err
 			}

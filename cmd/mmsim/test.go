@@ -9,8 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/matcher/casefile"
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // testCommand is `mmsim test`.
@@ -63,6 +66,11 @@ func (t *testCommand) test(paths []string) error {
 	if err != nil {
 		return badInputf("--run: got %q, expected a regular expression: %v", t.run, err)
 	}
+	if t.junit != "" { // what would spoil the end is found before the work is done
+		if err := resultdir.CheckFile(t.junit); err != nil {
+			return err
+		}
+	}
 	files, err := caseFiles(paths)
 	if err != nil {
 		return badInput(err)
@@ -100,7 +108,7 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 			failed++
 		}
 	}
-	if _, err := fmt.Fprintf(t.out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
+	if err := printTo(t.out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
 		return err
 	}
 	switch {
@@ -115,18 +123,25 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 // print reports a case that did not pass.
 func (t *testCommand) print(v verdict) error {
 	if v.fault != nil {
-		_, err := fmt.Fprintln(t.err, v.fault)
+		_, err := fmt.Fprintln(t.err, errorText(v.fault))
 		return err
 	}
 	if v.failure == nil {
 		return nil
 	}
-	_, err := fmt.Fprintf(t.out, "FAIL %s (%s)\n  %s\n", v.name, v.file, strings.Join(v.failure, "\n  "))
-	return err
+	if err := printTo(t.out, "FAIL %s (%s)\n", v.name, v.file); err != nil {
+		return err
+	}
+	for _, line := range v.failure {
+		if err := printTo(t.out, "  %s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // testFile runs the case in a file; runs is false when the filter leaves it out.
-func testFile(file string, filter *regexp.Regexp, options casefile.Options) (v verdict, runs bool) {
+func testFile(file string, filter *regexp.Regexp, options vendor.Options) (v verdict, runs bool) {
 	c, err := readCase(file)
 	if err != nil {
 		return verdict{name: file, file: file, fault: err}, true
@@ -135,6 +150,9 @@ func testFile(file string, filter *regexp.Regexp, options casefile.Options) (v v
 		return verdict{}, false
 	}
 	outcome, refused := c.Run(options)
+	if refused != nil && !c.ExpectsRefusal() {
+		return verdict{name: c.Name, file: file, fault: refused}, true
+	}
 	v = verdict{name: c.Name, file: file, failure: c.Compare(outcome, refused)}
 	if v.failure != nil && c.Why != "" {
 		v.failure = append([]string{c.Why}, v.failure...)
@@ -144,7 +162,7 @@ func testFile(file string, filter *regexp.Regexp, options casefile.Options) (v v
 
 // readCase reads one case file.
 func readCase(file string) (*casefile.Case, error) {
-	text, err := readAtMost(file, jsontree.BytesMax)
+	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +176,7 @@ func parseCase(file string, text []byte) (*casefile.Case, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
-		text, err := readAtMost(name, jsontree.BytesMax)
+		text, err := input.ReadFile(name, rulesLimit)
 		if err != nil {
 			return jsontree.Value{}, err
 		}
@@ -178,8 +196,11 @@ func caseFiles(paths []string) ([]string, error) {
 				return openError(file, err)
 			case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
 				return filepath.SkipDir
-			case !entry.IsDir() && (file == path || filepath.Ext(file) == ".json"):
+			case file == path && !entry.IsDir():
 				files = append(files, file)
+			case !entry.IsDir() && filepath.Ext(file) == ".json":
+				files = append(files, file)
+				return input.CheckRegular(file)
 			}
 			return nil
 		})

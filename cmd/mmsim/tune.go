@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/resultdir"
 )
 
 // tuneCommand is `mmsim tune`.
@@ -48,15 +49,14 @@ more that the search did not see, and that the budget does not count.
 The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
 compromise), a plot of the trials or of the front, and front/ with the configuration of
 every place on it. Every finished run is kept in jobs/: a search that was interrupted
-goes on with the same command, and one with a larger budget too.`,
+goes on with the same command, and one with a larger budget too. Interrupted in the folder of
+a complete search, what was found goes to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			return t.tune(ctx, args[0])
+			return untilInterrupted(c, func(ctx context.Context) error { return t.tune(ctx, args[0]) })
 		},
 	}
 	c.Flags().StringVar(&t.dir, "out", "mmsim-tune", "write into `DIR`")
@@ -71,10 +71,11 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := inspect(t.dir, tuneFile); err != nil {
+	config, _, err := configWith(spec.config, nil, nil)
+	if err != nil {
 		return err
 	}
-	config, _, err := configWith(spec.config, nil, nil)
+	out, err := resultdir.Claim(t.dir, tuneKind, append(config.files(), file, shown(spec.config))...)
 	if err != nil {
 		return err
 	}
@@ -85,25 +86,19 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err := spec.check(base); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(t.dir, jobsFolder), 0o777); err != nil {
-		return openError(t.dir, err)
-	}
 	s := newTuneSearch(t, spec, base)
 	defer s.progress.finish()
-	if err := s.writeMarker(false); err != nil {
+	if err := s.open(out); err != nil {
 		return err
 	}
-	err = s.search(ctx)
-	if ctx.Err() != nil {
-		err = nil
+	if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return err
 	}
-	if err == nil {
-		err = s.conclude(ctx)
-	}
+	complete, err := s.conclude(ctx)
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
+	if !complete {
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", counted(len(s.found.Trials), "trial"))}
 	}
 	return nil

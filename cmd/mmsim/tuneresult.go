@@ -1,13 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
 
@@ -30,8 +31,24 @@ type tuneMarker struct {
 	Front    []int             `json:"front,omitempty"`
 }
 
+// open makes the folder of the search. One that is complete stays so until this search is.
+func (s *tuneSearch) open(out *resultdir.Dir) error {
+	s.results = out
+	if err := out.Open(tuneFile); err != nil {
+		return err
+	}
+	if err := openJobs(s.dir); err != nil {
+		return err
+	}
+	complete, err := out.IsComplete()
+	if err != nil || complete {
+		return err
+	}
+	return resultdir.WriteFile(filepath.Join(s.dir, tuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
+}
+
 // writeMarker writes tune.json, which shows that the folder is a search's.
-func (s *tuneSearch) writeMarker(complete bool) error {
+func (s *tuneSearch) writeMarker(w io.Writer, complete bool) error {
 	m := tuneMarker{Schema: tuneSchema, Complete: complete, Trials: len(s.found.Trials), Best: s.found.Best, Front: s.found.Front}
 	if m.Best > 0 {
 		m.Settings = map[string]string{}
@@ -39,51 +56,48 @@ func (s *tuneSearch) writeMarker(complete bool) error {
 			m.Settings[key] = s.found.Trials[m.Best].Values[i]
 		}
 	}
-	return replacing(s.dir).File(tuneFile, func(w io.Writer) error {
-		text, err := json.MarshalIndent(m, "", "  ")
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(append(text, '\n'))
-		return err
-	})
+	return writeJSON(w, m)
 }
 
-// conclude writes what was found. After an interruption it writes what is known, and
-// leaves the proof out.
-func (s *tuneSearch) conclude(ctx context.Context) error {
+// conclude writes what was found, and tells whether that is all. After an interruption
+// it writes what is known, and leaves the proof out.
+func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if len(s.found.Trials) == 0 {
-		return nil // interrupted before the first trial was finished
+		return false, nil // interrupted before the first trial was finished
 	}
 	s.rank()
-	if ctx.Err() == nil && s.found.Best > 0 {
-		if err := s.prove(ctx); err != nil && ctx.Err() == nil {
-			return err
+	if complete = ctx.Err() == nil; complete && s.found.Best > 0 {
+		err := s.prove(ctx)
+		if complete = !errors.Is(err, context.Canceled); complete && err != nil {
+			return false, err
 		}
 	}
-	if err := removeAll(s.dir, "progress.*", "front.*", frontFolder, bestFile); err != nil {
-		return err
-	}
-	create := replacing(s.dir)
-	if err := create.File(trialsFile, s.found.WriteCSV); err != nil {
-		return err
-	}
-	if err := s.found.WritePlots(create); err != nil {
-		return err
-	}
-	if err := s.writeConfigs(create); err != nil {
-		return err
-	}
-	if err := s.writeMarker(ctx.Err() == nil); err != nil {
-		return err
+	where, err := s.write(complete)
+	if err != nil {
+		return false, err
 	}
 	s.progress.finish()
 	if s.quiet {
-		return nil
+		return complete, nil
 	}
-	_, err := io.WriteString(s.out, s.found.Text(s.colour()))
-	fmt.Fprintf(s.err, "results in %s\n", s.dir)
-	return err
+	_, err = io.WriteString(s.out, s.found.Text(s.colour()))
+	printTo(s.err, "results in %s\n", shown(where))
+	return complete, err
+}
+
+// write writes the files of a search in place of those of an earlier one, and returns where
+// they are.
+func (s *tuneSearch) write(complete bool) (string, error) {
+	if err := s.results.Begin(); err != nil {
+		return "", err
+	}
+	defer s.results.Discard()
+	create := reports.Create(resultdir.In(s.results.Temp()))
+	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
+	if err := cmp.Or(create.File(trialsFile, s.found.WriteCSV), s.found.WritePlots(create), s.writeConfigs(create), create.File(tuneFile, marker)); err != nil {
+		return "", s.results.Fail(err)
+	}
+	return s.results.Commit(complete)
 }
 
 // prove compares the best settings with those of before in runs that the search did not
@@ -109,9 +123,6 @@ func (s *tuneSearch) writeConfigs(create reports.Create) error {
 		return nil
 	}
 	if err := s.writeConfig(create, bestFile, s.found.Best); err != nil || len(s.found.Goals) == 1 {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(s.dir, frontFolder), 0o777); err != nil {
 		return err
 	}
 	for _, trial := range s.found.Front {

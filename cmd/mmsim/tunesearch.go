@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -20,6 +21,7 @@ type tuneSearch struct {
 	*tuneCommand
 	spec     *tuneSpec
 	base     *inputs
+	results  *resultdir.Dir
 	worlds   []*firstWorld // by replication
 	found    reports.Tuning
 	before   map[float64][]float64 // figures of the settings of before, by share of the day
@@ -46,7 +48,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
-	s.progress = newProgress(t.err, t.quiet || span == 0, span)
+	s.progress = newProgress(t.streams, t.quiet || span == 0, span)
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -116,7 +117,7 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config, []string, error) {
 // are cores, and written there.
 func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*firstWorld) ([][]*reports.Summary, error) {
 	runs := make([][]*reports.Summary, len(configs))
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range configs {
 		runs[i] = make([]*reports.Summary, len(worlds))
@@ -126,10 +127,10 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*
 			if c == nil {
 				continue
 			}
-			group.Go(func() (err error) {
+			group.Go(guarded(func() (err error) {
 				runs[i][k], err = s.job(ctx, c, first)
 				return err
-			})
+			}))
 		}
 	}
 	return runs, group.Wait()
@@ -150,7 +151,7 @@ func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*re
 	}
 	// The best settings may be those of before: what is asked for twice at once is done once.
 	summary, err, _ := s.underWay.Do(hash, func() (any, error) {
-		if done, err := readJob(s.dir, hash); err != nil || done != nil {
+		if done, err := readJob(s.err, s.dir, hash); err != nil || done != nil {
 			s.progress.advance(0, sim.Instant(c.simulated(1)))
 			return done, err
 		}
@@ -161,7 +162,7 @@ func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*re
 		if !done.Complete {
 			return nil, context.Canceled
 		}
-		return done, replacing(s.dir).File(jobName(hash), done.Write)
+		return done, resultdir.WriteFile(jobFile(s.dir, hash), done.Write)
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mmsim/reports"
 )
 
 // groupAnnotation puts a flag under a heading of its own in the help.
@@ -79,6 +81,47 @@ func newConfigTopic() *cobra.Command {
 		Short: "every key of a configuration.",
 		Long:  configHelp(),
 	}
+}
+
+// newRecordsTopic is the help about the columns of records.
+func newRecordsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "records",
+		Short: "every column of the records of a run.",
+		Long:  recordsHelp(),
+	}
+}
+
+// recordsHelp writes the table of columns for people.
+func recordsHelp() string {
+	var b strings.Builder
+	b.WriteString(`With --records csv, or parquet, a run writes ` + reports.RecordsFile + `, or ` + reports.RecordsParquetFile + `:
+a row per player and search, in the order in which searches ended, also of the
+searches that found no match. Means over the matched rows alone are those of
+summary.json; they leave out the players who waited in vain.
+
+The rows add up to the block "players" of summary.json:
+
+  entries             rows with began_s of 0 or more
+  joins, returns      those of them with return 0, and with 1
+  searching_at_start  rows with a negative began_s: the search began in the warm-up
+  searching_at_end    rows with end "searching"
+  all others          rows with that end, whenever the search began
+
+Statistics of waits leave out rows with a negative began_s.
+
+What a search without a match does not have is empty in CSV, and null in Parquet,
+where whole numbers are int64, numbers with digits doubles, 0 or 1 booleans.
+Columns, in their order:
+
+`)
+	for _, f := range reports.RecordFields() {
+		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
+	}
+	b.WriteString(`
+The attributes of the players follow, those of the dataset and those that are drawn. One
+with the name of a column above gets attribute_ before it.`)
+	return b.String()
 }
 
 // configHelp writes the table of settings for people.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/reports"
 )
 
 // validateCommand is `mmsim validate`.
@@ -54,12 +56,12 @@ func (v *validateCommand) run(files []string) error {
 	for _, file := range files {
 		what, warnings, err := v.check(file)
 		if err != nil {
-			fmt.Fprintln(v.err, err)
+			fmt.Fprintln(v.err, errorText(err))
 			faulty++
 			continue
 		}
 		writeWarnings(v.streams, warnings)
-		if _, err := fmt.Fprintf(v.out, "%s: %s\n", file, what); err != nil {
+		if err := printTo(v.out, "%s: %s\n", file, what); err != nil {
 			return err
 		}
 	}
@@ -177,6 +179,6 @@ func writeWarnings(s *streams, warnings []string) {
 		if !strings.Contains(warning, ": warning: ") {
 			warning = "warning: " + warning
 		}
-		fmt.Fprintln(s.err, warning)
+		fmt.Fprintln(s.err, reports.Printable(warning))
 	}
 }

@@ -4,15 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // checkJSON checks a .json file: a case file, rules of a vendor, or else a
 // configuration. Its content tells which.
 func (v *validateCommand) checkJSON(file string) (what string, warnings []string, err error) {
-	text, err := readAtMost(file, jsontree.BytesMax)
+	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
 		return "", nil, badInput(err)
 	}
@@ -20,7 +23,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 	if err != nil {
 		return "", nil, badInput(err)
 	}
-	isRules := slices.ContainsFunc(casefile.Dialects(), func(d casefile.Dialect) bool { return d.Recognises(root) })
+	language, isRules := dialect.Recognise(root)
 	if !isRules && !casefile.IsCase(root) {
 		return v.checkConfig(file)
 	}
@@ -31,32 +34,36 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 	if casefile.IsCase(root) {
 		return checkCase(file, text, options)
 	}
-	list, err := casefile.CompileRules("", root, options)
+	list, err := language.Compile(root, options)
 	if err != nil {
 		return "", nil, badInput(err)
 	}
 	var parts []string
 	for _, rules := range list {
-		parts = append(parts, rules.Describe())
-		warnings = slices.Concat(warnings, rules.Warnings(), rules.Lint(matcher.Never))
+		parts = append(parts, rules.Description)
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never))
 	}
 	return strings.Join(parts, "; "), warnings, nil
 }
 
-// checkCase checks a case file and the rules in it. Rules that are refused are
-// sound where the case expects just that.
-func checkCase(file string, text []byte, options casefile.Options) (string, []string, error) {
+// checkCase checks a case file, the rules in it and its scene, so that "mmsim test" and
+// "mmsim match" refuse what is refused here and nothing else. A case that expects to be
+// refused is sound when it is.
+func checkCase(file string, text []byte, options vendor.Options) (string, []string, error) {
 	c, err := parseCase(file, text)
 	if err != nil {
 		return "", nil, badInput(err)
 	}
 	rules, err := c.Compile(options)
+	if err == nil {
+		err = rules.Check(&c.Scene)
+	}
 	switch {
 	case err == nil:
 	case c.Compare(nil, err) == nil:
-		return "a case whose rules are refused, as it expects", nil, nil
+		return "a case that is refused, as it expects", nil, nil
 	default:
 		return "", nil, badInput(err)
 	}
-	return "a case, " + rules.Describe(), slices.Concat(rules.Warnings(), rules.Lint(c.Scene.LongestWaitMS())), nil
+	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS())), nil
 }

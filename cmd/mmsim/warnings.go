@@ -31,7 +31,7 @@ func (q *queueConfig) partyWarnings(where string, sizes []int, rules *ruleset) [
 	}
 	var warnings []string
 	for _, size := range sizes {
-		if why := rules.live.CheckSize(size); why != nil {
+		if why := rules.rules.Queue.CheckSize(size); why != nil {
 			warnings = append(warnings, fmt.Sprintf("%s: parties of %d are rejected: %v", where, size, why))
 		}
 	}

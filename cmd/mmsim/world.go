@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/hex"
 	"math/bits"
 	"strings"
@@ -30,9 +31,10 @@ type world struct {
 
 // geography is how far the places of a day are from the datacenters.
 type geography struct {
-	places  *sim.Places
-	located []reports.Place
-	latency reports.Latency
+	places    *sim.Places
+	located   []reports.Place
+	countries []string // by reports.Place.Country
+	latency   reports.Latency
 
 	// What it was made from: of the same day and latency it can be shared.
 	day   *datasets.Day
@@ -93,6 +95,7 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 	s := reports.Setup{
 		Datacenters: sites,
 		Continents:  continents,
+		Countries:   w.countries,
 		Places:      w.located,
 		Duration:    simSpan(c.clock.duration),
 		Ideal:       rttUnits(c.states.idealRTT),
@@ -153,7 +156,7 @@ func (in *inputs) locate(day *datasets.Day, known *geography) *geography {
 		*g = *known
 	} else {
 		g.table = in.table(day)
-		g.located = locatePlaces(day)
+		g.located, g.countries = locatePlaces(day)
 		g.latency = in.latencyShares(g.table, day)
 	}
 	s := &in.config.states
@@ -224,19 +227,28 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 	return l
 }
 
-// locatePlaces adapts the places of a day to what reports asks for. A place
-// whose file names no continent is on that of the nearest listed city.
-func locatePlaces(day *datasets.Day) []reports.Place {
+// locatePlaces adapts the places of a day to what reports asks for, and lists the
+// countries that they are in. A place whose file does not name its continent or country
+// has that of the nearest listed city.
+func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string) {
 	nearest := newLocator()
-	places := make([]reports.Place, len(day.Places))
+	number := make(map[datasets.CountryCode]uint16) // of a country, in order of first sight
+	places = make([]reports.Place, len(day.Places))
 	for i, p := range day.Places {
-		continent := p.Continent
-		if continent == 0 {
-			continent = nearest.city(p.Lat(), p.Lon()).Continent
+		continent, country := p.Continent, p.Country
+		if continent == 0 || country == 0 {
+			city := nearest.city(p.Lat(), p.Lon())
+			continent, country = cmp.Or(continent, city.Continent), cmp.Or(country, city.Country)
 		}
-		places[i] = reports.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1)}
+		n, known := number[country]
+		if !known {
+			n = uint16(len(countries)) // two letters of 26: far below the limit
+			number[country] = n
+			countries = append(countries, country.String())
+		}
+		places[i] = reports.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1), Country: n}
 	}
-	return places
+	return places, countries
 }
 
 // locator finds the listed city that is nearest to a place.

@@ -35,7 +35,7 @@ func (w *world) newQueues(in *inputs) error {
 // matchSize returns the players in a full match.
 func (q *worldQueue) matchSize() int {
 	if q.rules != nil {
-		return q.rules.live.Rules.MaxPlayers
+		return q.rules.rules.Queue.Rules.MaxPlayers
 	}
 	return q.config.match.size
 }

@@ -46,23 +46,23 @@ func (w *world) newWorldRules(in *inputs, q *queueConfig, set *ruleset) (*worldR
 		return nil, err // compiled well before
 	}
 	r := &worldRules{ruleset: fresh, regions: in.regions()}
-	rules := fresh.live.Rules
+	queue := fresh.rules.Queue
 	if q.placement == placementDatacenters {
 		r.regions = nil
 	}
-	r.sim = &sim.Rules{Set: rules, Schema: fresh.live.Schema, Refuse: fresh.live.CheckSize}
+	r.sim = &sim.Rules{Set: queue.Rules, Schema: queue.Schema, Refuse: queue.CheckSize}
 	for _, region := range r.regions {
 		if _, err := r.sim.Schema.Region(region.name); err != nil {
 			return nil, fmt.Errorf("regions: %w", err)
 		}
 		r.sim.Regions = append(r.sim.Regions, region.datacenters)
 	}
-	for _, read := range fresh.live.Reads {
+	for _, read := range queue.Reads {
 		if err := r.read(w, read); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range fresh.live.Unread {
+	for _, name := range queue.Unread {
 		if w.population.Attribute(name) != nil {
 			w.warnings = append(w.warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.file, name))
 		}

@@ -2,7 +2,7 @@ package casefile
 
 import (
 	"mmsim/matcher"
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // Case is one case file: rules, a scene, and what one matching pass must do

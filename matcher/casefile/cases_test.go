@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/dialect/vendor"
 )
 
 // The vendor's documented behaviour, one case file per statement.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("../*/testdata/cases/*.json")
+	files, err := filepath.Glob("../dialect/*/testdata/cases/*.json")
 	if err != nil || len(files) < 186 {
 		t.Fatalf("%d case files, want 186 or more (%v)", len(files), err)
 	}
-	more, err := filepath.Glob("../*/testdata/more/*.json") // ours, for statements that those leave open
+	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // ours, for statements that those leave open
 	if err != nil || len(more) == 0 {
 		t.Fatalf("%d more case files (%v)", len(more), err)
 	}
@@ -29,7 +31,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
-			outcome, refused := c.Run(Options{})
+			outcome, refused := c.Run(vendor.Options{})
 			if differences := c.Compare(outcome, refused); differences != nil {
 				t.Errorf("%s: %s\n%s", file, c.Why, strings.Join(differences, "\n"))
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // scoreTolerance is how far a score may be from the one expected.
@@ -36,13 +36,19 @@ func (c *Case) Compare(outcome *Outcome, refused error) []string {
 	return nearest
 }
 
+// ExpectsRefusal tells whether the case expects its rules, its scene or a ticket to be
+// refused.
+func (c *Case) ExpectsRefusal() bool {
+	return slices.ContainsFunc(c.Expect, func(e Expectation) bool { return e.Error != "" })
+}
+
 // compare lists the differences from one expectation.
 func (e *Expectation) compare(got *Outcome, refused error) []string {
 	if e.Error != "" {
 		return e.compareError(got, refused)
 	}
 	if refused != nil {
-		return []string{"error", "  want no error", "  got  " + strings.ReplaceAll(refused.Error(), "\n", "\n       ")}
+		return append([]string{"error", "  want no error"}, gotMessages(messages(refused))...)
 	}
 	var lines []string
 	if e.Matches != nil {
@@ -70,44 +76,50 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 // compareError checks an expected refusal: of the rules, of the scene, or of one
 // of its tickets.
 func (e *Expectation) compareError(got *Outcome, refused error) []string {
-	var messages []string
+	var list []string
 	if refused != nil {
-		messages = append(messages, message(refused))
+		list = messages(refused)
 	} else {
 		for _, r := range got.Rejected {
-			messages = append(messages, r.Reason)
+			list = append(list, r.Reason)
 		}
 	}
-	for _, m := range messages {
+	for _, m := range list {
 		if strings.Contains(strings.ToLower(m), strings.ToLower(e.Error)) {
 			return nil
 		}
 	}
 	lines := []string{"error", fmt.Sprintf("  want one that contains %q", e.Error)}
-	for _, m := range messages {
-		lines = append(lines, "  got  "+strings.ReplaceAll(m, "\n", "\n       "))
-	}
+	return append(lines, gotMessages(list)...)
+}
+
+// gotMessages lists the messages that there were, a line each.
+func gotMessages(messages []string) []string {
 	if len(messages) == 0 {
-		lines = append(lines, "  got  no error")
+		return []string{"  got  no error"}
+	}
+	lines := []string{"  got  " + messages[0]}
+	for _, m := range messages[1:] {
+		lines = append(lines, "       "+m)
 	}
 	return lines
 }
 
-// message returns the text of an error without places and quoted lines: a word
+// messages returns the texts of joined errors without places and quoted lines: a word
 // that only stands in the file's name or text is no answer to what was expected.
-func message(err error) string {
+func messages(err error) []string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var parts []string
+		var list []string
 		for _, one := range joined.Unwrap() {
-			parts = append(parts, message(one))
+			list = append(list, messages(one)...)
 		}
-		return strings.Join(parts, "\n")
+		return list
 	}
 	var placed *jsontree.Error
 	if errors.As(err, &placed) {
-		return placed.Message
+		return []string{placed.Message}
 	}
-	return err.Error()
+	return []string{err.Error()}
 }
 
 // compareMatches compares two lists of matches as sets. Matches of the same

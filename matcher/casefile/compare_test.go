@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 func TestCompare(t *testing.T) {

@@ -7,7 +7,7 @@
 // dialect that they are written in, [Rules.Run] makes the pass, and
 // [Case.Compare] gives the differences.
 //
-// A dialect of rules is one entry in the list of this package. Rules in a case
-// are refused, warned of and explained exactly as they are in a simulated day,
-// because both use the same compiled ruleset.
+// Package dialect recognises and compiles the rules. Rules in a case are refused,
+// warned of and explained exactly as they are in a simulated day, because both use
+// the same compiled rules.
 package casefile

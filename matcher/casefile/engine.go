@@ -7,24 +7,33 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/engine"
 )
 
-// engine runs scenes through a ruleset of the rule engine.
-type engine struct {
+// matchRunner runs scenes through a ruleset of the rule engine.
+type matchRunner struct {
 	set    *matcher.Ruleset
 	schema *matcher.Schema
 	// player reads what the rules look at out of a player's JSON. RTTMS is nil
 	// when it is not there; the scene's latencies then stand for it.
-	player func(*Player) (matcher.Player, error)
+	player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
 	// whole reads what they look at out of the attributes of a ticket or a session;
 	// nil: nothing.
 	whole func(attributes jsontree.Value) ([]matcher.Value, error)
+	// numbered tells that the teams of a session have numbers instead of names.
+	numbered bool
+}
+
+// matchRunnerOf returns the engine of a queue.
+func matchRunnerOf(q *vendor.Queue) matchRunner {
+	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, numbered: q.NumberedTeams}
 }
 
 // loaded is a scene inside the engine.
 type loaded struct {
-	pool     *matcher.Pool
+	pool     *engine.Pool
 	tickets  map[matcher.Row]int // place in the scene
 	sessions map[matcher.Row]int
 	rows     []matcher.Row // by place of the ticket; -1: rejected
@@ -33,8 +42,8 @@ type loaded struct {
 
 // load puts a scene into a pool. refused holds, by place of the ticket, why the
 // vendor's service would not take it.
-func (e *engine) load(s *Scene, refused []error) (*loaded, error) {
-	pool, err := matcher.NewPool(e.set, e.schema)
+func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
+	pool, err := engine.NewPool(e.set, e.schema)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +77,7 @@ func (e *engine) load(s *Scene, refused []error) (*loaded, error) {
 
 // add puts one ticket into the pool. It returns the reason of a rejection, or
 // the error of a scene that the engine cannot hold.
-func (e *engine) add(pool *matcher.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
+func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
 	if refused != nil {
 		return -1, refused, nil
 	}
@@ -80,7 +89,7 @@ func (e *engine) add(pool *matcher.Pool, t *Ticket, refused error) (row matcher.
 	}
 	for i := range t.Players {
 		p := &t.Players[i]
-		if ticket.Players[i], reason = e.player(p); reason != nil {
+		if ticket.Players[i], reason = e.player(p.ID, p.Attributes, p.Entity); reason != nil {
 			return -1, fmt.Errorf("%w (player %q)", reason, p.ID), nil
 		}
 		if err := e.measure(&ticket.Players[i], p); err != nil {
@@ -95,7 +104,7 @@ func (e *engine) add(pool *matcher.Pool, t *Ticket, refused error) (row matcher.
 }
 
 // measure gives a player the latencies of the scene where his client sent none.
-func (e *engine) measure(to *matcher.Player, p *Player) error {
+func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 	if to.RTTMS != nil {
 		return nil
 	}
@@ -113,7 +122,7 @@ func (e *engine) measure(to *matcher.Player, p *Player) error {
 }
 
 // session translates an open session.
-func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) {
+func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, error) {
 	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity}
 	if s.Region != "" {
 		var err error
@@ -129,8 +138,8 @@ func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) 
 	}
 	for i := range s.Teams {
 		team := slices.IndexFunc(e.set.Teams, func(t matcher.Team) bool { return t.Name == s.Teams[i].Name })
-		if e.set.Star != nil {
-			team = i // teams have no names in the rules
+		if e.numbered {
+			team = i
 		}
 		if team < 0 {
 			team = matcher.NoTeam
@@ -141,7 +150,7 @@ func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) 
 		}
 		for j := range s.Teams[i].Players {
 			p := &s.Teams[i].Players[j]
-			player, err := e.player(p)
+			player, err := e.player(p.ID, p.Attributes, p.Entity)
 			if err == nil {
 				err = e.measure(&player, p)
 			}
@@ -155,7 +164,7 @@ func (e *engine) session(s *Session, outcome *Outcome) (matcher.Session, error) 
 }
 
 // run makes one pass over a scene.
-func (e *engine) run(s *Scene, refused []error) (*Outcome, error) {
+func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	l, err := e.load(s, refused)
 	if err != nil {
 		return nil, err
@@ -194,7 +203,7 @@ func (e *engine) run(s *Scene, refused []error) (*Outcome, error) {
 
 // match translates a proposal and notes which tickets it takes. session is nil
 // for a new match.
-func (e *engine) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
+func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
 	m := Match{Tickets: []string{}}
 	for _, row := range p.Tickets {
 		gone[l.tickets[row]] = true
@@ -228,7 +237,7 @@ func (e *engine) match(s *Scene, l *loaded, p *matcher.Proposal, session *Sessio
 
 // teamName returns the name of a team: that of the rules, else that of the session,
 // else its number.
-func (e *engine) teamName(i int, session *Session) string {
+func (e *matchRunner) teamName(i int, session *Session) string {
 	switch {
 	case i < len(e.set.Teams):
 		return e.set.Teams[i].Name

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect/vendor"
 )
 
 const text = `{
@@ -25,7 +26,7 @@ func ExampleCase_Compare() {
 		fmt.Println(err)
 		return
 	}
-	outcome, refused := c.Run(casefile.Options{})
+	outcome, refused := c.Run(vendor.Options{})
 	fmt.Println(strings.Join(c.Compare(outcome, refused), "\n"))
 	// Output:
 	// matches
@@ -39,7 +40,7 @@ func ExampleRules() {
 		fmt.Println(err)
 		return
 	}
-	rules, err := c.Compile(casefile.Options{})
+	rules, err := c.Compile(vendor.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,7 +3,7 @@ package casefile
 import (
 	"fmt"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // Expectation is what must come out of a pass. A nil list or empty text is not

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine"
 )
 
 // Explanation tells for one ticket what keeps it apart from every other.
@@ -41,7 +42,7 @@ const sizeRule = "match size"
 
 // explainer explains the unmatched tickets of one scene.
 type explainer struct {
-	*engine
+	*matchRunner
 	*loaded
 	scene   *Scene
 	refused []error
@@ -51,12 +52,12 @@ type explainer struct {
 
 // explain explains the tickets of a scene that a pass left unmatched, as many of
 // them as pairsMax allows.
-func (e *engine) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
+func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
 	l, err := e.load(s, refused)
 	if err != nil {
 		return nil, err
 	}
-	x := explainer{engine: e, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
+	x := explainer{matchRunner: e, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
 	if err := x.leaveOneOut(outcome); err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 		return nil
 	}
 	for _, less := range withoutOne(x.set) {
-		relaxed := *x.engine
+		relaxed := *x.matchRunner
 		relaxed.set = &less.set
 		freed, err := relaxed.run(x.scene, x.refused)
 		if err != nil {
@@ -119,27 +120,27 @@ func withoutOne(full *matcher.Ruleset) []lessRules {
 		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
 		list = append(list, less)
 	}
-	if full.Star == nil {
+	if full.Pivot == nil {
 		return list
 	}
-	add := func(rule string, change func(*matcher.Star)) {
-		star := *full.Star
-		change(&star)
+	add := func(rule string, change func(*matcher.PivotRules)) {
+		pivot := *full.Pivot
+		change(&pivot)
 		less := lessRules{rule, *full}
-		less.set.Star = &star
+		less.set.Pivot = &pivot
 		list = append(list, less)
 	}
-	for i, d := range full.Star.Distances {
-		add(d.Name, func(s *matcher.Star) { s.Distances = slices.Delete(slices.Clone(s.Distances), i, i+1) })
+	for i, d := range full.Pivot.Distances {
+		add(d.Name, func(s *matcher.PivotRules) { s.Distances = slices.Delete(slices.Clone(s.Distances), i, i+1) })
 	}
-	for i, o := range full.Star.Options {
-		add(o.Name, func(s *matcher.Star) { s.Options = slices.Delete(slices.Clone(s.Options), i, i+1) })
+	for i, o := range full.Pivot.Options {
+		add(o.Name, func(s *matcher.PivotRules) { s.Options = slices.Delete(slices.Clone(s.Options), i, i+1) })
 	}
-	add(full.Star.Region.Name, func(s *matcher.Star) {
+	add(full.Pivot.Region.Name, func(s *matcher.PivotRules) {
 		s.Region.ReachMS, s.Region.MaxMS = matcher.Fixed(math.MaxFloat64), math.Inf(1)
 	})
-	add("blocks", func(s *matcher.Star) { s.Blocking = matcher.IgnoreBlocks })
-	add("other attributes", func(s *matcher.Star) { s.Same = matcher.NoColumn })
+	add("blocks", func(s *matcher.PivotRules) { s.Blocking = matcher.IgnoreBlocks })
+	add("other attributes", func(s *matcher.PivotRules) { s.Same = matcher.NoColumn })
 	return list
 }
 
@@ -166,12 +167,12 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 				continue // gone before the pass begins
 			}
 			apart.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
-			if o.Why == matcher.MayMeet {
+			if o.Why == engine.MayMeet {
 				players += len(other.Players)
 			}
 		} else {
 			apart.Session = x.scene.Sessions[x.sessions[o.Other]].ID
-			open = open || o.Why == matcher.MayMeet
+			open = open || o.Why == engine.MayMeet
 		}
 		x.words(&apart, o, givesUpMS)
 		to.Others = append(to.Others, apart)
@@ -180,20 +181,20 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 }
 
 // words fills in what one obstacle is.
-func (x *explainer) words(apart *Apart, o matcher.Obstacle, givesUpMS int64) {
+func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 	switch {
-	case o.Why == matcher.TooMany:
+	case o.Why == engine.TooMany:
 		apart.Rule, apart.Because = sizeRule, fmt.Sprintf("%g players, at most %g", o.Value, o.Bound)
 		return
-	case o.Why == matcher.MayMeet && x.matched[apart.Ticket]:
+	case o.Why == engine.MayMeet && x.matched[apart.Ticket]:
 		apart.Because = "nothing keeps them apart; it was matched otherwise"
 		return
-	case o.Why == matcher.MayMeet:
+	case o.Why == engine.MayMeet:
 		apart.Because = "nothing keeps them apart"
 		return
 	}
-	if star := x.set.Star; star != nil {
-		apart.Rule, apart.Because = o.Name, becauseStar(star, o)
+	if pivot := x.set.Pivot; pivot != nil {
+		apart.Rule, apart.Because = o.Name, becausePivot(pivot, o)
 	} else {
 		rule := x.set.Rules[o.Rule]
 		apart.Rule, apart.Because = rule.RuleName(), because(rule, o)
@@ -238,7 +239,7 @@ func (t *Ticket) givesUpMS() int64 {
 }
 
 // because words by how much two tickets miss a rule.
-func because(rule matcher.Rule, o matcher.Obstacle) string {
+func because(rule matcher.Rule, o engine.Obstacle) string {
 	switch rule.(type) {
 	case *matcher.EqualText:
 		return "different values"
@@ -255,14 +256,14 @@ func because(rule matcher.Rule, o matcher.Obstacle) string {
 	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)
 }
 
-// becauseStar words by how much two tickets miss a rule about a seed ticket.
-func becauseStar(star *matcher.Star, o matcher.Obstacle) string {
+// becausePivot words by how much two tickets miss a rule about a seed ticket.
+func becausePivot(pivot *matcher.PivotRules, o engine.Obstacle) string {
 	switch {
 	case math.IsNaN(o.Value):
 		return "they do not go together"
 	case math.IsInf(o.Value, 1):
 		return "no region in common"
-	case o.Name == star.Region.Name:
+	case o.Name == pivot.Region.Name:
 		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
 	}
 	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)

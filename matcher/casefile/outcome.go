@@ -3,8 +3,6 @@ package casefile
 import (
 	"bytes"
 	"encoding/json"
-
-	"mmsim/matcher/playfab"
 )
 
 // NewServer is the chosen server when a player is better off on one that is
@@ -23,8 +21,9 @@ type Outcome struct {
 	Expired   []string    `json:"expired,omitempty"`
 	Rejected  []Rejection `json:"rejected,omitempty"`
 	Warnings  []string    `json:"warnings,omitempty"`
-	// QueueStatistics is what a PlayFab queue tells of itself after the pass.
-	QueueStatistics *playfab.Statistics `json:"queue_statistics,omitempty"`
+	// QueueStatistics is what the service tells about the queue after the pass, in the
+	// shape of the vendor's API.
+	QueueStatistics any `json:"queue_statistics,omitempty"`
 }
 
 // Match is one match made, or one session that took tickets; its teams then

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/scoring"
 )
 
 // Placement tells why a player went to one server.
@@ -32,9 +33,9 @@ type SignalScore struct {
 	Weighted float64 `json:"weighted"`
 }
 
-// Explain implements Rules: it places the players again and tells for each, as many
+// Explain implements runner: it places the players again and tells for each, as many
 // as pairsMax allows, what every server was worth to him.
-func (r *robloxRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
+func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	p, err := r.load(s)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (r *robloxRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 }
 
 // explain tells why a player goes to the chosen server.
-func (p *placing) explain(player string, j *matcher.Joiner, scores []float64, chosen int) Placement {
+func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, chosen int) Placement {
 	to := Placement{Player: player, Chosen: p.name(chosen), Servers: []ServerScore{}}
 	for i, server := range p.servers {
 		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy: the list is used again
@@ -67,7 +68,7 @@ func (p *placing) explain(player string, j *matcher.Joiner, scores []float64, ch
 			one.Because = p.obstruction(j, server)
 		} else {
 			one.Score = &score
-			for _, c := range p.Scoring.Explain(j, server) {
+			for _, c := range p.Scorer().Explain(j, server) {
 				one.Signals = append(one.Signals, SignalScore(c))
 			}
 		}
@@ -83,41 +84,41 @@ func (p *placing) explain(player string, j *matcher.Joiner, scores []float64, ch
 }
 
 // obstruction words why a player may not join a server.
-func (p *placing) obstruction(j *matcher.Joiner, s *matcher.Server) string {
-	switch p.Scoring.Obstruction(j, s) {
-	case matcher.IsClosed:
+func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
+	switch p.Scorer().Obstruction(j, s) {
+	case scoring.IsClosed:
 		return s.Closed
-	case matcher.OtherClass:
-		return fmt.Sprintf("for matchmaking type %s only", p.Schema.TextString(s.Class))
-	case matcher.IsFull:
+	case scoring.OtherClass:
+		return fmt.Sprintf("for matchmaking type %s only", p.Schema().TextString(s.Class))
+	case scoring.IsFull:
 		return fmt.Sprintf("full: %d players, %d seats", s.Players(), s.Capacity)
-	case matcher.SeatsKept:
-		return fmt.Sprintf("%d of %d seats are kept for friends, %d players", p.Scoring.KeptSeats, s.Capacity, s.Players())
+	case scoring.SeatsKept:
+		return fmt.Sprintf("%d of %d seats are kept for friends, %d players", p.Scorer().KeptSeats, s.Capacity, s.Players())
 	}
 	return ""
 }
 
 // whyNew words why a server is started.
-func (p *placing) whyNew(j *matcher.Joiner, scores []float64) string {
+func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	why := "no server can be joined"
 	if best := p.bestOfAll(scores); best >= 0 {
-		why = fmt.Sprintf("the best, %s, scores %.6g, less than minScore %.6g", p.name(best), scores[best], p.Scoring.MinScore)
+		why = fmt.Sprintf("the best, %s, scores %.6g, less than minScore %.6g", p.name(best), scores[best], p.Scorer().MinScore)
 	}
 	if region := j.BestRegion(); region != matcher.NoRegion {
-		return fmt.Sprintf("%s: a new one is started in %s, the lowest RTT", why, p.Schema.RegionName(region))
+		return fmt.Sprintf("%s: a new one is started in %s, the lowest RTT", why, p.Schema().RegionName(region))
 	}
 	return why + ": a new one is started"
 }
 
 // bestOfAll returns the best server, however bad; -1: none can be joined.
 func (p *placing) bestOfAll(scores []float64) int {
-	scoring := *p.Scoring
-	scoring.MinScore = 0
-	return scoring.Best(p.servers, scores)
+	scorer := *p.Scorer()
+	scorer.MinScore = 0
+	return scorer.Best(p.servers, scores)
 }
 
 // whyBest words what decided between the chosen server and the next.
-func (p *placing) whyBest(j *matcher.Joiner, scores []float64, chosen int) string {
+func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) string {
 	own := scores[chosen]
 	rest := append([]float64(nil), scores...)
 	rest[chosen] = math.NaN()
@@ -125,15 +126,15 @@ func (p *placing) whyBest(j *matcher.Joiner, scores []float64, chosen int) strin
 	if second < 0 {
 		return fmt.Sprintf("%s is the only server that can be joined", p.name(chosen))
 	}
-	d := matcher.Decide(p.servers[chosen], p.servers[second],
-		p.Scoring.Contributions(nil, j, p.servers[chosen]), p.Scoring.Contributions(nil, j, p.servers[second]))
+	d := scoring.Decide(p.servers[chosen], p.servers[second],
+		p.Scorer().Contributions(nil, j, p.servers[chosen]), p.Scorer().Contributions(nil, j, p.servers[second]))
 	switch d.Reason {
-	case matcher.ByAge:
+	case scoring.ByAge:
 		return fmt.Sprintf("%s and %s both score %.6g; %s is older", p.name(chosen), p.name(second), own, p.name(chosen))
-	case matcher.BySequence:
+	case scoring.BySequence:
 		return fmt.Sprintf("%s and %s both score %.6g and are as old as each other; %s is the smaller id",
 			p.name(chosen), p.name(second), own, p.name(chosen))
 	}
 	return fmt.Sprintf("%s wins over %s by %.6g; %s makes the largest difference, %.6g",
-		p.name(chosen), p.name(second), d.Margin, matcher.NameOf(p.Scoring.Signals[d.Signal]), d.Difference)
+		p.name(chosen), p.name(second), d.Margin, scoring.NameOf(p.Scorer().Signals[d.Signal]), d.Difference)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/dialect/vendor"
 )
 
 // place runs a scene under Roblox rules.
@@ -165,7 +167,7 @@ func TestScenesThatCannotBeScored(t *testing.T) {
 		{joining(""), server("A", `"capacity": 4, "attributes": {"serverType": "VIP"},`, ""), `session "A": attributes: serverType: got "VIP"`},
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.sessions+`]}`)
-		_, err := c.Run(Options{})
+		_, err := c.Run(vendor.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "c.json:") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
@@ -215,7 +217,7 @@ func TestMockServers(t *testing.T) {
 		{joining(""), strings.Replace(mock(`"latency": 5`), `"capacity"`, `"teams": [{"name": "all", "players": [{"id": "z"}]}], "capacity"`, 1), "no players in teams"},
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.session+`]}`)
-		if _, err := c.Run(Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := c.Run(vendor.Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // Limits of a scene. A pass over more belongs into a simulated day.
@@ -17,6 +19,9 @@ const (
 	SessionsMax = 10_000
 	// secondsMax bounds every time: ten years on the virtual clock.
 	secondsMax = 10 * 366 * 24 * 3600
+	// rttMSMax bounds every RTT. It is far above any real one, so that what a client
+	// writes for "no answer" (65535, 2147483647) is taken.
+	rttMSMax = 1e12
 )
 
 // Read reads a case file strictly: what the format does not know is an error,
@@ -70,6 +75,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 		Source: o.TextOr("source", ""),
 		Why:    o.TextOr("why", ""),
 	}
+	checkFollow(o)
 	c.Dialect = r.dialect(c, o)
 	r.at = r.milliseconds(o, "at")
 	c.Scene = Scene{AtMS: r.at, Tickets: r.tickets(o), Sessions: r.sessions(o)}
@@ -78,6 +84,16 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	}
 	r.known(o)
 	return c
+}
+
+// checkFollow checks which reading a case is about, where a vendor's service and its
+// documentation differ. Every case is run in the reading of the documentation so far.
+func checkFollow(o *jsontree.Object) {
+	if v, ok := o.Get("follow"); ok {
+		if follow := o.TextOr("follow", ""); follow != "service" && follow != "page" {
+			o.Misfit(v, "follow", `"service" or "page"`)
+		}
+	}
 }
 
 // dialect reads the rules and finds what dialect they are in. It is settled here,
@@ -92,9 +108,9 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	if c.Rules.Kind() == jsontree.Text && r.open != nil && !r.follow(c) {
 		return name
 	}
-	d, err := dialectOf(name, c.Rules)
+	d, err := dialect.Of(name, c.Rules)
 	if v, named := o.Get("dialect"); err != nil && named {
-		o.Misfit(v, "dialect", "one of "+dialectNames())
+		o.Misfit(v, "dialect", "one of "+strings.Join(dialect.Names(), ", "))
 	} else if err != nil {
 		r.problems.Add(err)
 	}
@@ -225,7 +241,24 @@ func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	if ok && v.Kind() != jsontree.Struct {
 		o.Misfit(v, name, "an object")
 	}
+	r.numbers(v, o.What(name))
 	return v
+}
+
+// numbers records the numbers in a value that nothing can be computed with; what names
+// the value in messages. A tree is at most jsontree.DepthMax deep.
+func (r *reader) numbers(v jsontree.Value, what string) {
+	if x, ok := v.Float(); v.Kind() == jsontree.Number && !(ok && math.Abs(x) <= matcher.MaxNumber) {
+		r.problems.Errorf(v, "%s: got %v, expected a number from %g to %g", what, v, -matcher.MaxNumber, matcher.MaxNumber)
+	}
+	for _, e := range v.Elements() {
+		r.numbers(e, what)
+	}
+	for _, m := range v.Members() {
+		if kind := m.Value.Kind(); kind >= jsontree.List || kind == jsontree.Number {
+			r.numbers(m.Value, what+": "+m.Name)
+		}
+	}
 }
 
 func (r *reader) latencies(player *jsontree.Object) []Latency {
@@ -239,8 +272,8 @@ func (r *reader) latencies(player *jsontree.Object) []Latency {
 			continue // not measured
 		}
 		ms, ok := m.Value.Float()
-		if !ok || ms < 0 {
-			o.Misfit(m.Value, m.Name, "milliseconds, 0 or more")
+		if !ok || ms < 0 || ms > rttMSMax {
+			o.Misfit(m.Value, m.Name, fmt.Sprintf("milliseconds from 0 to %g", rttMSMax))
 		}
 		latencies = append(latencies, Latency{Region: m.Name, RTTMS: ms})
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 const rules = `"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`
@@ -45,7 +46,7 @@ func TestReadNamedRules(t *testing.T) {
 	if err != nil || c.Dialect != "playfab" {
 		t.Fatalf("got %+v, %v", c, err)
 	}
-	if outcome, err := c.Run(Options{}); err != nil || len(outcome.Matches) != 1 {
+	if outcome, err := c.Run(vendor.Options{}); err != nil || len(outcome.Matches) != 1 {
 		t.Errorf("got %+v, %v, want a match of both tickets", outcome, err)
 	}
 	for _, test := range []struct{ queue, want string }{
@@ -93,7 +94,7 @@ func TestReadIsStrict(t *testing.T) {
 		{`{` + rules + `, "at": 0}`, "tickets: missing"},
 		{`{` + rules + `, "tickets": []}`, "at: missing, expected a number"},
 		{`{` + rules + `, "tickets": {}, "at": 0}`, "tickets: got an object, expected a list"},
-		{scene(`, "tickts": []`), `c.json:3:100: "tickts": unknown key, expected one of name, source, why, dialect, rules, at, tickets, sessions, expect`},
+		{scene(`, "tickts": []`), `c.json:3:100: "tickts": unknown key, expected one of name, source, why, follow, dialect, rules, at, tickets, sessions, expect`},
 		{scene(`, "at2": 1, "dialect": "open"`), `dialect: got "open", expected one of playfab`},
 		{`{"rules": {"x": 1}, "at": 0, "tickets": []}`, "c.json:1:11: rules in no dialect that is known"},
 		{`{` + rules + `, "at": -1, "tickets": []}`, "at: got -1, expected seconds from 0 to"},
@@ -104,7 +105,7 @@ func TestReadIsStrict(t *testing.T) {
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": []}]}`, "tickets[0]: players: missing, expected at least one player"},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": ["p"]}]}`, `tickets[0]: players[0]: got "p", expected an object`},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "attributes": []}]}]}`, "attributes: got a list, expected an object"},
-		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "latencies": {"E": -1}}]}]}`, "latencies: E: got -1, expected milliseconds, 0 or more"},
+		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "latencies": {"E": -1}}]}]}`, "latencies: E: got -1, expected milliseconds from 0 to 1e+12"},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p"}, {"id": "p"}]}]}`, `players[1]: id: got "p", expected a name that no other has`},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "", "created_at": 0, "players": [{"id": "p"}]}]}`, `id: got "", expected a name that is not empty`},
 		{scene(`, "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "a", "player": []}]}]`), `sessions[0]: teams[0]: "player": unknown key`},
@@ -118,6 +119,7 @@ func TestReadIsStrict(t *testing.T) {
 		{scene(`, "expect": {"any_of": []}`), "any_of: got a list, expected a list of alternatives"},
 		{scene(`, "expect": {"any_of": [{"matches": []}], "unmatched": []}`), `"unmatched" stands beside any_of`},
 		{scene(`, "why": 5`), "why: got 5, expected a text"},
+		{scene(`, "follow": "book"`), `follow: got "book", expected "service" or "page"`},
 	} {
 		_, err := Read("c.json", []byte(test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -153,7 +155,7 @@ func TestSceneErrors(t *testing.T) {
 			text = strings.Replace(text, `"MaxMatchSize": 4}`, `"MaxMatchSize": 4}]}`, 1)
 			test.want = "the rules hold 2 queues, expected one"
 		}
-		_, err := read(t, text).Run(Options{})
+		_, err := read(t, text).Run(vendor.Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
@@ -167,7 +169,7 @@ func TestTooManyRegions(t *testing.T) {
 		latencies = append(latencies, `"r`+string(rune('a'+i/26))+string(rune('a'+i%26))+`": 5`)
 	}
 	text := strings.Replace(scene(""), `{"id": "p1"}`, `{"id": "p1", "latencies": {`+strings.Join(latencies, ", ")+`}}`, 1)
-	_, err := read(t, text).Run(Options{})
+	_, err := read(t, text).Run(vendor.Options{})
 	if err == nil || !strings.Contains(err.Error(), `c.json:2:3: ticket "t1": player "p1": region`) {
 		t.Errorf("got %v", err)
 	}
@@ -181,7 +183,7 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 		{"id": "a", "created_at": 3, "players": [{"id": "p2", "attributes": {"mmr": 5}}]},
 		{"id": "b", "created_at": 2, "players": [{"id": "p3", "attributes": {"mmr": 6}}]},
 		{"id": "again", "created_at": 2.5, "players": [{"id": "p3", "attributes": {"mmr": 6}}]}]}`
-	outcome, err := read(t, text).Run(Options{})
+	outcome, err := read(t, text).Run(vendor.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +227,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		outcome, refused := c.Run(Options{Budget: 100})
+		outcome, refused := c.Run(vendor.Options{Budget: 100})
 		if (outcome == nil) == (refused == nil) {
 			t.Fatalf("got outcome %v and error %v, want one of them", outcome, refused)
 		}

@@ -5,11 +5,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/dialect/vendor"
 )
 
 func run(t *testing.T, text string) *Outcome {
 	t.Helper()
-	outcome, err := read(t, text).Run(Options{})
+	outcome, err := read(t, text).Run(vendor.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +22,7 @@ func run(t *testing.T, text string) *Outcome {
 func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	t.Helper()
 	c := read(t, text)
-	rules, err := c.Compile(Options{})
+	rules, err := c.Compile(vendor.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func TestLatenciesOfTheClient(t *testing.T) {
 func TestWrongAttributeInASession(t *testing.T) {
 	_, err := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [
 		{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]},
-		"at": 5, "tickets": [], "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "", "players": [{"id": "a", "attributes": {"b": 5}}]}]}]}`).Run(Options{})
+		"at": 5, "tickets": [], "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "", "players": [{"id": "a", "attributes": {"b": 5}}]}]}]}`).Run(vendor.Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), `c.json:3:40: session "s": player "a": MatchmakingAttributeInvalid`) {
 		t.Errorf("got %v", err)
 	}
@@ -95,7 +97,7 @@ func TestBudgetIsReported(t *testing.T) {
 	for i := range 12 {
 		text = strings.Replace(text, "%", string(rune('a'+i)), 1)
 	}
-	outcome, err := read(t, text).Run(Options{Budget: 20})
+	outcome, err := read(t, text).Run(vendor.Options{Budget: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strconv"
 
-	"mmsim/matcher/jsontree"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // Draft is a case to be written: a scene that happened, with what came of it.

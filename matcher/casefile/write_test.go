@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/dialect/vendor"
 )
 
 // draftOf is a small scene under AccelByte rules, with everything a draft can have.
@@ -55,7 +57,7 @@ func TestDraft(t *testing.T) {
 	if len(c.Expect) != 1 || c.Expect[0].Matches == nil || c.Expect[0].Unmatched == nil || c.Expect[0].Expired == nil {
 		t.Errorf("expects %+v: an empty list expects nothing of its kind", c.Expect)
 	}
-	outcome, err := c.Run(Options{})
+	outcome, err := c.Run(vendor.Options{})
 	if differences := c.Compare(outcome, err); differences != nil {
 		t.Error(strings.Join(differences, "\n"))
 	}

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// The warm-up and the window of the tests here. Both have joins in every second.
+const (
+	cancelWarmup = 40 * sim.Second
+	cancelWindow = 40 * sim.Second
+)
+
+// putBusyDay writes a dataset with joins in the last and the first minute of a day, and a
+// configuration for every placement.
+func putBusyDay(t *testing.T) {
+	t.Helper()
+	var day strings.Builder
+	day.WriteString("time,latitude,longitude,mode\n")
+	for i := range 360 {
+		fmt.Fprintf(&day, "%s:%02d,%s,%s\n", [...]string{"00:00", "23:59"}[i/180], i/3%60,
+			[...]string{"50.1,8.7", "48.9,2.3", "59.3,18.1"}[i*i%7%3], [...]string{"a", "b", "c"}[i%3])
+	}
+	base := "dataset: {file: day.csv}\nclock: {warmup: 40s, duration: 40s}\nmatch: {length: 5s}\n" +
+		"players: {between_matches: 2s, give_up_after: 20s}\noutput: {plots: false, html: false, records: csv}\n"
+	put(t, ".", map[string]string{
+		"day.csv":          day.String(),
+		"queue.json":       anybody(2, false),
+		"datacenters.yaml": base,
+		"pool.yaml":        base + "rules: queue.json\nplacement: pool\n",
+		"rules.yaml":       base + "rules: queue.json\nplacement: datacenters\n",
+		"servers.yaml":     base + "placement: servers\nservers: {start: 2s, capacity: 4}\n",
+		"queues.yaml": base + "queues:\n- {name: a, when: {mode: a}, rules: queue.json, placement: pool}\n" +
+			"- {name: b, when: {mode: b}, rules: queue.json, placement: datacenters}\n- {name: rest, match: {size: 3}}\n",
+		"sweep.yaml": "{config: datacenters.yaml, runs: 2, settings: {match.size: [2, 3]}, metrics: [wait_s.p95]}",
+		"tune.yaml":  "{config: datacenters.yaml, settings: {match.size: {from: 2, to: 5}}, minimise: wait_s.mean, halve: none, start: 4, budget: {runs: 12}}",
+		"gate.yaml":  "{matches.count: {min: 0}}",
+	})
+}
+
+// cancelled runs a command and cancels it when the n-th replication reaches an instant, or
+// any replication a later one after that. It returns the exit code and what was printed.
+func cancelled(t *testing.T, at sim.Instant, n int, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, errs bytes.Buffer
+	root := newRootCommand(&streams{out: &out, err: &errs, observe: func(to sim.Instant) {
+		if to == at {
+			n--
+		}
+		if to >= at && n <= 0 {
+			cancel()
+		}
+	}})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(&errs, err)
+	}
+	return exitCode(err), out.String(), errs.String()
+}
+
+// A run may be cancelled at every stride of its warm-up and its window. The counts up to
+// then balance, and the result is marked as incomplete.
+func TestCancelAtEveryStride(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putBusyDay(t)
+	for _, name := range []string{"datacenters", "pool", "rules", "servers", "queues"} {
+		c, err := loadConfig(name+".yaml", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := loadInputs(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		searched := false
+		for at := sim.Instant(-cancelWarmup); at <= sim.Instant(cancelWindow); at += sim.Instant(sim.Second) {
+			s := measureUntil(t, in, at)
+			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != reports.Seconds(max(0, at).Seconds()) {
+				t.Errorf("%s, cancelled at %v s: complete %t, reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
+			}
+			if at < 0 && (s.Players != reports.Players{} || s.CCU != reports.CCU{}) {
+				t.Errorf("%s, cancelled at %v s, in the warm-up: %+v, %+v", name, at.Seconds(), s.Players, s.CCU)
+			}
+			searched = searched || s.Players.SearchingAtStart > 0
+		}
+		if !searched && name != "servers" { // the joins of one second wait for no server of an earlier one
+			t.Errorf("%s: nobody searches when the warm-up ends: the day proves little", name)
+		}
+	}
+}
+
+// measureUntil simulates until an instant is reached.
+func measureUntil(t *testing.T, in *inputs, at sim.Instant) *reports.Summary {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if at == sim.Instant(-cancelWarmup) {
+		cancel()
+	}
+	w, err := in.world(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProgress(&streams{observe: func(to sim.Instant) {
+		if to >= at {
+			cancel()
+		}
+	}}, true, 0)
+	result, err := in.measure(ctx, w, p)
+	if err != nil {
+		t.Fatalf("cancelled at %v s: %v", at.Seconds(), err)
+	}
+	return &result.Summary
+}
+
+// cancelInstants lie in the warm-up, at its end, in the window and just before the end of
+// the window.
+var cancelInstants = []sim.Instant{-39_000, -20_000, -1000, 0, 1000, 20_000, 39_000}
+
+// A cancelled run of every placement writes a partial result. A gate and a comparison refuse
+// it; a report can be drawn from it.
+func TestCancelledRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putBusyDay(t)
+	for _, name := range []string{"datacenters", "pool", "servers", "queues"} {
+		for _, at := range cancelInstants {
+			dir := fmt.Sprintf("%s%d", name, at)
+			what := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
+			code, stdout, stderr := cancelled(t, at, 1, "run", "--config", name+".yaml", "--out", dir,
+				"--set", fmt.Sprintf("output={plots: false, html: %t, records: parquet}", at == -20_000))
+			says, ends := "Interrupted after ", "interrupted: partial results in "+dir+"\n"
+			if at <= 0 {
+				says = "Interrupted before the measured window began: nothing was measured.\n"
+			}
+			if code != exitInterrupted || !strings.HasPrefix(stdout, says) || !strings.HasSuffix(stderr, ends) {
+				t.Errorf("%s: exit code %d, %q, %q, want %d, %q…, …%q", what, code, stdout, stderr, exitInterrupted, says, ends)
+				continue
+			}
+			if s := summaryOf(t, dir); s.Complete || s.Run.Reached != max(0, at.Seconds()) {
+				t.Errorf("%s: complete %t, reached %v s", what, s.Complete, s.Run.Reached)
+			}
+			mustExit(t, exitBadInput, "check", dir, "--gate", "gate.yaml")
+			mustExit(t, exitBadInput, "compare", dir, dir)
+			if at == -20_000 || at == 20_000 && name == "queues" { // drawing takes longest
+				mustExit(t, exitGood, "report", dir)
+			}
+		}
+	}
+	noLeftovers(t, ".")
+}
+
+// When a replication is cancelled, finished ones are kept and make up the aggregate.
+func TestCancelledReplications(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putBusyDay(t)
+	mustExit(t, exitGood, "run", "--config", "datacenters.yaml", "--runs", "6", "--out", "whole", "--quiet")
+	for _, at := range cancelInstants {
+		for _, n := range []int{1, 4} {
+			dir := fmt.Sprintf("runs%d-%d", at, n)
+			code, stdout, stderr := cancelled(t, at, n, "run", "--config", "datacenters.yaml", "--runs", "6", "--out", dir)
+			if code != exitInterrupted || !strings.Contains(stderr, " in "+dir+"\n") {
+				t.Errorf("%s: exit code %d, want %d: %s", dir, code, exitInterrupted, stderr)
+				continue
+			}
+			finished := 0
+			for r := range 6 {
+				own := filepath.Join(dir, runsFolder, fmt.Sprint(r))
+				if _, err := os.Stat(own); err != nil || !summaryOf(t, own).Complete {
+					continue
+				}
+				finished++
+				for _, file := range []string{reports.SummaryFile, "timeseries.csv", reports.RecordsFile} {
+					sameFile(t, filepath.Join(own, file), filepath.Join("whole", runsFolder, fmt.Sprint(r), file))
+				}
+			}
+			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over those alone\n", finished)
+			if finished == 0 {
+				want = "interrupted: none of 6 replications finished; the means are over "
+			}
+			if !strings.Contains(stdout, want) || summaryOf(t, dir).Complete {
+				t.Errorf("%s: no %q in %q, or the aggregate is complete", dir, want, stdout)
+			}
+			if n == 4 && finished == 0 {
+				t.Errorf("%s: the fourth replication was cancelled and none is finished", dir)
+			}
+		}
+	}
+	noLeftovers(t, ".")
+}
+
+// Commands that simulate many runs end with 130 wherever they are cancelled, and so does a
+// run with --live.
+func TestCancelledCommands(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putBusyDay(t)
+	for _, at := range cancelInstants {
+		for _, command := range [][]string{
+			{"compare", "datacenters.yaml", "--set-b", "match.size=3", "--runs", "3", "--out", "compare"},
+			{"check", "datacenters.yaml", "--gate", "gate.yaml", "--runs", "5"},
+			{"run", "--config", "datacenters.yaml", "--live", "127.0.0.1:0", "--live-speed", "1000000", "--out", "live"},
+		} {
+			code, _, stderr := cancelled(t, at, 1, command...)
+			lines := strings.Split(strings.TrimSpace(stderr), "\n")
+			if code != exitInterrupted || !strings.HasPrefix(lines[len(lines)-1], "interrupted") {
+				t.Errorf("%v: cancelled at %v s: exit code %d, want %d: %s", command, at.Seconds(), code, exitInterrupted, stderr)
+			}
+		}
+	}
+	noLeftovers(t, ".")
+}
+
+// After a cancel, the same sweep or tune command does not repeat finished jobs, and its
+// results equal those of a command without a cancel.
+func TestCancelledJobsResume(t *testing.T) {
+	for command, files := range map[string][]string{
+		"sweep": {"results.csv", planFile},
+		"tune":  {trialsFile, tuneFile, bestFile},
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			putBusyDay(t)
+			for i, at := range cancelInstants {
+				dir := fmt.Sprintf("stopped%d", at)
+				code, _, stderr := cancelled(t, at, 1+i%4, command, command+".yaml", "--out", dir)
+				if code != exitInterrupted || !strings.Contains(stderr, "so far") && !strings.Contains(stderr, "are done") {
+					t.Errorf("cancelled at %v s: exit code %d, want %d: %s", at.Seconds(), code, exitInterrupted, stderr)
+				}
+				resume(t, command, dir, jobFiles(t, dir), files...)
+			}
+			noLeftovers(t, ".")
+		})
+	}
+}
+
+// mustExit runs a command that is to end with an exit code.
+func mustExit(t *testing.T, want int, args ...string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(args, nil, &out, &errs); code != want {
+		t.Errorf("%v: exit code %d, want %d: %s", args, code, want, errs.String())
+	}
+}
+
+// sameFile compares two files.
+func sameFile(t *testing.T, one, other string) {
+	t.Helper()
+	a, err := os.ReadFile(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s and %s differ", one, other)
+	}
+}
+
+// noLeftovers fails if there is a temporary file or folder anywhere below a folder.
+func noLeftovers(t *testing.T, folder string) {
+	t.Helper()
+	for name := range filesBelow(t, folder) {
+		if strings.Contains(name, ".tmp-") {
+			t.Errorf("left behind: %s", name)
+		}
+	}
+}
+
+// A fault in one of many runs stops the others and ends with 3. Finished jobs stay, and
+// nothing half written is left.
+func TestFaultInOneOfManyRuns(t *testing.T) {
+	for _, command := range [][]string{
+		{"run", "--config", "datacenters.yaml", "--runs", "12", "--out", "out"},
+		{"compare", "datacenters.yaml", "--set-b", "match.size=3", "--runs", "12", "--out", "out"},
+		{"sweep", "sweep.yaml", "--out", "out"},
+		{"tune", "tune.yaml", "--out", "out"},
+	} {
+		t.Run(command[0], func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			putBusyDay(t)
+			const fault = 180 // strides: two runs have been finished, and others have begun
+			strides := 0
+			root := newRootCommand(&streams{out: io.Discard, err: io.Discard, observe: func(sim.Instant) {
+				if strides++; strides == fault {
+					panic("a fault")
+				}
+			}})
+			root.SetArgs(command)
+			err := root.Execute()
+			if exitCode(err) != exitFault || !strings.HasPrefix(err.Error(), "mmsim: internal fault: a fault\n") {
+				t.Errorf("exit code %d: %.60v", exitCode(err), err)
+			}
+			if after := strides - fault; after > 2*runtime.GOMAXPROCS(0) {
+				t.Errorf("%d strides are simulated after the fault", after)
+			}
+			finished := jobFiles(t, "out")
+			if command[0] == "sweep" || command[0] == "tune" {
+				if len(finished) == 0 {
+					t.Error("no finished job is left")
+				}
+				resume(t, command[0], "out", finished)
+			} else if _, err := os.Stat("out"); err == nil {
+				t.Error("there is a result")
+			}
+			noLeftovers(t, ".")
+		})
+	}
+}

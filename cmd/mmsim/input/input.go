@@ -1,0 +1,108 @@
+// Package input opens and reads the files that a user names: whole files up to a named
+// limit, and folders of which only regular files are opened. It knows no format; what a
+// format allows, its reader says.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// A Limit is how large a file of one kind may be.
+type Limit struct {
+	Name     string // for messages: MaxConfigBytes
+	Bytes    int64  // a whole number of MiB
+	Expected string // what such a file is, for messages: "a configuration"
+}
+
+// ReadFile reads a whole file of limited size. It may be a pipe, so that shells can
+// substitute a process. The error begins with the name of the file.
+func ReadFile(file string, limit Limit) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, Error(file, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit.Bytes+1))
+	switch {
+	case err != nil:
+		return nil, Error(file, err)
+	case int64(len(text)) > limit.Bytes:
+		return nil, fmt.Errorf("%s: larger than %d MiB (limit %s), expected %s", file, limit.Bytes>>20, limit.Name, limit.Expected)
+	}
+	return text, nil
+}
+
+// ReadRegular reads a whole file that the user did not name: one that mmsim wrote into a
+// folder, which must be regular.
+func ReadRegular(file string, limit Limit) ([]byte, error) {
+	if err := CheckRegular(file); err != nil {
+		return nil, err
+	}
+	return ReadFile(file, limit)
+}
+
+// Error is the message about a file that cannot be opened or read, in the form of every
+// message about a file: its name first.
+func Error(file string, err error) error {
+	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+		err = detail.Err
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// Folder is a folder whose files are opened only if they are regular ones, or links to
+// such: opening a pipe waits for a writer, reading a device may never end, and neither
+// has a place in a folder of results or maps.
+func Folder(dir string) fs.FS { return folder{os.DirFS(dir)} }
+
+type folder struct{ fs.FS }
+
+// Open opens a regular file or a folder.
+func (f folder) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(f.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(info); err != nil && !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return f.FS.Open(name)
+}
+
+// Stat describes a file without opening it.
+func (f folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
+
+// CheckRegular returns an error that begins with the name of the file unless it is a
+// regular one, or a link to one. It is for files that the user did not name one by one.
+func CheckRegular(file string) error {
+	info, err := os.Stat(file)
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return Error(file, err)
+	}
+	return nil
+}
+
+// regular says what a file is that is no regular one, nil if it is.
+func regular(info fs.FileInfo) error {
+	kind := "no file"
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		kind = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	}
+	return errors.New(kind + ", expected a regular file")
+}

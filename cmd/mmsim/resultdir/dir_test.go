@@ -1,0 +1,492 @@
+package resultdir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// put writes files below a folder: "a/b.txt" to its content. "name -> target" is a link.
+func put(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		name, target, isLink := strings.Cut(name, " -> ")
+		path := filepath.Join(folder, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		switch {
+		case err != nil:
+		case isLink:
+			err = os.Symlink(target, path)
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(path, 0o777)
+		default:
+			err = os.WriteFile(path, []byte(content), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tree lists the files and empty folders below a folder, with content. Lists are left out.
+func tree(t *testing.T, folder string) []string {
+	t.Helper()
+	var list []string
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || filepath.Base(path) == ListFile {
+			return err
+		}
+		name, _ := filepath.Rel(folder, path)
+		switch {
+		case d.IsDir():
+			if files, err := os.ReadDir(path); err != nil || len(files) > 0 || name == "." {
+				return err
+			}
+			list = append(list, name+"/")
+		case d.Type()&os.ModeSymlink != 0:
+			target, err := os.Readlink(path)
+			list = append(list, name+" -> "+target)
+			return err
+		default:
+			content, err := os.ReadFile(path)
+			list = append(list, name+"="+string(content))
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(list)
+	return list
+}
+
+const (
+	finished    = `{"schema": 1, "complete": true, "run": {}}`
+	interrupted = `{"schema": 1, "complete": false, "run": {}}`
+)
+
+var testKind = Kind{
+	Command: "test", Marker: "summary.json", Keys: []string{"run"},
+	Names: regexp.MustCompile(`^(runs/[0-9]+/)?(summary\.json|old\.csv|map\.png)$`),
+}
+
+// listed is the list of a directory of testKind.
+func listed(files ...string) string {
+	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
+}
+
+// write writes a result of some files and commits it.
+func write(d *Dir, complete bool, files ...string) (string, error) {
+	if err := d.Begin(); err != nil {
+		return "", err
+	}
+	defer d.Discard()
+	for _, name := range files {
+		w, err := In(d.Temp())(name)
+		if err != nil {
+			return "", d.Fail(err)
+		}
+		content := "new"
+		if filepath.Base(name) == "summary.json" {
+			content = map[bool]string{true: finished, false: interrupted}[complete]
+		}
+		if _, err := w.Write([]byte(content)); err != nil {
+			return "", d.Fail(err)
+		}
+		if err := w.Close(); err != nil {
+			return "", d.Fail(err)
+		}
+	}
+	return d.Commit(complete)
+}
+
+func TestCommit(t *testing.T) {
+	type files = map[string]string
+	const whole, partial = "out/summary.json=" + finished, "out/summary.json=" + interrupted
+	for _, test := range []struct {
+		name     string
+		before   files
+		complete bool
+		refusal  string // "": committed
+		after    []string
+	}{
+		{"new", nil, true, "", []string{whole}},
+		{"new partial", nil, false, "", []string{partial}},
+		{"empty directory", files{"out/": ""}, true, "", []string{whole}},
+		{"complete for complete, with a list", files{"out/summary.json": finished, "out/x.csv": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, true, "",
+			[]string{whole}},
+		{"complete for complete, without a list", files{"out/summary.json": finished, "out/old.csv": "x", "out/runs/3/map.png": ""}, true, "", []string{whole}},
+		{"complete for partial", files{"out/summary.json": interrupted}, true, "", []string{whole}},
+		{"partial for partial", files{"out/summary.json": interrupted}, false, "", []string{partial}},
+		{"partial beside complete", files{"out/summary.json": finished}, false, "", []string{"out.partial/summary.json=" + interrupted, whole}},
+		{"partial for the partial beside", files{"out/summary.json": finished, "out.partial/summary.json": interrupted, "out.partial/old.csv": ""}, false, "",
+			[]string{"out.partial/summary.json=" + interrupted, whole}},
+		{"a crash left no marker", files{"out/x.csv": "x", "out/mine": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, false, "",
+			[]string{"out/mine=x", partial}},
+		{"a crash left half a marker", files{"out/summary.json": `{"sch`, "out/" + ListFile: listed("summary.json")}, true, "", []string{whole}},
+		{"strangers beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
+			"out/runs/map.png": "x", "out/runs/7/mine": "x", "out/runs/7/map.png": "", "out/" + ListFile: listed("summary.json", "runs/7/map.png")}, true, "",
+			[]string{"out/notes.ipynb=x", "out/old.csv=mine", "out/runs/7/mine=x", "out/runs/map.png=x", "out/sub/deep/map.png=x", whole}},
+		{"strangers without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
+			[]string{"out/day.csv=x", "out/runs/x/map.png=", "out/sub/old.csv=x", whole}},
+		{"a stranger has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
+			"out/new.csv: mmsim did not write it, and the result needs its name", []string{"out/new.csv=mine", whole}},
+		{"a link has a name that is needed", files{"real": "x", "out/new.csv -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("new.csv", "summary.json")}, true,
+			"out/new.csv: mmsim did not write it", []string{"out/new.csv -> ../real", whole, "real=x"}},
+		{"old files behind a link stay", files{"real/3/map.png": "x", "out/runs -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("runs/3/map.png", "summary.json")}, true,
+			"", []string{"out/runs -> ../real", whole, "real/3/map.png=x"}},
+		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
+			`out/.mmsim-files.json: got "../mine", expected names of files in the directory`, []string{"mine=x", whole}},
+		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected the list that mmsim writes", []string{whole}},
+		{"of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
+			`out: the output directory is not empty and holds no summary.json of mmsim but what "mmsim tune" wrote`, []string{whole}},
+		{"something else beside a complete result", files{"out/summary.json": finished, "out.partial/mine": "x"}, true,
+			"out.partial: the output directory is not empty", []string{"out.partial/mine=x", whole}},
+		{"something else beside a partial result", files{"out/summary.json": interrupted, "out.partial/mine": "x"}, true, "", []string{"out.partial/mine=x", whole}},
+		{"file", files{"out": "x"}, true, "out: the output path is a file", []string{"out=x"}},
+		{"a folder above is a file", files{"out": "x", "up -> out/deep": ""}, true, "out: the output path is a file", []string{"out=x", "up -> out/deep"}},
+		{"foreign files", files{"out/mine": "x"}, true, "out: the output directory is not empty and holds no summary.json", []string{"out/mine=x"}},
+		{"foreign summary", files{"out/summary.json": `{"schema": 1, "complete": true}`}, true, "holds no summary.json of mmsim", []string{`out/summary.json={"schema": 1, "complete": true}`}},
+		{"broken summary", files{"out/summary.json": "{"}, true, "holds no summary.json of mmsim", []string{"out/summary.json={"}},
+		{"link to a result", files{"real/summary.json": finished, "real/mine": "x", "out -> real": ""}, true, "", []string{"out -> real", "real/mine=x", "real/summary.json=" + finished}},
+		{"dangling link", files{"out -> real": ""}, true, "", []string{"out -> real", "real/summary.json=" + finished}},
+		{"link loop", files{"out -> loop": "", "loop -> out": ""}, true, "out: too many levels of symbolic links", []string{"loop -> out", "out -> loop"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			put(t, ".", test.before)
+			d, err := Claim("out", testKind)
+			if err == nil {
+				names := []string{"summary.json"}
+				if strings.Contains(test.refusal, "new.csv") {
+					names = append(names, "new.csv")
+				}
+				_, err = write(d, test.complete, names...)
+			}
+			if test.refusal == "" && err != nil || test.refusal != "" && (!IsMendable(err) || !strings.Contains(err.Error(), test.refusal)) {
+				t.Errorf("got %v, want %q", err, test.refusal)
+			}
+			if got := tree(t, "."); !slices.Equal(got, test.after) {
+				t.Errorf("got  %q\nwant %q", got, test.after)
+			}
+		})
+	}
+}
+
+// What a run reads is never in the directory that it writes.
+func TestClaimRefusesInputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"out/summary.json": finished, "out/in/day.csv": "", "maps/x.bin": "", "day.csv": "", "link -> out/in/day.csv": "", "out/day.csv -> ../day.csv": "",
+		"outer/x": "", "new/": ""})
+	for input, want := range map[string]bool{
+		"out/in/day.csv": true, "out/in": true, "out": true, "./out/../out/in/day.csv": true, "link": true, "out/day.csv": true,
+		"": false, "day.csv": false, "maps": false, "outer/x": false, "out/gone.csv": true, "-": false,
+	} {
+		_, err := Claim("out", testKind, "day.csv", input)
+		if IsMendable(err) != want || want && !strings.Contains(err.Error(), "out: the output directory holds "+input+", which is read") {
+			t.Errorf("%s: %v", input, err)
+		}
+	}
+	if _, err := Claim("new", testKind, "new/none"); err != nil {
+		t.Error(err) // an empty directory holds nothing
+	}
+}
+
+func TestClaimRefusesNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"file": ""})
+	for name, want := range map[string]string{
+		"":                       `expected the name of a directory, not ""`,
+		".":                      "the output directory is the working directory",
+		"file/out":               "file/out: not a directory",
+		strings.Repeat("x", 300): "file name too long",
+	} {
+		if _, err := Claim(name, testKind); !IsMendable(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20s: %v", name, err)
+		}
+	}
+	put(t, "result", map[string]string{"summary.json": finished}) // which takes new files in place
+	t.Chdir("result")
+	if d, err := Claim(".", testKind); err != nil {
+		t.Error(err)
+	} else if _, err := write(d, true, "summary.json", "new.csv"); err != nil {
+		t.Error(err)
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"file": ""})
+	here, err := os.Getwd()
+	if err == nil {
+		err = os.Remove(filepath.Join(here, "file"))
+	}
+	if err == nil {
+		err = os.Remove(here)
+	}
+	if err != nil {
+		t.Skip(err) // some systems keep the working directory
+	}
+	if _, err := Claim("out", testKind); !IsMendable(err) || !strings.Contains(err.Error(), "out: the working directory is gone") {
+		t.Error(err)
+	}
+}
+
+// The longest name there can be leaves room for the temporary directory.
+func TestLongName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := strings.Repeat("x", 255)
+	d, err := Claim(name, testKind)
+	if err == nil {
+		_, err = write(d, true, "summary.json")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBeginMakesFoldersAndDiscardRemovesThem(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"a/mine": "x"})
+	d, err := Claim("a/b/c/out", testKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
+		t.Errorf("a claim wrote %q", got)
+	}
+	if err := d.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, d.Temp(), map[string]string{"summary.json": "new"})
+	d.Discard()
+	d.Discard()
+	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
+		t.Errorf("after Discard: %q", got)
+	}
+}
+
+// A directory that cannot be made is a fault, and found before the work.
+func TestBeginUnwritable(t *testing.T) {
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skip("needs /proc, which nobody can write to")
+	}
+	d, err := Claim("/proc/mmsim-out/deeper", testKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Begin(); IsMendable(err) || !strings.HasPrefix(err.Error(), "/proc/mmsim-out/deeper: cannot write the results: ") {
+		t.Error(err)
+	}
+}
+
+var errCrash = errors.New("crash")
+
+// A crash at any change of the file system leaves a whole result, old or new, or a directory
+// without a marker, never strangers lost; and the next run completes it.
+func TestCrash(t *testing.T) {
+	old := map[string]string{"out/summary.json": strings.Replace(finished, "{}", "1", 1), "out/x.csv": "old", "out/y.csv": "old",
+		"out/runs/0/summary.json": "old", "out/runs/0/x.csv": "old", "out/runs/1/summary.json": "old",
+		"out/mine": "x", "out/runs/1/mine": "x",
+		"out/" + ListFile: listed("runs/0/summary.json", "runs/0/x.csv", "runs/1/summary.json", "summary.json", "x.csv", "y.csv")}
+	files := []string{"runs/0/summary.json", "runs/0/x.csv", "runs/2/summary.json", "runs/2/x.csv", "summary.json", "x.csv"}
+	strangers := []string{"out/mine=x", "out/runs/1/mine=x"}
+	want := append([]string{}, strangers...)
+	for _, name := range files {
+		want = append(want, "out/"+name+"="+map[bool]string{true: finished, false: "new"}[filepath.Base(name) == "summary.json"])
+	}
+	slices.Sort(want)
+	for steps := 0; ; steps++ {
+		t.Chdir(t.TempDir())
+		put(t, ".", old)
+		before := tree(t, ".")
+		d, err := Claim("out", testKind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, stopped := steps, ""
+		d.step = func(what string) error {
+			if left--; left < 0 {
+				stopped = what
+				return errCrash
+			}
+			return nil
+		}
+		_, err = write(d, true, files...)
+		got := tree(t, ".")
+		if err == nil {
+			if !slices.Equal(got, want) {
+				t.Errorf("without a crash: got %q\nwant %q", got, want)
+			}
+			if steps != 12 { // two lists, four files of the old result, six of the new one
+				t.Errorf("%d steps, want 12", steps)
+			}
+			return
+		}
+		checkCrash(t, stopped, got, before, want)
+		for _, mine := range strangers {
+			if !slices.Contains(got, mine) {
+				t.Errorf("before %q: %s is gone", stopped, mine)
+			}
+		}
+		if d, err = Claim("out", testKind); err == nil {
+			_, err = write(d, true, files...)
+		}
+		if err != nil {
+			t.Errorf("after a crash before %q: %v", stopped, err)
+		}
+		if got := tree(t, "."); !slices.Equal(got, want) {
+			t.Errorf("after a crash before %q: got %q\nwant %q", stopped, got, want)
+		}
+	}
+}
+
+// What is renamed is on the disk before: every file, and of a new result its folders too.
+func TestSyncedBeforeRenamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var mutex sync.Mutex
+	synced := map[string]bool{}
+	defer func(real func(*os.File) error) { fsync = real }(fsync)
+	fsync = func(f *os.File) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		synced[filepath.Base(f.Name())] = true
+		return nil
+	}
+	for _, test := range []struct{ what, needs string }{
+		{"rename the directory", "a.csv summary.json new runs 0 " + ListFile},
+		{"replace the list", "a.csv summary.json new runs 0 all next"},
+	} {
+		d, err := Claim("out", testKind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.step = func(what string) error {
+			for _, name := range strings.Fields(test.needs) {
+				if what == test.what && !synced[name] {
+					t.Errorf("before %q: %s is not on the disk", what, name)
+				}
+			}
+			return nil
+		}
+		clear(synced)
+		if _, err := write(d, true, "a.csv", "runs/0/summary.json", "summary.json"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clear(synced)
+	if err := WriteFile("f", func(w io.Writer) error { return nil }); err != nil || !synced["new"] {
+		t.Errorf("a file is renamed before it is on the disk, %v", err)
+	}
+}
+
+// checkCrash checks that every directory with a marker is whole: as before, or as wanted.
+func checkCrash(t *testing.T, stopped string, got, before, want []string) {
+	t.Helper()
+	in := func(list []string, folder string) []string {
+		var found []string
+		for _, file := range list {
+			if name, _, _ := strings.Cut(file, "="); filepath.Dir(name) == folder {
+				found = append(found, file)
+			}
+		}
+		return found
+	}
+	for _, folder := range []string{"out", "out/runs/0", "out/runs/1", "out/runs/2"} {
+		files := in(got, folder)
+		hasMarker := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, folder+"/summary.json=") })
+		if hasMarker && !slices.Equal(files, in(before, folder)) && !slices.Equal(files, in(want, folder)) {
+			t.Errorf("before %q: %s is half new and half old: %q", stopped, folder, files)
+		}
+		if folder == "out" && hasMarker && !slices.Equal(got, before) && !slices.Equal(got, want) {
+			t.Errorf("before %q: the result below is not whole: %q", stopped, got)
+		}
+	}
+}
+
+// What a killed process left is recognised by its free lock, whatever its number; what lives,
+// and what is not ours, stays.
+func TestLeftovers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		".out.tmp-1/" + stageLock: "", ".out.tmp-1/new/x": "", ".out.tmp-22/": "",
+		".out.tmp-mine/x": "", ".out.tmp-3/x": "", ".outer.tmp-1/" + stageLock: "",
+	})
+	living, err := newStage(".", "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer living.remove()
+	cleaned.Clear() // as in another process
+	put(t, living.path(), map[string]string{"x": ""})
+	d, err := Claim("out", testKind)
+	if err == nil {
+		_, err = write(d, true, "summary.json")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	alive := filepath.Base(living.folder)
+	want := []string{".out.tmp-3/x=", ".out.tmp-mine/x=", alive + "/mmsim.lock=", alive + "/new/x=", "out/summary.json=" + finished}
+	slices.Sort(want)
+	if got := tree(t, "."); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// Add puts files into a result and leaves the others; what it adds is ours from then on.
+func TestAdd(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "old", "out/mine": "x"})
+	d, err := Claim("out", testKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, d.Temp(), map[string]string{"new.svg": "new"})
+	if err := d.Add(); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, "out"); !slices.Equal(got, []string{"mine=x", "new.svg=new", "old.csv=old", "summary.json=" + finished}) {
+		t.Errorf("%q", got)
+	}
+	if d, err = Claim("out", testKind); err == nil {
+		_, err = write(d, true, "summary.json")
+	}
+	if got := tree(t, "out"); err != nil || !slices.Equal(got, []string{"mine=x", "summary.json=" + finished}) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A command that keeps its work in the directory owns the names that it asks for.
+func TestOpen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d, err := Claim("out", testKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Open("summary.json", "next.json"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "out", map[string]string{"next.json": "x", "jobs/1.json": "x"})
+	if _, err := write(d, true, "summary.json"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, "out"); !slices.Equal(got, []string{"jobs/1.json=x", "summary.json=" + finished}) {
+		t.Errorf("%q", got)
+	}
+	put(t, "out", map[string]string{"next.json": "mine"})
+	if err := d.Open("next.json"); !IsMendable(err) || !strings.Contains(err.Error(), "out/next.json: mmsim did not write it") {
+		t.Error(err)
+	}
+	if complete, err := d.IsComplete(); !complete || err != nil {
+		t.Error(complete, err)
+	}
+}

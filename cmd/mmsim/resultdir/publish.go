@@ -1,0 +1,243 @@
+package resultdir
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// publish gives the files of the stage their names in a directory, in place of all files of
+// the old result, or of those of the same names. A crash anywhere leaves the old result, the
+// new one, or a directory with a list and without a marker.
+func (d *Dir) publish(name string, there *content, replace bool) error {
+	files, err := filesIn(d.Temp())
+	if err != nil {
+		return err
+	}
+	next := map[string]bool{}
+	for _, file := range files {
+		next[file] = true
+	}
+	if !there.exists {
+		return d.publishNew(name, next)
+	}
+	if err := refuseStrangers(name, d.shown+strings.TrimPrefix(name, d.target), files, there); err != nil {
+		return err
+	}
+	all := maps.Clone(there.own)
+	maps.Copy(all, next)
+	// Everything that needs room on the disk is written before the old result goes.
+	lists := [2]string{filepath.Join(d.stage.folder, "all"), filepath.Join(d.stage.folder, "next")}
+	for i, own := range []map[string]bool{all, next} {
+		if err := d.kind.writeList(lists[i], own); err != nil {
+			return err
+		}
+	}
+	if err := d.moveList(lists[0], name); err != nil {
+		return err
+	}
+	if !replace {
+		return d.moveIn(name, files, "")
+	}
+	if err := d.removeOld(name, there.own, next); err != nil {
+		return err
+	}
+	return d.moveIn(name, files, lists[1])
+}
+
+// publishNew renames the whole stage.
+func (d *Dir) publishNew(name string, own map[string]bool) error {
+	if err := d.kind.writeList(filepath.Join(d.Temp(), ListFile), own); err != nil {
+		return err
+	}
+	if err := syncFile(d.Temp()); err != nil {
+		return err
+	}
+	if err := d.step("rename the directory"); err != nil {
+		return err
+	}
+	if err := os.Rename(d.Temp(), name); err != nil {
+		return err
+	}
+	return syncFile(filepath.Dir(name))
+}
+
+// moveList replaces the list in a directory.
+func (d *Dir) moveList(list, name string) error {
+	if err := d.step("replace the list"); err != nil {
+		return err
+	}
+	if err := os.Rename(list, filepath.Join(name, ListFile)); err != nil {
+		return err
+	}
+	return syncFile(name)
+}
+
+// isMarker tells whether a file is a marker, of the directory or of one below it.
+func (d *Dir) isMarker(file string) bool { return path.Base(file) == d.kind.Marker }
+
+// removeOld removes the markers of the old result and its files that the new one does not
+// have, the markers first.
+func (d *Dir) removeOld(name string, own, next map[string]bool) error {
+	var markers, others []string
+	for file := range own {
+		if d.isMarker(file) {
+			markers = append(markers, file)
+		} else if !next[file] {
+			others = append(others, file)
+		}
+	}
+	// The marker of the directory has the shortest name: it goes first.
+	slices.SortFunc(markers, byDepth)
+	slices.Sort(others)
+	if err := d.removeFiles(name, markers); err != nil {
+		return err
+	}
+	return d.removeFiles(name, others)
+}
+
+// removeFiles removes files and the folders that this leaves empty.
+func (d *Dir) removeFiles(name string, files []string) error {
+	folders := map[string]bool{}
+	for _, file := range files {
+		if foreign(name, file) != "" {
+			continue // the user has put something in its place
+		}
+		if err := d.step("remove " + file); err != nil {
+			return err
+		}
+		err := os.Remove(filepath.Join(name, file))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	for _, folder := range slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return byDepth(b, a) }) {
+		_ = os.Remove(filepath.Join(name, folder)) // one that is not empty stays
+	}
+	return syncFile(name)
+}
+
+// byDepth orders names: those in a directory before those below it.
+func byDepth(a, b string) int {
+	if n := strings.Count(a, "/") - strings.Count(b, "/"); n != 0 {
+		return n
+	}
+	return strings.Compare(a, b)
+}
+
+// moveIn renames files into a directory: those of folders below first, and markers last.
+// Before the last marker goes the list of the new files.
+func (d *Dir) moveIn(name string, files []string, list string) error {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b string) int {
+		if d.isMarker(a) != d.isMarker(b) {
+			if d.isMarker(a) {
+				return 1
+			}
+			return -1
+		}
+		return byDepth(b, a)
+	})
+	folders := map[string]bool{name: true}
+	for _, file := range files {
+		to := filepath.Join(name, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if file == d.kind.Marker {
+			if err := d.moveList(list, name); err != nil {
+				return err
+			}
+		}
+		if d.isMarker(file) { // what it vouches for is on the disk before it
+			if err := syncFile(filepath.Dir(to)); err != nil {
+				return err
+			}
+		}
+		if err := d.step("rename " + file); err != nil {
+			return err
+		}
+		if err := os.Rename(filepath.Join(d.Temp(), filepath.FromSlash(file)), to); err != nil {
+			return err
+		}
+		folders[filepath.Dir(to)] = true
+	}
+	for folder := range folders {
+		if err := syncFile(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseStrangers refuses to replace what mmsim did not write.
+func refuseStrangers(dir, shown string, files []string, there *content) error {
+	const hint = "mmsim did not write it, and the result needs its name: expected it elsewhere, or another output directory"
+	if foreign(dir, ListFile) != "" {
+		return refusef("%s: %s", filepath.Join(shown, ListFile), hint)
+	}
+	for _, file := range files {
+		if name := foreign(dir, file); name != "" {
+			return refusef("%s: %s", filepath.Join(shown, name), hint)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil && !there.own[file] {
+			return refusef("%s: %s", filepath.Join(shown, file), hint)
+		}
+	}
+	return nil
+}
+
+// foreign returns the part of a file's name under which something stands that mmsim cannot
+// have made, such as a link; "" if there is none.
+func foreign(dir, file string) string {
+	for i := range len(file) {
+		if file[i] != '/' {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, file[:i])); err != nil {
+			return "" // nothing stands there
+		} else if !info.IsDir() {
+			return file[:i]
+		}
+	}
+	if info, err := os.Lstat(filepath.Join(dir, file)); err == nil && !info.Mode().IsRegular() {
+		return file
+	}
+	return ""
+}
+
+// filesIn lists the files below a folder, sorted, with slashes.
+func filesIn(folder string) ([]string, error) {
+	var files []string
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, name)
+		}
+		return err
+	})
+	return files, err
+}
+
+// syncAll writes everything below a folder to the disk. Side by side, files share what the
+// disk has to wait for.
+func syncAll(folder string) error {
+	var group errgroup.Group
+	group.SetLimit(32)
+	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			group.Go(func() error { return syncFile(name) })
+		}
+		return err
+	})
+	return first(err, group.Wait())
+}

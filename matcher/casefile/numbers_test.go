@@ -1,0 +1,223 @@
+package casefile
+
+import (
+	"encoding/json"
+	"fmt"
+	"mmsim/matcher/dialect/vendor"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Scenes with a number wherever the format and the vendor have one.
+var numberScenes = map[string]string{
+	"roblox": `{
+  "rules": {"minScore": 0.1,
+    "place": {"socialSlotType": "Custom", "customSocialSlotsCount": 1, "maxPlayerCount": 8},
+    "attributes": {"player": [{"name": "elo", "dataType": "Number", "defaultValue": 1000}],
+      "server": [{"name": "load", "dataType": "Number", "defaultValue": 0.5}]},
+    "signals": [
+      {"signal": "Age", "weight": 1, "normalizingFactor": 25}, {"signal": "Latency", "weight": 2}, {"signal": "Occupancy", "weight": 0.5},
+      {"signal": "own", "weight": 1, "type": "PlayerNumerical", "playerAttribute": "elo", "aggregation": "Average",
+       "compareTo": "JoiningPlayer", "maxRelevantDifference": 100},
+      {"signal": "free", "weight": 1, "type": "ServerNumerical", "serverAttribute": "load", "compareTo": "Constant", "constantValue": 1,
+       "maxRelevantDifference": 1}]},
+  "at": 30,
+  "tickets": [{"id": "t1", "created_at": 1, "give_up_after": 60, "attributes": {"n": 1},
+    "players": [{"id": "p1", "attributes": {"age": 20, "elo": 1200, "playHistory": 2, "n": 1}, "latencies": {"E": 20, "W": 80}}]}],
+  "sessions": [
+    {"id": "s1", "created_at": 0, "region": "E", "capacity": 8, "attributes": {"load": 0.25},
+     "teams": [{"name": "all", "players": [
+       {"id": "p8", "attributes": {"age": 25, "elo": 1100, "playMinutes28d": 100}, "latencies": {"E": 30}},
+       {"id": "p9", "attributes": {"age": 30, "elo": 900}}]}]},
+    {"id": "s2", "created_at": 5, "capacity": 8, "attributes": {"occupancy": 3, "serverAveragePlayerAge": 20, "latency": 40,
+      "commonLanguagePlayers": 2, "serverAveragePlayHistory": 2}}]
+}`,
+	"playfab": `{
+  "rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4, "MaxTicketSize": 3,
+    "Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 2}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 2}],
+    "DifferenceRules": [{"Name": "skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100, "DefaultAttributeValue": 1000,
+      "MergeFunction": "Average", "Weight": 1, "SecondsUntilOptional": 20,
+      "LinearExpansion": {"Delta": 10, "Limit": 200, "SecondsBetweenExpansions": 5}}],
+    "RegionSelectionRule": {"Name": "region", "Path": "latencies", "MaxLatency": 200, "Weight": 1},
+    "TeamSizeBalanceRule": {"Name": "balance", "Difference": 1, "SecondsUntilOptional": 30},
+    "StatisticsVisibilityToPlayers": {"ShowNumberOfPlayersMatching": true, "ShowTimeToMatch": true}},
+  "at": 30,
+  "tickets": [
+    {"id": "t1", "created_at": 1, "give_up_after": 60, "attributes": {"n": 1},
+     "players": [{"id": "p1", "attributes": {"mmr": 1200, "n": 1}, "entity": {"n": 1}, "latencies": {"E": 20, "W": 80}}]},
+    {"id": "t2", "created_at": 2, "players": [{"id": "p2", "attributes": {"mmr": 1250}, "latencies": {"E": 25}}]}],
+  "sessions": [{"id": "s1", "created_at": 0, "region": "E", "capacity": 4, "attributes": {"n": 1},
+    "teams": [{"name": "red", "players": [{"id": "p9", "attributes": {"mmr": 1100}, "entity": {"n": 1}, "latencies": {"E": 30}}]}]}]
+}`,
+	"accelbyte": `{
+  "rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 2},
+    "alliance_flexing_rule": [{"duration": 10, "min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 3}],
+    "matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+    "flexing_rule": [{"attribute": "mmr", "criteria": "distance", "duration": 15, "reference": 200}],
+    "region_latency_initial_range_ms": 50, "region_expansion_rate_ms": 5000, "region_expansion_range_ms": 50, "region_latency_max_ms": 200},
+  "at": 30,
+  "tickets": [
+    {"id": "t1", "created_at": 1, "give_up_after": 60, "attributes": {"n": 1},
+     "players": [{"id": "p1", "attributes": {"mmr": 1200, "n": 1}, "latencies": {"E": 20, "W": 80}}]},
+    {"id": "t2", "created_at": 2, "players": [{"id": "p2", "attributes": {"mmr": 1250}, "latencies": {"E": 25}}]}],
+  "sessions": [{"id": "s1", "created_at": 0, "region": "E", "capacity": 4, "attributes": {"n": 1},
+    "teams": [{"name": "red", "players": [{"id": "p9", "attributes": {"mmr": 1100}, "latencies": {"E": 30}}]}]}]
+}`,
+}
+
+// absurd are numbers, and what stands in their place in files made by programs, that
+// something in a case has no use for.
+var absurd = []string{"0", "-1", "0.5", "1e6", "16777217", "2147483648", "4294967296", "9007199254740993",
+	"1e12", "1e13", "1e15", "1e100", "1e101", "1e300", "-1e12", "-1e300", "1e-300", "1e999", `"NaN"`, "null"}
+
+// eachNumber visits the numbers of a document.
+func eachNumber(v jsontree.Value, visit func(number jsontree.Value)) {
+	if v.Kind() == jsontree.Number {
+		visit(v)
+	}
+	for _, e := range v.Elements() {
+		eachNumber(e, visit)
+	}
+	for _, m := range v.Members() {
+		eachNumber(m.Value, visit)
+	}
+}
+
+// withNumbers calls check with copies of a case file, each with one number replaced.
+func withNumbers(t *testing.T, file string, text []byte, check func(what string, text []byte)) {
+	t.Helper()
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachNumber(root, func(number jsontree.Value) {
+		from, to := number.Span()
+		for _, with := range absurd {
+			check(number.Place()+" is "+with, []byte(string(text[:from])+with+string(text[to:])))
+		}
+	})
+}
+
+// endure runs a case file through all that may be asked of one. It returns what was
+// refused and where. Nothing panics, all that is printed is JSON, and Check refuses what
+// Run refuses.
+func endure(t *testing.T, file, what string, text []byte) (refused error) {
+	t.Helper()
+	defer func() {
+		if fault := recover(); fault != nil {
+			t.Errorf("%s: panic: %v", what, fault)
+		}
+	}()
+	c, err := Read(file, text)
+	if err != nil {
+		return err
+	}
+	rules, err := c.Compile(vendor.Options{})
+	if err != nil {
+		return err
+	}
+	rules.Lint(c.Scene.LongestWaitMS())
+	outcome, err := rules.Run(&c.Scene)
+	if checked := rules.Check(&c.Scene); fmt.Sprint(checked) != fmt.Sprint(err) {
+		t.Errorf("%s: checked with error %v, run with error %v", what, checked, err)
+	}
+	if err != nil {
+		return err
+	}
+	explained, err := rules.Explain(&c.Scene, outcome)
+	if err != nil {
+		t.Errorf("%s: explained with error %v", what, err)
+	}
+	for _, v := range []any{outcome, explained} {
+		if _, err := json.Marshal(v); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	return nil
+}
+
+// Whatever number stands in a case file, it is used or refused with its place.
+func TestAbsurdNumbers(t *testing.T) {
+	for name, scene := range numberScenes {
+		file := name + ".json"
+		if err := endure(t, file, name, []byte(scene)); err != nil {
+			t.Fatal(err)
+		}
+		withNumbers(t, file, []byte(scene), func(what string, text []byte) {
+			if err := endure(t, file, what, text); err != nil && !strings.HasPrefix(err.Error(), file+":") {
+				t.Errorf("%s: the error has no place: %v", what, err)
+			}
+		})
+	}
+}
+
+// The same for a part of the vendors' cases; FuzzNumbers tries the rest.
+func TestAbsurdNumbersInCases(t *testing.T) {
+	files, err := filepath.Glob("../dialect/*/testdata/*/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files (%v)", err)
+	}
+	const part = 131 // no divisor of len(absurd): every kind of number comes up
+	tried := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		withNumbers(t, file, text, func(what string, text []byte) {
+			if tried++; tried%part == 0 {
+				_ = endure(t, file, what, text) // refused or not: it ends well
+			}
+		})
+	}
+}
+
+func FuzzNumbers(f *testing.F) {
+	f.Add("roblox", uint(3), "1e13")
+	f.Add("playfab", uint(20), "-1e300")
+	f.Add("accelbyte", uint(9), "4294967295")
+	f.Fuzz(func(t *testing.T, name string, which uint, with string) {
+		scene := numberScenes[name]
+		if scene == "" || len(with) > 20 {
+			return
+		}
+		root, err := jsontree.Parse(name, []byte(scene))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var spans [][2]int
+		eachNumber(root, func(number jsontree.Value) {
+			from, to := number.Span()
+			spans = append(spans, [2]int{from, to})
+		})
+		at := spans[which%uint(len(spans))]
+		_ = endure(t, name, with, []byte(scene[:at[0]]+with+scene[at[1]:]))
+	})
+}
+
+// Numbers beyond what scores and sums can hold are refused wherever a player stands, with
+// the place of the player or of the number.
+func TestNumbersBeyondLimits(t *testing.T) {
+	for _, test := range []struct{ scene, was, is, want string }{
+		{"roblox", `"age": 25`, `"age": 1e13`, `roblox.json:18:43: session "s1": player "p8": attributes: age: got 1e13, expected a number from 0 to 1e+12`},
+		{"roblox", `"elo": 900`, `"elo": -1e15`, `session "s1": player "p9": attributes: elo: got -1e15, expected a number between -1e+12 and 1e+12`},
+		{"roblox", `"age": 20`, `"age": 1e300`, `attributes: age: got 1e300`},
+		{"roblox", `"E": 30`, `"E": 1e13`, `sessions[0]: teams[0]: players[0]: latencies: E: got 1e13, expected milliseconds from 0 to 1e+12`},
+		{"playfab", `"mmr": 1100`, `"mmr": 1e300`, `attributes: mmr`},
+		{"playfab", `"mmr": 1200`, `"mmr": 1e999`, `mmr: got 1e999, expected a number from -1e+100 to 1e+100`},
+		{"playfab", `"capacity": 4`, `"capacity": 1e12`, `sessions[0]: capacity: got 1e12, expected a whole number`},
+		{"accelbyte", `"created_at": 2`, `"created_at": 1e15`, `tickets[1]: created_at: got 1e15, expected seconds from 0 to`},
+		{"accelbyte", `"mmr": 1250`, `"mmr": -1e101`, `mmr: got -1e101, expected a number from -1e+100 to 1e+100`},
+		{"accelbyte", `"E": 25`, `"E": -1`, `latencies: E: got -1, expected milliseconds from 0 to 1e+12`},
+	} {
+		text := strings.Replace(numberScenes[test.scene], test.was, test.is, 1)
+		err := endure(t, test.scene+".json", test.is, []byte(text))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s with %s: got %v, want %s", test.scene, test.is, err, test.want)
+		}
+	}
+}

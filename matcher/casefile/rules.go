@@ -1,0 +1,63 @@
+package casefile
+
+import (
+	"slices"
+
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Rules are the compiled rules of a case, which can run its scene.
+type Rules struct {
+	*vendor.Rules
+	runner
+}
+
+// runner runs scenes under rules of one sort: rules that form matches, or rules that
+// place players on servers.
+type runner interface {
+	// Run makes one matching pass. The error is about the scene.
+	Run(*Scene) (*Outcome, error)
+	// Check returns the error that Run returns about a scene, without a pass.
+	Check(*Scene) error
+	// Explain tells for each ticket that an outcome leaves unmatched what keeps it
+	// apart from every other of the scene. The error is about the scene.
+	Explain(*Scene, *Outcome) ([]Explanation, error)
+}
+
+// Compile compiles the rules of the case.
+func (c *Case) Compile(options vendor.Options) (*Rules, error) {
+	d, err := dialect.Of(c.Dialect, c.Rules)
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.Compile(c.Rules, options)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, c.Rules.Errorf("the rules hold %d queues, expected one: leave the one that the case is about", len(list))
+	}
+	rules := &Rules{Rules: list[0]}
+	if rules.Placement != nil {
+		rules.runner = &placementRules{rules.Placement}
+	} else {
+		rules.runner = &queueRules{matchRunnerOf(rules.Queue), rules.Queue}
+	}
+	return rules, nil
+}
+
+// Run compiles the rules, makes the pass and adds the warnings of the rules to
+// the outcome. The error refuses the rules or the scene.
+func (c *Case) Run(options vendor.Options) (*Outcome, error) {
+	rules, err := c.Compile(options)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		return nil, err
+	}
+	outcome.Warnings = slices.Concat(rules.Warnings, outcome.Warnings)
+	return outcome, nil
+}

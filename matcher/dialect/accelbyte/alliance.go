@@ -1,0 +1,114 @@
+package accelbyte
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// sizes reads alliance and alliance_flexing_rule. Of the entries that have come,
+// the one of the longest duration replaces all four numbers; of equal durations
+// the later entry.
+func (c *compiler) sizes(o *object) {
+	v, ok := o.get("alliance")
+	if !ok {
+		o.Missing("alliance", "an object: how many teams of how many players")
+	} else if alliance, ok := c.object(v, "alliance"); ok {
+		c.pivot.Sizes = append(c.pivot.Sizes, c.teams(alliance))
+		c.set.alliance = append(c.set.alliance, v)
+		c.combination(alliance)
+		c.unknown(alliance)
+	}
+	type entry struct {
+		sizes matcher.TeamSizes
+		at    jsontree.Value
+	}
+	var entries []entry
+	for i, v := range o.list("alliance_flexing_rule") {
+		flex, ok := c.object(v, fmt.Sprintf("alliance_flexing_rule[%d]", i))
+		if !ok {
+			continue
+		}
+		sizes := c.teams(flex)
+		sizes.AfterMS = c.duration(flex)
+		c.combination(flex)
+		c.unknown(flex)
+		entries = append(entries, entry{sizes, v})
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.sizes.AfterMS, b.sizes.AfterMS) })
+	for _, e := range entries {
+		c.pivot.Sizes = append(c.pivot.Sizes, e.sizes)
+		c.set.alliance = append(c.set.alliance, e.at)
+	}
+	c.matchSizes()
+}
+
+// teams reads the four numbers.
+func (c *compiler) teams(o *object) matcher.TeamSizes {
+	var sizes matcher.TeamSizes
+	sizes.MinTeams, sizes.MaxTeams = c.bounds(o, "min_number", "max_number")
+	sizes.MinPlayers, sizes.MaxPlayers = c.bounds(o, "player_min_number", "player_max_number")
+	if least := sizes.MinTeams * sizes.MinPlayers; least > matcher.MaxGroupPlayers {
+		c.problems.Errorf(o.Value, "%s: %d teams of %d players at least, expected at most %d players in a match",
+			o.What("player_min_number"), sizes.MinTeams, sizes.MinPlayers, matcher.MaxGroupPlayers)
+	}
+	return sizes
+}
+
+// bounds reads a minimum and a maximum of at least 1.
+func (c *compiler) bounds(o *object, least, most string) (from, to int) {
+	for i, key := range []string{least, most} {
+		n, ok := o.whole(key, 1)
+		if !ok {
+			o.Missing(key, "a whole number of at least 1")
+		}
+		if i == 0 {
+			from = max(1, n)
+		} else {
+			to = max(1, n)
+		}
+	}
+	if to < from {
+		v, _ := o.get(most)
+		if n, _ := v.Float(); n >= 1 {
+			o.misfit(v, most, fmt.Sprintf("at least %s, which is %d", least, from))
+		}
+		to = from
+	}
+	return from, to
+}
+
+// combination refuses role compositions.
+func (c *compiler) combination(o *object) {
+	v, ok := o.get("combination")
+	if !ok {
+		return
+	}
+	if has, _ := member(v, "has_combination"); has.Bool() {
+		c.problems.Errorf(has, "%s: has_combination: role combinations are not supported, expected false", o.What("combination"))
+	}
+}
+
+// duration reads the seconds after which an entry holds, as ms.
+func (c *compiler) duration(o *object) int64 {
+	seconds, _ := o.whole("duration", 0)
+	return int64(seconds) * 1000
+}
+
+// matchSizes derives the players of a match from those of its teams.
+func (c *compiler) matchSizes() {
+	set := c.set.Rules
+	set.MinPlayers, set.MaxPlayers = matcher.MaxGroupPlayers, 1
+	for _, s := range c.pivot.Sizes {
+		set.MinPlayers = min(set.MinPlayers, s.MinTeams*s.MinPlayers)
+		most := matcher.MaxGroupPlayers
+		if s.MaxTeams < most && s.MaxPlayers < most && s.MaxTeams*s.MaxPlayers > 1 {
+			most = min(most, s.MaxTeams*s.MaxPlayers)
+		}
+		set.MaxPlayers = max(set.MaxPlayers, most)
+	}
+	set.MaxPlayers = max(set.MaxPlayers, set.MinPlayers)
+}

@@ -1,0 +1,171 @@
+package accelbyte
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Limits of ours, that a ruleset people write does not meet.
+const (
+	bytesMax   = 4 << 20
+	entriesMax = 200 // of any list in a ruleset
+)
+
+// Options are what the vendor's file does not say.
+type Options struct {
+	// Strict makes unknown keys errors instead of warnings.
+	Strict bool
+	// Budget is the number of search steps per ticket when parties do not fit at
+	// once, 0: the engine's default.
+	Budget int
+}
+
+// Ruleset is a compiled ruleset.
+type Ruleset struct {
+	Rules  *matcher.Ruleset
+	Schema *matcher.Schema
+
+	same       matcher.Column
+	people     matcher.Column
+	blocked    matcher.Column
+	newOnly    matcher.Column
+	platforms  matcher.Column // what a ticket's players play on
+	numbers    []number
+	options    []option
+	freeOthers bool // attributes that are no options need not be equal
+
+	value    jsontree.Value // for lints
+	flexing  []flexing
+	alliance []jsontree.Value // of each of the Sizes
+}
+
+// number is an attribute of players that a rule reads.
+type number struct {
+	attribute string
+	column    matcher.Column
+}
+
+// option is an attribute of tickets that match_options declares.
+type option struct {
+	name   string
+	column matcher.Column // NoColumn: disabled
+}
+
+// Read compiles the ruleset in the text of a file, whose name messages begin with.
+// See [Compile].
+func Read(file string, text []byte, options Options) (*Ruleset, []string, error) {
+	root, err := jsontree.ParseAtMost(file, text, bytesMax)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Compile(root, options)
+}
+
+// Compile compiles a ruleset: the bare object, or one inside the data member of an
+// export. Errors and warnings each begin FILE:LINE:COLUMN and name the field; up to
+// 20 errors are joined.
+func Compile(root jsontree.Value, options Options) (*Ruleset, []string, error) {
+	if root.Size() > bytesMax {
+		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
+	}
+	if data, ok := root.Member("data"); ok && Recognises(data) {
+		root = data
+	}
+	var problems jsontree.Problems
+	c := compiler{Options: options, problems: &problems}
+	set := c.ruleset(root)
+	if err := problems.Err(); err != nil {
+		return nil, problems.Warnings(), err
+	}
+	// What passed the checks above passes the engine's; if not, it is said rather
+	// than crashed into.
+	if err := set.Rules.Validate(); err != nil {
+		return nil, problems.Warnings(), root.Errorf("%v", err)
+	}
+	return set, problems.Warnings(), nil
+}
+
+// Recognises tells whether a JSON value looks like a ruleset of this vendor.
+func Recognises(root jsontree.Value) bool {
+	for _, key := range []string{"alliance", "alliance_flexing_rule", "matching_rule", "flexing_rule", "match_options", "auto_backfill"} {
+		if _, ok := member(root, key); ok {
+			return true
+		}
+	}
+	data, ok := root.Member("data")
+	return ok && Recognises(data)
+}
+
+// compiler is the state of one Compile.
+type compiler struct {
+	Options
+	problems *jsontree.Problems
+	set      *Ruleset
+	pivot    *matcher.PivotRules
+}
+
+// ruleset reads the whole object.
+func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
+	c.pivot = &matcher.PivotRules{}
+	c.set = &Ruleset{Rules: &matcher.Ruleset{Pivot: c.pivot, Budget: c.Budget}, Schema: new(matcher.Schema), value: root}
+	o, ok := c.object(root, "")
+	if !ok {
+		return c.set
+	}
+	s := c.set
+	s.same, s.people = s.Schema.Column("other attributes"), s.Schema.Column("player")
+	s.blocked, s.newOnly = s.Schema.Column("blocked_players"), s.Schema.Column("new_session_only")
+	s.platforms = s.Schema.Column("current_platform")
+	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.people, s.blocked, s.newOnly
+	c.pivot.Backfill = o.bool("auto_backfill", false)
+	c.sizes(o)
+	c.distances(o)
+	c.matchOptions(o)
+	c.region(o)
+	c.blocking(o)
+	c.rebalance(o)
+	c.unsupported(o)
+	// No effect on matching at the service either.
+	o.bool("ticket_observability_enable", false)
+	o.whole("max_delay_ms", 0)
+	o.get("extra_attributes")
+	c.unknown(o)
+	return c.set
+}
+
+// blocking reads what becomes of players who block each other.
+func (c *compiler) blocking(o *object) {
+	v, ok := o.get("blocked_player_option")
+	switch text := v.Text(); {
+	case !ok, v.Kind() == jsontree.Text && text == "", text == "blockedPlayerCannotMatch":
+		c.pivot.Blocking = matcher.KeepApart
+	case text == "blockedPlayerCanMatchOnDifferentTeam":
+		c.pivot.Blocking = matcher.OtherTeams
+	case text == "blockedPlayerCanMatch":
+		c.pivot.Blocking = matcher.IgnoreBlocks
+	default:
+		o.misfit(v, "blocked_player_option", "blockedPlayerCannotMatch, blockedPlayerCanMatchOnDifferentTeam or blockedPlayerCanMatch")
+	}
+}
+
+// rebalance reads how teams are evened out. There is one way to do it, that of the
+// second version: it is never worse.
+func (c *compiler) rebalance(o *object) {
+	c.pivot.Balance = o.bool("rebalance_enable", true)
+	v, ok := o.get("rebalance_version")
+	if !ok {
+		return
+	}
+	if version, whole := v.Float(); !whole {
+		o.misfit(v, "rebalance_version", "1 or 2")
+	} else if version != 2 {
+		o.warnf(v, "rebalance_version", "%v is read as 2", v)
+	}
+}
+
+// unsupported refuses what would change who is matched and is not built.
+func (c *compiler) unsupported(o *object) {
+	if v, ok := o.get("sub_game_modes"); ok && (v.Kind() != jsontree.Struct || len(v.Members()) > 0) {
+		c.problems.Errorf(v, "sub_game_modes: sub game modes are not supported, expected none")
+	}
+}

@@ -1,0 +1,60 @@
+package accelbyte
+
+import (
+	"fmt"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Dialect is the entry of AccelByte rulesets in the table of dialects.
+func Dialect() vendor.Dialect {
+	return vendor.Dialect{Name: "accelbyte", Title: "an AccelByte ruleset", Recognises: Recognises, Compile: compileRules}
+}
+
+// compileRules compiles the ruleset of a document.
+func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+	set, warnings, err := Compile(root, Options{Strict: o.Strict, Budget: o.Budget})
+	if err != nil {
+		return nil, err
+	}
+	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities()}}, nil
+}
+
+func (r *Ruleset) describe() string {
+	pivot := r.Rules.Pivot
+	teams := pivot.Sizes[0]
+	return fmt.Sprintf("AccelByte ruleset, %s of %s, %s, %s", span(teams.MinTeams, teams.MaxTeams, "team"),
+		span(teams.MinPlayers, teams.MaxPlayers, "player"),
+		span(len(pivot.Distances), len(pivot.Distances), "matching rule"),
+		span(len(pivot.Options), len(pivot.Options), "match option"))
+}
+
+// span words a range of numbers of things.
+func span(from, to int, what string) string {
+	switch {
+	case from != to:
+		return fmt.Sprintf("%d to %d %ss", from, to, what)
+	case to == 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", to, what)
+}
+
+// capabilities says what the ruleset needs and can do. A player without latencies may
+// be matched in any region.
+func (r *Ruleset) capabilities() *vendor.Queue {
+	return &vendor.Queue{
+		Rules: r.Rules, Schema: r.Schema,
+		PicksRegion: r.HasRegionRule(), ReadsLatencies: true,
+		NumberedTeams: true,
+		Reads:         r.Reads(),
+		Unread:        PlayerNaming(),
+		CheckSize:     r.CheckSize,
+		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
+			return r.Player(id, attributes), nil
+		},
+		Whole: r.Values,
+	}
+}

@@ -1,0 +1,185 @@
+package accelbyte
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+const (
+	nameMax   = 64
+	weightMax = 1000
+)
+
+// criteria that the service accepts. Only distance does anything there.
+var criteria = []string{"distance", "average", "smaller", "greater"}
+
+// matchingRule is one entry of matching_rule or flexing_rule.
+type matchingRule struct {
+	at        *object
+	attribute string
+	distance  bool
+	reference float64
+	max       float64
+	weight    float64
+	balancing *bool
+}
+
+// flexing is an entry of flexing_rule.
+type flexing struct {
+	matchingRule
+	afterMS int64
+}
+
+// distances reads matching_rule and flexing_rule.
+func (c *compiler) distances(o *object) {
+	var rules []matchingRule
+	for i, v := range o.list("matching_rule") {
+		if rule, ok := c.object(v, fmt.Sprintf("matching_rule[%d]", i)); ok {
+			rules = append(rules, c.matchingRule(rule, false))
+			c.unknown(rule)
+		}
+	}
+	for i, v := range o.list("flexing_rule") {
+		entry, ok := c.object(v, fmt.Sprintf("flexing_rule[%d]", i))
+		if !ok {
+			continue
+		}
+		f := flexing{matchingRule: c.matchingRule(entry, true), afterMS: c.duration(entry)}
+		c.unknown(entry)
+		c.set.flexing = append(c.set.flexing, f)
+		c.flexed(&f, rules)
+	}
+	widest := 0.0
+	for _, f := range c.set.flexing {
+		if f.distance {
+			widest = max(widest, f.reference)
+		}
+	}
+	for _, rule := range rules {
+		if rule.distance {
+			c.distance(rule, widest)
+		}
+	}
+	c.balancing(rules)
+}
+
+// matchingRule reads what rules and the entries that relax them have in common.
+func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
+	r := matchingRule{at: o, attribute: c.attribute(o), distance: c.criteria(o)}
+	v, ok := o.get("reference")
+	r.reference = o.number(v, ok, "reference", 0, numberMax)
+	v, key := o.either("max", "normalizationMax")
+	r.max = o.number(v, key != "", key, 0, numberMax)
+	v, ok = o.get("weight")
+	r.weight = o.number(v, ok, "weight", 1, weightMax)
+	if v, key := o.either("is_for_balancing", "isForBalancing"); key != "" {
+		balancing := o.bool(key, false)
+		if r.balancing = &balancing; flexing {
+			o.warnf(v, key, "no effect in flexing_rule, ignored")
+		}
+	}
+	return r
+}
+
+// attribute reads the code of a statistic.
+func (c *compiler) attribute(o *object) string {
+	v, ok := o.get("attribute")
+	name := v.Text()
+	switch {
+	case !ok:
+		o.Missing("attribute", "the code of a statistic")
+	case name == "" || utf8.RuneCountInString(name) > nameMax || name != strings.ToLower(name):
+		o.misfit(v, "attribute", fmt.Sprintf("a code of 1 to %d characters in lower case", nameMax))
+	}
+	return name
+}
+
+// criteria tells whether a rule is about distances. The service accepts three
+// other words and then does nothing, which is nothing that a user can mean.
+func (c *compiler) criteria(o *object) bool {
+	v, ok := o.get("criteria")
+	switch {
+	case !ok:
+		o.Missing("criteria", "distance")
+	case !slices.Contains(criteria, v.Text()):
+		o.misfit(v, "criteria", "distance")
+	case v.Text() != "distance":
+		o.warnf(v, "criteria", "%v does nothing at the service, the rule is ignored; only distance is supported", v)
+	}
+	return v.Text() == "distance"
+}
+
+// flexed checks an entry of flexing_rule against the rules that it relaxes.
+func (c *compiler) flexed(f *flexing, rules []matchingRule) {
+	relaxes := false
+	for _, rule := range rules {
+		if rule.attribute != f.attribute || !rule.distance {
+			continue
+		}
+		relaxes = true
+		if v, key := rule.at.either("max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
+			rule.at.misfit(v, key, fmt.Sprintf("at least every reference of %s in flexing_rule, one is %g", f.attribute, f.reference))
+		}
+	}
+	if !relaxes {
+		f.at.warnf(f.at.Value, "attribute", "%s has no distance rule in matching_rule, the entry relaxes nothing", jsontree.Quote(f.attribute))
+		return
+	}
+	for _, key := range []string{"weight", "max", "normalizationMax"} {
+		if v, ok := f.at.get(key); ok && (f.max != 0 || key == "weight") {
+			f.at.misfit(v, key, fmt.Sprintf("none: %s belongs to the rule for %s in matching_rule", key, f.attribute))
+		}
+	}
+}
+
+// distance compiles one distance rule. Where it has no max, differences count as
+// shares of the widest reference of the rule and of all of flexing_rule.
+func (c *compiler) distance(rule matchingRule, widest float64) {
+	if v, key := rule.at.either("max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
+		rule.at.misfit(v, key, fmt.Sprintf("at least reference, which is %g", rule.reference))
+	}
+	d := matcher.PivotDistance{
+		Name:   "matching_rule " + rule.attribute,
+		Column: c.set.Schema.Column("player " + rule.attribute),
+		Max:    []matcher.Stage{{Value: rule.reference}},
+		Scale:  rule.max,
+		Weight: rule.weight,
+	}
+	if d.Scale == 0 {
+		d.Scale = max(rule.reference, widest)
+	}
+	for _, f := range c.set.flexing {
+		if f.attribute == rule.attribute {
+			d.Max = append(d.Max, matcher.Stage{AfterMS: f.afterMS, Value: f.reference, Absent: !f.distance})
+		}
+	}
+	slices.SortStableFunc(d.Max, func(a, b matcher.Stage) int { return cmp.Compare(a.AfterMS, b.AfterMS) })
+	c.pivot.Distances = append(c.pivot.Distances, d)
+	c.set.numbers = append(c.set.numbers, number{rule.attribute, d.Column})
+}
+
+// balancing finds out which rules teams are evened out by: those that say so; if
+// none does the first, unless all say no.
+func (c *compiler) balancing(rules []matchingRule) {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r matchingRule) bool { return !r.distance })
+	some, refused := false, 0
+	for i, rule := range rules {
+		if rule.balancing == nil {
+			continue
+		}
+		c.pivot.Distances[i].Balanced = *rule.balancing
+		some = some || *rule.balancing
+		if !*rule.balancing {
+			refused++
+		}
+	}
+	if !some && refused < len(rules) {
+		c.pivot.Distances[0].Balanced = true
+	}
+}

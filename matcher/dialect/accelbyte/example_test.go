@@ -1,0 +1,75 @@
+package accelbyte_test
+
+import (
+	"fmt"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/accelbyte"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/engine"
+)
+
+const ruleset = `{
+  "auto_backfill": true,
+  "alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 5},
+  "matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 200}],
+  "flexing_rule": [{"duration": 15, "attribute": "mmr", "criteria": "distance", "reference": 300}]
+}`
+
+func ExampleRead() {
+	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	skill := set.Rules.Pivot.Distances[0]
+	fmt.Println(skill.Name, len(warnings))
+	for _, stage := range skill.Max {
+		fmt.Printf("after %d ms: %g\n", stage.AfterMS, stage.Value)
+	}
+	// Output:
+	// matching_rule mmr 0
+	// after 0 ms: 200
+	// after 15000 ms: 300
+}
+
+func ExampleRead_refused() {
+	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), accelbyte.Options{})
+	fmt.Println(err)
+	// Output:
+	// ruleset.json:1:47: a trailing comma before '}': JSON has none after the last entry
+	//   1 | {"alliance": {"min_number": 2, "max_number": 2,}}
+	//     |                                               ^
+}
+
+// Two who are 250 apart match when both have waited 15 s.
+func ExampleRuleset_Player() {
+	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pool, err := engine.NewPool(set.Rules, set.Schema)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, attributes := range []string{`{"mmr": 1500}`, `{"mmr": 1750}`} {
+		v, err := jsontree.Parse("player", []byte(attributes))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		player := set.Player(fmt.Sprint("p", i), v)
+		if _, err := pool.Add(matcher.Ticket{CreatedMS: int64(i) * 1000, Players: []matcher.Player{player}}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	for _, nowMS := range []int64{15_000, 16_000} {
+		fmt.Printf("at %d ms: %d matches\n", nowMS, len(pool.Pass(nowMS).Matches))
+	}
+	// Output:
+	// at 15000 ms: 0 matches
+	// at 16000 ms: 1 matches
+}

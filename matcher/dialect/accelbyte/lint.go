@@ -1,0 +1,105 @@
+package accelbyte
+
+import (
+	"fmt"
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Lint returns what is legal in the ruleset and yet cannot be meant: entries that
+// change nothing, that tighten, or that come too late. Each line begins
+// FILE:LINE:COLUMN. giveUpMS is the longest wait of a ticket, [matcher.Never] when
+// it is not known.
+func (r *Ruleset) Lint(giveUpMS int64) []string {
+	l := linter{set: r, giveUpMS: giveUpMS, firstMS: matcher.Never}
+	l.sizes()
+	for i := range r.Rules.Pivot.Distances {
+		l.distance(&r.Rules.Pivot.Distances[i])
+	}
+	for _, f := range r.flexing {
+		l.late(f.at.Value, f.at.What("duration"), f.afterMS)
+	}
+	l.region()
+	if l.firstMS != matcher.Never && l.firstMS >= giveUpMS {
+		l.problems.Warnf(r.value, "tickets give up after %s, but the first rule relaxes only after %s", seconds(giveUpMS), seconds(l.firstMS))
+	}
+	return l.problems.Warnings()
+}
+
+// linter collects what is doubtful.
+type linter struct {
+	set      *Ruleset
+	giveUpMS int64
+	firstMS  int64 // wait at which the first of the rules relaxes
+	problems jsontree.Problems
+}
+
+// late warns of an entry that comes when tickets have given up.
+func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
+	l.firstMS = min(l.firstMS, afterMS)
+	if afterMS >= l.giveUpMS {
+		l.problems.Warnf(v, "%s: never reached: after %s, when tickets have given up already (after %s)", what, seconds(afterMS), seconds(l.giveUpMS))
+	}
+}
+
+// sizes looks at what teams there may be.
+func (l *linter) sizes() {
+	sizes := l.set.Rules.Pivot.Sizes
+	for i := range sizes {
+		at := l.set.alliance[i]
+		if i > 0 {
+			l.late(at, "alliance_flexing_rule", sizes[i].AfterMS)
+			before := sizes[i-1]
+			before.AfterMS = sizes[i].AfterMS
+			if before == sizes[i] {
+				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", seconds(sizes[i].AfterMS))
+			}
+			if i+1 < len(sizes) && sizes[i+1].AfterMS == sizes[i].AfterMS {
+				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", seconds(sizes[i].AfterMS))
+			}
+		}
+		if float64(sizes[i].MaxTeams)*float64(sizes[i].MaxPlayers) > matcher.MaxGroupPlayers {
+			l.problems.Warnf(at, "%d teams of %d players are more than the %d that are ever put into a match here",
+				sizes[i].MaxTeams, sizes[i].MaxPlayers, matcher.MaxGroupPlayers)
+		}
+	}
+}
+
+// distance looks at how one rule relaxes.
+func (l *linter) distance(d *matcher.PivotDistance) {
+	for i := 1; i < len(d.Max); i++ {
+		from, to := d.Max[i-1], d.Max[i]
+		switch {
+		case to.AfterMS == from.AfterMS && i > 1:
+			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, seconds(to.AfterMS))
+		case to == (matcher.Stage{AfterMS: to.AfterMS, Value: from.Value, Absent: from.Absent}):
+			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, seconds(to.AfterMS))
+		case !to.Absent && !from.Absent && to.Value < from.Value:
+			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, seconds(to.AfterMS))
+		}
+	}
+}
+
+// region looks at steps that nobody waits for.
+func (l *linter) region() {
+	region := &l.set.Rules.Pivot.Region
+	if region.MaxMS <= region.ReachMS.Base {
+		return // it never widens
+	}
+	if after := region.ReachMS.EveryMS; after >= l.giveUpMS {
+		l.problems.Warnf(l.set.value, "region_expansion_rate_ms: never reached: the first expansion comes after %s, when tickets have given up already (after %s)",
+			seconds(after), seconds(l.giveUpMS))
+	}
+	if after := region.OneWayAfterMS; after != matcher.Never && after >= l.giveUpMS {
+		l.problems.Warnf(l.set.value, "disable_bidirectional_latency_after_ms: never reached: after %s, when tickets have given up already (after %s)",
+			seconds(after), seconds(l.giveUpMS))
+	}
+	if !region.Relative && !math.IsInf(region.MaxMS, 1) {
+		l.firstMS = min(l.firstMS, region.ReachMS.EveryMS)
+	}
+}
+
+// seconds words a span in ms.
+func seconds(ms int64) string { return fmt.Sprintf("%g s", float64(ms)/1000) }

@@ -1,0 +1,143 @@
+package accelbyte
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// numberMax is the largest number that the service takes anywhere.
+const numberMax = math.MaxInt32
+
+// object reads a JSON object by keys whose letter case does not count.
+type object struct {
+	*jsontree.Object
+	c *compiler
+}
+
+func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
+	o, ok := c.problems.Object(v, what)
+	if !ok {
+		return nil, false
+	}
+	keys := make(map[string]string, len(v.Members()))
+	for _, m := range v.Members() {
+		folded := strings.ToLower(m.Name)
+		if first, twice := keys[folded]; twice {
+			c.problems.MemberErrorf(m, "%s: the same key as %q, as letter case does not count", o.What(m.Name), first)
+		}
+		keys[folded] = m.Name
+	}
+	return &object{o, c}, true
+}
+
+// member returns the value under a key of any letter case; false when it is absent
+// or null.
+func member(v jsontree.Value, key string) (jsontree.Value, bool) {
+	for _, m := range v.Members() {
+		if strings.EqualFold(m.Name, key) {
+			return m.Value, m.Value.Kind() != jsontree.Null
+		}
+	}
+	return jsontree.Value{}, false
+}
+
+// get returns the value under a key.
+func (o *object) get(key string) (jsontree.Value, bool) {
+	for _, m := range o.Value.Members() {
+		if strings.EqualFold(m.Name, key) {
+			return o.Get(m.Name)
+		}
+	}
+	return o.Get(key)
+}
+
+// either returns the value under one of two spellings of a key.
+func (o *object) either(key, other string) (v jsontree.Value, found string) {
+	v, ok := o.get(key)
+	w, also := o.get(other)
+	switch {
+	case ok && also:
+		o.misfit(w, other, "only one of "+key+" and "+other)
+	case also:
+		return w, other
+	case !ok:
+		return v, ""
+	}
+	return v, key
+}
+
+func (o *object) misfit(v jsontree.Value, key, expected string) { o.Misfit(v, key, expected) }
+
+func (o *object) warnf(v jsontree.Value, key, format string, args ...any) {
+	o.Warnf(v, key, format, args...)
+}
+
+// bool returns a truth value, or otherwise where it is absent.
+func (o *object) bool(key string, otherwise bool) bool {
+	v, ok := o.get(key)
+	if !ok {
+		return otherwise
+	}
+	if v.Kind() != jsontree.Bool {
+		o.misfit(v, key, "true or false")
+	}
+	return v.Bool()
+}
+
+// whole returns a whole number from least to numberMax, and whether it is there.
+func (o *object) whole(key string, least int) (int, bool) {
+	v, ok := o.get(key)
+	if !ok {
+		return 0, false
+	}
+	n, fits := v.Float()
+	if !fits || n != math.Trunc(n) || n < float64(least) || n > numberMax {
+		o.misfit(v, key, fmt.Sprintf("a whole number from %d to %d", least, numberMax))
+		return least, true
+	}
+	return int(n), true
+}
+
+// number returns a number from 0 to most, or otherwise where it is absent.
+func (o *object) number(v jsontree.Value, ok bool, key string, otherwise, most float64) float64 {
+	if !ok {
+		return otherwise
+	}
+	n, fits := v.Float()
+	if !fits || n < 0 || n > most {
+		o.misfit(v, key, fmt.Sprintf("a number from 0 to %.0f", most))
+		return otherwise
+	}
+	return n
+}
+
+// list returns the elements of a list, nothing where it is absent.
+func (o *object) list(key string) []jsontree.Value {
+	v, ok := o.get(key)
+	if !ok {
+		return nil
+	}
+	if v.Kind() != jsontree.List {
+		o.misfit(v, key, "a list")
+	}
+	if len(v.Elements()) > entriesMax {
+		o.c.problems.Errorf(v, "%s: %d entries, expected at most %d", o.What(key), len(v.Elements()), entriesMax)
+		return nil
+	}
+	return v.Elements()
+}
+
+// unknown reports the keys that the schema does not have. The service ignores
+// them, and so does this.
+func (c *compiler) unknown(o *object) {
+	for _, m := range o.Rest() {
+		if c.Strict {
+			c.problems.MemberErrorf(m, "%s: unknown key", o.What(m.Name))
+		} else {
+			o.Warnf(m.Value, m.Name, "unknown key, ignored")
+		}
+	}
+}

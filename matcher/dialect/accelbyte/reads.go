@@ -1,0 +1,57 @@
+package accelbyte
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Reads lists what the rules read about tickets and players, but who is who and
+// whom they block.
+func (r *Ruleset) Reads() []matcher.Read {
+	var list []matcher.Read
+	for _, n := range r.numbers {
+		list = append(list, matcher.Read{Names: []string{n.attribute}, Rule: "matching_rule " + n.attribute, Kind: matcher.IsNumber, Column: n.column})
+	}
+	for _, o := range r.options {
+		if o.column != matcher.NoColumn {
+			list = append(list, matcher.Read{Names: []string{o.name}, Rule: "match_options " + o.name, Kind: matcher.IsSet, Column: o.column, Ticket: true})
+		}
+	}
+	if slices.ContainsFunc(r.Rules.Pivot.Options, func(o matcher.PivotOption) bool { return o.Own == r.platforms }) {
+		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
+	}
+	for _, name := range always {
+		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
+	}
+	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
+}
+
+// PlayerNaming lists the attributes of tickets that name other players.
+func PlayerNaming() []string { return []string{"blocked_players"} }
+
+// CheckSize refuses a ticket of too many players for any team.
+func (r *Ruleset) CheckSize(players int) error {
+	most := 0
+	for _, s := range r.Rules.Pivot.Sizes {
+		if s.MaxTeams == 1 && s.MaxPlayers == 1 {
+			return nil // every ticket is a match by itself
+		}
+		most = max(most, s.MaxPlayers)
+	}
+	if players > most {
+		return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, most))
+	}
+	return nil
+}
+
+// HasRegionRule tells whether the ruleset says where tickets may be matched: any
+// key that begins with region_.
+func (r *Ruleset) HasRegionRule() bool {
+	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {
+		return strings.HasPrefix(strings.ToLower(m.Name), "region_") && m.Value.Kind() != jsontree.Null
+	})
+}

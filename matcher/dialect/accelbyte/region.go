@@ -1,0 +1,64 @@
+package accelbyte
+
+import (
+	"fmt"
+	"math"
+
+	"mmsim/matcher"
+)
+
+// What region_expansion_range_ms and region_expansion_rate_ms are when they are 0.
+const (
+	rangeDefaultMS = 50
+	rateDefaultMS  = 5000
+)
+
+// region reads how far tickets look for regions. With an initial range a ticket
+// reaches regions within that many ms, as the documentation says; without one an
+// absolute range would start at nothing, so it reaches that far beyond its own
+// best region, as the service does. Either widens by the range at every multiple
+// of the rate of the ticket's wait.
+func (c *compiler) region(o *object) {
+	read := func(key string) float64 {
+		n, _ := o.whole(key, 0)
+		return float64(n)
+	}
+	initial, most := read("region_latency_initial_range_ms"), read("region_latency_max_ms")
+	step, rate := read("region_expansion_range_ms"), read("region_expansion_rate_ms")
+	if v, ok := o.get("region_latency_max_ms"); initial > most {
+		expected := fmt.Sprintf("at least region_latency_initial_range_ms, which is %g", initial)
+		if ok {
+			o.misfit(v, "region_latency_max_ms", expected)
+		} else {
+			o.Missing("region_latency_max_ms", expected)
+		}
+	}
+	if step == 0 {
+		step = rangeDefaultMS
+	}
+	if rate == 0 {
+		rate = rateDefaultMS
+	}
+	if most == 0 {
+		most = math.Inf(1)
+	}
+	v, ok := o.get("region_latency_rule_weight")
+	c.pivot.Region = matcher.PivotRegion{
+		Name:          "region latency",
+		ReachMS:       matcher.Linear(initial, step, math.Inf(1), int64(rate)),
+		Relative:      initial == 0,
+		MaxMS:         most,
+		Weight:        o.number(v, ok, "region_latency_rule_weight", 1, weightMax),
+		OneWayAfterMS: c.oneWay(o),
+	}
+}
+
+// oneWay reads the wait after which candidates need not expand to a region
+// themselves. The documentation allows "0 or negative" for never.
+func (c *compiler) oneWay(o *object) int64 {
+	const key = "disable_bidirectional_latency_after_ms"
+	if n, ok := o.whole(key, -numberMax); ok && n > 0 {
+		return int64(n)
+	}
+	return matcher.Never
+}

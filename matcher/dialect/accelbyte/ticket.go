@@ -1,0 +1,137 @@
+package accelbyte
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// special are attributes of tickets with a meaning of their own, which need not be
+// equal.
+var special = []string{
+	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
+	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
+}
+
+// always are attributes that must be equal whatever the rules say.
+var always = []string{"server_name", "client_version"}
+
+// Values reads what the rules look at out of the attributes of a ticket or a
+// session.
+//
+// An attribute that is neither special nor declared in match_options must be equal,
+// cross_platform too where other options are declared;
+// the empty text is the same as none. The service tests that from the side of the
+// older ticket only; here it holds both ways. The error is a reason to refuse the
+// ticket.
+func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
+	values := make([]matcher.Value, r.Schema.Columns())
+	for _, option := range r.options {
+		if v, ok := attributes.Member(option.name); ok && option.column != matcher.NoColumn {
+			values[option.column] = r.texts(v)
+		}
+	}
+	if v, ok := attributes.Member("blocked_players"); ok {
+		for _, e := range v.Elements() {
+			if e.Kind() != jsontree.Text {
+				return nil, fmt.Errorf("blocked_players: got %v in the list, expected user ids", e)
+			}
+		}
+		if v.Kind() != jsontree.List && v.Kind() != jsontree.Text {
+			return nil, fmt.Errorf("blocked_players: got %v, expected a list of user ids", v)
+		}
+		values[r.blocked] = r.texts(v)
+	}
+	if v, ok := attributes.Member("current_platform"); ok {
+		values[r.platforms] = r.texts(v)
+	}
+	if v, ok := attributes.Member("new_session_only"); ok && (v.Bool() || strings.EqualFold(v.Text(), "true")) {
+		values[r.newOnly] = matcher.NumberValue(1)
+	}
+	if same := r.others(attributes); same != "" {
+		values[r.same] = matcher.TextValue(r.Schema.Intern(same))
+	}
+	return values, nil
+}
+
+// texts interns a value as a set of texts: options are compared as texts, a single
+// value is a set of one.
+func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
+	list := v.Elements()
+	if v.Kind() != jsontree.List {
+		list = []jsontree.Value{v}
+	}
+	texts := make([]string, len(list))
+	for i, e := range list {
+		if texts[i] = e.Text(); e.Kind() != jsontree.Text {
+			texts[i] = canonical(e)
+		}
+	}
+	if len(texts) == 0 {
+		return matcher.Value{}
+	}
+	return matcher.SetValue(r.Schema.Set(texts))
+}
+
+// others writes all that must be equal as one text, "" when there is nothing.
+func (r *Ruleset) others(attributes jsontree.Value) string {
+	var parts []string
+	for _, m := range attributes.Members() {
+		if m.Value.Kind() == jsontree.Null || m.Value.Kind() == jsontree.Text && m.Value.Text() == "" {
+			continue
+		}
+		declared := slices.ContainsFunc(r.options, func(o option) bool { return o.name == m.Name })
+		own := slices.Contains(special, m.Name) && (m.Name != crossPlatform || len(r.options) == 0)
+		if !slices.Contains(always, m.Name) && (r.freeOthers || declared || own) {
+			continue
+		}
+		parts = append(parts, strconv.Quote(m.Name)+":"+canonical(m.Value))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ",")
+}
+
+// canonical writes a value so that equal values have equal texts.
+func canonical(v jsontree.Value) string {
+	switch v.Kind() {
+	case jsontree.Text:
+		return strconv.Quote(v.Text())
+	case jsontree.Number:
+		if f, ok := v.Float(); ok {
+			return strconv.FormatFloat(f+0, 'f', -1, 64)
+		}
+	case jsontree.List:
+		parts := make([]string, len(v.Elements()))
+		for i, e := range v.Elements() {
+			parts[i] = canonical(e)
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case jsontree.Struct:
+		parts := make([]string, len(v.Members()))
+		for i, m := range v.Members() {
+			parts[i] = strconv.Quote(m.Name) + ":" + canonical(m.Value)
+		}
+		slices.Sort(parts)
+		return "{" + strings.Join(parts, ",") + "}"
+	}
+	return v.String()
+}
+
+// Player reads what the rules look at out of a player's attributes. What is not a
+// number counts 0, as it does at the service.
+func (r *Ruleset) Player(id string, attributes jsontree.Value) matcher.Player {
+	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
+	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))
+	for _, n := range r.numbers {
+		if v, ok := attributes.Member(n.attribute); ok {
+			if f, ok := v.Float(); ok {
+				p.Values[n.column] = matcher.NumberValue(f)
+			}
+		}
+	}
+	return p
+}

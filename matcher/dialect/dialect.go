@@ -1,0 +1,95 @@
+// Package dialect is the table of the vendors' languages of rules. It recognises in
+// which one a document is written and compiles it.
+//
+// A new vendor is a folder below this one, which exports a [vendor.Dialect], and its
+// line in the table. What the rest of the program needs to know about compiled rules
+// they say themselves; see package vendor.
+package dialect
+
+import (
+	"strings"
+
+	"mmsim/matcher/dialect/accelbyte"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/playfab"
+	"mmsim/matcher/dialect/roblox"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// All returns the dialects in the order in which they try to recognise a document.
+func All() []vendor.Dialect {
+	return []vendor.Dialect{
+		playfab.Dialect(),
+		accelbyte.Dialect(),
+		roblox.Dialect(),
+	}
+}
+
+// Names lists the names of all dialects.
+func Names() []string {
+	var names []string
+	for _, d := range All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// NamesThat lists the dialects whose rules place players on servers, or those whose
+// rules form matches.
+func NamesThat(place bool) []string {
+	var names []string
+	for _, d := range All() {
+		if d.Places == place {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// Titles lists what a file of rules may hold, for a sentence.
+func Titles() string {
+	var titles []string
+	for _, d := range All() {
+		titles = append(titles, d.Title)
+	}
+	last := len(titles) - 1
+	return strings.Join(titles[:last], ", ") + " or " + titles[last]
+}
+
+// Recognise returns the first dialect that a document looks like; false: none.
+func Recognise(root jsontree.Value) (vendor.Dialect, bool) {
+	for _, d := range All() {
+		if d.Recognises(root) {
+			return d, true
+		}
+	}
+	return vendor.Dialect{}, false
+}
+
+// Of returns the dialect of rules: the named one, or, where no name is given, the
+// one that recognises them.
+func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
+	if name == "" {
+		if d, ok := Recognise(rules); ok {
+			return d, nil
+		}
+	}
+	for _, d := range All() {
+		if d.Name == name {
+			return d, nil
+		}
+	}
+	return vendor.Dialect{}, rules.Errorf("rules in no dialect that is known, expected one of %s", strings.Join(Names(), ", "))
+}
+
+// Default returns the dialect, and its rules, by which players are placed on servers
+// where no rules are named.
+func Default() (vendor.Dialect, jsontree.Value, error) {
+	for _, d := range All() {
+		if d.Default != "" {
+			root, err := jsontree.Parse("rules", []byte(d.Default))
+			return d, root, err
+		}
+	}
+	panic("dialect: no dialect has default rules")
+}

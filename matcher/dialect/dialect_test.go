@@ -1,0 +1,58 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Every line of the table can be named, is said in help texts, and serves either queues
+// or placement.
+func TestTable(t *testing.T) {
+	names := Names()
+	if compact := slices.Compact(slices.Sorted(slices.Values(names))); len(compact) != len(names) {
+		t.Errorf("two dialects have one name: %v", names)
+	}
+	if got := len(NamesThat(true)) + len(NamesThat(false)); got != len(names) {
+		t.Errorf("%d dialects that place or form matches, want %d", got, len(names))
+	}
+	for _, d := range All() {
+		if named, err := Of(d.Name, jsontree.Value{}); err != nil || named.Name != d.Name {
+			t.Errorf("%s: got %q by its name (%v)", d.Name, named.Name, err)
+		}
+		if d.Title == "" || !strings.Contains(Titles(), d.Title) {
+			t.Errorf("%s: the title %q is not in %q", d.Name, d.Title, Titles())
+		}
+	}
+}
+
+func TestUnknownDialect(t *testing.T) {
+	root, err := jsontree.Parse("rules.json", []byte(`{"whose": "nobody's"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, ok := Recognise(root); ok {
+		t.Errorf("%s recognises %v", d.Name, root)
+	}
+	for _, name := range []string{"", "matchwork"} {
+		_, err := Of(name, root)
+		if want := "rules.json:1:1: rules in no dialect that is known, expected one of playfab, accelbyte, roblox"; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// Where no rules are named, players are placed by the default of a dialect that places.
+func TestDefault(t *testing.T) {
+	d, root, err := Default()
+	if err != nil || !d.Places {
+		t.Fatalf("got %q, which places: %v (%v)", d.Name, d.Places, err)
+	}
+	list, err := d.Compile(root, vendor.Options{})
+	if err != nil || len(list) != 1 || list[0].Placement == nil || list[0].Queue != nil {
+		t.Errorf("got %v (%v), want rules that place players", list, err)
+	}
+}

@@ -1,0 +1,172 @@
+package jsontree
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Kind is the type of a JSON value.
+type Kind uint8
+
+// The six types of JSON.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	Text
+	List
+	Struct // an object; the name Object belongs to the reader of one
+)
+
+// Value is one JSON value and its place in the text. The zero Value is null at
+// no place. Values share their text's storage and are never changed.
+type Value struct {
+	from     *source
+	start    int32
+	end      int32
+	kind     Kind
+	text     string // content of a text; literal of a number or a bool
+	elements []Value
+	members  []Member
+}
+
+// Member is one name of an object with its value.
+type Member struct {
+	Name  string
+	Value Value
+	start int32 // of the name
+}
+
+// Kind returns the type of the value.
+func (v Value) Kind() Kind { return v.kind }
+
+// Text returns the content of a text value, else "".
+func (v Value) Text() string {
+	if v.kind != Text {
+		return ""
+	}
+	return v.text
+}
+
+// Bool tells whether the value is true.
+func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
+
+// Elements returns the values of a list in their order, else nothing.
+func (v Value) Elements() []Value { return v.elements }
+
+// Members returns the members of an object in their order, else nothing.
+func (v Value) Members() []Member { return v.members }
+
+// Size returns the bytes that the value takes in its text.
+func (v Value) Size() int { return int(v.end - v.start) }
+
+// Float returns a number as a double. It fails where the value is no number or
+// is beyond the range of doubles: rounding 1e999 to infinity would turn a slip
+// into a rule that admits everything.
+func (v Value) Float() (float64, bool) {
+	if v.kind != Number {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(v.text, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// Whole returns a number that is a whole one from 0 to limit, however it is
+// written: 10, 10.0 and 1e1 are the same. It fails for anything else.
+func (v Value) Whole(limit uint32) (uint32, bool) {
+	f, ok := v.Float()
+	if !ok || f != math.Trunc(f) || f < 0 || f > float64(limit) {
+		return 0, false
+	}
+	return uint32(f), true
+}
+
+// Member returns the value under a name of an object. A null counts as absent:
+// exports of a schema write null for what is not set. Cost: linear in the members.
+func (v Value) Member(name string) (Value, bool) {
+	for i := range v.members {
+		if m := &v.members[i]; m.Name == name {
+			return m.Value, m.Value.kind != Null
+		}
+	}
+	return Value{}, false
+}
+
+// Any returns the value as encoding/json would decode it into an interface.
+func (v Value) Any() any {
+	switch v.kind {
+	case Bool:
+		return v.Bool()
+	case Number:
+		f, _ := v.Float()
+		return f
+	case Text:
+		return v.text
+	case List:
+		list := make([]any, len(v.elements))
+		for i, e := range v.elements {
+			list[i] = e.Any()
+		}
+		return list
+	case Struct:
+		object := make(map[string]any, len(v.members))
+		for _, m := range v.members {
+			object[m.Name] = m.Value.Any()
+		}
+		return object
+	default:
+		return nil
+	}
+}
+
+// textMax is the length in characters to which a message shortens a value.
+const textMax = 40
+
+// String quotes the value for a message, shortened.
+func (v Value) String() string {
+	switch v.kind {
+	case Null:
+		return "null"
+	case List:
+		return "a list"
+	case Struct:
+		return "an object"
+	case Text:
+		return Quote(v.text)
+	}
+	return shorten(v.text)
+}
+
+// Quote quotes a text for a message, shortened.
+func Quote(text string) string {
+	if short := shorten(text); short != text {
+		return strconv.Quote(short[:len(short)-len("…")]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= textMax {
+		return text
+	}
+	return string([]rune(text)[:textMax]) + "…"
+}
+
+// Errorf makes the error about this value: it begins with its place and ends
+// with its line and a caret.
+func (v Value) Errorf(format string, args ...any) error {
+	return v.from.errorAt(int(v.start), fmt.Sprintf(format, args...))
+}
+
+// Errorf makes the error about a member, which points at its name.
+func (m Member) Errorf(format string, args ...any) error {
+	return m.Value.from.errorAt(int(m.start), fmt.Sprintf(format, args...))
+}
+
+// Place returns FILE:LINE:COLUMN of the value.
+func (v Value) Place() string { return v.from.place(int(v.start)) }
+
+// Span returns where the value begins and ends in its text, in bytes.
+func (v Value) Span() (begin, end int) { return int(v.start), int(v.end) }

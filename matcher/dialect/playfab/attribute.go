@@ -1,0 +1,238 @@
+package playfab
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ohler55/ojg/jp"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Source tells where an attribute is kept.
+type Source uint8
+
+// The sources of attributes.
+const (
+	User         Source = iota // the client sends it with the ticket
+	PlayerEntity               // an object that the service keeps about the player
+)
+
+// String returns the source as queues spell it.
+func (s Source) String() string { return [...]string{"User", "PlayerEntity"}[s] }
+
+// Attribute is one value of a player that rules look at.
+type Attribute struct {
+	Source Source
+	Path   string // as the queue writes it
+	Kind   matcher.Kind
+	Column matcher.Column
+	// Required is set when a player without the attribute cannot be matched at
+	// all, because a rule gives no default and does not accept its absence.
+	Required bool
+
+	path path
+	rule string // first that reads it, for messages
+}
+
+// attribute reads the Attribute of a rule and gives it a column. The result is
+// shared by rules that read the same.
+func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
+	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}
+	o, ok := r.Object.Object("Attribute")
+	if !ok {
+		if !r.Has("Attribute") {
+			r.Missing("Attribute", "an object with Path and Source")
+		}
+		return &a
+	}
+	a.Path = o.Text("Path")
+	var err error
+	if a.path, err = parsePath(a.Path); err != nil {
+		if v, ok := o.Get("Path"); ok {
+			o.Misfit(v, "Path", err.Error())
+		}
+	}
+	switch source := o.Text("Source"); source {
+	case "User":
+	case "PlayerEntity":
+		a.Source = PlayerEntity
+	default:
+		if v, ok := o.Get("Source"); ok {
+			o.Misfit(v, "Source", "User or PlayerEntity")
+		}
+	}
+	r.unknown(o)
+	return r.current.share(a)
+}
+
+// share returns the queue's attribute like a, a new one at first sight.
+func (q *Queue) share(a Attribute) *Attribute {
+	i := slices.IndexFunc(q.Attributes, func(b Attribute) bool {
+		return a.Source == b.Source && a.Path == b.Path && a.Kind == b.Kind
+	})
+	if i < 0 {
+		// The kind is part of the name: one path read as a number and as a text
+		// gives two columns. Of a path that no ticket can satisfy, Lint tells.
+		a.Column = q.Schema.Column(fmt.Sprintf("%s %s %d", a.Source, a.Path, a.Kind))
+		i = len(q.Attributes)
+		q.Attributes = append(q.Attributes, a)
+	}
+	return &q.Attributes[i]
+}
+
+// missing is what a rule does about players without its attribute.
+type missing struct {
+	any       bool           // they may meet anybody
+	byDefault jsontree.Value // else: what they are taken to have; null for none
+}
+
+// missing reads the missing-attribute members of a rule. Without a behaviour the
+// default is used if there is one; else, and under UseDefault without a default,
+// a value is required: the engine is told "any", and tickets that would need it
+// are refused.
+func (r *ruleReader) missing(a *Attribute) missing {
+	byDefault, hasDefault := r.Get("DefaultAttributeValue")
+	if !hasDefault {
+		byDefault = jsontree.Value{}
+	}
+	v, given := r.Get("AttributeNotSpecifiedBehavior")
+	switch {
+	case v.Text() == "MatchAny":
+		return missing{any: true, byDefault: byDefault}
+	case given && v.Text() != "UseDefault":
+		r.Misfit(v, "AttributeNotSpecifiedBehavior", "UseDefault or MatchAny")
+		return missing{}
+	case !given && hasDefault:
+		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, read as UseDefault")
+	case !given:
+		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, tickets without the attribute are refused")
+	case !hasDefault:
+		r.Warnf(v, "AttributeNotSpecifiedBehavior", "UseDefault without DefaultAttributeValue, tickets without the attribute are refused")
+	}
+	if !hasDefault {
+		a.Required = true
+		return missing{any: true}
+	}
+	return missing{byDefault: byDefault}
+}
+
+// path finds a value in a player's JSON: the whole path as one key first, then
+// step by step through nested objects; with brackets or wildcards it is JSONPath.
+// The documents show both plain and $. spellings for either source.
+type path struct {
+	whole string
+	steps []string
+	query jp.Expr // instead of steps
+}
+
+// pathMax bounds the length of a path; nothing documented comes near.
+const pathMax = 1000
+
+func parsePath(text string) (path, error) {
+	steps := strings.TrimPrefix(text, "$.")
+	switch {
+	case steps == "" || len(text) > pathMax:
+		return path{}, fmt.Errorf("a path of 1 to %d characters", pathMax)
+	case !strings.ContainsAny(text, "[*") && !strings.Contains(text, ".."):
+		return path{whole: text, steps: strings.Split(steps, ".")}, nil
+	}
+	query, err := jp.ParseString(text)
+	if err != nil {
+		return path{}, fmt.Errorf("JSONPath such as $.skill.mean (%v)", err)
+	}
+	return path{whole: text, query: query}, nil
+}
+
+// errSeveral refuses a JSONPath with several answers: which of them counts is
+// not documented, and the order of some is not even defined.
+var errSeveral = errors.New("the path finds several values, expected one")
+
+// find returns the value that the path leads to, nil when there is none or it is
+// null.
+func (p *path) find(root jsontree.Value) (any, error) {
+	if v, ok := root.Member(p.whole); ok {
+		return v.Any(), nil
+	}
+	if p.query != nil {
+		found := p.query.Get(root.Any())
+		switch len(found) {
+		case 0:
+			return nil, nil
+		case 1:
+			return found[0], nil
+		}
+		return nil, errSeveral
+	}
+	v, ok := root, true
+	for _, step := range p.steps {
+		if v, ok = v.Member(step); !ok {
+			return nil, nil
+		}
+	}
+	return v.Any(), nil
+}
+
+// read returns a player's value, which is missing when the path leads nowhere.
+func (a *Attribute) read(schema *matcher.Schema, attributes, entity jsontree.Value) (matcher.Value, error) {
+	root := attributes
+	if a.Source == PlayerEntity {
+		root = entity
+	}
+	found, err := a.path.find(root)
+	if err != nil {
+		return matcher.Value{}, err
+	}
+	if found == nil {
+		return matcher.Value{}, nil
+	}
+	switch a.Kind {
+	case matcher.IsNumber:
+		if f, ok := found.(float64); ok && !math.IsInf(f, 0) {
+			return matcher.NumberValue(f), nil
+		}
+		return matcher.Value{}, fmt.Errorf("got %s, expected a number", describe(found))
+	case matcher.IsText:
+		if text, ok := found.(string); ok {
+			return matcher.TextValue(schema.Intern(text)), nil
+		}
+		return matcher.Value{}, fmt.Errorf("got %s, expected a text", describe(found))
+	default:
+		return readSet(schema, found)
+	}
+}
+
+func readSet(schema *matcher.Schema, found any) (matcher.Value, error) {
+	list, ok := found.([]any)
+	if !ok {
+		return matcher.Value{}, fmt.Errorf("got %s, expected a list of texts", describe(found))
+	}
+	texts := make([]string, 0, len(list))
+	for _, element := range list {
+		text, ok := element.(string)
+		if !ok {
+			return matcher.Value{}, fmt.Errorf("got %s in the list, expected texts", describe(element))
+		}
+		texts = append(texts, text)
+	}
+	return matcher.SetValue(schema.Set(texts)), nil
+}
+
+// describe quotes a value for a message.
+func describe(v any) string {
+	switch v := v.(type) {
+	case string:
+		return jsontree.Quote(v)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	case nil:
+		return "null"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,80 @@
+package playfab
+
+import (
+	"fmt"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Dialect is the entry of PlayFab queues in the table of dialects.
+func Dialect() vendor.Dialect {
+	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Recognises: Recognises, Compile: compileRules}
+}
+
+// compileRules compiles the queues of a document.
+func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+	queues, warnings, err := Compile(root, Options{
+		Strict:         o.Strict,
+		ExpansionBasis: o.ExpansionBasis,
+		OptionalBasis:  o.OptionalBasis,
+		Budget:         o.Budget,
+		PartitionAbove: o.PartitionAbove,
+	})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*vendor.Rules, len(queues))
+	for i, q := range queues {
+		list[i] = &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}
+		warnings = nil // said once per file
+	}
+	return list, nil
+}
+
+func (q *Queue) describe() string {
+	plural := "s"
+	if len(q.Ruleset.Rules) == 1 {
+		plural = ""
+	}
+	return fmt.Sprintf("PlayFab queue %s, %d to %d players, %d rule%s",
+		q.Name, q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, len(q.Ruleset.Rules), plural)
+}
+
+// capabilities says what the queue needs and can do.
+func (q *Queue) capabilities() *vendor.Queue {
+	return &vendor.Queue{
+		Rules: q.Ruleset, Schema: q.Schema,
+		PicksRegion: q.HasRegionRule(), ReadsLatencies: q.HasRegionRule(), NeedsLatencies: q.HasRegionRule(),
+		WaitBases: true,
+		Reads:     q.Reads(),
+		CheckSize: q.CheckSize,
+		Admission: func() vendor.Admission { return &admission{queue: q} },
+		Player: func(_ string, attributes, entity jsontree.Value) (matcher.Player, error) {
+			return q.Player(attributes, entity)
+		},
+		Statistics: &vendor.Statistics{
+			WindowMS:    StatisticsWindowMS,
+			ShowPlayers: q.ShowPlayers, ShowTimeToMatch: q.ShowTimeToMatch,
+			Snapshot: func(nowMS int64, waiting int, matched []vendor.MatchedTicket) any {
+				return q.Statistics(nowMS, waiting, matched)
+			},
+		},
+	}
+}
+
+// admission refuses tickets of a wrong size, and players who are in a ticket already:
+// of two tickets with the same player the older one stays.
+type admission struct {
+	queue   *Queue
+	members Members
+}
+
+// Admit implements vendor.Admission.
+func (a *admission) Admit(ticket string, players []string, createdMS, untilMS int64) error {
+	if err := a.queue.CheckSize(len(players)); err != nil {
+		return err
+	}
+	return a.members.Add(ticket, players, createdMS, untilMS)
+}

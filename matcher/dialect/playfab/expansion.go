@@ -1,0 +1,243 @@
+package playfab
+
+import (
+	"math"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// limitUse tells what a linear expansion has to say about where it stops.
+type limitUse uint8
+
+const (
+	limitOptional limitUse = iota
+	limitRequired
+	limitNone // there is no such member; the threshold falls to 0
+)
+
+// expansion describes the expansions of a rule with one threshold.
+type expansion struct {
+	overrides string // member of a custom expansion
+	whole     bool   // thresholds are unsigned 32-bit numbers
+	limit     limitUse
+}
+
+// schedule reads the expansion of a rule whose threshold starts at base.
+func (r *ruleReader) schedule(base float64, e expansion) matcher.Schedule {
+	o, linear, ok := r.expansion(true)
+	switch {
+	case !ok:
+		return matcher.Fixed(base)
+	case linear:
+		return r.linear(o, base, e)
+	}
+	everyMS := r.interval(o)
+	element := numbers
+	if e.whole {
+		element = wholeNumbers
+	}
+	list := r.overrides(o, e.overrides, element)
+	if !o.Has(e.overrides) {
+		o.Missing(e.overrides, "a list of overrides")
+	}
+	r.unknown(o)
+	return custom(base, everyMS, list)
+}
+
+// custom is a custom expansion; one without overrides changes nothing.
+func custom(base float64, everyMS int64, list []matcher.Override) matcher.Schedule {
+	if len(list) == 0 {
+		return matcher.Fixed(base)
+	}
+	return matcher.Custom(base, everyMS, list)
+}
+
+// linear reads a linear expansion.
+func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) matcher.Schedule {
+	read := o.Float
+	if e.whole {
+		read = func(name string) float64 { return float64(o.Whole(name)) }
+	}
+	everyMS, delta, limit := r.interval(o), read("Delta"), 0.0
+	if e.limit == limitNone {
+		delta = -delta
+	} else if o.Has("Limit") || e.limit == limitRequired {
+		limit = read("Limit")
+	} else {
+		o.Get("Limit") // null counts as absent
+		limit = math.Inf(1)
+		if delta < 0 {
+			limit = math.Inf(-1)
+		}
+	}
+	r.unknown(o)
+	return matcher.Linear(base, delta, limit, everyMS)
+}
+
+// enabled reads the expansion of a string equality rule: when it is active.
+func (r *ruleReader) enabled() matcher.Schedule {
+	o, _, ok := r.expansion(false)
+	if !ok {
+		return matcher.Fixed(1)
+	}
+	everyMS := r.interval(o)
+	list := r.overrides(o, "EnabledOverrides", truths)
+	if !o.Has("EnabledOverrides") {
+		o.Missing("EnabledOverrides", "a list of true and false")
+	}
+	for i := range list {
+		list[i].Inactive = list[i].Value == 0
+	}
+	r.unknown(o)
+	return custom(1, everyMS, list)
+}
+
+// bounds reads the expansion of a match total rule, which may replace either
+// bound or both. An absent list leaves the rule's own bound in force.
+func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule) {
+	o, _, ok := r.expansion(false)
+	if !ok {
+		return matcher.Fixed(least), matcher.Fixed(most)
+	}
+	everyMS := r.interval(o)
+	lower = custom(least, everyMS, r.overrides(o, "MinOverrides", numbers))
+	upper = custom(most, everyMS, r.overrides(o, "MaxOverrides", numbers))
+	if !o.Has("MinOverrides") && !o.Has("MaxOverrides") {
+		o.Missing("MaxOverrides", "MinOverrides or MaxOverrides")
+	}
+	r.unknown(o)
+	return lower, upper
+}
+
+// expansion finds the expansion of a rule in either layout and tells whether it
+// is linear. Rules without linear expansion need no Type.
+func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linear, ok bool) {
+	found := ""
+	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
+		v, present := r.Get(name)
+		switch {
+		case !present:
+			continue
+		case found != "":
+			r.Misfit(v, name, "one expansion at most, "+found+" is another")
+			return nil, false, false
+		case name == "LinearExpansion" && !linearAllowed:
+			r.Misfit(v, name, "none: a "+r.kind.name+" expands by overrides only")
+			return nil, false, false
+		}
+		found = name
+		body, ok = r.Object.Object(name)
+	}
+	if !ok {
+		return nil, false, false
+	}
+	if found != "Expansion" {
+		if !linearAllowed {
+			r.Warnf(body.Value, found, "read as Expansion")
+		}
+		return body, found == "LinearExpansion", true
+	}
+	t, typed := body.Get("Type")
+	switch {
+	case t.Text() == "Custom" || !typed && !linearAllowed:
+		return body, false, true
+	case t.Text() == "Linear" && linearAllowed:
+		return body, true, true
+	case !typed:
+		body.Missing("Type", "Linear or Custom")
+	case linearAllowed:
+		body.Misfit(t, "Type", "Linear or Custom")
+	default:
+		body.Misfit(t, "Type", "Custom: a "+r.kind.name+" expands by overrides only")
+	}
+	return nil, false, false
+}
+
+// interval reads SecondsBetweenExpansions as ms.
+func (r *ruleReader) interval(o *jsontree.Object) int64 {
+	seconds := o.Whole("SecondsBetweenExpansions")
+	if v, ok := o.Get("SecondsBetweenExpansions"); ok && seconds == 0 && v.Kind() == jsontree.Number {
+		if f, _ := v.Float(); f == 0 {
+			o.Misfit(v, "SecondsBetweenExpansions", "1 or more")
+		}
+	}
+	// An interval that could not be read is an error already; 1 s keeps the
+	// schedule sound until it is reported.
+	return max(1, int64(seconds)) * 1000
+}
+
+// override is what the elements of a list of overrides are.
+type override struct {
+	expected string // for messages
+	read     func(jsontree.Value) (float64, bool)
+}
+
+var (
+	numbers      = override{"numbers or null", jsontree.Value.Float}
+	wholeNumbers = override{"whole numbers from 0 to 4294967295, or null", func(v jsontree.Value) (float64, bool) {
+		n, ok := v.Whole(math.MaxUint32)
+		return float64(n), ok
+	}}
+	truths = override{"true, false or null", func(v jsontree.Value) (float64, bool) {
+		if v.Bool() {
+			return 1, true
+		}
+		return 0, v.Kind() == jsontree.Bool
+	}}
+)
+
+// overrides reads a list of overrides: plain values, objects with a Value, and
+// null for an interval in which the rule is not active; or the text that the
+// portal shows, with semicolons.
+func (r *ruleReader) overrides(o *jsontree.Object, name string, element override) []matcher.Override {
+	v, ok := o.Get(name)
+	switch {
+	case !ok:
+		return nil
+	case v.Kind() == jsontree.Text:
+		return r.portalOverrides(o, name, v, element)
+	case v.Kind() != jsontree.List:
+		o.Misfit(v, name, "a list of overrides")
+		return nil
+	case len(v.Elements()) == 0:
+		o.Warnf(v, name, "an empty list changes nothing")
+	}
+	list := make([]matcher.Override, 0, len(v.Elements()))
+	for _, e := range v.Elements() {
+		if e.Kind() == jsontree.Struct {
+			body, _ := r.problems.Object(e, o.What(name))
+			inner, present := body.Get("Value")
+			r.unknown(body)
+			if !present {
+				inner = jsontree.Value{}
+			}
+			e = inner
+		}
+		value, ok := element.read(e)
+		if !ok && e.Kind() != jsontree.Null {
+			o.Misfit(e, name, element.expected)
+		}
+		list = append(list, matcher.Override{Value: value, Inactive: e.Kind() == jsontree.Null})
+	}
+	return list
+}
+
+// portalOverrides reads "0.2;0.3;null".
+func (r *ruleReader) portalOverrides(o *jsontree.Object, name string, v jsontree.Value, element override) []matcher.Override {
+	o.Warnf(v, name, "a text with semicolons, read as a list of overrides")
+	var list []matcher.Override
+	for part := range strings.SplitSeq(v.Text(), ";") {
+		part = strings.TrimSpace(part)
+		parsed, err := jsontree.Parse(name, []byte(part))
+		value, ok := element.read(parsed)
+		inactive := err == nil && parsed.Kind() == jsontree.Null
+		if !ok && !inactive {
+			o.Misfit(v, name, element.expected+" between semicolons")
+			return nil
+		}
+		list = append(list, matcher.Override{Value: value, Inactive: inactive})
+	}
+	return list
+}

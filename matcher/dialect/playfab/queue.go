@@ -1,0 +1,221 @@
+package playfab
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Limits that the service documents for a queue, and ours.
+const (
+	matchSizeMin      = 2
+	matchSizeMax      = 100
+	matchSizeTeamsMax = 32
+	rulesMax          = 20
+	queueNameMax      = 64
+	ruleNameMax       = 255
+	weightMax         = 1000
+	// teamsMax follows from the others: a team that can never have a player is a
+	// slip, and a match with teams has at most 32 players.
+	teamsMax = matchSizeTeamsMax
+	// bytesMax bounds one text of queues; a queue at all of its limits takes
+	// some 20 kB.
+	bytesMax = 4 << 20
+)
+
+// Queue is one compiled queue.
+type Queue struct {
+	Name    string
+	Ruleset *matcher.Ruleset
+	Schema  *matcher.Schema
+	// Attributes lists what the rules read about players, each path, source and
+	// kind once.
+	Attributes []Attribute
+	// ShowPlayers and ShowTimeToMatch tell what statistics players may see.
+	ShowPlayers, ShowTimeToMatch bool
+
+	latencies *Attribute // of the region rule: where clients report what they measured
+	value     jsontree.Value
+	rules     []jsontree.Value // as Ruleset.Rules
+}
+
+// namePattern is what names of queues, teams and rules look like.
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// queue reads one queue. Errors are recorded; the result is usable only if there
+// are none.
+func (c *compiler) queue(v jsontree.Value) *Queue {
+	o, ok := c.problems.Object(v, "")
+	if !ok {
+		return nil
+	}
+	c.current = &Queue{
+		Schema:  &matcher.Schema{},
+		Ruleset: &matcher.Ruleset{ExpansionBasis: c.ExpansionBasis, OptionalBasis: c.OptionalBasis, Budget: c.Budget, PartitionAbove: c.PartitionAbove},
+		value:   v,
+	}
+	q := c.current
+	q.Name = c.name(o, queueNameMax)
+	q.Ruleset.Name = q.Name
+	c.teams(o)
+	c.sizes(o)
+	c.rules(o)
+	c.allocation(o)
+	if show, ok := o.Object("StatisticsVisibilityToPlayers"); ok {
+		q.ShowPlayers = c.requiredBool(show, "ShowNumberOfPlayersMatching")
+		q.ShowTimeToMatch = c.requiredBool(show, "ShowTimeToMatch")
+		c.unknown(show)
+	}
+	c.unknown(o)
+	return q
+}
+
+// name reads the Name of a queue, team or rule.
+func (c *compiler) name(o *jsontree.Object, longest int) string {
+	name := o.Text("Name")
+	if v, ok := o.Get("Name"); ok && v.Kind() == jsontree.Text && (len(name) > longest || !namePattern.MatchString(name)) {
+		o.Misfit(v, "Name", fmt.Sprintf("1 to %d letters, digits, _ and -, the first a letter or digit", longest))
+	}
+	return name
+}
+
+func (c *compiler) requiredBool(o *jsontree.Object, name string) bool {
+	if _, ok := o.Get(name); !ok {
+		o.Missing(name, "true or false")
+	}
+	return o.BoolOr(name, false)
+}
+
+// sizes reads how many players a match and a ticket have.
+func (c *compiler) sizes(o *jsontree.Object) {
+	set := c.current.Ruleset
+	set.MinPlayers = c.within(o, "MinMatchSize", matchSizeMin, 1<<32-1)
+	if len(set.Teams) > 0 {
+		set.MaxPlayers = c.within(o, "MaxMatchSize", 0, matchSizeTeamsMax)
+	} else {
+		set.MaxPlayers = c.within(o, "MaxMatchSize", 0, matchSizeMax)
+	}
+	if v, ok := o.Get("MaxMatchSize"); ok && set.MaxPlayers > 0 && set.MaxPlayers < set.MinPlayers {
+		o.Misfit(v, "MaxMatchSize", fmt.Sprintf("at least MinMatchSize, which is %d", set.MinPlayers))
+	}
+	if _, ok := o.Get("MaxTicketSize"); ok {
+		set.MaxTicket = c.within(o, "MaxTicketSize", 1, 1<<32-1)
+	}
+	c.fitTeams(o)
+}
+
+// within reads a required whole number in a range; 0 when it is not.
+func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int {
+	errors := c.problems.Count()
+	n := o.Whole(name)
+	if c.problems.Count() > errors {
+		return 0
+	}
+	if v, _ := o.Get(name); n < from || n > to {
+		expected := fmt.Sprintf("%d or more", from)
+		if to < 1<<32-1 {
+			expected = fmt.Sprintf("at most %d", to)
+			if to == matchSizeTeamsMax {
+				expected += " in a queue with Teams"
+			}
+		}
+		o.Misfit(v, name, expected)
+		return 0
+	}
+	return int(n)
+}
+
+// fitTeams warns of team sizes that admit no match. It is no error: the
+// service's own sample has sums that disagree with the match sizes.
+func (c *compiler) fitTeams(o *jsontree.Object) {
+	set := c.current.Ruleset
+	least, most := 0, 0
+	for _, team := range set.Teams {
+		least, most = least+team.Min, most+team.Max
+	}
+	teams, ok := o.Get("Teams")
+	switch {
+	case !ok || len(set.Teams) == 0 || set.MaxPlayers == 0 || set.MinPlayers == 0:
+	case least > set.MaxPlayers:
+		o.Warnf(teams, "Teams", "no match is possible: the MinTeamSize add up to %d, MaxMatchSize is %d", least, set.MaxPlayers)
+	case most < set.MinPlayers:
+		o.Warnf(teams, "Teams", "no match is possible: the MaxTeamSize add up to %d, MinMatchSize is %d", most, set.MinPlayers)
+	}
+}
+
+// teams reads the teams; an empty list is the same as none.
+func (c *compiler) teams(o *jsontree.Object) {
+	list := o.List("Teams")
+	if v, _ := o.Get("Teams"); len(list) == 1 || len(list) > teamsMax {
+		c.problems.Errorf(v, "Teams: got %d, expected none or 2 to %d", len(list), teamsMax)
+		return
+	}
+	for i, v := range list {
+		team, ok := c.problems.Object(v, fmt.Sprintf("Teams[%d]", i))
+		if !ok {
+			continue
+		}
+		name := c.name(team, queueNameMax)
+		smallest, largest := team.Whole("MinTeamSize"), team.Whole("MaxTeamSize")
+		if v, ok := team.Get("MinTeamSize"); ok && smallest > largest {
+			team.Misfit(v, "MinTeamSize", fmt.Sprintf("at most MaxTeamSize, which is %d", largest))
+		} else if v, ok := team.Get("MaxTeamSize"); ok && (largest == 0 || largest > matchSizeMax) {
+			team.Misfit(v, "MaxTeamSize", fmt.Sprintf("1 to %d players", matchSizeMax))
+		}
+		c.unique(team, name, teamNames(c.current.Ruleset.Teams))
+		c.unknown(team)
+		c.current.Ruleset.Teams = append(c.current.Ruleset.Teams, matcher.Team{Name: name, Min: int(smallest), Max: int(largest)})
+	}
+}
+
+func teamNames(teams []matcher.Team) []string {
+	names := make([]string, len(teams))
+	for i, team := range teams {
+		names[i] = team.Name
+	}
+	return names
+}
+
+// unique checks a name against those before it. Documents disagree whether case
+// counts in names; names that differ in it alone have passed the service when
+// they stand in an export, so they are a warning.
+func (c *compiler) unique(o *jsontree.Object, name string, before []string) {
+	v, ok := o.Get("Name")
+	if !ok {
+		return
+	}
+	for _, other := range before {
+		switch {
+		case other == name:
+			o.Misfit(v, "Name", "a name that no other has")
+			return
+		case strings.EqualFold(other, name):
+			o.Warnf(v, "Name", "%q and %q differ in letter case only", other, name)
+			return
+		}
+	}
+}
+
+// allocation checks what the allocation of servers requires. Its members have no
+// effect on matching.
+func (c *compiler) allocation(o *jsontree.Object) {
+	v, _ := o.Get("ServerAllocationEnabled")
+	enabled := o.BoolOr("ServerAllocationEnabled", false)
+	o.TextOr("BuildId", "")
+	if alias, ok := o.Object("BuildAliasParams"); ok {
+		alias.Text("AliasId")
+		c.unknown(alias)
+	}
+	if !enabled {
+		return
+	}
+	if !c.hasRule("RegionSelectionRule") {
+		c.problems.Errorf(v, "ServerAllocationEnabled: true, but there is no RegionSelectionRule, which it requires")
+	}
+	if !o.Has("BuildId") && !o.Has("BuildAliasParams") {
+		c.problems.Errorf(v, "ServerAllocationEnabled: true, but there is neither BuildId nor BuildAliasParams, one of which it requires")
+	}
+}

@@ -1,0 +1,272 @@
+package playfab
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// ruleKind is one of the vendor's types of rule.
+type ruleKind struct {
+	name   string // as Type spells it
+	member string // of the queue in the typed layout: a list, unless it is name itself
+	team   bool   // needs Teams and has no weight
+	read   func(*ruleReader) matcher.Rule
+}
+
+// single tells whether a queue has room for one rule of the kind only.
+func (k *ruleKind) single() bool { return k.member == k.name }
+
+func ruleKinds() []ruleKind {
+	return []ruleKind{
+		{"StringEqualityRule", "StringEqualityRules", false, (*ruleReader).stringEquality},
+		{"DifferenceRule", "DifferenceRules", false, (*ruleReader).difference},
+		{"SetIntersectionRule", "SetIntersectionRules", false, (*ruleReader).setIntersection},
+		{"MatchTotalRule", "MatchTotalRules", false, (*ruleReader).matchTotal},
+		{"RegionSelectionRule", "RegionSelectionRule", false, (*ruleReader).regionSelection},
+		{"TeamDifferenceRule", "TeamDifferenceRules", true, (*ruleReader).teamDifference},
+		{"TeamSizeBalanceRule", "TeamSizeBalanceRule", true, (*ruleReader).teamSizeBalance},
+		{"TeamTicketSizeSimilarityRule", "TeamTicketSizeSimilarityRule", true, (*ruleReader).teamTicketSizeSimilarity},
+	}
+}
+
+// rules reads the rules of both layouts in the order of the file: it is the
+// order in which distances are added up and in which explanations look.
+func (c *compiler) rules(queue *jsontree.Object) {
+	c.seen = nil
+	kinds := ruleKinds()
+	for _, m := range queue.Value.Members() {
+		if m.Name == "Rules" {
+			for i, v := range queue.List("Rules") {
+				c.typedRule(kinds, v, fmt.Sprintf("Rules[%d]", i))
+			}
+		}
+		for i := range kinds {
+			kind := &kinds[i]
+			switch {
+			case m.Name != kind.member:
+			case !kind.single():
+				for j, v := range queue.List(m.Name) {
+					c.rule(kind, v, fmt.Sprintf("%s[%d]", m.Name, j))
+				}
+			default:
+				if v, ok := queue.Get(m.Name); ok {
+					c.rule(kind, v, m.Name)
+				}
+			}
+		}
+	}
+	if n := len(c.seen); n > rulesMax {
+		c.problems.Errorf(queue.Value, "got %d rules, expected at most %d over all types", n, rulesMax)
+	}
+}
+
+// typedRule reads a rule of the Rules list, whose Type says what it is.
+func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, place string) {
+	o, ok := c.problems.Object(v, place)
+	if !ok {
+		return
+	}
+	text := o.Text("Type")
+	i := slices.IndexFunc(kinds, func(k ruleKind) bool { return k.name == text })
+	if i >= 0 {
+		c.rule(&kinds[i], v, place)
+	} else if t, ok := o.Get("Type"); ok && t.Kind() == jsontree.Text {
+		expected := "one of"
+		for _, k := range kinds {
+			expected += " " + k.name
+		}
+		o.Misfit(t, "Type", expected)
+	}
+}
+
+// ruleReader reads one rule.
+type ruleReader struct {
+	*compiler
+	*jsontree.Object
+	kind *ruleKind
+}
+
+// rule reads one rule into the current queue. Those beyond the limit are only
+// counted: rules compares the count, and each is compared with all before it.
+func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
+	if len(c.seen) >= rulesMax {
+		c.seen = append(c.seen, ruleInFile{})
+		return
+	}
+	what := place
+	if name, ok := v.Member("Name"); ok && name.Kind() == jsontree.Text {
+		what = fmt.Sprintf("%s %s", kind.name, name)
+	}
+	o, ok := c.problems.Object(v, what)
+	if !ok {
+		return
+	}
+	name := c.name(o, ruleNameMax)
+	var before []string
+	for _, r := range c.seen {
+		before = append(before, r.name)
+	}
+	c.unique(o, name, before)
+	if kind.single() && c.hasRule(kind.name) {
+		c.problems.Errorf(v, "%s: a second one, expected at most one in a queue", kind.name)
+	}
+	c.seen = append(c.seen, ruleInFile{kind.name, name})
+	if kind.team && len(c.current.Ruleset.Teams) == 0 {
+		c.problems.Errorf(v, "%s looks at Teams, but the queue has none", kind.name)
+	}
+	if t, ok := o.Get("Type"); ok && t.Text() != kind.name {
+		o.Misfit(t, "Type", kind.name)
+	}
+	r := &ruleReader{c, o, kind}
+	rule := kind.read(r)
+	c.unknown(o)
+	c.current.Ruleset.Rules = append(c.current.Ruleset.Rules, rule)
+	c.current.rules = append(c.current.rules, v)
+}
+
+// common reads what all rules have.
+func (r *ruleReader) common() matcher.Common {
+	common := matcher.Common{Name: r.TextOr("Name", ""), Weight: 1, OptionalAfterMS: matcher.Never}
+	if _, ok := r.Get("SecondsUntilOptional"); ok {
+		common.OptionalAfterMS = int64(r.Whole("SecondsUntilOptional")) * 1000
+	}
+	v, ok := r.Get("Weight")
+	switch {
+	case !ok:
+	case r.kind.team:
+		r.Warnf(v, "Weight", "rules about teams have none, ignored")
+	default:
+		common.Weight = r.Float("Weight")
+		if v.Kind() == jsontree.Number && !(common.Weight > 0 && common.Weight <= weightMax) {
+			r.Misfit(v, "Weight", fmt.Sprintf("a number above 0 and at most %d", weightMax))
+		}
+	}
+	return common
+}
+
+func (r *ruleReader) stringEquality() matcher.Rule {
+	rule := &matcher.EqualText{Common: r.common(), Enabled: r.enabled()}
+	attribute := r.attribute(matcher.IsText)
+	missing := r.missing(attribute)
+	rule.Column, rule.MissingAny = attribute.Column, missing.any
+	if d := missing.byDefault; d.Kind() == jsontree.Text {
+		rule.Default = r.current.Schema.Intern(d.Text())
+	} else if d.Kind() != jsontree.Null {
+		r.Misfit(d, "DefaultAttributeValue", "a text")
+	}
+	return rule
+}
+
+func (r *ruleReader) difference() matcher.Rule {
+	rule := &matcher.NumberDistance{Common: r.common()}
+	attribute := r.attribute(matcher.IsNumber)
+	missing := r.missing(attribute)
+	rule.Column, rule.MissingAny = attribute.Column, missing.any
+	if d := missing.byDefault; d.Kind() != jsontree.Null {
+		rule.Default = r.FloatOr("DefaultAttributeValue", 0)
+	}
+	// The article about rule weights calls the member MaxDifference.
+	name := "Difference"
+	if v, ok := r.Get("MaxDifference"); ok {
+		r.Warnf(v, "MaxDifference", "read as Difference")
+		if name = "MaxDifference"; r.Has("Difference") {
+			r.Misfit(v, "MaxDifference", "either Difference or MaxDifference")
+		}
+	}
+	rule.Max = r.schedule(r.Float(name), expansion{overrides: "DifferenceOverrides", limit: limitOptional})
+	if v, ok := r.Get("MergeFunction"); ok {
+		switch v.Text() {
+		case "Average":
+			rule.Merge = matcher.Average
+		case "Min":
+			rule.Merge = matcher.Lowest
+		case "Max":
+			rule.Merge = matcher.Highest
+		default:
+			r.Misfit(v, "MergeFunction", "Min, Max or Average")
+		}
+	}
+	return rule
+}
+
+func (r *ruleReader) setIntersection() matcher.Rule {
+	rule := &matcher.SetOverlap{Common: r.common()}
+	attribute := r.attribute(matcher.IsSet)
+	missing := r.missing(attribute)
+	rule.Column, rule.MissingAny = attribute.Column, missing.any
+	if d := missing.byDefault; d.Kind() != jsontree.Null {
+		rule.Default = r.defaultSet(d)
+	}
+	// Linear expansion lowers the requirement down to 0: the schema says "added",
+	// but an expansion that tightens would contradict every other page.
+	rule.MinShared = r.schedule(float64(r.Whole("MinIntersectionSize")),
+		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitNone})
+	return rule
+}
+
+// defaultSet reads a default that is a list of different texts.
+func (r *ruleReader) defaultSet(d jsontree.Value) []matcher.Text {
+	var texts []string
+	for _, v := range d.Elements() {
+		if v.Kind() != jsontree.Text || slices.Contains(texts, v.Text()) {
+			r.Misfit(v, "DefaultAttributeValue", "texts, each once")
+			return nil
+		}
+		texts = append(texts, v.Text())
+	}
+	if d.Kind() != jsontree.List {
+		r.Misfit(d, "DefaultAttributeValue", "a list of texts")
+	}
+	return r.current.Schema.Set(texts)
+}
+
+func (r *ruleReader) matchTotal() matcher.Rule {
+	rule := &matcher.MatchTotal{Common: r.common()}
+	rule.Column = r.attribute(matcher.IsNumber).Column
+	least, most := r.Float("Min"), r.Float("Max")
+	rule.Min, rule.Max = r.bounds(least, most)
+	if v, ok := r.Get("Max"); ok && most < least && rule.Min.List == nil && rule.Max.List == nil {
+		r.Misfit(v, "Max", fmt.Sprintf("at least Min, which is %v", least))
+	}
+	return rule
+}
+
+func (r *ruleReader) regionSelection() matcher.Rule {
+	rule := &matcher.ReachRegion{Common: r.common()}
+	if v, ok := r.Get("Path"); !ok {
+		r.Missing("Path", "where players report their latencies")
+	} else if path, err := parsePath(r.Text("Path")); err != nil {
+		r.Misfit(v, "Path", err.Error())
+	} else {
+		r.current.latencies = &Attribute{Path: v.Text(), Source: User, path: path, rule: rule.Name}
+	}
+	rule.MaxRTTMS = r.schedule(float64(r.Whole("MaxLatency")),
+		expansion{overrides: "MaxLatencyOverrides", whole: true, limit: limitRequired})
+	return rule
+}
+
+func (r *ruleReader) teamDifference() matcher.Rule {
+	rule := &matcher.TeamGap{Common: r.common(), Default: r.Float("DefaultAttributeValue")}
+	rule.Column = r.attribute(matcher.IsNumber).Column
+	rule.Max = r.schedule(r.Float("Difference"), expansion{overrides: "DifferenceOverrides", limit: limitOptional})
+	return rule
+}
+
+func (r *ruleReader) teamSizeBalance() matcher.Rule {
+	rule := &matcher.TeamBalance{Common: r.common()}
+	rule.Max = r.schedule(float64(r.Whole("Difference")),
+		expansion{overrides: "DifferenceOverrides", whole: true, limit: limitOptional})
+	return rule
+}
+
+func (r *ruleReader) teamTicketSizeSimilarity() matcher.Rule {
+	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
+		if v, ok := r.Get(name); ok {
+			r.Misfit(v, name, "none in this rule")
+		}
+	}
+	return &matcher.LargeParties{Common: r.common()}
+}

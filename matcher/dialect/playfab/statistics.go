@@ -1,0 +1,82 @@
+package playfab
+
+import (
+	"slices"
+
+	"mmsim/matcher/dialect/vendor"
+)
+
+// StatisticsWindowMS is how far back the live view of time to match looks: the service
+// refreshes its statistics every five minutes. Its window is not documented.
+const StatisticsWindowMS = 5 * 60 * 1000
+
+// TimeToMatch is how long tickets took to find a match. Percentiles are nearest
+// rank; the service does not say which method it uses.
+type TimeToMatch struct {
+	Average, Percentile50, Percentile90, Percentile99 float64
+}
+
+// View is what somebody sees of a queue's statistics; nil parts are hidden, or
+// have nothing to tell.
+type View struct {
+	NumberOfPlayersMatching        *int         `json:",omitempty"` // players, not tickets
+	TimeToMatchStatisticsInSeconds *TimeToMatch `json:",omitempty"`
+}
+
+// Statistics is the queue_statistics block of a result.
+type Statistics struct {
+	Queue string `json:"queue"`
+	// Live is what a server sees at the instant: tickets matched in the last five
+	// minutes.
+	Live View `json:"live"`
+	// Players is what players see of it; nil: the service forbids the request.
+	Players *View `json:"players"`
+	// Whole is over all tickets matched.
+	Whole *TimeToMatch `json:"whole"`
+}
+
+// Statistics returns the statistics of the queue at an instant. waiting counts
+// the players who wait then. Cost: one sort of the waits.
+func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTicket) Statistics {
+	var all, recent []int64
+	for _, m := range matched {
+		all = append(all, m.WaitMS)
+		if m.AtMS > nowMS-StatisticsWindowMS && m.AtMS <= nowMS {
+			recent = append(recent, m.WaitMS)
+		}
+	}
+	s := Statistics{Queue: q.Name, Whole: timeToMatch(all)}
+	s.Live = View{&waiting, timeToMatch(recent)}
+	if q.ShowPlayers || q.ShowTimeToMatch {
+		s.Players = &View{}
+		if q.ShowPlayers {
+			s.Players.NumberOfPlayersMatching = s.Live.NumberOfPlayersMatching
+		}
+		if q.ShowTimeToMatch {
+			s.Players.TimeToMatchStatisticsInSeconds = s.Live.TimeToMatchStatisticsInSeconds
+		}
+	}
+	return s
+}
+
+// timeToMatch summarises waits in ms, nil when there are none. It sorts them.
+func timeToMatch(waits []int64) *TimeToMatch {
+	if len(waits) == 0 {
+		return nil
+	}
+	slices.Sort(waits)
+	var sum int64
+	for _, w := range waits {
+		sum += w
+	}
+	percentile := func(p int) float64 {
+		rank := (p*len(waits) + 99) / 100 // nearest rank, from 1
+		return float64(waits[rank-1]) / 1000
+	}
+	return &TimeToMatch{
+		Average:      float64(sum) / float64(1000*len(waits)),
+		Percentile50: percentile(50),
+		Percentile90: percentile(90),
+		Percentile99: percentile(99),
+	}
+}

@@ -1,0 +1,131 @@
+package playfab
+
+import (
+	"fmt"
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Refusal is why the service does not take a ticket. It begins with the
+// service's error code.
+type Refusal struct{ Code, Reason string }
+
+func (r *Refusal) Error() string { return r.Code + ": " + r.Reason }
+
+// The codes of refusals. The last one is a reason for cancelling: a party that
+// no team can hold would otherwise wait until it gives up.
+const (
+	codeTooLarge    = "MatchmakingNumberOfPlayersInTicketTooLarge"
+	codeAttribute   = "MatchmakingAttributeInvalid"
+	codeMembership  = "MatchmakingTicketMembershipLimitExceeded"
+	codeUnmatchable = "TicketUnmatchable"
+)
+
+// CheckSize refuses a ticket of too many players.
+func (q *Queue) CheckSize(players int) error {
+	set := q.Ruleset
+	largest := 0
+	for _, team := range set.Teams {
+		largest = max(largest, team.Max)
+	}
+	switch {
+	case set.MaxTicket > 0 && players > set.MaxTicket:
+		return &Refusal{codeTooLarge, fmt.Sprintf("%d players, expected at most MaxTicketSize, which is %d", players, set.MaxTicket)}
+	case players >= set.MaxPlayers:
+		return &Refusal{codeTooLarge, fmt.Sprintf("%d players, expected fewer than MaxMatchSize, which is %d", players, set.MaxPlayers)}
+	case len(set.Teams) > 0 && players > largest:
+		return &Refusal{codeUnmatchable, fmt.Sprintf("%d players, but the largest MaxTeamSize is %d", players, largest)}
+	}
+	return nil
+}
+
+// Members refuses players who are already in another ticket of the queue. The
+// zero value knows nobody.
+type Members struct{ activeIn map[string]active }
+
+// active is the ticket that a player is in, until it gives up at an instant.
+type active struct {
+	ticket  string
+	untilMS int64
+}
+
+// Add notes the players of a ticket that is created at an instant and gives up at
+// another, [matcher.Never] if it does not, or refuses it and notes nobody. Add
+// tickets in the order of their creation: one that gave up before bars nobody.
+func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
+	if m.activeIn == nil {
+		m.activeIn = make(map[string]active)
+	}
+	for _, player := range players {
+		if other, ok := m.activeIn[player]; ok && createdMS < other.untilMS {
+			return &Refusal{codeMembership, fmt.Sprintf("player %q is in ticket %q already", player, other.ticket)}
+		}
+	}
+	for _, player := range players {
+		m.activeIn[player] = active{ticket, untilMS}
+	}
+	return nil
+}
+
+// Player reads what the rules look at out of a player's JSON: the attributes that
+// the client sends and the objects that the service keeps. RTTMS is nil where the
+// client reported no latencies; the caller then gives what it knows otherwise.
+// The error is a *Refusal of the player's ticket.
+func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error) {
+	p := matcher.Player{Values: make([]matcher.Value, q.Schema.Columns())}
+	for i := range q.Attributes {
+		a := &q.Attributes[i]
+		value, err := a.read(q.Schema, attributes, entity)
+		if err != nil {
+			return p, &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s: %v", a.Path, a.rule, err)}
+		}
+		if value.Kind == matcher.Missing && a.Required {
+			return p, a.missing()
+		}
+		p.Values[a.Column] = value
+	}
+	if q.latencies == nil {
+		return p, nil
+	}
+	found, err := q.latencies.path.find(attributes)
+	if err == nil && found != nil {
+		p.RTTMS, err = q.readLatencies(found)
+	}
+	if err != nil {
+		return p, &Refusal{codeAttribute, fmt.Sprintf("latencies at %s of rule %s: %v", q.latencies.Path, q.latencies.rule, err)}
+	}
+	return p, nil
+}
+
+// missing is the refusal of whoever lacks a required attribute.
+func (a *Attribute) missing() error {
+	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing, and there is no default", a.Path, a.rule)}
+}
+
+// readLatencies reads the list that clients report: [{"region", "latency"}].
+func (q *Queue) readLatencies(found any) ([]float64, error) {
+	list, ok := found.([]any)
+	if !ok {
+		return nil, fmt.Errorf("got %s, expected a list of objects with region and latency", describe(found))
+	}
+	rttMS := []float64{}
+	for _, element := range list {
+		entry, _ := element.(map[string]any)
+		name, named := entry["region"].(string)
+		ms, measured := entry["latency"].(float64)
+		if !named || !measured || ms < 0 || math.IsInf(ms, 0) {
+			return nil, fmt.Errorf("got %s in the list, expected objects with a region and a latency in ms", describe(element))
+		}
+		region, err := q.Schema.Region(name)
+		if err != nil {
+			return nil, err
+		}
+		for len(rttMS) <= int(region) {
+			rttMS = append(rttMS, math.NaN()) // not measured
+		}
+		rttMS[region] = ms
+	}
+	return rttMS, nil
+}

@@ -1,0 +1,272 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+// DataType is what a custom attribute holds.
+type DataType string
+
+// The data types. A Bool is kept as one of the texts "true" and "false", because
+// the service carries constants as text.
+const (
+	Bool   DataType = "Bool"
+	Number DataType = "Number"
+	String DataType = "String"
+)
+
+// Attribute is a custom attribute of players or servers.
+type Attribute struct {
+	Name    string
+	Type    DataType
+	Column  matcher.Column // in the values of players or of servers
+	Default matcher.Value  // of who has none; not missing, unless From is there
+	// From is the player attribute whose value in the server's first player is the
+	// default of a server attribute; nil: Default is.
+	From *Attribute
+
+	id string // in an export
+	at jsontree.Value
+}
+
+// reserved are the names that players and servers have of themselves; a custom
+// attribute of such a name could not be told from them.
+var reserved = slices.Concat(playerValueNames[:], []string{
+	"playMinutes28d", "friends", "ip", "matchmakingType", "latencies",
+	"capacity", "region", "serverType", "shuttingDown",
+})
+
+func playerColumn(name string) string { return "player " + name }
+func serverColumn(name string) string { return "server " + name }
+
+// attributes reads the declarations of "player" or "server" attributes in our
+// format, or of an export (playerAttributeSchema, serverAttributeSchema).
+func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool) []*Attribute {
+	member := owner
+	if exported {
+		member += "AttributeSchema"
+	}
+	list := from.List(member)
+	most := attributesMax
+	if !c.limits {
+		most = liftedMax
+	}
+	if len(list) > most {
+		c.problems.Errorf(list[most], "%s: %d %s attributes, expected at most %d%s", from.What(member), len(list), owner, most, c.liftHint())
+		return nil
+	}
+	var attributes []*Attribute
+	for i, v := range list {
+		what := fmt.Sprintf("%s[%d]", from.What(member), i)
+		if name, ok := v.Member("name"); ok && name.Kind() == jsontree.Text {
+			what = fmt.Sprintf("%s attribute %s", owner, name)
+		}
+		if o, ok := c.problems.Object(v, what); ok {
+			attributes = append(attributes, c.attribute(o, owner, exported, attributes))
+		}
+	}
+	return attributes
+}
+
+// liftHint tells how limits of the service are lifted.
+func (c *compiler) liftHint() string {
+	if !c.limits {
+		return ""
+	}
+	return ` (a limit of the service; "deployLimits": false lifts it)`
+}
+
+// attribute reads one declaration.
+func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, before []*Attribute) *Attribute {
+	a := &Attribute{Name: o.Text("name"), at: o.Value}
+	v, ok := o.Get("name")
+	switch {
+	case !ok || v.Kind() != jsontree.Text:
+	case a.Name == "":
+		o.Misfit(v, "name", "a name that is not empty")
+	case slices.Contains(reserved, a.Name):
+		o.Misfit(v, "name", "another name: players or servers have this one of themselves")
+	case slices.ContainsFunc(before, func(b *Attribute) bool { return b.Name == a.Name }):
+		o.Misfit(v, "name", "a name that no other attribute has")
+	default:
+		c.short(o, v, "name")
+	}
+	a.Type = DataType(c.choice(o, "dataType", string(Bool), string(Number), string(String)))
+	column := serverColumn(a.Name)
+	if owner == "player" {
+		column = playerColumn(a.Name)
+	}
+	a.Column = c.config.Schema.Column(column)
+	if exported {
+		a.id = o.TextOr("id", "")
+		c.exportedDefault(o, a, owner)
+		for _, known := range []string{"universeId", "attributeValueLocation", "createdTime", "updatedTime"} {
+			o.Get(known)
+		}
+	} else {
+		c.ownDefault(o, a, owner)
+		o.TextOr("description", "")
+	}
+	c.unknown(o, !exported)
+	return a
+}
+
+// short checks the length of a name or value, which the service limits.
+func (c *compiler) short(o *jsontree.Object, v jsontree.Value, member string) {
+	if n := utf8.RuneCountInString(v.Text()); c.limits && n > nameMax {
+		o.Misfit(v, member, fmt.Sprintf("at most %d characters, it has %d%s", nameMax, n, c.liftHint()))
+	}
+}
+
+// ownDefault reads a default in our format: a constant, or for a server attribute
+// {"playerAttribute": NAME}.
+func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
+	v, ok := o.Get("defaultValue")
+	if !ok {
+		o.Missing("defaultValue", "the value of who has none")
+		return
+	}
+	if owner == "server" && v.Kind() == jsontree.Struct {
+		reference, _ := o.Object("defaultValue")
+		name := reference.Text("playerAttribute")
+		if named, ok := reference.Get("playerAttribute"); ok && named.Kind() == jsontree.Text {
+			c.refer(reference, named, "playerAttribute", a, func(b *Attribute) bool { return b.Name == name })
+		}
+		c.unknown(reference, true)
+		return
+	}
+	c.constant(o, v, "defaultValue", a)
+}
+
+// constant sets the default of an attribute.
+func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string, a *Attribute) {
+	if a.Type == "" {
+		return // said already
+	}
+	value, ok := a.read(c.config.Schema, v)
+	if !ok || a.Type == Bool && v.Kind() != jsontree.Bool {
+		o.Misfit(v, member, a.expected())
+		return
+	}
+	c.short(o, v, member)
+	a.Default = value
+}
+
+// refer sets the player attribute that a server attribute's default comes from.
+func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a *Attribute, is func(*Attribute) bool) {
+	i := slices.IndexFunc(c.config.PlayerAttributes, is)
+	switch {
+	case i < 0:
+		o.Misfit(v, member, "a player attribute that is declared")
+	case c.config.PlayerAttributes[i].Type != a.Type:
+		o.Misfit(v, member, fmt.Sprintf("a player attribute of type %s; this one is %s", a.Type, c.config.PlayerAttributes[i].Type))
+	default:
+		a.From = c.config.PlayerAttributes[i]
+	}
+}
+
+// exportedDefault reads a default as the service exports it: a value with its type,
+// for a server attribute inside a source.
+func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner string) {
+	outer, ok := o.Object("defaultValue")
+	if !ok {
+		if !o.Has("defaultValue") {
+			o.Missing("defaultValue", "the value of who has none")
+		}
+		return
+	}
+	if owner == "player" {
+		c.exportedValue(outer, a)
+		return
+	}
+	switch c.choice(outer, "sourceCase", "Constant", "PlayerAttributeReference") {
+	case "Constant":
+		if constant, ok := outer.Object("constant"); ok {
+			c.exportedValue(constant, a)
+		} else if !outer.Has("constant") {
+			outer.Missing("constant", "a value")
+		}
+		outer.Get("playerAttributeReference")
+	case "PlayerAttributeReference":
+		// The API has it as an object with an id; the dashboard's own client as the id.
+		v, ok := outer.Get("playerAttributeReference")
+		if id, is := v.Member("id"); is {
+			v = id
+		}
+		if ok {
+			c.refer(outer, v, "playerAttributeReference", a, func(b *Attribute) bool { return b.id != "" && b.id == v.Text() })
+		} else {
+			outer.Missing("playerAttributeReference", "the id of a player attribute")
+		}
+		outer.Get("constant")
+	}
+	c.unknown(outer, false)
+}
+
+// exportedValue reads {"stringValue": …, "type": "String"} and its like.
+func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
+	members := map[DataType]string{Bool: "boolValue", Number: "numericValue", String: "stringValue"}
+	member := members[a.Type]
+	if v, ok := o.Get(member); ok {
+		c.constant(o, v, member, a)
+	} else if a.Type != "" {
+		o.Missing(member, a.expected())
+	}
+	if v, ok := o.Get("type"); ok && a.Type != "" && v.Text() != string(a.Type) {
+		o.Misfit(v, "type", fmt.Sprintf("%s, the dataType of the attribute", a.Type))
+	}
+	for _, other := range []string{"boolValue", "numericValue", "stringValue"} {
+		o.Get(other)
+	}
+	c.unknown(o, false)
+}
+
+// expected words what a value of the attribute looks like.
+func (a *Attribute) expected() string {
+	switch a.Type {
+	case Bool:
+		return "true or false"
+	case Number:
+		return numberExpected
+	}
+	return "a text"
+}
+
+// read reads a value of the attribute.
+func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Value, bool) {
+	switch a.Type {
+	case Bool:
+		if v.Kind() == jsontree.Bool {
+			return matcher.TextValue(schema.Intern(boolText(v.Bool()))), true
+		}
+		word := strings.ToLower(v.Text()) // data in columns has it as text
+		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
+	case Number:
+		return number(v, -scoring.MaxNumber)
+	}
+	return matcher.TextValue(schema.Intern(v.Text())), v.Kind() == jsontree.Text
+}
+
+func boolText(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// numberExpected words the range of a custom number.
+var numberExpected = fmt.Sprintf("a number between %g and %g", -scoring.MaxNumber, scoring.MaxNumber)
+
+// number reads a number that is not below a bound, nor beyond what scores are
+// computed from.
+func number(v jsontree.Value, least float64) (matcher.Value, bool) {
+	n, ok := v.Float()
+	return matcher.NumberValue(n), ok && n >= least && n <= scoring.MaxNumber
+}

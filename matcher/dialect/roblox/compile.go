@@ -1,0 +1,229 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+// Limits of the service for a game, and ours where they are lifted.
+const (
+	attributesMax    = 5 // of players, and of servers
+	customSignalsMax = 2
+	nameMax          = 50  // characters of an attribute's name, and of its value
+	liftedMax        = 100 // attributes and custom signals when the limits are lifted
+	bytesMax         = 1 << 20
+)
+
+// Options are what the file does not say.
+type Options struct {
+	// Strict makes unknown members of an export errors instead of warnings.
+	Strict bool
+}
+
+// Config is one compiled configuration.
+type Config struct {
+	Name     string
+	Revision string // of the service's documents
+	Scoring  *scoring.Scorer
+	Schema   *matcher.Schema
+	// PlayerAttributes and ServerAttributes are the custom ones, as declared.
+	PlayerAttributes, ServerAttributes []*Attribute
+	// MaxPlayers is the capacity of servers that say none; 0: not known.
+	MaxPlayers int
+
+	columns [playerValues]matcher.Column
+	entries []entry
+	value   jsontree.Value
+}
+
+// entry is one signal of a configuration, in the order of Scoring.Signals.
+type entry struct {
+	at      jsontree.Value
+	what    string // how messages call it
+	name    string
+	builtIn *builtIn // nil: custom
+	weight  float64
+}
+
+// Read compiles the configuration in the text of a file, whose name messages begin
+// with. See [Compile].
+func Read(file string, text []byte, options Options) (*Config, []string, error) {
+	root, err := jsontree.ParseAtMost(file, text, bytesMax)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Compile(root, options)
+}
+
+// Compile compiles a configuration. Errors and warnings each begin
+// FILE:LINE:COLUMN and name the entry and the member; up to 20 errors are joined.
+func Compile(root jsontree.Value, options Options) (config *Config, warnings []string, err error) {
+	if root.Size() > bytesMax {
+		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
+	}
+	var problems jsontree.Problems
+	c := compiler{Options: options, problems: &problems, limits: true,
+		config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
+	for v, name := range playerValueNames {
+		c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
+	}
+	switch o, ok := problems.Object(root, ""); {
+	case !ok: // recorded
+	case isExport(root):
+		c.export(o)
+	default:
+		c.own(o)
+	}
+	if problems.Count() == 0 {
+		c.warnOfNothing()
+		if err := c.config.Scoring.Validate(); err != nil {
+			problems.Errorf(root, "%v", err)
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, problems.Warnings(), err
+	}
+	return c.config, problems.Warnings(), nil
+}
+
+// Recognises tells whether a JSON value looks like a configuration. The empty
+// object, which is one, looks like nothing: its dialect must be named.
+func Recognises(root jsontree.Value) bool {
+	for _, member := range []string{"signals", "template", "revision", "place"} {
+		if _, ok := root.Member(member); ok {
+			return true
+		}
+	}
+	return isExport(root)
+}
+
+// compiler is the state of one Compile.
+type compiler struct {
+	Options
+	problems *jsontree.Problems
+	config   *Config
+	revision int  // place in revisions
+	limits   bool // what the service would not deploy is an error
+	voiceOff bool // in this place
+}
+
+// own compiles our format.
+func (c *compiler) own(o *jsontree.Object) {
+	c.config.Name = o.TextOr("name", "")
+	c.readRevision(o, 0)
+	template := c.template(o)
+	c.limits = o.BoolOr("deployLimits", true)
+	c.place(o)
+	if attributes, ok := o.Object("attributes"); ok {
+		c.config.PlayerAttributes = c.attributes(attributes, "player", false)
+		c.config.ServerAttributes = c.attributes(attributes, "server", false)
+		c.unknown(attributes, true)
+	}
+	list := o.List("signals")
+	for i, v := range list {
+		c.ownSignal(v, fmt.Sprintf("signals[%d]", i))
+	}
+	if template == useDefault || template == "" && !o.Has("signals") {
+		c.addDefaults()
+	}
+	if v, ok := o.Get("minScore"); ok {
+		if c.config.Scoring.MinScore = o.Float("minScore"); c.config.Scoring.MinScore < 0 {
+			o.Misfit(v, "minScore", "a number, 0 or more")
+		}
+	}
+	c.unknown(o, true)
+}
+
+// The templates that a configuration may start from.
+const (
+	useDefault    = "UseDefault"
+	notApplicable = "NotApplicable"
+)
+
+// template reads the template; "" where none is named.
+func (c *compiler) template(o *jsontree.Object) string {
+	if _, ok := o.Get("template"); !ok {
+		return ""
+	}
+	return c.choice(o, "template", useDefault, notApplicable)
+}
+
+// readRevision reads the revision, by default the one at a place in revisions.
+func (c *compiler) readRevision(o *jsontree.Object, otherwise int) {
+	c.revision = otherwise
+	if _, ok := o.Get("revision"); ok {
+		if i := slices.Index(revisions, c.choice(o, "revision", revisions...)); i >= 0 {
+			c.revision = i
+		}
+	}
+	c.config.Revision = revisions[c.revision]
+}
+
+// choice reads a required member that is one of some words; "" when it is not.
+func (c *compiler) choice(o *jsontree.Object, name string, words ...string) string {
+	expected := "one of " + strings.Join(words, ", ")
+	v, ok := o.Get(name)
+	if !ok {
+		o.Missing(name, expected)
+		return ""
+	}
+	if v.Kind() != jsontree.Text || !slices.Contains(words, v.Text()) {
+		o.Misfit(v, name, expected)
+		return ""
+	}
+	return v.Text()
+}
+
+// unknown reports the members that nobody asked for. In our format and under
+// Strict they are errors.
+func (c *compiler) unknown(o *jsontree.Object, strict bool) {
+	for _, m := range o.Rest() {
+		switch {
+		case !strict && m.Value.Kind() == jsontree.Null: // the service exports what is not set
+		case strict || c.Strict:
+			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
+		default:
+			o.Warnf(m.Value, m.Name, "unknown member, ignored")
+		}
+	}
+}
+
+// add appends a signal of the configuration.
+func (c *compiler) add(e entry, signal scoring.Signal) {
+	c.config.entries = append(c.config.entries, e)
+	c.config.Scoring.Signals = append(c.config.Scoring.Signals, signal)
+}
+
+// addDefaults puts the default signals before all others, except those that are
+// listed: these keep their own weights, at the default's place in the sum.
+func (c *compiler) addDefaults() {
+	listed, signals := c.config.entries, c.config.Scoring.Signals
+	c.config.entries, c.config.Scoring.Signals = nil, nil
+	for i := range builtIns {
+		b := &builtIns[i]
+		if at := slices.IndexFunc(listed, func(e entry) bool { return e.builtIn == b }); at >= 0 {
+			c.add(listed[at], signals[at])
+		} else if weight := b.weights[c.revision]; weight != absent {
+			weight = c.forced(c.config.value, b, weight)
+			c.add(entry{c.config.value, "default " + b.label, b.label, b, weight},
+				b.signal(c.revision, &c.config.columns, weight, b.factorIn(c.revision)))
+		}
+	}
+	for i, e := range listed {
+		if e.builtIn == nil {
+			c.add(e, signals[i])
+		}
+	}
+}
+
+// warnOfNothing warns of a configuration that tells no servers apart.
+func (c *compiler) warnOfNothing() {
+	if !slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.weight > 0 }) {
+		c.problems.Warnf(c.config.value, "no signal has a weight above 0: all scores are 0, and the oldest server wins")
+	}
+}

@@ -1,0 +1,434 @@
+package roblox
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+const declared = `"attributes": {
+	"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000}, {"name": "Guild", "dataType": "String", "defaultValue": "none"},
+		{"name": "Hardcore", "dataType": "Bool", "defaultValue": false}],
+	"server": [{"name": "Clock", "dataType": "Number", "defaultValue": 0}, {"name": "Mode", "dataType": "String", "defaultValue": "Any"},
+		{"name": "Open", "dataType": "Bool", "defaultValue": true}]}`
+
+// custom is a configuration of one custom signal.
+func custom(members string) string {
+	return `{` + declared + `, "signals": [{"signal": "Mine", "weight": 1, ` + members + `}]}`
+}
+
+// exported is an export of one custom signal.
+func exported(kind, members string) string {
+	return `{"scoringConfiguration": {"signalWeights": {}, "customSignals": {"Mine": {"weight": 1, "customSignalType": "` + kind + `", ` + members + `}}},
+	"playerAttributeSchema": [{"id": "p1", "name": "Elo", "dataType": "Number", "defaultValue": {"numericValue": 5, "type": "Number"}}],
+	"serverAttributeSchema": [{"id": "s1", "name": "Clock", "dataType": "Number", "defaultValue": {"sourceCase": "PlayerAttributeReference", "playerAttributeReference": {"id": "p1"}}}]}`
+}
+
+func attribute(owner, members string) string {
+	return `{"signals": [], "attributes": {"` + owner + `": [{"name": "Elo", ` + members + `}]}}`
+}
+
+func read(t *testing.T, text string) (*Config, []string) {
+	t.Helper()
+	config, warnings, err := Read("c.json", []byte(text), Options{})
+	if err != nil {
+		t.Fatalf("%v\nin %s", err, text)
+	}
+	return config, warnings
+}
+
+// Every message begins with its place and names the entry and the member.
+func TestRefusals(t *testing.T) {
+	const elo = `"type": "PlayerNumerical", "playerAttribute": "Elo", "maxRelevantDifference": 5, `
+	const clock = `"type": "ServerNumerical", "serverAttribute": "Clock", "maxRelevantDifference": 5, `
+	five := strings.Repeat(`{"name": "A", "dataType": "Bool", "defaultValue": true},`, 5)
+	for _, test := range []struct{ text, want string }{
+		{`[]`, `got a list, expected an object`},
+		{`{"signal": []}`, `signal: unknown member, expected one of name, revision`},
+		{`{"signals": {}}`, `signals: got an object, expected a list`},
+		{`{"signals": [5]}`, `signals[0]: got 5, expected an object`},
+		{`{"signals": [{"weight": 5}]}`, `signals[0]: signal: missing`},
+		{`{"signals": [{"signal": 5, "weight": 5}]}`, `signals[0]: signal: got 5, expected a text`},
+		{`{"signals": [{"signal": "Age", "weight": -1}]}`, `signal "Age": weight: got -1`},
+		{`{"signals": [{"signal": "Age", "weight": 1e999}]}`, `signal "Age": weight: got 1e999`},
+		{`{"signals": [{"signal": "Age", "weight": null}]}`, `signal "Age": weight: missing`},
+		{`{"signals": [{"signal": "Age", "wieght": 1}]}`, `signal "Age": wieght: unknown member`},
+		{`{"signals": [{"signal": "Age", "weight": 1, "normalizingFactor": -25}]}`, `signal "Age": normalizingFactor: got -25`},
+		{`{"signals": [{"signal": "Occupancy", "weight": 1, "normalizingFactor": 5}]}`, `signal "Occupancy": normalizingFactor: got 5, expected none`},
+		{`{"signals": [{"signal": "PlayHystory", "weight": 1}]}`, `did you mean Play History?`},
+		{`{"signals": [{"signal": "Text Chat", "weight": 1}]}`, `signal "Text Chat": revision 2025-04 has no such signal`},
+		{`{"signals": [{"signal": "age", "weight": 1}, {"signal": "A g e", "weight": 1}]}`, `signal "A g e": a duplicate`},
+		{`{"signals": [{"signal": "Age", "weight": 1e308}, {"signal": "Friends", "weight": 1e308}]}`, `the weights add up to more`},
+		{`{"template": "Invalid"}`, `template: got "Invalid", expected one of UseDefault, NotApplicable`},
+		{`{"revision": 5}`, `revision: got 5, expected one of 2025-04, 2025-12, 2026-08`},
+		{`{"minScore": -1}`, `minScore: got -1`},
+		{`{"place": {"voiceChat": true}}`, `place: voiceChat: unknown member`},
+		{`{"place": {"maxPlayerCount": 0}}`, `place: maxPlayerCount: got 0`},
+		{`{"place": {"socialSlotType": "Some"}}`, `place: socialSlotType: got "Some"`},
+		{`{"place": {"socialSlotType": "Custom"}}`, `place: customSocialSlotsCount: missing`},
+		{`{"place": {"socialSlotType": "Custom", "customSocialSlotsCount": -1}}`, `place: customSocialSlotsCount: got -1`},
+		{custom(`"type": "Numerical"`), `signal "Mine": type: got "Numerical"`},
+		{custom(elo + `"aggregation": "Sum", "compareTo": "JoiningPlayer"`), `signal "Mine": aggregation: got "Sum"`},
+		{custom(elo + `"aggregation": "Average", "compareTo": "Constant", "constantValue": 5`), `signal "Mine": aggregation: got "Average", expected Sum`},
+		{custom(elo + `"aggregation": "Average"`), `signal "Mine": compareTo: missing`},
+		{custom(elo + `"compareTo": "JoiningPlayer"`), `signal "Mine": aggregation: missing`},
+		{custom(elo + `"aggregation": "Average", "compareTo": "JoiningPlayer", "constantValue": 5`), `signal "Mine": constantValue: unknown member`},
+		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": "5"`), `signal "Mine": constantValue: got "5"`},
+		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": 1e13`), `signal "Mine": constantValue: got 1e13, expected a number between`},
+		{custom(`"type": "PlayerNumerical", "playerAttribute": "Guild", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 5`), `"Guild" is a String`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Elo", "distribution": "Cluster"`), `"Elo" is a Number`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Mode", "distribution": "Cluster"`), `playerAttribute: got "Mode", expected the name of a declared attribute`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster", "compareTo": "Constant"`), `signal "Mine": compareTo: got "Constant", expected one of JoiningPlayer`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild"`), `signal "Mine": distribution: missing`},
+		{custom(clock + `"compareTo": "JoiningPlayer"`), `signal "Mine": playerAttribute: missing`},
+		{custom(clock + `"compareTo": "Player"`), `signal "Mine": compareTo: got "Player"`},
+		{custom(`"type": "ServerNumerical", "serverAttribute": "Mode", "maxRelevantDifference": 5, "compareTo": "Constant", "constantValue": 5`), `"Mode" is a String`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Clock", "compareTo": "Constant", "constantValue": "5"`), `"Clock" is a Number`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": 5`), `signal "Mine": constantValue: got 5`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant"`), `signal "Mine": constantValue: missing`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "` + strings.Repeat("x", 51) + `"`), `at most 50 characters, it has 51`},
+		{strings.Replace(custom(`"type": "ServerCategorical"`), "Mine", "preferred players", 1), `expected another name: Friends is one of Roblox's signals`},
+		{strings.Replace(custom(`"type": "ServerCategorical"`), "Mine", "", 1), `signal: got "", expected a name that is not empty`},
+		{`{"signals": [{"signal": "a", "type": "ServerCategorical", "weight": 1}, {"signal": "a", "type": "ServerCategorical", "weight": 1}]}`, `signal "a": serverAttribute: missing`},
+		{attribute("player", `"dataType": "Text", "defaultValue": "x"`), `player attribute "Elo": dataType: got "Text"`},
+		{attribute("player", `"dataType": "Number"`), `player attribute "Elo": defaultValue: missing`},
+		{attribute("player", `"dataType": "Number", "defaultValue": "1000"`), `player attribute "Elo": defaultValue: got "1000"`},
+		{attribute("player", `"dataType": "Bool", "defaultValue": "true"`), `player attribute "Elo": defaultValue: got "true", expected true or false`},
+		{attribute("player", `"dataType": "String", "defaultValue": {"playerAttribute": "Elo"}`), `defaultValue: got an object, expected a text`},
+		{attribute("server", `"dataType": "String", "defaultValue": {"playerAttribute": "Elo"}`), `playerAttribute: got "Elo", expected a player attribute that is declared`},
+		{attribute("server", `"dataType": "String", "defaultValue": "`+strings.Repeat("x", 51)+`"`), `at most 50 characters`},
+		{`{"attributes": {"player": [{"name": "age", "dataType": "Number", "defaultValue": 1}]}}`, `player attribute "age": name: got "age", expected another name`},
+		{`{"attributes": {"server": [{"name": "serverType", "dataType": "Number", "defaultValue": 1}]}}`, `server attribute "serverType": name`},
+		{`{"attributes": {"server": [` + five + `{"name": "F"}]}}`, `6 server attributes, expected at most 5`},
+		{`{"signalWeights": {"Frends": {"weight": 1}}}`, `signalWeights: "Frends": no signal of Roblox's; did you mean Friends?`},
+		{`{"signalWeights": {"Invalid": {"weight": 1}}}`, `"Invalid": no signal of Roblox's`},
+		{`{"signalWeights": {"Age": {"weight": 1, "signalType": "Latency"}}}`, `signal "Age": signalType: got "Latency", expected Age`},
+		{`{"signalWeights": {"Age": {}}}`, `signal "Age": weight: missing`},
+		{`{"signalWeights": {"TextChat": {"weight": 1}}, "revision": "2025-04"}`, `revision 2025-04 has no such signal`},
+		{`{"matchmakingSignalWeights": {"Age": -1}}`, `matchmakingSignalWeights: Age: got -1`},
+		{`{"matchmakingSignalWeights": {"Age": 1}, "customSignalWeights": {"Skill": 1}}`, `customSignalWeights: "Skill": no such custom signal`},
+		{`{"matchmakingSignalWeights": {"Age": 1}, "template": "Invalid"}`, `template: got "Invalid"`},
+		{exported("Invalid", `"weight": 1`), `twice`},
+		{exported("Invalid", `"x": 1`), `signal "Mine": customSignalType: got "Invalid"`},
+		{exported("ServerNumerical", `"name": "age"`), `signal "age": name: got "age", expected another name: Age is one of Roblox's signals`},
+		{exported("ServerNumerical", `"x": 1`), `signal "Mine": serverNumericalSignalConfiguration: missing`},
+		{exported("PlayerNumerical", `"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p9"}, "comparisonType": "Invalid",
+			"aggregation": {"aggregationFunction": "Average"}, "maxRelevantDifference": 5}`), `playerAttribute: got "p9", expected the id of an attribute`},
+		{exported("PlayerNumerical", `"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p1"}, "comparisonType": "Invalid",
+			"aggregation": {"aggregationFunction": "Average"}, "maxRelevantDifference": 5}`), `comparisonType: got "Invalid"`},
+		{exported("PlayerNumerical", `"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p1"}, "comparisonType": "AbsoluteDifferentToPlayer",
+			"aggregation": {"aggregationFunction": "Sum"}, "maxRelevantDifference": 5}`), `aggregationFunction: got "Sum"`},
+		{`{"scoringConfiguration": {}, "serverAttributeSchema": [{"id": "x", "name": "Mode", "dataType": "String", "defaultValue": {"sourceCase": "Invalid"}}]}`,
+			`server attribute "Mode": defaultValue: sourceCase: got "Invalid"`},
+		{`{"scoringConfiguration": {}, "playerAttributeSchema": [{"id": "x", "name": "Mode", "dataType": "String", "defaultValue": {"numericValue": 5}}]}`,
+			`player attribute "Mode": defaultValue: stringValue: missing`},
+	} {
+		_, _, err := Read("c.json", []byte(test.text), Options{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s\n  got  %v\n  want %s", test.text, err, test.want)
+		} else if !strings.HasPrefix(err.Error(), "c.json:") {
+			t.Errorf("no place in %v", err)
+		}
+	}
+}
+
+// A third custom signal and a sixth attribute load when the limits are lifted.
+func TestLiftedLimits(t *testing.T) {
+	var attributes, signals []string
+	for _, name := range []string{"A", "B", "C", "D", "E", strings.Repeat("F", 60)} {
+		attributes = append(attributes, `{"name": "`+name+`", "dataType": "String", "defaultValue": "`+name+`"}`)
+	}
+	for _, name := range []string{"A", "B", "C"} {
+		signals = append(signals, `{"signal": "Same `+name+`", "weight": 1, "type": "PlayerCategorical", "distribution": "Cluster", "playerAttribute": "`+name+`"}`)
+	}
+	text := `"attributes": {"player": [` + strings.Join(attributes, ",") + `]}, "signals": [` + strings.Join(signals, ",") + `]}`
+	if config, _ := read(t, `{"deployLimits": false, `+text); len(config.Scoring.Signals) != 3 || len(config.PlayerAttributes) != 6 {
+		t.Errorf("got %d signals and %d attributes", len(config.Scoring.Signals), len(config.PlayerAttributes))
+	}
+	five := strings.Replace(text, ","+attributes[5], "", 1)
+	if _, _, err := Read("c.json", []byte(`{`+five), Options{}); err == nil || !strings.Contains(err.Error(), `signal "Same C": 3 custom signals, expected at most 2`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// weightsOf returns the weights by name.
+func weightsOf(c *Config) map[string]float64 {
+	weights := map[string]float64{}
+	for _, e := range c.entries {
+		weights[e.name] = e.weight
+	}
+	return weights
+}
+
+// The defaults of the three revisions, as the specification tabulates them.
+func TestDefaults(t *testing.T) {
+	table := map[string][9]float64{ // Friends, Latency, Text Chat, Occupancy, Play History, Language, Age, Voice Chat, Device Type
+		"2025-04": {10, 3, absent, 2, 2, 1, 1, 1, 0},
+		"2025-12": {15, 3, 3, 2, 2, 2, 1, 1, 0},
+		"2026-08": {15, 3, 3, 2, 2, 2, 1, 1, 0},
+	}
+	for revision, want := range table {
+		config, _ := read(t, `{"revision": "`+revision+`"}`)
+		got := weightsOf(config)
+		for i := range builtIns {
+			if w, ok := got[builtIns[i].label]; ok != (want[i] != absent) || ok && w != want[i] {
+				t.Errorf("%s: %s has the weight %v, want %v", revision, builtIns[i].label, w, want[i])
+			}
+		}
+		near := config.Scoring.Signals[1].(*scoring.NearRTT)
+		if late := revision == "2026-08"; near.OverBest != late || near.ScaleMS != map[bool]float64{false: 250, true: 100}[late] {
+			t.Errorf("%s: got %+v", revision, near)
+		}
+	}
+	if config, _ := read(t, `{}`); config.Revision != "2025-04" || len(config.entries) != 8 {
+		t.Errorf("{} is revision %s with %d signals", config.Revision, len(config.entries))
+	}
+}
+
+func TestTemplates(t *testing.T) {
+	config, _ := read(t, `{"template": "UseDefault", "signals": [{"signal": "PreferredPlayers", "weight": 1}, {"signal": "Latency", "weight": 7, "normalizingFactor": 500}]}`)
+	if w := weightsOf(config); w["Friends"] != 1 || w["Latency"] != 7 || w["Age"] != 1 || len(w) != 8 {
+		t.Errorf("got %v", w)
+	}
+	if near := config.Scoring.Signals[1].(*scoring.NearRTT); near.ScaleMS != 500 {
+		t.Errorf("got the factor %v", near.ScaleMS)
+	}
+	for _, text := range []string{`{"signals": []}`, `{"template": "NotApplicable"}`, `{"scoringConfiguration": {"name": "x"}}`} {
+		config, warnings := read(t, text)
+		if len(config.entries) != 0 || len(warnings) != 1 || !strings.Contains(warnings[0], "all scores are 0") {
+			t.Errorf("%s: got %d signals and %q", text, len(config.entries), warnings)
+		}
+	}
+}
+
+// The same signals from our format and from an export are the same to the engine.
+func TestExports(t *testing.T) {
+	config, warnings := read(t, exported("PlayerNumerical", `"name": "Mine", "description": "", "serverNumericalSignalConfiguration": null,
+		"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p1"}, "comparisonType": "AbsoluteDifferentToConstant", "constantValue": 7,
+		"aggregation": {"aggregationFunction": "Median"}, "maxRelevantDifference": 5}`))
+	n := config.Scoring.Signals[0].(*scoring.PlayersNumber)
+	if n.Aggregate != scoring.MedianNumber || !n.To.Constant || n.To.Number != 7 || n.Scale != 5 || len(warnings) != 1 {
+		t.Errorf("got %+v and %q", n, warnings)
+	}
+	// The default of Clock is the Elo of the first player, or Elo's own default.
+	reader := config.Reader()
+	first := reader.Player("p", jsontree.Value{})
+	first.Values[config.PlayerAttributes[0].Column] = matcher.NumberValue(42)
+	column := config.ServerAttributes[0].Column
+	if s := reader.Server("s", jsontree.Value{}, &first); s.Values[column].Number != 42 {
+		t.Errorf("got %+v, want the value of the first player", s.Values[column])
+	}
+	if s := reader.Server("s", jsontree.Value{}, nil); s.Values[column].Number != 5 {
+		t.Errorf("got %+v, want the default of the player attribute", s.Values[column])
+	}
+	if s := config.NewServer(&first); s.Values[column].Number != 42 {
+		t.Errorf("got %+v, want the value of the first player", s.Values[column])
+	}
+
+	config, _ = read(t, `{"universeId": 1, "name": "New", "matchmakingSignalWeights": {"TextChat": 4, "Occupancy": 1}, "template": "UseDefault",
+		"customSignalWeights": {"Same": 6}, "customSignals": {"Same": {"customSignalType": "PlayerCategorical",
+		"playerCategoricalSignalConfiguration": {"playerAttribute": {"id": "g"}, "curveType": "NegativeLinear"}}},
+		"playerAttributeSchema": [{"id": "g", "name": "Guild", "dataType": "String", "defaultValue": {"stringValue": "none"}}]}`)
+	if w := weightsOf(config); w["Text Chat"] != 4 || w["Occupancy"] != 1 || w["Friends"] != 15 || w["Same"] != 6 || config.Revision != "2025-12" {
+		t.Errorf("got revision %s and %v", config.Revision, w)
+	}
+	if s := config.Scoring.Signals[9].(*scoring.PlayersShare); !s.Others || s.Column != config.PlayerAttributes[0].Column {
+		t.Errorf("got %+v", s)
+	}
+
+	for text, want := range map[string]string{
+		`{"universeId": 1, "name": "New", "template": "UseDefault"}`:                                             "2025-04",
+		`{"scoringConfiguration": {"revision": "2026-08", "signalWeights": {}}}`:                                 "2026-08",
+		`{"revision": "2025-12", "scoringConfiguration": {"signalWeights": {}}}`:                                 "2025-12",
+		`{"scoringConfiguration": {"signalWeights": {"TextChat": null, "Age": {"weight": 1}}}}`:                  "2025-04",
+		`{"scoringConfiguration": {"signalWeights": {"textChat": {"weight": 0, "signalType": "TextChat"}}}}`:     "2025-12",
+		`{"revision": "2026-08", "scoringConfiguration": {"signalWeights": {"TextChat": {"weight": 1}}}}`:        "2026-08",
+		`{"scoringConfiguration": {"customSignalWeights": {}, "customSignals": null, "template": "UseDefault"}}`: "2025-04",
+	} {
+		if config, warnings := read(t, text); config.Revision != want {
+			t.Errorf("%s: got revision %s, want %s (%q)", text, config.Revision, want, warnings)
+		}
+	}
+
+	_, warnings = read(t, `{"signalWeights": {"Age": {"weight": 1, "extra": 1}}, "createdTime": "x", "more": 1}`)
+	if len(warnings) != 2 || !strings.Contains(warnings[0], `signal "Age": extra: unknown member, ignored`) {
+		t.Errorf("got %q, want unknown members", warnings)
+	}
+	if _, _, err := Read("c.json", []byte(`{"signalWeights": {"Age": {"weight": 1}}, "more": 1}`), Options{Strict: true}); err == nil {
+		t.Error("an unknown member passes under Strict")
+	}
+}
+
+func TestWarningsAndLints(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{"place": {"socialSlotType": "Automatic"}}`, "0 are kept"},
+		{`{"place": {"socialSlotType": "Empty", "customSocialSlotsCount": 2}}`, "has no effect, because socialSlotType is not Custom"},
+		{`{"place": {"voiceChatEnabled": false}}`, "Voice Chat: the place has voice chat off"},
+		{`{"place": {"maxPlayerCount": 4, "socialSlotType": "Custom", "customSocialSlotsCount": 4}}`, "everybody without a friend gets a new server"},
+		{`{"minScore": 21}`, "21 is more than all weights together, 20"},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "Constant", "constantValue": "True"`), "the signal is always 0"},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), "compares a Bool with a String"},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), `attribute "Elo": no signal looks at it`},
+		{strings.Replace(custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster"`), `"weight": 1`, `"weight": 0`, 1), `signal "Mine": its weight is 0`},
+	} {
+		config, warnings := read(t, test.text)
+		all := strings.Join(append(warnings, config.Lint()...), "\n")
+		if !strings.Contains(all, test.want) {
+			t.Errorf("%s\n  got  %s\n  want %s", test.text, all, test.want)
+		}
+	}
+	config, warnings := read(t, `{"signals": [{"signal": "Friends", "weight": 5, "description": "first of all"}], "place": {"voiceChatEnabled": true, "socialSlotType": "Custom", "customSocialSlotsCount": 2, "maxPlayerCount": 10}}`)
+	if all := append(warnings, config.Lint()...); len(all) != 0 {
+		t.Errorf("a sound configuration warns: %q", all)
+	}
+	if config.Scoring.KeptSeats != 2 || config.MaxPlayers != 10 {
+		t.Errorf("got %d kept seats of %d", config.Scoring.KeptSeats, config.MaxPlayers)
+	}
+}
+
+func TestPlayersAndServers(t *testing.T) {
+	config, _ := read(t, `{`+declared+`}`)
+	parse := func(text string) jsontree.Value {
+		v, err := jsontree.Parse("p.json", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, test := range []struct{ player, want string }{
+		{`{"age": -1}`, `p: age: got -1, expected a number from 0`},
+		{`{"age": "20"}`, `p: age: got "20"`},
+		{`{"playHistory": 1, "playMinutes28d": 10}`, `either playHistory or playMinutes28d`},
+		{`{"language": 5}`, `p: language: got 5, expected a text`},
+		{`{"voiceChat": 1}`, `p: voiceChat: got 1, expected true or false`},
+		{`{"textChatGroups": "g"}`, `p: textChatGroups: got "g", expected a list`},
+		{`{"textChatGroups": [1]}`, `p: textChatGroups: got 1, expected a list of texts`},
+		{`{"friends": [1]}`, `p: friends: got 1`},
+		{`{"matchmakingType": "PC"}`, `p: matchmakingType: got "PC", expected one of`},
+		{`{"Elo": "high"}`, `p: Elo: got "high", expected a number`},
+		{`{"Elo": 1e13}`, `p: Elo: got 1e13`},
+		{`{"Guild": 1}`, `p: Guild: got 1, expected a text`},
+		{`{"Hardcore": "maybe"}`, `p: Hardcore: got "maybe", expected true or false`},
+		{`[]`, `p: got a list, expected an object`},
+	} {
+		r := config.Reader()
+		r.Player("p", parse(test.player))
+		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.player, err, test.want)
+		}
+	}
+	r := config.Reader()
+	for _, test := range []struct {
+		minutes string
+		log     float64
+	}{{"0", 0}, {"0.5", 0}, {"10", 1}, {"1000", 3}, {"40320", 4.605520523}} {
+		p := r.Player("p", parse(`{"playMinutes28d": `+test.minutes+`}`))
+		if got := p.Values[config.columns[playHistory]].Number; math.Abs(got-test.log) > 1e-9 {
+			t.Errorf("%s minutes are %v, want %v", test.minutes, got, test.log)
+		}
+	}
+	p := r.Player("p", parse(`{"language": "", "ip": "", "Hardcore": "TRUE", "Elo": null, "lanugage": "x", "friends": []}`))
+	r.Player("p", parse(`{"lanugage": "y"}`)) // misspelt again
+	switch {
+	case p.Values[config.columns[language]].Kind != matcher.Missing:
+		t.Error("an empty language is one")
+	case p.Values[config.PlayerAttributes[0].Column].Number != 1000:
+		t.Error("null is not the default")
+	case config.Schema.TextString(p.Values[config.PlayerAttributes[2].Column].Text) != "true":
+		t.Error("TRUE is not true")
+	case r.Problems.Err() != nil || len(r.Problems.Warnings()) != 1:
+		t.Errorf("got %v and %q, want one warning of the misspelt attribute", r.Problems.Err(), r.Problems.Warnings())
+	}
+	for text, want := range map[string]string{
+		`{}`: "", `{"serverType": "Public"}`: "", `{"serverType": "Private"}`: "private", `{"serverType": "Reserved", "shuttingDown": true}`: "reserved",
+		`{"shuttingDown": true}`: "shutting down", `{"shuttingDown": false}`: "",
+	} {
+		if s := r.Server("s", parse(text), nil); s.Closed != want {
+			t.Errorf("%s is closed because %q, want %q", text, s.Closed, want)
+		}
+	}
+	r.Server("s", parse(`{"serverType": "VIP", "shuttingDown": 1, "Clock": "x"}`), nil)
+	for _, want := range []string{`s: serverType: got "VIP"`, `s: shuttingDown: got 1`, `s: Clock: got "x"`} {
+		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	if _, _, err := Read("c.json", make([]byte, bytesMax+1), Options{}); err == nil || !strings.Contains(err.Error(), "1 MiB") {
+		t.Errorf("got %v, want the limit", err)
+	}
+}
+
+// Whatever the text: no panic, errors have a place, and what is accepted scores
+// from 0 to the sum of the weights.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("testdata/cases/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		root, err := jsontree.Parse(file, text)
+		if err != nil {
+			f.Fatal(err)
+		}
+		rules, _ := root.Member("rules")
+		at := strings.Index(string(text), `"rules":`) + len(`"rules":`)
+		f.Add([]byte(strings.TrimSpace(string(text[at:]))[:rules.Size()]))
+	}
+	f.Add([]byte(exported("ServerNumerical", `"serverNumericalSignalConfiguration": {"serverAttribute": {"id": "s1"}, "playerAttribute": "p1", "comparisonType": "AbsoluteDifferentToPlayer", "maxRelevantDifference": 1}`)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		config, _, err := Read("c.json", text, Options{})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "c.json") {
+				t.Fatalf("no place in %v", err)
+			}
+			return
+		}
+		config.Lint()
+		_ = config.Describe()
+		r := config.Reader()
+		p := r.Player("p", jsontree.Value{})
+		s := r.Server("s", jsontree.Value{}, &p)
+		s.Capacity = 10
+		server := config.Scoring.Open(s)
+		config.Scoring.Join(server, &p.Player)
+		j := scoring.NewJoiner(p.Player, p.Class, nil)
+		most := 0.0
+		for _, e := range config.entries {
+			most += e.weight
+		}
+		if score := config.Scoring.Score(&j, server); !(score >= 0 && score <= most*(1+1e-9)) {
+			t.Fatalf("the score is %v, the weights are %v", score, most)
+		}
+		config.Scoring.Explain(&j, server)
+		config.Scoring.Leave(server, &p.Player)
+	})
+}
+
+func TestRecognises(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"signals": []}`: true, `{"template": "UseDefault"}`: true, `{"revision": "2025-12"}`: true, `{"place": {}}`: true,
+		`{"scoringConfiguration": {}}`: true, `{"id": "x", "signalWeights": {}}`: true, `{"matchmakingSignalWeights": {}}`: true,
+		`{}`: false, `[]`: false, `{"Name": "q", "MinMatchSize": 2}`: false, `{"seed": 1, "rules": "config.json"}`: false,
+	} {
+		root, err := jsontree.Parse("c.json", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Recognises(root); got != want {
+			t.Errorf("%s: got %v", text, got)
+		}
+	}
+}

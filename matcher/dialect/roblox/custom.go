@@ -1,0 +1,272 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+// The kinds of custom signals, named alike in both formats.
+const (
+	playerNumerical   = "PlayerNumerical"
+	playerCategorical = "PlayerCategorical"
+	serverNumerical   = "ServerNumerical"
+	serverCategorical = "ServerCategorical"
+)
+
+// format is how one of the two formats spells what a custom signal says.
+type format struct {
+	exported           bool
+	compareTo          string
+	numberToJoiner     string
+	numberToConstant   string
+	textToJoiner       string
+	textToConstant     string
+	distribution       string
+	cluster, diversify string
+}
+
+var ownFormat = format{
+	compareTo:      "compareTo",
+	numberToJoiner: "JoiningPlayer", numberToConstant: "Constant",
+	textToJoiner: "JoiningPlayer", textToConstant: "Constant",
+	distribution: "distribution", cluster: "Cluster", diversify: "Diversify",
+}
+
+// The documents do not say that PositiveLinear is the cluster; it follows from the
+// word, the more equals, the better, and the service's dashboard shows it so.
+var exportFormat = format{
+	exported:       true,
+	compareTo:      "comparisonType",
+	numberToJoiner: "AbsoluteDifferentToPlayer", numberToConstant: "AbsoluteDifferentToConstant",
+	textToJoiner: "EqualityToPlayer", textToConstant: "EqualityToConstant",
+	distribution: "curveType", cluster: "PositiveLinear", diversify: "NegativeLinear",
+}
+
+// customReader reads one custom signal.
+type customReader struct {
+	*compiler
+	*jsontree.Object
+	format *format
+}
+
+// signal reads what is particular to a kind; nil when it is not sound.
+func (r *customReader) signal(kind, name string, weight float64) scoring.Signal {
+	before := r.problems.Count()
+	w := scoring.Weighted{Name: name, Weight: weight}
+	var signal scoring.Signal
+	switch kind {
+	case playerNumerical:
+		signal = r.playerNumerical(w)
+	case playerCategorical:
+		signal = r.playerCategorical(w)
+	case serverNumerical:
+		signal = r.serverNumerical(w)
+	case serverCategorical:
+		signal = r.serverCategorical(w)
+	}
+	if r.problems.Count() > before {
+		return nil
+	}
+	return signal
+}
+
+// attribute reads a reference to a declared attribute of one of some types.
+func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
+	expected := "the name of a declared attribute of type " + either(types)
+	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
+	v, ok := r.Get(member)
+	if r.format.exported {
+		expected = "the id of an attribute of type " + either(types) + " in its schema"
+		is = func(a *Attribute, v jsontree.Value) bool { return a.id != "" && a.id == v.Text() }
+		if id, has := v.Member("id"); has {
+			v = id
+		}
+	}
+	if !ok {
+		r.Missing(member, expected)
+		return nil
+	}
+	i := slices.IndexFunc(declared, func(a *Attribute) bool { return is(a, v) })
+	switch {
+	case i < 0:
+		r.Misfit(v, member, expected)
+		return nil
+	case !slices.Contains(types, declared[i].Type):
+		r.Misfit(v, member, fmt.Sprintf("%s; %q is a %s", expected, declared[i].Name, declared[i].Type))
+		return nil
+	}
+	return declared[i]
+}
+
+// either words a choice of types.
+func either(types []DataType) string {
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = string(t)
+	}
+	return strings.Join(words, " or ")
+}
+
+func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
+	a := r.attribute("playerAttribute", r.config.PlayerAttributes, Number)
+	aggregate, constant := r.aggregation()
+	scale := r.positive(r.Object, "maxRelevantDifference")
+	to := scoring.Reference{Constant: constant}
+	if constant {
+		to.Number = r.constantNumber()
+	} else {
+		r.spare("constantValue")
+	}
+	if a == nil {
+		return nil
+	}
+	to.Column = a.Column
+	return &scoring.PlayersNumber{Weighted: w, Column: a.Column, Aggregate: aggregate, To: to, Scale: scale}
+}
+
+// aggregation reads how numbers of players become one and whether that is compared
+// with a constant. The dashboard ties Sum to a constant and the others to the
+// joining player. The API permits all pairs: a mean against a constant has an
+// obvious meaning, but a total against one player has none.
+func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool) {
+	words := []string{"Average", "Median", "Sum"}
+	from, member := r.Object, "aggregation"
+	if v, _ := r.Get(member); r.format.exported && v.Kind() == jsontree.Struct {
+		from, _ = r.Object.Object(member)
+		member = "aggregationFunction"
+	}
+	word := r.choice(from, member, words...)
+	if from != r.Object {
+		r.unknown(from, false)
+	}
+	constant = r.comparison(r.format.numberToJoiner, r.format.numberToConstant)
+	aggregate = scoring.Aggregate(max(0, slices.Index(words, word)))
+	v, ok := r.Get(r.format.compareTo)
+	switch {
+	case word == "" || !ok:
+	case aggregate == scoring.SumNumber && !constant:
+		at, _ := from.Get(member)
+		from.Misfit(at, member, fmt.Sprintf("Average or Median with %s %v: only they are compared with one player", r.format.compareTo, v))
+	case aggregate != scoring.SumNumber && constant && r.format.exported:
+		r.Warnf(v, r.format.compareTo, "the dashboard compares %s with the joining player; read as: of the players there, against the constant", word)
+	case aggregate != scoring.SumNumber && constant:
+		at, _ := from.Get(member)
+		from.Misfit(at, member, fmt.Sprintf("Sum with %s %v: the others are compared with JoiningPlayer", r.format.compareTo, v))
+	}
+	return aggregate, constant
+}
+
+// comparison tells whether the signal compares with a constant.
+func (r *customReader) comparison(joiner, constant string) bool {
+	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
+}
+
+// spare notes members that have no meaning here. The dashboard exports them all
+// the same; in our format they are an error.
+func (r *customReader) spare(members ...string) {
+	if r.format.exported {
+		for _, member := range members {
+			r.Get(member)
+		}
+	}
+}
+
+func (r *customReader) constantNumber() float64 {
+	v, ok := r.Get("constantValue")
+	if !ok {
+		r.Missing("constantValue", numberExpected)
+		return 0
+	}
+	value, ok := number(v, -scoring.MaxNumber)
+	if !ok {
+		r.Misfit(v, "constantValue", numberExpected)
+	}
+	return value.Number
+}
+
+func (r *customReader) playerCategorical(w scoring.Weighted) scoring.Signal {
+	a := r.attribute("playerAttribute", r.config.PlayerAttributes, String, Bool)
+	word := r.choice(r.Object, r.format.distribution, r.format.cluster, r.format.diversify)
+	if _, ok := r.Get(r.format.compareTo); ok && !r.format.exported {
+		r.choice(r.Object, r.format.compareTo, r.format.textToJoiner) // nothing else can be meant
+	}
+	if a == nil {
+		return nil
+	}
+	return &scoring.PlayersShare{Weighted: w, Column: a.Column, Others: word == r.format.diversify}
+}
+
+func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
+	a := r.attribute("serverAttribute", r.config.ServerAttributes, Number)
+	to := scoring.Reference{Constant: r.comparison(r.format.numberToJoiner, r.format.numberToConstant)}
+	if to.Constant {
+		to.Number = r.constantNumber()
+		r.spare("playerAttribute")
+	} else {
+		to.Column = r.joinerColumn(Number)
+		r.spare("constantValue")
+	}
+	scale := r.positive(r.Object, "maxRelevantDifference")
+	if a == nil {
+		return nil
+	}
+	return &scoring.ServerNumber{Weighted: w, Column: a.Column, To: to, Scale: scale}
+}
+
+// joinerColumn reads what of the joining player is compared; nothing to read when
+// how to compare is not sound.
+func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
+	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
+		r.Get("playerAttribute")
+		r.Get("constantValue")
+		return 0
+	}
+	if b := r.attribute("playerAttribute", r.config.PlayerAttributes, types...); b != nil {
+		return b.Column
+	}
+	return 0
+}
+
+func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
+	a := r.attribute("serverAttribute", r.config.ServerAttributes, String, Bool)
+	to := scoring.Reference{Constant: r.comparison(r.format.textToJoiner, r.format.textToConstant)}
+	if to.Constant {
+		to.Text = r.constantText(a)
+		r.spare("playerAttribute")
+	} else {
+		to.Column = r.joinerColumn(String, Bool)
+		r.spare("constantValue")
+	}
+	if a == nil {
+		return nil
+	}
+	return &scoring.ServerText{Weighted: w, Column: a.Column, To: to}
+}
+
+// constantText reads a constant, which the service carries as text even when the
+// attribute is a Bool.
+func (r *customReader) constantText(a *Attribute) matcher.Text {
+	v, ok := r.Get("constantValue")
+	if !ok {
+		r.Missing("constantValue", "a text, or true or false")
+		return 0
+	}
+	text := v.Text()
+	switch v.Kind() {
+	case jsontree.Text:
+		r.short(r.Object, v, "constantValue")
+	case jsontree.Bool:
+		text = boolText(v.Bool())
+	default:
+		r.Misfit(v, "constantValue", "a text, or true or false")
+	}
+	if a != nil && a.Type == Bool && text != "true" && text != "false" {
+		r.Warnf(v, "constantValue", "%q is a Bool, which is \"true\" or \"false\": the signal is always 0", a.Name)
+	}
+	return r.config.Schema.Intern(text)
+}

@@ -1,0 +1,62 @@
+package roblox
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/scoring"
+)
+
+// Dialect is the entry of Roblox scoring configurations in the table of dialects. A
+// place that configures nothing has an empty configuration.
+func Dialect() vendor.Dialect {
+	return vendor.Dialect{
+		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Places: true,
+		Recognises: Recognises, Compile: compileRules,
+	}
+}
+
+// compileRules compiles the configuration of a document.
+func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+	config, warnings, err := Compile(root, Options{Strict: o.Strict})
+	if err != nil {
+		return nil, err
+	}
+	return []*vendor.Rules{{
+		Description: config.Describe(), Warnings: warnings,
+		Lint:      func(int64) []string { return config.Lint() },
+		Placement: placement{config},
+	}}, nil
+}
+
+// placement is a configuration as users of any vendor's rules see it.
+type placement struct{ *Config }
+
+func (p placement) Schema() *matcher.Schema { return p.Config.Schema }
+func (p placement) Scorer() *scoring.Scorer { return p.Config.Scoring }
+func (p placement) Revision() string        { return p.Config.Revision }
+func (p placement) Seats() int              { return p.Config.MaxPlayers }
+
+func (p placement) PlayerFields() []vendor.Field { return p.fields(p.Config.PlayerFields()) }
+func (p placement) ServerFields() []vendor.Field { return p.fields(p.Config.ServerFields()) }
+
+func (p placement) fields(own []Field) []vendor.Field {
+	list := make([]vendor.Field, len(own))
+	for i := range own {
+		f := &own[i]
+		list[i] = vendor.Field{
+			Name: f.Name, Kind: f.Kind, Column: f.Column,
+			Class: f.IsClass(), Declared: f.IsCustom(), Weighed: p.Looks(f), Alternative: f.Name == playMinutes,
+			Values: f,
+		}
+	}
+	return list
+}
+
+// Reader implements vendor.Placement.
+func (p placement) Reader() vendor.Reader { return reader{p.Config.Reader()} }
+
+// reader is a Reader as users of any vendor's rules see it.
+type reader struct{ *Reader }
+
+func (r reader) Problems() *jsontree.Problems { return &r.Reader.Problems }

@@ -1,0 +1,180 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// isExport tells whether a value is in one of the service's own formats.
+func isExport(root jsontree.Value) bool {
+	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
+		if _, ok := root.Member(member); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// export compiles a configuration as the API returns or takes it, bare or beside
+// the schemas of its attributes. Revision (this one inside, too), place and
+// deployLimits, which the service does not export, may stand beside it as well.
+func (c *compiler) export(o *jsontree.Object) {
+	c.limits = o.BoolOr("deployLimits", true)
+	body, wrapped := o, false
+	if inner, ok := o.Object("scoringConfiguration"); ok {
+		body, wrapped = inner, true
+	}
+	weights := "signalWeights"
+	if body.Has("matchmakingSignalWeights") || body.Has("customSignalWeights") {
+		weights = "matchmakingSignalWeights"
+	}
+	// The page of 2025-04 knows no Text Chat, so an export that has it is newer.
+	oldest := 0
+	if v, ok := body.Value.Member(weights); ok && slices.ContainsFunc(v.Members(), func(m jsontree.Member) bool {
+		b := builtInNamed(m.Name)
+		return b != nil && b.needs == textChatGroups && m.Value.Kind() != jsontree.Null
+	}) {
+		oldest = textChatRevision
+	}
+	if wrapped && body.Has("revision") && !o.Has("revision") {
+		c.readRevision(body, oldest)
+	} else {
+		c.readRevision(o, oldest)
+	}
+	c.place(o)
+	c.config.PlayerAttributes = c.attributes(o, "player", true)
+	c.config.ServerAttributes = c.attributes(o, "server", true)
+	c.config.Name = body.TextOr("name", "")
+	for _, known := range []string{"id", "universeId", "createdTime", "updatedTime", "description"} {
+		body.Get(known)
+	}
+	c.exportedWeights(body, weights)
+	definitions := body
+	if wrapped && !body.Has("customSignals") {
+		definitions = o // a request refers to signals that are defined elsewhere
+	}
+	c.exportedCustoms(body, definitions)
+	if c.template(body) == useDefault {
+		c.addDefaults()
+	}
+	c.unknown(body, false)
+	if wrapped {
+		c.unknown(o, false)
+	}
+}
+
+// exportedWeights reads the weights of the service's own signals: numbers in a
+// request, objects in an answer.
+func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
+	o, ok := body.Object(member)
+	if !ok {
+		return
+	}
+	for _, m := range o.Value.Members() {
+		at, _ := o.Get(m.Name)
+		b := builtInNamed(m.Name)
+		if at.Kind() == jsontree.Null {
+			continue // the service exports what is not set
+		}
+		if b == nil {
+			c.problems.MemberErrorf(m, "%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
+			continue
+		}
+		weight := 0.0
+		if at.Kind() == jsontree.Struct {
+			one, _ := c.problems.Object(at, "signal "+jsontree.Quote(m.Name))
+			weight = c.weight(one, "weight")
+			if v, ok := one.Get("signalType"); ok && builtInNamed(v.Text()) != b {
+				one.Misfit(v, "signalType", b.api+", as the entry is called")
+			}
+			c.unknown(one, false)
+		} else {
+			weight = c.weight(o, m.Name)
+		}
+		c.addBuiltIn(at, at, m.Name, b, weight, b.factorIn(c.revision))
+	}
+}
+
+// exportedCustoms reads the custom signals. A request refers to them by name and
+// gives them weights, so they must be defined as well.
+func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
+	weights, requested := body.Object("customSignalWeights")
+	defined, ok := definitions.Object("customSignals")
+	names := map[string]bool{}
+	if ok {
+		for _, m := range defined.Value.Members() {
+			if v, _ := defined.Get(m.Name); v.Kind() != jsontree.Null {
+				names[c.exportedCustom(v, m.Name, weights)] = true
+			}
+		}
+	}
+	if !requested {
+		return
+	}
+	for _, m := range weights.Value.Members() {
+		if !names[m.Name] {
+			c.problems.MemberErrorf(m, "%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name)))
+		}
+	}
+}
+
+// exportedWeight reads the weight of a custom signal: the one that a request gives
+// it, else its own. A request considers no signal that it gives none.
+func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
+	switch {
+	case requested == nil:
+		return c.weight(o, "weight")
+	case requested.Has(name):
+		o.Get("weight")
+		return c.weight(requested, name)
+	case o.Has("weight"):
+		return c.weight(o, "weight")
+	}
+	return 0
+}
+
+// configurations are the members in which an export keeps what is particular to a
+// kind.
+var configurations = map[string]string{
+	playerNumerical:   "playerNumericalSignalConfiguration",
+	playerCategorical: "playerCategoricalSignalConfiguration",
+	serverNumerical:   "serverNumericalSignalConfiguration",
+	serverCategorical: "serverCategoricalSignalConfiguration",
+}
+
+// exportedCustom reads one custom signal and returns its name: the one it says, else
+// that of its entry. weights are those of a request, nil where there is none.
+func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
+	name, at := entryName, v
+	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {
+		name, at = own.Text(), own
+	}
+	o, ok := c.problems.Object(v, "signal "+jsontree.Quote(name))
+	if !ok {
+		return name
+	}
+	o.TextOr("name", name)
+	weight := c.exportedWeight(o, name, weights)
+	c.customName(o, at, "name", name)
+	o.TextOr("description", "")
+	kind := c.choice(o, "customSignalType", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
+	if kind == "" {
+		return name
+	}
+	inner, ok := o.Object(configurations[kind])
+	if !ok {
+		if !o.Has(configurations[kind]) {
+			o.Missing(configurations[kind], "an object")
+		}
+		return name
+	}
+	r := customReader{compiler: c, Object: inner, format: &exportFormat}
+	if signal := r.signal(kind, name, weight); signal != nil {
+		c.add(entry{o.Value, fmt.Sprintf("signal %q", name), name, nil, weight}, signal)
+	}
+	c.unknown(inner, false)
+	c.unknown(o, false)
+	return name
+}

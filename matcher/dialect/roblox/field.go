@@ -1,0 +1,138 @@
+package roblox
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/scoring"
+)
+
+// Field is an attribute of players or servers as data in columns has it: numbers,
+// texts or lists, each of which becomes a value of the engine once.
+type Field struct {
+	Name   string
+	Kind   matcher.Kind // IsNumber, IsText or IsSet: what the data must have
+	Column matcher.Column
+
+	config *Config
+	own    *Attribute // custom; nil: the service's own
+	class  bool       // the text is a class of players, which no column keeps
+}
+
+// countExpected words the range of the service's own numbers.
+var countExpected = fmt.Sprintf("a number from 0 to %g", scoring.MaxNumber)
+
+// playMinutes is the field that may stand for playHistory in data.
+const playMinutes = "playMinutes28d"
+
+// historySteps is how finely a logarithm is kept: its last bits differ between
+// machines.
+const historySteps = 1e9
+
+// PlayerFields returns what the configuration knows of players, but for friends and
+// households. playHistory and playMinutes28d are one column.
+func (c *Config) PlayerFields() []Field {
+	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
+	var fields []Field
+	for v, name := range playerValueNames {
+		f := Field{Name: name, Kind: matcher.IsText, Column: c.columns[v], config: c}
+		if kind, ok := kinds[playerValue(v)]; ok {
+			f.Kind = kind
+		}
+		fields = append(fields, f)
+	}
+	fields = append(fields,
+		Field{Name: playMinutes, Kind: matcher.IsNumber, Column: c.columns[playHistory], config: c},
+		Field{Name: "matchmakingType", Kind: matcher.IsText, config: c, class: true})
+	return append(fields, c.customFields(c.PlayerAttributes)...)
+}
+
+// ServerFields returns the attributes that servers have.
+func (c *Config) ServerFields() []Field { return c.customFields(c.ServerAttributes) }
+
+func (c *Config) customFields(attributes []*Attribute) []Field {
+	var fields []Field
+	for _, a := range attributes {
+		f := Field{Name: a.Name, Kind: matcher.IsText, Column: a.Column, config: c, own: a}
+		if a.Type == Number {
+			f.Kind = matcher.IsNumber
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// IsClass tells that the text of the field is a player's class.
+func (f *Field) IsClass() bool { return f.class }
+
+// IsCustom tells that the rules declare the field, with a default for who has none.
+func (f *Field) IsCustom() bool { return f.own != nil }
+
+// Absent returns the value of who has none: the default of a custom attribute, the
+// common class, else a missing value.
+func (f *Field) Absent() matcher.Value {
+	switch {
+	case f.own != nil:
+		return f.own.Default
+	case f.class:
+		return matcher.TextValue(f.config.DefaultClass())
+	}
+	return matcher.Value{}
+}
+
+// DefaultClass returns the class of players and servers that name none.
+func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakingTypes[0]) }
+
+// Number returns the value of a number. The error completes "got …".
+func (f *Field) Number(x float64) (matcher.Value, error) {
+	least, expected := 0.0, countExpected
+	if f.own != nil {
+		least, expected = -scoring.MaxNumber, numberExpected
+	}
+	if !(x >= least && x <= scoring.MaxNumber) {
+		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, expected)
+	}
+	if f.Name == playMinutes {
+		x = logMinutes(x)
+	}
+	return matcher.NumberValue(x), nil
+}
+
+// logMinutes is what playHistory is of minutes played. Nobody has a logarithm of 0
+// minutes; less than one counts as one.
+func logMinutes(minutes float64) float64 {
+	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
+}
+
+// Text returns the value of a text that is not empty. The error completes "got …".
+func (f *Field) Text(text string) (matcher.Value, error) {
+	switch {
+	case f.class:
+		if !slices.Contains(matchmakingTypes, text) {
+			return matcher.Value{}, fmt.Errorf("%q, expected one of %s", text, strings.Join(matchmakingTypes, ", "))
+		}
+	case f.own != nil && f.own.Type == Bool, f.own == nil && f.Name == playerValueNames[voiceChat]:
+		if text = strings.ToLower(text); text != "true" && text != "false" {
+			return matcher.Value{}, fmt.Errorf("%q, expected true or false", text)
+		}
+	}
+	return matcher.TextValue(f.config.Schema.Intern(text)), nil
+}
+
+// Texts returns the value of a list.
+func (f *Field) Texts(list []string) matcher.Value {
+	return matcher.SetValue(f.config.Schema.Set(list))
+}
+
+// Looks tells whether a signal with a weight looks at the field in players.
+func (c *Config) Looks(f *Field) bool {
+	for i, e := range c.entries {
+		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package roblox
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/scoring"
+)
+
+func config(t *testing.T, text string) *Config {
+	t.Helper()
+	c, _, err := Read("rules.json", []byte(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// What data in columns may say of players, and what it may not.
+func TestPlayerFields(t *testing.T) {
+	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000},
+		{"name": "Pro", "dataType": "Bool", "defaultValue": false}, {"name": "Mode", "dataType": "String", "defaultValue": "any"}]}}`)
+	fields := c.PlayerFields()
+	field := func(name string) *Field {
+		t.Helper()
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		if i < 0 {
+			t.Fatalf("no field %s", name)
+		}
+		return &fields[i]
+	}
+	for _, test := range []struct {
+		name string
+		x    float64
+		want float64 // -1: refused
+	}{
+		{"age", 17.5, 17.5}, {"age", -1, -1}, {"age", 2e12, -1}, {"playHistory", 3.5, 3.5},
+		{"playMinutes28d", 0, 0}, {"playMinutes28d", 0.5, 0}, {"playMinutes28d", 1000, 3}, {"Elo", -5, -5},
+	} {
+		v, err := field(test.name).Number(test.x)
+		if refused := test.want == -1; refused != (err != nil) || !refused && (v.Kind != matcher.IsNumber || v.Number != test.want) {
+			t.Errorf("%s %v: got %+v, %v", test.name, test.x, v, err)
+		}
+	}
+	for _, test := range []struct{ name, text, want string }{ // want: the text; "": refused
+		{"language", "fr", "fr"}, {"deviceType", "anything", "anything"}, {"voiceChat", "TRUE", "true"}, {"voiceChat", "yes", ""},
+		{"Pro", "False", "false"}, {"Pro", "1", ""}, {"Mode", "Any", "Any"}, {"matchmakingType", "XboxOnly", "XboxOnly"}, {"matchmakingType", "Xbox", ""},
+	} {
+		v, err := field(test.name).Text(test.text)
+		if refused := test.want == ""; refused != (err != nil) || !refused && c.Schema.TextString(v.Text) != test.want {
+			t.Errorf("%s %q: got %+v, %v", test.name, test.text, v, err)
+		}
+	}
+	if field("playMinutes28d").Column != field("playHistory").Column || field("Elo").Absent().Number != 1000 || field("age").Absent().Kind != matcher.Missing {
+		t.Error("minutes are the history, who has no Elo has the default, and who has no age has none")
+	}
+	if got := field("textChatGroups").Texts([]string{"b", "a", "b"}).Set; len(got) != 2 {
+		t.Errorf("a set of %d", len(got))
+	}
+	for name, looks := range map[string]bool{"age": true, "language": true, "deviceType": false, "textChatGroups": false, "Elo": false} {
+		if c.Looks(field(name)) != looks {
+			t.Errorf("%s: a signal looks at it: %v", name, !looks)
+		}
+	}
+}
+
+// Two metrics of one name would be one in the results.
+func TestMeasuredUnderOneName(t *testing.T) {
+	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
+ "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
+	_, _, err := c.Measured()
+	if want := `:2:14: signal "ping_ms": got a name that a metric of the results has, expected another`; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want it to end with %s", err, want)
+	}
+}
+
+// Every chart of the service is measured, whatever the configuration considers, and
+// what is measured does not change a score.
+func TestMeasured(t *testing.T) {
+	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000}], "server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
+		"signals": [{"signal": "Occupancy", "weight": 2},
+		{"signal": "Skill", "weight": 4, "type": "PlayerNumerical", "playerAttribute": "Elo", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 100},
+		{"signal": "Mode", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
+	scorer, measures, err := c.Measured()
+	if err != nil || scorer.Validate() != nil {
+		t.Fatal(err, scorer.Validate())
+	}
+	values := func(elo, age float64, voice string) matcher.Player {
+		p := matcher.Player{Values: make([]matcher.Value, c.Schema.Columns()), RTTMS: []float64{40}}
+		for _, f := range c.PlayerFields() {
+			switch f.Name {
+			case "Elo":
+				p.Values[f.Column], _ = f.Number(elo)
+			case "age":
+				p.Values[f.Column], _ = f.Number(age)
+			case "voiceChat":
+				p.Values[f.Column], _ = f.Text(voice)
+			}
+		}
+		return p
+	}
+	first := vendor.Player{Player: values(900, 10, "true"), Class: c.DefaultClass()}
+	server := c.NewServer(&first)
+	server.Capacity = 4
+	s, plain := scorer.Open(server), c.Scoring.Open(server)
+	for _, p := range []matcher.Player{first.Player, values(1100, 20, "false")} {
+		scorer.Join(s, &p)
+		c.Scoring.Join(plain, &p)
+	}
+	j := scoring.NewJoiner(values(1010, 40, "false"), c.DefaultClass(), []int32{0})
+	if got, want := scorer.Score(&j, s), c.Scoring.Score(&j, plain); got != want {
+		t.Errorf("the score is %v when measured, %v otherwise", got, want)
+	}
+	got := map[string]float64{}
+	var names []string
+	for i := range measures {
+		got[measures[i].Name] = scorer.Measure(&measures[i].Measure, &j, s)
+		names = append(names, measures[i].Name)
+	}
+	if want := "occupancy_ratio preferred_player age_difference common_language_ratio ping_ms voice_chat_ratio common_device_type_ratio " +
+		"play_history_difference common_chat_group_ratio Skill Mode"; strings.Join(names, " ") != want {
+		t.Errorf("got the measures %v", names)
+	}
+	for name, want := range map[string]float64{
+		"occupancy_ratio": 0.5, "preferred_player": 1, "age_difference": 25, "ping_ms": 40, "voice_chat_ratio": 0.5, "Skill": 10, "Mode": 1,
+	} {
+		if got[name] != want {
+			t.Errorf("%s: got %v, want %v", name, got[name], want)
+		}
+	}
+	for _, name := range []string{"common_language_ratio", "common_device_type_ratio", "play_history_difference", "common_chat_group_ratio"} {
+		if x := got[name]; x == x {
+			t.Errorf("%s is %v, but the player has none", name, x)
+		}
+	}
+}

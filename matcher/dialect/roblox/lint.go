@@ -1,0 +1,106 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+// Describe says in a few words what the configuration is.
+func (c *Config) Describe() string {
+	name, plural := "", "s"
+	if c.Name != "" {
+		name = " " + c.Name
+	}
+	considered := 0
+	for _, e := range c.entries {
+		if e.weight > 0 {
+			considered++
+		}
+	}
+	if considered == 1 {
+		plural = ""
+	}
+	return fmt.Sprintf("Roblox scoring configuration%s, revision %s, %d signal%s", name, c.Revision, considered, plural)
+}
+
+// Lint returns what is legal in the configuration and yet cannot be meant. Each
+// line begins FILE:LINE:COLUMN.
+func (c *Config) Lint() []string {
+	var problems jsontree.Problems
+	total := 0.0
+	for i, e := range c.entries {
+		total += e.weight
+		if e.weight == 0 && e.builtIn == nil {
+			problems.Warnf(e.at, "%s: its weight is 0, so it has no effect", e.what)
+		}
+		if e.weight > 0 {
+			c.lintSignal(&problems, e, c.Scoring.Signals[i])
+		}
+	}
+	if c.Scoring.MinScore > total {
+		problems.Warnf(c.value, "minScore: %g is more than all weights together, %g: every player gets a new server", c.Scoring.MinScore, total)
+	}
+	if c.MaxPlayers > 0 && c.Scoring.KeptSeats >= c.MaxPlayers {
+		problems.Warnf(c.value, "place: customSocialSlotsCount: %d of %d seats are kept for friends: everybody without a friend gets a new server",
+			c.Scoring.KeptSeats, c.MaxPlayers)
+	}
+	for _, a := range slices.Concat(c.PlayerAttributes, c.ServerAttributes) {
+		if !c.uses(a) {
+			problems.Warnf(a.at, "attribute %q: no signal looks at it", a.Name)
+		}
+	}
+	return problems.Warnings()
+}
+
+// lintSignal looks at what a custom signal compares.
+func (c *Config) lintSignal(problems *jsontree.Problems, e entry, signal scoring.Signal) {
+	text, ok := signal.(*scoring.ServerText)
+	if !ok || text.To.Constant {
+		return
+	}
+	server := attributeOf(c.ServerAttributes, text.Column)
+	player := attributeOf(c.PlayerAttributes, text.To.Column)
+	if server.Type != player.Type {
+		problems.Warnf(e.at, "%s: compares a %s with a %s: they are equal only where their texts are", e.what, server.Type, player.Type)
+	}
+}
+
+func attributeOf(list []*Attribute, column matcher.Column) *Attribute {
+	return list[slices.IndexFunc(list, func(a *Attribute) bool { return a.Column == column })]
+}
+
+// uses tells whether a signal, or the default of an attribute, looks at an
+// attribute.
+func (c *Config) uses(a *Attribute) bool {
+	if slices.ContainsFunc(c.ServerAttributes, func(s *Attribute) bool { return s.From == a }) {
+		return true
+	}
+	return slices.ContainsFunc(c.Scoring.Signals, func(signal scoring.Signal) bool {
+		return slices.Contains(columnsOf(signal), a.Column)
+	})
+}
+
+// columnsOf returns the columns that a signal looks at.
+func columnsOf(signal scoring.Signal) []matcher.Column {
+	own, to := matcher.Column(-1), scoring.Reference{Constant: true}
+	switch s := signal.(type) {
+	case *scoring.PlayersNumber:
+		own, to = s.Column, s.To
+	case *scoring.PlayersShare:
+		own = s.Column
+	case *scoring.PlayersOverlap:
+		own = s.Column
+	case *scoring.ServerNumber:
+		own, to = s.Column, s.To
+	case *scoring.ServerText:
+		own, to = s.Column, s.To
+	}
+	if to.Constant {
+		return []matcher.Column{own}
+	}
+	return []matcher.Column{own, to.Column}
+}

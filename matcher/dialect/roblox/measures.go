@@ -1,0 +1,68 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/scoring"
+)
+
+// charts are the service's charts about its own signals, in the order of its
+// documents. Voice Chat is the share of players who have it on, whatever the joining
+// player has.
+var charts = []struct {
+	name, api string
+	kind      vendor.MeasureKind
+}{
+	{"occupancy_ratio", "Occupancy", vendor.ShareMeasure},
+	{"preferred_player", "PreferredPlayers", vendor.FriendMeasure},
+	{"age_difference", "Age", vendor.DifferenceMeasure},
+	{"common_language_ratio", "Language", vendor.ShareMeasure},
+	{"ping_ms", "Latency", vendor.RTTMeasure},
+	{"voice_chat_ratio", "VoiceChat", vendor.ShareMeasure},
+	{"common_device_type_ratio", "DeviceType", vendor.ShareMeasure},
+	{"play_history_difference", "PlayHistory", vendor.DifferenceMeasure},
+	{"common_chat_group_ratio", "TextChat", vendor.ShareMeasure},
+}
+
+// Measured returns the scoring in a form that can be measured, and the measures of
+// the service's analytics: its own charts, whether their signals have a weight or
+// not, and one for every custom signal under its name. Signals that the
+// configuration does not list have no weight. A custom signal that is called as one
+// of the charts is an error.
+func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
+	scorer := *c.Scoring
+	scorer.Measured = true
+	scorer.Signals = slices.Clone(scorer.Signals)
+	var measures []vendor.Measure
+	for _, chart := range charts {
+		b := builtInNamed(chart.api)
+		at := slices.IndexFunc(c.entries, func(e entry) bool { return e.builtIn == b })
+		if at < 0 {
+			at = len(scorer.Signals)
+			factor := max(b.factor, 1) // of no signal it is used
+			scorer.Signals = append(scorer.Signals, b.signal(0, &c.columns, 0, factor))
+		}
+		m := scoring.Measure{Name: chart.name, Signal: at}
+		if b.needs == voiceChat {
+			m.Fixed, m.Text = true, c.Schema.Intern("true")
+		}
+		measures = append(measures, vendor.Measure{Measure: m, Kind: chart.kind})
+	}
+	for i, e := range c.entries {
+		if e.builtIn != nil {
+			continue
+		}
+		kind := vendor.ShareMeasure
+		switch scorer.Signals[i].(type) {
+		case *scoring.PlayersNumber, *scoring.ServerNumber:
+			kind = vendor.DifferenceMeasure
+		}
+		if slices.ContainsFunc(measures, func(m vendor.Measure) bool { return m.Name == e.name }) {
+			return nil, nil, fmt.Errorf("%s: %s: got a name that a metric of the results has, expected another", e.at.Place(), e.what)
+		}
+		measures = append(measures, vendor.Measure{Measure: scoring.Measure{Name: e.name, Signal: i}, Kind: kind})
+	}
+	return &scorer, measures, nil
+}

@@ -1,0 +1,130 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Limits of players who stand for a description.
+const (
+	mockPlayersMax    = 1000
+	mockPlayersAllMax = 100_000
+)
+
+// mockMembers are the attributes that describe a mock server. One of them makes a
+// server one, unless a custom attribute has its name.
+var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "serverAveragePlayerAge", "commonLanguagePlayers", "latency",
+	"commonDevicePlayers", "playerPlayHistory", "serverAveragePlayHistory", "isPlayerVoiceChatEnabled", "commonVoicePlayers", "commonTextChatPlayers"}
+
+// isMock tells whether attributes of a server describe a mock server.
+func (c *Config) isMock(attributes jsontree.Value) bool {
+	for _, name := range mockMembers {
+		if _, ok := attributes.Member(name); ok && !c.declares(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// declares tells whether a custom server attribute has a name.
+func (c *Config) declares(name string) bool {
+	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
+}
+
+// Mock reads a server that is described as a whole; false when it is not. What the
+// description says about the joining player, or needs him to have, he is given where
+// he lacks it; joinerID is his.
+func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
+	if !r.isMock(attributes) {
+		return nil, false
+	}
+	o, ok := r.Problems.Object(attributes, what)
+	if !ok {
+		return nil, false
+	}
+	v, _ := o.Get("occupancy")
+	count, ok := v.Whole(mockPlayersMax)
+	if r.mocked += int(count); !ok || r.mocked > mockPlayersAllMax {
+		o.Misfit(v, "occupancy", fmt.Sprintf("the number of players there, 0 to %d, on all such servers at most %d", mockPlayersMax, mockPlayersAllMax))
+		return &vendor.Mock{}, true
+	}
+	m := &vendor.Mock{Players: make([]vendor.Player, count), Capacity: int(o.WholeOr("capacity", 0))}
+	for i := range m.Players {
+		m.Players[i] = r.Player(what, jsontree.Value{})
+		m.Players[i].Class = joiner.Class
+	}
+	r.mean(o, m, age, joiner, "serverAveragePlayerAge", "playerAge")
+	r.mean(o, m, playHistory, joiner, "serverAveragePlayHistory", "playerPlayHistory")
+	if v, ok := o.Get("isPlayerVoiceChatEnabled"); ok && joiner.Values[r.columns[voiceChat]].Kind == matcher.Missing {
+		joiner.Values[r.columns[voiceChat]] = r.custom(o, v, "isPlayerVoiceChatEnabled", &Attribute{Type: Bool})
+	}
+	r.common(o, m, language, joiner, "commonLanguagePlayers")
+	r.common(o, m, deviceType, joiner, "commonDevicePlayers")
+	r.common(o, m, voiceChat, joiner, "commonVoicePlayers")
+	r.common(o, m, textChatGroups, joiner, "commonTextChatPlayers")
+	if o.BoolOr("hasPreferredPlayers", false) {
+		if count == 0 {
+			v, _ := o.Get("hasPreferredPlayers")
+			o.Misfit(v, "hasPreferredPlayers", "false where occupancy is 0")
+		} else {
+			m.Players[0].Friends = []string{joinerID}
+		}
+	}
+	if v, ok := o.Get("latency"); ok {
+		value := r.number(o, "latency")
+		m.RTTMS, m.Timed = value.Number, v.Kind() == jsontree.Number
+	}
+	return m, true
+}
+
+// mean gives every player the mean, and the joining one his own number.
+func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, server, player string) {
+	value := r.number(o, server)
+	for i := range m.Players {
+		m.Players[i].Values[r.columns[what]] = value
+	}
+	v, ok := o.Get(player)
+	if !ok {
+		return
+	}
+	own := &joiner.Values[r.columns[what]]
+	switch given := r.number(o, player); {
+	case own.Kind == matcher.Missing:
+		*own = given
+	case own.Number != given.Number:
+		o.Misfit(v, player, fmt.Sprintf("what the joining player has, %g", own.Number))
+	}
+}
+
+// invented is a text that no player can have: the service's preview counts who has
+// the same without saying what. It is not empty, which would be missing.
+const invented = "\x00"
+
+// common gives as many players as a count says what the joining player has.
+func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, name string) {
+	v, ok := o.Get(name)
+	if !ok {
+		return
+	}
+	n, ok := v.Whole(uint32(len(m.Players)))
+	if !ok {
+		o.Misfit(v, name, fmt.Sprintf("a number of players, at most occupancy, which is %d", len(m.Players)))
+		return
+	}
+	own := &joiner.Values[r.columns[what]]
+	switch {
+	case n == 0:
+		return
+	case what == textChatGroups && len(own.Set) == 0:
+		*own = matcher.SetValue(r.Schema.Set([]string{invented}))
+	case own.Kind == matcher.Missing:
+		*own = matcher.TextValue(r.Schema.Intern(invented))
+	}
+	for i := range m.Players[:n] {
+		m.Players[i].Values[r.columns[what]] = *own
+	}
+}

@@ -1,0 +1,69 @@
+package roblox
+
+import (
+	"fmt"
+
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/scoring"
+)
+
+// The ways in which a place keeps seats for friends.
+const (
+	slotsAutomatic = "Automatic"
+	slotsEmpty     = "Empty"
+	slotsCustom    = "Custom"
+)
+
+// place reads the settings of the place.
+func (c *compiler) place(root *jsontree.Object) {
+	o, ok := root.Object("place")
+	if !ok {
+		return
+	}
+	c.voiceOff = !o.BoolOr("voiceChatEnabled", true)
+	if v, ok := o.Get("maxPlayerCount"); ok {
+		n, ok := v.Whole(scoring.MaxSeats)
+		if !ok || n == 0 {
+			o.Misfit(v, "maxPlayerCount", fmt.Sprintf("a whole number from 1 to %d", scoring.MaxSeats))
+		}
+		c.config.MaxPlayers = int(n)
+	}
+	c.slots(o)
+	c.unknown(o, true)
+}
+
+// slots reads how many seats are kept for friends.
+func (c *compiler) slots(o *jsontree.Object) {
+	kind := ""
+	if v, ok := o.Get("socialSlotType"); ok {
+		kind = c.choice(o, "socialSlotType", slotsAutomatic, slotsEmpty, slotsCustom)
+		if kind == slotsAutomatic {
+			// How many the service keeps is not published, and a guess would be a wrong number.
+			o.Warnf(v, "socialSlotType", "how many seats Automatic keeps is not published, 0 are kept")
+		}
+	}
+	v, ok := o.Get("customSocialSlotsCount")
+	switch {
+	case !ok && kind == slotsCustom:
+		o.Missing("customSocialSlotsCount", "the number of seats kept for friends")
+	case !ok:
+	case kind != slotsCustom:
+		o.Warnf(v, "customSocialSlotsCount", "has no effect, because socialSlotType is not Custom")
+	default:
+		n, ok := v.Whole(scoring.MaxSeats)
+		if !ok {
+			o.Misfit(v, "customSocialSlotsCount", fmt.Sprintf("a whole number from 0 to %d", scoring.MaxSeats))
+		}
+		c.config.Scoring.KeptSeats = int(n)
+	}
+}
+
+// forced returns the weight that a signal has in this place: a place without voice
+// chat drops that of Voice Chat whatever the configuration says.
+func (c *compiler) forced(at jsontree.Value, b *builtIn, weight float64) float64 {
+	if b.needs != voiceChat || !c.voiceOff || weight == 0 {
+		return weight
+	}
+	c.problems.Warnf(at, "%s: the place has voice chat off, so its weight is 0", b.label)
+	return 0
+}

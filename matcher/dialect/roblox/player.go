@@ -1,0 +1,151 @@
+package roblox
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Reader reads players and servers out of their attributes as JSON. What is wrong
+// is recorded in Problems, each with its place; so is, once for each name, an
+// attribute that nobody declared.
+type Reader struct {
+	*Config
+	Problems jsontree.Problems
+	warned   map[string]bool
+	mocked   int // players who stand for mock servers
+}
+
+// Reader returns a reader for players and servers under the configuration.
+func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string]bool{}} }
+
+// attributesOf returns the reader of an object of attributes; false where there are
+// none, which is not wrong.
+func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree.Object, bool) {
+	if attributes.Kind() == jsontree.Null {
+		return nil, false
+	}
+	return r.Problems.Object(attributes, what)
+}
+
+// Player reads a player; what names him in messages. A custom attribute that he does
+// not have takes its default; any other is missing.
+func (r *Reader) Player(what string, attributes jsontree.Value) vendor.Player {
+	p := vendor.Player{Class: r.DefaultClass()}
+	p.Values = make([]matcher.Value, r.Schema.Columns())
+	for _, a := range r.PlayerAttributes {
+		p.Values[a.Column] = a.Default
+	}
+	o, ok := r.attributesOf(attributes, what)
+	if !ok {
+		return p
+	}
+	p.Values[r.columns[age]] = r.number(o, "age")
+	p.Values[r.columns[playHistory]] = r.playHistory(o)
+	p.Values[r.columns[language]] = r.text(o, "language")
+	p.Values[r.columns[deviceType]] = r.text(o, "deviceType")
+	if v, ok := o.Get("voiceChat"); ok {
+		setting := Attribute{Type: Bool}
+		p.Values[r.columns[voiceChat]] = r.custom(o, v, "voiceChat", &setting)
+	}
+	if _, ok := o.Get("textChatGroups"); ok {
+		p.Values[r.columns[textChatGroups]] = matcher.SetValue(r.Schema.Set(r.texts(o, "textChatGroups")))
+	}
+	p.Friends = r.texts(o, "friends")
+	p.IP = o.TextOr("ip", "")
+	p.Class = r.class(o)
+	for _, a := range r.PlayerAttributes {
+		if v, ok := o.Get(a.Name); ok {
+			p.Values[a.Column] = r.custom(o, v, a.Name, a)
+		}
+	}
+	r.undeclared(o, "player")
+	return p
+}
+
+// custom reads the value of an attribute.
+func (r *Reader) custom(o *jsontree.Object, v jsontree.Value, name string, a *Attribute) matcher.Value {
+	value, ok := a.read(r.Schema, v)
+	if !ok {
+		o.Misfit(v, name, a.expected())
+		return matcher.Value{}
+	}
+	return value
+}
+
+// number reads a number of 0 or more.
+func (r *Reader) number(o *jsontree.Object, name string) matcher.Value {
+	v, ok := o.Get(name)
+	if !ok {
+		return matcher.Value{}
+	}
+	value, ok := number(v, 0)
+	if !ok {
+		o.Misfit(v, name, countExpected)
+	}
+	return value
+}
+
+// playHistory reads the logarithm of the minutes played, or the minutes.
+func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
+	history, minutes := r.number(o, "playHistory"), r.number(o, playMinutes)
+	if v, ok := o.Get(playMinutes); ok {
+		if o.Has("playHistory") {
+			o.Misfit(v, playMinutes, "either playHistory or playMinutes28d")
+		}
+		return matcher.NumberValue(logMinutes(minutes.Number))
+	}
+	return history
+}
+
+// text reads a text; an empty one is missing.
+func (r *Reader) text(o *jsontree.Object, name string) matcher.Value {
+	text := o.TextOr(name, "")
+	if text == "" {
+		return matcher.Value{}
+	}
+	return matcher.TextValue(r.Schema.Intern(text))
+}
+
+// texts reads a list of texts.
+func (r *Reader) texts(o *jsontree.Object, name string) []string {
+	var texts []string
+	for _, v := range o.List(name) {
+		if v.Kind() != jsontree.Text {
+			o.Misfit(v, name, "a list of texts")
+			return nil
+		}
+		texts = append(texts, v.Text())
+	}
+	return texts
+}
+
+// class reads the matchmaking type of a player or server.
+func (r *Reader) class(o *jsontree.Object) matcher.Text {
+	return r.Schema.Intern(r.word(o, "matchmakingType", matchmakingTypes))
+}
+
+// word reads one of some words, the first where it is absent.
+func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
+	v, ok := o.Get(name)
+	if !ok {
+		return words[0]
+	}
+	if !slices.Contains(words, v.Text()) {
+		o.Misfit(v, name, fmt.Sprintf("one of %v", words))
+	}
+	return v.Text()
+}
+
+// undeclared warns once of each attribute that nobody declared: it may be misspelt.
+func (r *Reader) undeclared(o *jsontree.Object, owner string) {
+	for _, m := range o.Rest() {
+		if key := owner + " " + m.Name; !r.warned[key] {
+			r.warned[key] = true
+			o.Warnf(m.Value, m.Name, "no %s attribute of this name is declared, ignored", owner)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package roblox
+
+import (
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/scoring"
+)
+
+// revisions are the states of the service's documents that a configuration may
+// name, the default first: it is the one that the published page describes.
+var revisions = []string{"2025-04", "2025-12", "2026-08"}
+
+// deltaRevision is the revision from which on Latency counts what exceeds the
+// player's best RTT.
+const deltaRevision = 2
+
+// textChatRevision is the first revision that has Text Chat.
+const textChatRevision = 1
+
+// absent stands for the weight of a signal that a revision does not have.
+const absent = -1
+
+// builtIn is one of the service's own signals.
+type builtIn struct {
+	label   string      // on the dashboard
+	api     string      // in the API
+	weights [3]float64  // defaults by revision
+	factor  float64     // normalizing factor; 0: the signal is a ratio and has none
+	needs   playerValue // what it looks at
+}
+
+// builtIns are the service's own signals in the order of the documents, which is
+// the order in which the default configuration adds them.
+var builtIns = []builtIn{
+	{label: "Friends", api: "PreferredPlayers", weights: [3]float64{10, 15, 15}},
+	{label: "Latency", api: "Latency", weights: [3]float64{3, 3, 3}, factor: 250},
+	{label: "Text Chat", api: "TextChat", weights: [3]float64{absent, 3, 3}, needs: textChatGroups},
+	{label: "Occupancy", api: "Occupancy", weights: [3]float64{2, 2, 2}},
+	// 4.6 is the logarithm of the minutes of 28 days, cut short.
+	{label: "Play History", api: "PlayHistory", weights: [3]float64{2, 2, 2}, factor: 4.6, needs: playHistory},
+	{label: "Language", api: "Language", weights: [3]float64{1, 2, 2}, needs: language},
+	{label: "Age", api: "Age", weights: [3]float64{1, 1, 1}, factor: 25, needs: age},
+	{label: "Voice Chat", api: "VoiceChat", weights: [3]float64{1, 1, 1}, needs: voiceChat},
+	{label: "Device Type", api: "DeviceType", weights: [3]float64{0, 0, 0}, needs: deviceType},
+}
+
+// deltaFactorMS is the normalizing factor of Latency since deltaRevision.
+const deltaFactorMS = 100
+
+// plain is a name as it is compared: letter case and spaces do not count.
+func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
+
+// builtInNamed returns the service's signal of a dashboard or API name; nil: none.
+func builtInNamed(name string) *builtIn {
+	for i := range builtIns {
+		if b := &builtIns[i]; plain(name) == plain(b.label) || plain(name) == plain(b.api) {
+			return b
+		}
+	}
+	return nil
+}
+
+// names words how the signal may be called.
+func (b *builtIn) names() string {
+	if plain(b.label) == plain(b.api) {
+		return b.label
+	}
+	return b.label + " and " + b.api + " are one"
+}
+
+// factorIn returns the normalizing factor in a revision.
+func (b *builtIn) factorIn(revision int) float64 {
+	if b.api == "Latency" && revision >= deltaRevision {
+		return deltaFactorMS
+	}
+	return b.factor
+}
+
+// signal makes the engine's signal; scale is the normalizing factor, if it has one.
+func (b *builtIn) signal(revision int, columns *[playerValues]matcher.Column, weight, scale float64) scoring.Signal {
+	w := scoring.Weighted{Name: b.label, Weight: weight}
+	column := columns[b.needs]
+	switch b.api {
+	case "PreferredPlayers":
+		return &scoring.Acquaintance{Weighted: w}
+	case "Occupancy":
+		return &scoring.Occupancy{Weighted: w}
+	case "Latency":
+		return &scoring.NearRTT{Weighted: w, ScaleMS: scale, OverBest: revision >= deltaRevision}
+	case "TextChat":
+		return &scoring.PlayersOverlap{Weighted: w, Column: column}
+	case "Age", "PlayHistory":
+		return &scoring.PlayersNumber{Weighted: w, Column: column, Scale: scale, To: scoring.Reference{Column: column}}
+	}
+	return &scoring.PlayersShare{Weighted: w, Column: column}
+}

@@ -1,0 +1,44 @@
+package vendor
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Dialect is one vendor's language of rules.
+type Dialect struct {
+	Name  string // in configurations, results and messages: one lower-case word
+	Title string // what a file holds, for help texts, with its article: "a PlayFab queue"
+	// Default is the text of the rules where a run places players and names no rules
+	// file; empty: the dialect has none.
+	Default string
+	// Places tells that the rules place players on running servers, one by one. The
+	// rules of other dialects form matches.
+	Places bool
+	// Recognises tells whether a JSON document looks as if it were in this dialect.
+	Recognises func(jsontree.Value) bool
+	// Compile compiles a document, which may hold several queues. Errors and warnings
+	// begin FILE:LINE:COLUMN.
+	Compile func(jsontree.Value, Options) ([]*Rules, error)
+}
+
+// Options decide what the vendors' files and documents leave open. Each dialect
+// takes the options that apply to it.
+type Options struct {
+	Strict         bool // members that the vendor's schema does not have are errors, not warnings
+	ExpansionBasis matcher.ExpansionBasis
+	OptionalBasis  matcher.OptionalBasis
+	Budget         int // search steps for each seed ticket; 0: the engine's default
+	PartitionAbove int // waiting tickets above which a queue is split, where the service does that; 0: never
+}
+
+// Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.
+type Rules struct {
+	Description string   // the rules in a few words
+	Warnings    []string // what the compilation found doubtful
+	// Lint lists what loads and yet cannot be meant. giveUpMS is the longest wait of
+	// a ticket, matcher.Never when it is not known.
+	Lint      func(giveUpMS int64) []string
+	Queue     *Queue    // rules that form matches
+	Placement Placement // rules that place players on running servers
+}

@@ -1,0 +1,407 @@
+// Package candidate finds the tickets that a seed may meet without looking at all others.
+//
+// An Index lists the members of a queue in the order of one rule's number, its sort key,
+// and has a bitmap of places for every value that tickets need in common: a region, a
+// text, an element of a set. A seed's window is then a run of places, and how many players
+// stand in it who share a value with the seed is counted 64 places at a time.
+//
+// The index knows nothing of what a rule means, only its key, its width and its values
+// (Keyed, Valued). What it offers is a superset of what the rules allow, and what it rules
+// out they forbid.
+package candidate
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Row is short for store.Row.
+type Row = store.Row
+
+// Member is a row in a queue, and the value of store.Rows.Changes when it joined.
+type Member struct {
+	Row    Row
+	Joined uint64
+}
+
+// Index is the members of a queue in the order of their keys, as of the last Gather. Its
+// zero value is not ready: use New.
+type Index struct {
+	rows     *store.Rows
+	rules    *Rules
+	entries  []entry // by key, those without one first
+	keys     []float64
+	keyless  int
+	grid     grid
+	came     []entry // scratch of Gather
+	gathers  uint32
+	present  []presence // by row
+	words    int        // of a bitmap
+	sizes    []size
+	largest  int32
+	sets     []valueSets // by rule in Rules.Valued
+	twoSided []TwoSided  // by rule in Rules.Valued; nil: it is not
+	widths   []width     // with Rules.OwnWidths
+
+	open     []uint64 // members that may be candidates of the seeds that follow
+	fresh    []uint64 // members that joined, or whose rules changed, since the last pass
+	loose    []uint64 // open members that have waited longer than the seeds that follow
+	tied     bool     // some are loose
+	anyFresh bool
+	query    query
+}
+
+// Keyed is a rule that may serve as the sort key of an index; see criterion.Keyed.
+type Keyed interface {
+	Key(row Row) float64
+	Width(l *store.Limit) float64
+	Spread(l *store.Limit) float64
+	Certain(l *store.Limit) bool
+}
+
+// Valued is a rule under which tickets need a value in common; see criterion.Valued.
+type Valued interface {
+	Mask(l *store.Limit, row Row) uint64
+	Filters(l *store.Limit) bool
+	Certain(l *store.Limit) bool
+}
+
+// TwoSided is a Valued under which a candidate has its values by its own limit, and Mask
+// is that of the seed alone.
+type TwoSided interface {
+	Valued
+	// Theirs returns the values of a candidate of a seed with this limit.
+	Theirs(l *store.Limit, candidate Row) uint64
+	// Asks returns a number that is the same for all limits under which Theirs is.
+	Asks(l *store.Limit) float64
+}
+
+// Rules are what an index goes by.
+type Rules struct {
+	Key   Keyed // nil: there is none, and members stand in any order
+	KeyAt int   // its place among the limits of a stage
+	// OwnWidths tells that a seed must be within a candidate's own width too.
+	OwnWidths bool
+	Valued    []Valued
+	At        []int // their places
+}
+
+// entry is a member in its place.
+type entry struct {
+	key     float64
+	row     Row
+	players int32
+}
+
+// compare orders entries by their keys, those without one first.
+func (e entry) compare(other entry) int {
+	switch {
+	case e.key < other.key:
+		return -1
+	case e.key > other.key:
+		return 1
+	case e.key == other.key:
+		return 0
+	}
+	return cmp.Compare(e.key, other.key)
+}
+
+// presence is what the index knows of a row.
+type presence struct {
+	joined uint64 // Member.Joined when it came
+	gather uint32 // the last one at which it was a member
+	place  int32
+}
+
+// size is the places of tickets of so many players.
+type size struct {
+	players int32
+	places  []uint64
+}
+
+// New returns an empty index.
+func New(rows *store.Rows, rules *Rules) *Index {
+	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued))}
+	for _, rule := range rules.Valued {
+		two, _ := rule.(TwoSided)
+		x.twoSided = append(x.twoSided, two)
+	}
+	return x
+}
+
+// Gather makes the index that of these members, and opens all of them. Those are fresh
+// that joined or changed after since, a value of store.Rows.Changes.
+//
+// Cost: a few operations for each member, and a sort of those that came.
+func (x *Index) Gather(members []Member, since uint64) {
+	x.rollCall(members)
+	x.seat()
+	x.words = (len(x.entries) + 63) / 64
+	x.measure()
+	x.sortByWidth()
+	for i := range x.sets {
+		x.sets[i].forget()
+	}
+	x.Reopen(members, since)
+}
+
+// Reopen begins a pass over the members of the last Gather, of which nothing has changed
+// but who is open and fresh.
+func (x *Index) Reopen(members []Member, since uint64) {
+	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
+	for k := range x.open {
+		x.open[k], x.fresh[k], x.loose[k] = everywhere, 0, 0
+	}
+	if n := len(x.entries) % 64; n != 0 {
+		x.open[x.words-1] = 1<<n - 1
+	}
+	x.tied, x.anyFresh = false, false
+	for i := range members {
+		if m := &members[i]; m.Joined > since || x.rows.ChangedAt[m.Row] > since {
+			x.anyFresh = true
+			set(x.fresh, x.present[m.Row].place)
+		}
+	}
+}
+
+// everywhere is a word of a bitmap with all places in it.
+const everywhere = ^uint64(0)
+
+func resize(words []uint64, n int) []uint64 { return slices.Grow(words[:0], n)[:n] }
+
+func set(words []uint64, place int32)   { words[uint(place)/64] |= 1 << (uint(place) % 64) }
+func unset(words []uint64, place int32) { words[uint(place)/64] &^= 1 << (uint(place) % 64) }
+func has(words []uint64, place int32) bool {
+	return words[uint(place)/64]>>(uint(place)%64)&1 != 0
+}
+
+// rollCall notes who is here and lists those that came.
+func (x *Index) rollCall(members []Member) {
+	for len(x.present) < x.rows.Len() {
+		x.present = append(x.present, presence{})
+	}
+	x.gathers++
+	x.came = x.came[:0]
+	for i := range members {
+		m := &members[i]
+		here := &x.present[m.Row]
+		if here.joined != m.Joined {
+			*here = presence{joined: m.Joined, place: -1}
+			x.came = append(x.came, entry{x.key(m.Row), m.Row, x.rows.Players[m.Row]})
+		}
+		here.gather = x.gathers
+	}
+	slices.SortFunc(x.came, entry.compare)
+}
+
+func (x *Index) key(row Row) float64 {
+	if x.rules.Key == nil {
+		return math.NaN()
+	}
+	return x.rules.Key.Key(row)
+}
+
+// seat drops those that left and merges in those that came.
+func (x *Index) seat() {
+	kept := x.entries[:0]
+	for _, e := range x.entries {
+		if here := &x.present[e.row]; here.gather == x.gathers && here.place >= 0 {
+			kept = append(kept, e)
+		}
+	}
+	last, came := len(kept), len(x.came)
+	x.entries = slices.Grow(kept, came)[:last+came]
+	for k := len(x.entries) - 1; k >= 0; k-- {
+		if came > 0 && (last == 0 || x.entries[last-1].compare(x.came[came-1]) <= 0) {
+			came--
+			x.entries[k] = x.came[came]
+		} else {
+			last--
+			x.entries[k] = x.entries[last]
+		}
+		x.present[x.entries[k].row].place = int32(k)
+	}
+	x.keyless, x.keys = 0, x.keys[:0]
+	for k := range x.entries {
+		if key := x.entries[k].key; !math.IsNaN(key) {
+			x.keys = append(x.keys, key)
+		} else {
+			x.keyless++
+		}
+	}
+	x.grid.draw(x.keys)
+}
+
+// grid finds a place by its key without a search: a binary search for both ends of every
+// seed's window took 7 percent of a PlayFab day.
+type grid struct {
+	low, scale float64 // of the cells
+	last       float64 // the last cell
+	starts     []int32 // by cell, and the end
+}
+
+// draw lays cells of equal width over the keys, as many as there are keys, but for the
+// outermost 3 percent, which share the end cells: one stray key must not make all others
+// share a cell.
+func (g *grid) draw(keys []float64) {
+	cells := max(1, len(keys))
+	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
+	if g.low, g.scale = 0, 0; len(keys) > 0 {
+		stray := len(keys) / 32
+		g.low = keys[stray]
+		if span := keys[len(keys)-1-stray] - g.low; span > 0 {
+			g.scale = float64(cells) / span
+		}
+	}
+	next := 0
+	for place, key := range keys {
+		for cell := g.cell(key); next <= cell; next++ {
+			g.starts[next] = int32(place)
+		}
+	}
+	for ; next <= cells; next++ {
+		g.starts[next] = int32(len(keys))
+	}
+}
+
+// cell returns the cell of a key. A larger key is never in a smaller cell.
+func (g *grid) cell(key float64) int {
+	at := (key - g.low) * g.scale
+	if !(at > 0) { // also where it is NaN, which 0 times an infinite key is
+		return 0
+	}
+	return int(min(at, g.last))
+}
+
+// measure lists the sizes of all members, and where they differ the places of each.
+func (x *Index) measure() {
+	x.sizes, x.largest = x.sizes[:0], 0
+	last := int32(0)
+	for k := range x.entries {
+		players := x.entries[k].players
+		if players == last { // most tickets have one player
+			continue
+		}
+		last = players
+		x.largest = max(x.largest, players)
+		at, known := slices.BinarySearchFunc(x.sizes, players, func(s size, n int32) int { return cmp.Compare(s.players, n) })
+		if !known {
+			x.sizes = slices.Insert(x.sizes, at, size{players: players})
+		}
+	}
+	if len(x.sizes) < 2 {
+		return
+	}
+	for i := range x.sizes {
+		x.sizes[i].places = append(x.sizes[i].places[:0], make([]uint64, x.words)...)
+	}
+	for k := range x.entries {
+		for i := range x.sizes {
+			if x.sizes[i].players == x.entries[k].players {
+				set(x.sizes[i].places, int32(k))
+			}
+		}
+	}
+}
+
+// width is the places of members with the same width of their own.
+type width struct {
+	width  float64
+	places []uint64
+}
+
+// maxWidths bounds the widths that are told apart. Members with others are compared one by
+// one.
+const maxWidths = 8
+
+// sortByWidth lists the widths of all members with a key.
+func (x *Index) sortByWidth() {
+	x.widths = x.widths[:0]
+	if !x.rules.OwnWidths || x.rules.Key == nil {
+		return
+	}
+	last := -1
+	for k := x.keyless; k < len(x.entries); k++ {
+		own := x.rules.Key.Width(&x.rows.Stage[x.entries[k].row].Limits[x.rules.KeyAt])
+		if last < 0 || x.widths[last].width != own {
+			if last = slices.IndexFunc(x.widths, func(w width) bool { return w.width == own }); last < 0 {
+				if last = len(x.widths); last == maxWidths {
+					last = -1
+					continue
+				}
+				x.widths = slices.Grow(x.widths, 1)[:last+1]
+				w := &x.widths[last]
+				w.width, w.places = own, resize(w.places, x.words)
+				clear(w.places)
+			}
+		}
+		set(x.widths[last].places, int32(k))
+	}
+}
+
+// Close takes a member out of the candidates of the seeds that follow.
+func (x *Index) Close(row Row) {
+	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
+		place := x.present[row].place
+		unset(x.open, place)
+		if x.tied {
+			unset(x.loose, place)
+		}
+	}
+}
+
+// Open makes a member that was a seed a candidate of those that follow it.
+func (x *Index) Open(row Row) { set(x.open, x.present[row].place) }
+
+// Loosen does so where they go by its wait then, which is longer than theirs: the index
+// rules it out for none of them. news tells that it was no candidate in the last pass.
+func (x *Index) Loosen(row Row, news bool) {
+	place := x.present[row].place
+	set(x.open, place)
+	set(x.loose, place)
+	if news {
+		x.anyFresh = true
+		set(x.fresh, place)
+	}
+	x.tied = true
+}
+
+// Tied tells whether some open member was loosened.
+func (x *Index) Tied() bool { return x.tied }
+
+// Fresh tells whether a member joined or changed since the last pass.
+func (x *Index) Fresh(row Row) bool { return has(x.fresh, x.present[row].place) }
+
+// AnyFresh tells whether any member did.
+func (x *Index) AnyFresh() bool { return x.anyFresh }
+
+// players counts the players of the tickets in a bitmap that begins with a word, of those
+// no larger than room.
+func (x *Index) players(places []uint64, first int, room int32) (players int32) {
+	if len(x.sizes) == 1 {
+		if x.largest > room {
+			return 0
+		}
+		n := 0
+		for _, word := range places {
+			n += bits.OnesCount64(word)
+		}
+		return int32(n) * x.largest
+	}
+	for i := range x.sizes {
+		s := &x.sizes[i]
+		if s.players > room {
+			break
+		}
+		n, like := 0, s.places[first:][:len(places)]
+		for k, word := range places {
+			n += bits.OnesCount64(word & like[k])
+		}
+		players += int32(n) * s.players
+	}
+	return players
+}

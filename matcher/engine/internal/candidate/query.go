@@ -1,0 +1,399 @@
+package candidate
+
+import (
+	"math"
+	"math/bits"
+
+	"mmsim/matcher/engine/internal/store"
+)
+
+// query is what is known of the seed at hand.
+type query struct {
+	key    float64
+	spread float64 // see Keyed
+	room   int32   // players of the largest candidate that fits
+	first  int     // word with which places begins
+	places []uint64
+	active []active // rules by which the seed narrows places, once values was asked
+	stage  *store.Stage
+	seed   Row
+	filter bool
+	known  bool // active is known
+	parts  [][]uint64
+}
+
+// active is a rule under which candidates need a value of the seed's.
+type active struct {
+	rule   int // its place in Rules.Valued
+	mask   uint64
+	places []uint64 // by bit: see valueSet
+}
+
+// Around begins a query: the open members in reach of a seed, who must have room for
+// them, by the rules that are certain to hold for it in its stage.
+//
+// With filter false nobody is ruled out: some rule may hold otherwise between the seed and
+// those it meets.
+func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
+	q := &x.query
+	q.seed, q.stage, q.filter, q.known = seed, stage, filter, false
+	q.key, q.spread, q.room = math.NaN(), math.Inf(1), room
+	from, to, own := 0, len(x.entries), math.Inf(-1)
+	if key := x.rules.Key; key != nil && filter {
+		q.key = key.Key(seed)
+		l := &stage.Limits[x.rules.KeyAt]
+		q.spread = key.Spread(l)
+		if key.Certain(l) && !math.IsNaN(q.key) {
+			own = key.Width(l)
+			from, to = x.window(own)
+		}
+	}
+	x.run(from, to)
+	for i := range x.widths {
+		if x.widths[i].width < own {
+			x.narrow(&x.widths[i])
+		}
+	}
+}
+
+// narrow takes those of a narrower width than the seed's out of places that stand too far
+// from it for themselves.
+func (x *Index) narrow(w *width) {
+	q := &x.query
+	from, to := x.window(w.width)
+	for k := range q.places {
+		if word := q.first + k; word*64 < from || word*64+64 > to {
+			q.places[k] &^= w.places[word] &^ between(from, to, word)
+		}
+	}
+}
+
+// values returns the rules under which candidates need a value of the seed's, by those that
+// are certain to hold for it.
+func (x *Index) values() []active {
+	q := &x.query
+	if q.known {
+		return q.active
+	}
+	q.known, q.active = true, q.active[:0]
+	for i, rule := range x.rules.Valued {
+		l := &q.stage.Limits[x.rules.At[i]]
+		if !q.filter || !rule.Certain(l) || !rule.Filters(l) {
+			continue
+		}
+		if mask := rule.Mask(l, q.seed); mask != everywhere {
+			q.active = append(q.active, active{i, mask, x.of(i, l)})
+		}
+	}
+	return q.active
+}
+
+// Only narrows the query: candidates need one of these values under a rule, given by its
+// place in Rules.Valued. It replaces what the seed itself or an earlier call asks there,
+// until the next Around.
+func (x *Index) Only(rule int, mask uint64) {
+	list := x.values()
+	for i := range list {
+		if list[i].rule == rule {
+			list[i].mask = mask
+			return
+		}
+	}
+	x.query.active = append(list, active{rule, mask, x.of(rule, &x.query.stage.Limits[x.rules.At[rule]])})
+}
+
+// Largest returns the players of the largest member with no more than so many; 0: there is
+// none.
+func (x *Index) Largest(most int32) (players int32) {
+	for i := range x.sizes {
+		if x.sizes[i].players <= most {
+			players = x.sizes[i].players
+		}
+	}
+	return players
+}
+
+// window returns a run of places that holds all whose keys are within a width of the
+// seed's, and perhaps a few more at its ends.
+func (x *Index) window(width float64) (from, to int) {
+	if math.IsInf(width, 1) || len(x.keys) == 0 {
+		return x.keyless, len(x.entries)
+	}
+	key := x.query.key
+	from, to = int(x.grid.starts[x.grid.cell(key-width)]), int(x.grid.starts[x.grid.cell(key+width)+1])
+	return x.keyless + from, x.keyless + max(from, to)
+}
+
+// run makes places of the open members in a run, and of those without a key.
+func (x *Index) run(from, to int) {
+	q := &x.query
+	last := (to + 63) / 64
+	if q.first = from / 64; x.keyless > 0 || x.tied {
+		x.scattered(from, to)
+		return
+	}
+	last = max(q.first, last)
+	q.places = resize(q.places, last-q.first)
+	for k := range q.places { // a loop, not copy: they are few
+		q.places[k] = x.open[q.first+k]
+	}
+	if n := len(q.places); n > 0 {
+		q.places[0] &= everywhere << (uint(from) % 64)
+		if to%64 != 0 {
+			q.places[n-1] &= 1<<(uint(to)%64) - 1
+		}
+	}
+}
+
+// scattered is run where members without a key, or loose ones, may stand anywhere.
+func (x *Index) scattered(from, to int) {
+	q := &x.query
+	q.first = 0
+	q.places = append(q.places[:0], x.open...)
+	for k := range q.places {
+		q.places[k] &= between(from, to, k) | between(0, x.keyless, k)
+		if x.tied {
+			q.places[k] |= x.loose[k]
+		}
+	}
+}
+
+// between returns the places of a run that are in a word of a bitmap.
+func between(from, to, word int) uint64 {
+	low, high := min(max(from-64*word, 0), 64), min(max(to-64*word, 0), 64)
+	return 1<<high - 1<<low
+}
+
+// Enough tells whether so many players may be around the seed: who are in its reach, have
+// in every rule one and the same value of the seed's, and stand together with it within
+// the spread of a group. It is true where that cannot be told.
+func (x *Index) Enough(need int32) bool {
+	return need <= 0 || x.tied || x.enough(x.query.places, 0, need)
+}
+
+// enough goes through the values of one rule after another.
+func (x *Index) enough(places []uint64, rule int, need int32) bool {
+	q := &x.query
+	if x.players(places, q.first, q.room) < need {
+		return false
+	}
+	if rule == len(x.values()) {
+		return x.together(places, need)
+	}
+	for len(q.parts) <= rule {
+		q.parts = append(q.parts, nil)
+	}
+	part := resize(q.parts[rule], len(places))
+	q.parts[rule] = part
+	a := &q.active[rule]
+	for mask := a.mask; mask != 0; mask &= mask - 1 {
+		there := a.places[bits.TrailingZeros64(mask)*x.words+q.first:][:len(places)]
+		for k, word := range places {
+			part[k] = word & there[k]
+		}
+		if x.enough(part, rule+1, need) {
+			return true
+		}
+	}
+	return false
+}
+
+// together tells whether so many players of those in a bitmap, with the seed among them,
+// stand within the spread.
+func (x *Index) together(places []uint64, need int32) bool {
+	q := &x.query
+	if math.IsInf(q.spread, 1) {
+		return true
+	}
+	inside, tailWord, tail := int32(0), 0, uint64(0)
+	if len(places) > 0 {
+		tail = places[0]
+	}
+	for k, word := range places {
+		for ; word != 0; word &= word - 1 {
+			place := (q.first+k)*64 + bits.TrailingZeros64(word)
+			e := &x.entries[place]
+			if e.players > q.room {
+				continue
+			}
+			if inside += e.players; place >= x.keyless {
+				last := e.key
+				if q.key > last {
+					last = q.key
+				}
+				for { // those too far below leave
+					for tail == 0 {
+						tailWord++
+						tail = places[tailWord]
+					}
+					low := (q.first+tailWord)*64 + bits.TrailingZeros64(tail)
+					if low >= x.keyless {
+						if low >= place || !(last-x.entries[low].key > q.spread) {
+							break
+						}
+						if x.entries[low].players <= q.room {
+							inside -= x.entries[low].players
+						}
+					}
+					tail &= tail - 1
+				}
+			}
+			if inside >= need {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// News tells whether a fresh ticket is among those around the seed that share a value
+// with it in every rule.
+func (x *Index) News() bool {
+	q := &x.query
+	for k, word := range q.places {
+		if word &= x.fresh[q.first+k]; word != 0 && x.sharing(k, word) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sharing keeps of some places of the k-th word those that share a value with the seed in
+// every rule; loose ones stay.
+func (x *Index) sharing(k int, word uint64) uint64 {
+	q := &x.query
+	loose := uint64(0)
+	if x.tied {
+		loose = x.loose[q.first+k] & word
+	}
+	for i := range x.values() {
+		a, union := &q.active[i], uint64(0)
+		for mask := a.mask; mask != 0 && word&^union != 0; mask &= mask - 1 {
+			union |= a.places[bits.TrailingZeros64(mask)*x.words+q.first+k]
+		}
+		word &= union
+	}
+	return word | loose
+}
+
+// Append appends the rows around the seed that share a value with it in every rule, in
+// the order of their keys.
+func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
+
+// AppendKeyless appends those of them that have no key.
+func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }
+
+// appendUntil appends those whose place is before one.
+func (x *Index) appendUntil(dst []Row, end int) []Row {
+	q := &x.query
+	for k, word := range q.places {
+		for word = x.sharing(k, word); word != 0; word &= word - 1 {
+			place := (q.first+k)*64 + bits.TrailingZeros64(word)
+			if place >= end {
+				return dst
+			}
+			if e := &x.entries[place]; e.players <= q.room {
+				dst = append(dst, e.row)
+			}
+		}
+	}
+	return dst
+}
+
+// Outward goes through the rows around a seed that have a key, from the seed's own key
+// outwards. It is good until the next query.
+type Outward struct {
+	index       *Index
+	up, down    int    // words of the query's places
+	above, left uint64 // of the two words: places not given yet
+	keyless     int
+}
+
+// Outward returns the rows that Append appends, but for those that AppendKeyless does.
+// The seed must have a key.
+func (x *Index) Outward() Outward {
+	q := &x.query
+	o := Outward{index: x, keyless: x.keyless}
+	from := x.keyless + int(x.grid.starts[x.grid.cell(q.key)])
+	for from < len(x.entries) && x.entries[from].key < q.key {
+		from++
+	}
+	k := min(max(from/64-q.first, -1), len(q.places))
+	o.up, o.down = k, k
+	if k < 0 {
+		o.up = 0
+		o.above = o.word(0)
+		return o
+	}
+	word := o.word(k)
+	o.above = word & (everywhere << (from % 64))
+	o.left = word &^ (everywhere << (from % 64))
+	return o
+}
+
+// word returns the places of the k-th word that share a value with the seed and have a
+// key, 0 beyond the ends.
+func (o *Outward) word(k int) uint64 {
+	q := &o.index.query
+	if k < 0 || k >= len(q.places) {
+		return 0
+	}
+	return o.index.sharing(k, q.places[k]) &^ between(0, o.keyless, q.first+k)
+}
+
+// Next returns the row whose key is next nearest to the seed's, and the difference of the
+// keys; false when none is left.
+func (o *Outward) Next() (row Row, difference float64, ok bool) {
+	x := o.index
+	q := &x.query
+	for {
+		for o.above == 0 && o.up < len(q.places)-1 {
+			o.up++
+			o.above = o.word(o.up)
+		}
+		for o.left == 0 && o.down > 0 {
+			o.down--
+			o.left = o.word(o.down)
+		}
+		higher, lower := math.Inf(1), math.Inf(1)
+		var above, below int
+		if o.above != 0 {
+			above = (q.first+o.up)*64 + bits.TrailingZeros64(o.above)
+			higher = x.entries[above].key - q.key
+		}
+		if o.left != 0 {
+			below = (q.first+o.down)*64 + 63 - bits.LeadingZeros64(o.left)
+			lower = q.key - x.entries[below].key
+		}
+		place := above
+		switch {
+		case o.above == 0 && o.left == 0:
+			return 0, 0, false
+		case o.left == 0 || o.above != 0 && higher <= lower:
+			o.above &= o.above - 1
+			difference = higher
+		default:
+			o.left &^= 1 << (uint(below) % 64)
+			place, difference = below, lower
+		}
+		if e := &x.entries[place]; e.players <= q.room {
+			return e.row, difference, true
+		}
+	}
+}
+
+// Reach returns how many tickets are in the seed's window, whatever their values.
+func (x *Index) Reach() (tickets int32) {
+	for _, word := range x.query.places {
+		tickets += int32(bits.OnesCount64(word))
+	}
+	return tickets
+}
+
+// Tickets returns how many tickets Append appends, those too large included.
+func (x *Index) Tickets() (tickets int32) {
+	for k, word := range x.query.places {
+		tickets += int32(bits.OnesCount64(x.sharing(k, word)))
+	}
+	return tickets
+}

@@ -1,0 +1,107 @@
+package candidate
+
+import "mmsim/matcher/engine/internal/store"
+
+// valueSets are the bitmaps of one rule: for each of its limits that some seed asked
+// about, the places that have each value.
+type valueSets struct {
+	sets []valueSet
+	used int
+}
+
+// valueSet is the bitmaps under one limit, of bit b the words from b times the words of a
+// bitmap on.
+type valueSet struct {
+	bound  float64 // of the limit; of a TwoSided rule what it asks
+	places []uint64
+}
+
+// forget makes the bitmaps invalid, and keeps their memory.
+func (v *valueSets) forget() { v.used = 0 }
+
+// of returns the bitmaps of a rule under a limit, computed when first asked for.
+func (x *Index) of(rule int, l *store.Limit) []uint64 {
+	v, two, bound := &x.sets[rule], x.twoSided[rule], l.Bound
+	if two != nil {
+		bound = two.Asks(l)
+	}
+	for i := range v.sets[:v.used] {
+		if v.sets[i].bound == bound {
+			return v.sets[i].places
+		}
+	}
+	if v.used == len(v.sets) {
+		v.sets = append(v.sets, valueSet{})
+	}
+	s := &v.sets[v.used]
+	v.used++
+	s.bound, s.places = bound, resize(s.places, 64*x.words)
+	mask := x.rules.Valued[rule].Mask
+	if two != nil {
+		mask = two.Theirs
+	}
+	x.fill(s.places, mask, l)
+	return s.places
+}
+
+// fill turns the masks of all members into a bitmap for each value: 64 members at a time,
+// by a transposition of two squares of 32 bits side by side.
+func (x *Index) fill(places []uint64, mask func(*store.Limit, Row) uint64, l *store.Limit) {
+	for k := range x.words {
+		var masks [64]uint64
+		all := uint64(0)
+		for i, e := range x.entries[k*64 : min(len(x.entries), k*64+64)] {
+			masks[i] = mask(l, e.row)
+			all |= masks[i]
+		}
+		for half := 0; half < 64; half += 32 {
+			if all>>half&(1<<32-1) == 0 {
+				for b := range 32 {
+					places[(half+b)*x.words+k] = 0
+				}
+				continue
+			}
+			var square [32]uint64
+			for i := range square {
+				square[i] = masks[i]>>half&(1<<32-1) | masks[i+32]>>half<<32
+			}
+			transpose(&square)
+			for b := range square {
+				places[(half+b)*x.words+k] = square[b]
+			}
+		}
+	}
+}
+
+// transpose mirrors two squares of 32 bits side by side: bit i of word k, in either
+// half, becomes bit k of word i. Shifts by constants are what makes it quick.
+func transpose(square *[32]uint64) {
+	for k := range 16 {
+		square[k], square[k+16] = swap(square[k], square[k+16], 16, 0x0000ffff0000ffff)
+	}
+	for at := 0; at < 32; at += 16 {
+		part := (*[16]uint64)(square[at:])
+		for k := range 8 {
+			part[k], part[k+8] = swap(part[k], part[k+8], 8, 0x00ff00ff00ff00ff)
+		}
+	}
+	for at := 0; at < 32; at += 8 {
+		part := (*[8]uint64)(square[at:])
+		for k := range 4 {
+			part[k], part[k+4] = swap(part[k], part[k+4], 4, 0x0f0f0f0f0f0f0f0f)
+		}
+	}
+	for at := 0; at < 32; at += 4 {
+		part := (*[4]uint64)(square[at:])
+		a, c := swap(part[0], part[2], 2, 0x3333333333333333)
+		b, d := swap(part[1], part[3], 2, 0x3333333333333333)
+		part[0], part[1] = swap(a, b, 1, 0x5555555555555555)
+		part[2], part[3] = swap(c, d, 1, 0x5555555555555555)
+	}
+}
+
+// swap exchanges the bits of a that lie a shift above a mask with those of b within it.
+func swap(a, b uint64, shift int, mask uint64) (_, _ uint64) {
+	moved := (a>>shift ^ b) & mask
+	return a ^ moved<<shift, b ^ moved
+}

@@ -1,0 +1,221 @@
+package clique
+
+import "mmsim/matcher/engine/internal/store"
+
+// Verdict is what a search came to.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Nothing   Verdict = iota // no group is a match
+	Found                    // see Search.Group
+	Exhausted                // the budget ended the search
+)
+
+// Divider divides groups into teams.
+type Divider interface {
+	// Begin starts the budget of a search.
+	Begin()
+	// Divide tells whether a group, of which old and young have waited longest and
+	// shortest, can be divided.
+	Divide(group []Row, old, young Row) bool
+}
+
+// Search grows a group around a seed.
+//
+// A step is one ticket added or one validation of a group that is large enough. A
+// candidate that a rule rejects costs no step, nor does one with which the group is no
+// longer feasible (see feasible): otherwise a seed with too few players around it would
+// go through all subsets of them.
+type Search struct {
+	Rules  *Rules
+	Rows   *store.Rows
+	Budget int     // steps
+	Teams  Divider // nil without teams
+	Group  []Row   // of the last match found, the seed first
+	Old    Row     // of Group: the ticket that has waited longest
+	Young  Row     // and shortest
+	Runs   int     // searches begun
+
+	seats    int32
+	exact    bool // no candidate has waited longer than the seed
+	steps    int
+	ranked   ranked
+	frames   []frame // by ticket of the group
+	feasible feasibility
+}
+
+// frame is the group up to one of its tickets.
+type frame struct {
+	spot       int // place among the candidates; -1 for the seed
+	players    int32
+	old, young Row
+	open       []uint64 // candidates behind spot in rank that may meet the whole group
+}
+
+// Run looks for a match around a seed with a number of seats, the seed's included, among
+// candidates in rank. exact tells that none of them has waited longer than the seed, and
+// that the seed's limits hold for every group.
+//
+// First every candidate that may be added is added, in rank. Where that makes a match it
+// is the one that going through all groups would find. Otherwise the search goes through
+// them, with an eye on what can still become a match.
+func (s *Search) Run(seed Row, seats int32, exact bool, from Source) Verdict {
+	s.Runs++
+	s.seats, s.exact, s.steps, s.Group = seats, exact, 0, s.Group[:0]
+	s.ranked.begin(from)
+	s.begin()
+	s.push(seed, -1)
+	if s.dive() {
+		return Found
+	}
+	s.begin()
+	s.truncate(1)
+	for k := len(s.ranked.list); s.have(k); k++ {
+	}
+	s.feasible.begin(s)
+	top := s.top()
+	top.open = s.feasible.everybody(top.open)
+	if !s.feasible.holds() {
+		return Nothing
+	}
+	return s.extend()
+}
+
+// begin starts the budgets.
+func (s *Search) begin() {
+	if s.steps = 0; s.Teams != nil {
+		s.Teams.Begin()
+	}
+}
+
+func (s *Search) top() *frame { return &s.frames[len(s.Group)-1] }
+
+// truncate takes tickets off the end of the group.
+func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
+
+// dive adds every candidate that may be added, in rank, and tells whether that makes a
+// match.
+func (s *Search) dive() bool {
+	for k := 0; s.top().players < s.seats && s.have(k); k++ {
+		c := &s.ranked.list[k]
+		if s.top().players+c.players <= s.seats && s.meetsGroup(c.Row) && s.push(c.Row, k) && !s.spend() {
+			return false
+		}
+	}
+	return s.validate() == Found
+}
+
+// meetsGroup tells whether the rules about pairs let a candidate meet everybody in the
+// group. That it may meet the seed is known.
+func (s *Search) meetsGroup(row Row) bool {
+	if len(s.Rules.pairs) == 0 {
+		return true
+	}
+	for _, member := range s.Group[1:] {
+		if !s.Rules.meet(s.Rows, member, row) {
+			return false
+		}
+	}
+	return true
+}
+
+// extend tries the candidates that are open, in rank, then the group as it is.
+func (s *Search) extend() Verdict {
+	depth := len(s.Group)
+	top := s.top()
+	for k := top.spot + 1; top.players < s.seats && k < len(s.ranked.list); k++ {
+		if !has(top.open, k) {
+			continue
+		}
+		unset(top.open, k)
+		c := &s.ranked.list[k]
+		if top.players+c.players > s.seats || !s.push(c.Row, k) {
+			continue
+		}
+		next := s.top()
+		top = &s.frames[depth-1] // push may have moved the frames
+		next.open = s.feasible.meeting(next.open, top.open, k)
+		if !s.feasible.holds() {
+			s.truncate(depth)
+			if !s.feasible.holds() { // nor with any of those that follow
+				break
+			}
+			continue
+		}
+		if !s.spend() {
+			return Exhausted
+		}
+		if v := s.extend(); v != Nothing {
+			return v
+		}
+		s.truncate(depth)
+		top = &s.frames[depth-1]
+	}
+	return s.validate()
+}
+
+// spend takes a step; false when the budget has none left.
+func (s *Search) spend() bool {
+	s.steps++
+	return s.steps <= s.Budget
+}
+
+// push adds a row to the group and tells whether the rules about groups let it be, each
+// as it holds for the group with the row. If one does not the group is as before.
+func (s *Search) push(row Row, spot int) bool {
+	depth := len(s.Group)
+	if depth == len(s.frames) {
+		s.frames = append(s.frames, frame{})
+	}
+	f := &s.frames[depth]
+	f.spot, f.players, f.old, f.young = spot, s.Rows.Players[row], row, row
+	if depth > 0 {
+		below := &s.frames[depth-1]
+		f.players += below.players
+		f.old, _ = s.Rows.ByWait(below.old, row)
+		_, f.young = s.Rows.ByWait(below.young, row)
+	}
+	s.Group = append(s.Group, row)
+	oldest, newest := s.Rows.Stage[f.old].Limits, s.Rows.Stage[f.young].Limits
+	for i := range s.Rules.groups {
+		c := &s.Rules.groups[i]
+		l, enforced := s.Rules.Basis.InForce(&oldest[c.at], &newest[c.at])
+		if !c.Push(l, s.Group) && enforced && depth > 0 {
+			s.truncate(depth)
+			return false
+		}
+	}
+	return true
+}
+
+// validate tells whether the group is a match: its size, its totals, its teams. What
+// holds for pairs and what it has in common was checked as it grew.
+func (s *Search) validate() Verdict {
+	top := s.top()
+	if len(s.Group) < 2 || int(top.players) < s.Rules.Set.MinPlayers {
+		return Nothing
+	}
+	if !s.spend() {
+		return Exhausted
+	}
+	for i := range s.Rules.groups {
+		c := &s.Rules.groups[i]
+		l, enforced := s.Rules.Basis.InForce(&s.Rows.Stage[top.old].Limits[c.at], &s.Rows.Stage[top.young].Limits[c.at])
+		if enforced && !c.Final(l, len(s.Group)) {
+			return Nothing
+		}
+	}
+	if s.Teams != nil && !s.Teams.Divide(s.Group, top.old, top.young) {
+		return Nothing
+	}
+	s.Old, s.Young = top.old, top.young
+	return Found
+}
+
+// Players returns the players of the group.
+func (s *Search) Players() int { return int(s.top().players) }
+
+func has(set []uint64, k int) bool { return set[uint(k)/64]>>(uint(k)%64)&1 != 0 }
+func unset(set []uint64, k int)    { set[uint(k)/64] &^= 1 << (uint(k) % 64) }
+func enter(set []uint64, k int)    { set[uint(k)/64] |= 1 << (uint(k) % 64) }

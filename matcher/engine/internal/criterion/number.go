@@ -1,0 +1,103 @@
+package criterion
+
+import (
+	"math"
+
+	"mmsim/matcher"
+)
+
+// number is a NumberDistance rule.
+type number struct {
+	base
+	rule   *matcher.NumberDistance
+	values []float64 // by row: merged over the players; NaN for a ticket that may meet anybody
+}
+
+func newNumber(b base, rule *matcher.NumberDistance) *number {
+	return &number{base: b.with(rule.Max, matcher.Schedule{}), rule: rule}
+}
+
+func (c *number) Load(row Row, players []matcher.Player) {
+	c.values = grow(c.values, row)
+	sum, lowest, highest, count := 0.0, math.Inf(1), math.Inf(-1), 0
+	for i := range players {
+		n := c.rule.Default
+		if v := players[i].Value(c.rule.Column); v.Kind == matcher.IsNumber {
+			n = v.Number
+		} else if c.rule.MissingAny {
+			continue
+		}
+		sum, lowest, highest = sum+n, min(lowest, n), max(highest, n)
+		count++
+	}
+	switch {
+	case count == 0:
+		c.values[row] = math.NaN()
+	case c.rule.Merge == matcher.Lowest:
+		c.values[row] = lowest
+	case c.rule.Merge == matcher.Highest:
+		c.values[row] = highest
+	default:
+		c.values[row] = sum / float64(count)
+	}
+}
+
+func (c *number) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+	difference := c.Observed(a, b)
+	if math.IsNaN(difference) {
+		return 0, true
+	}
+	return share(difference, l.Bound), difference <= l.Bound+Tolerance
+}
+
+func (c *number) Observed(a, b Row) float64 { return math.Abs(c.values[a] - c.values[b]) }
+
+func (c *number) Nearest(*Limit, Row) float64 { return 0 }
+
+func (c *number) Key(row Row) float64 { return c.values[row] }
+
+func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
+
+// Spread is the Width of the row that has waited longest where thresholds only widen with
+// the wait, since pairs of others go by a shorter one; else the widest of all stages.
+func (c *number) Spread(l *Limit) float64 {
+	switch {
+	case !c.firm():
+		return math.Inf(1)
+	case l != nil && c.rising() && !c.basis.Shortest:
+		return l.Bound + Tolerance
+	}
+	return c.largest + Tolerance
+}
+
+func (c *number) NearestBeyond(l *Limit, difference float64) float64 {
+	return share(difference, l.Bound)
+}
+
+// Unsuited implements Divider.
+func (c *number) Unsuited() int { return c.unsuited(1) }
+
+// Order implements Divider.
+func (c *number) Order(*matcher.Schema) func(Row) float64 { return c.Key }
+
+// share returns a difference as a share of what is allowed, from 0 to 1.
+func share(difference, allowed float64) float64 {
+	if allowed <= 0 {
+		if difference == 0 {
+			return 0
+		}
+		return 1
+	}
+	return min(1, difference/allowed)
+}
+
+// Narrower tells whether a rule rules out more than another, as far as the two by
+// themselves tell: one that is always enforced before one that is not, then the one whose
+// full weight stands for less difference.
+func Narrower(a, b Keyed) bool {
+	x, y := a.(*number), b.(*number)
+	if x.firm() != y.firm() {
+		return x.firm()
+	}
+	return x.largest*y.common.Weight < y.largest*x.common.Weight
+}

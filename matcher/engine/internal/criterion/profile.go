@@ -1,0 +1,125 @@
+package criterion
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// profiles are round-trip times as a region rule looks at them: over the players of a
+// ticket the worst to every region and the sum, in ms. A region that somebody did not
+// measure is at +Inf. Regions stand by name, so that sums over them do not depend on the
+// order in which names were seen. Tickets of one Vantage share a profile.
+type profiles struct {
+	thresholds []float64        // of the rule, ascending
+	order      []matcher.Region // by name
+
+	worst, sum []float64 // by profile and region
+	masks      []uint64  // by profile and threshold: the regions within it
+	solo       []bool    // by profile: of one player, so that the sums are the worst
+	anywhere   []bool    // by profile: a session that may be in any region, also in one not seen yet
+}
+
+// add returns a new profile, which reaches no region.
+func (v *profiles) add() int32 {
+	p := int32(len(v.anywhere))
+	v.solo, v.anywhere = append(v.solo, false), append(v.anywhere, false)
+	for range v.order {
+		v.worst, v.sum = append(v.worst, math.Inf(1)), append(v.sum, 0)
+	}
+	for range v.thresholds {
+		v.masks = append(v.masks, 0)
+	}
+	return p
+}
+
+func (v *profiles) worstOf(p int32) []float64 {
+	n := len(v.order)
+	return v.worst[int(p)*n:][:n]
+}
+
+func (v *profiles) sumOf(p int32) []float64 {
+	n := len(v.order)
+	return v.sum[int(p)*n:][:n]
+}
+
+// load fills a profile with the round-trip times of players.
+func (v *profiles) load(p int32, players []matcher.Player) {
+	v.solo[p], v.anywhere[p] = len(players) == 1, false
+	worst, sum := v.worstOf(p), v.sumOf(p)
+	clear(worst)
+	clear(sum)
+	for k := range players {
+		rtts := players[k].RTTMS
+		for i, region := range v.order {
+			rtt := math.Inf(1)
+			if int(region) < len(rtts) && !math.IsNaN(rtts[region]) {
+				rtt = rtts[region]
+			}
+			worst[i] = max(worst[i], rtt)
+			sum[i] += rtt
+		}
+	}
+	v.mark(p)
+}
+
+// loadSession fills a profile with that of a session.
+func (v *profiles) loadSession(p int32, at matcher.Region) {
+	v.solo[p], v.anywhere[p] = false, at == matcher.NoRegion
+	worst := v.worstOf(p)
+	for i, region := range v.order {
+		if worst[i] = 0; at != matcher.NoRegion && at != region {
+			worst[i] = math.Inf(1)
+		}
+	}
+	clear(v.sumOf(p))
+	v.mark(p)
+}
+
+// mark computes the masks of a profile.
+func (v *profiles) mark(p int32) {
+	n := len(v.thresholds)
+	masks := v.masks[int(p)*n:][:n]
+	clear(masks)
+	for i, rtt := range v.worstOf(p) {
+		level, _ := slices.BinarySearch(v.thresholds, rtt)
+		if level < n {
+			masks[level] |= 1 << i
+		}
+	}
+	for level := 1; level < n; level++ {
+		masks[level] |= masks[level-1]
+	}
+}
+
+// widen brings the new regions of a schema into the order.
+func (v *profiles) widen(schema *matcher.Schema) {
+	old := *v
+	v.order = make([]matcher.Region, schema.Regions())
+	for i := range v.order {
+		v.order[i] = matcher.Region(i)
+	}
+	slices.SortFunc(v.order, func(a, b matcher.Region) int {
+		return cmp.Compare(schema.RegionName(a), schema.RegionName(b))
+	})
+	count, n, before := len(v.anywhere), len(v.order), len(old.order)
+	v.worst, v.sum = make([]float64, count*n), make([]float64, count*n)
+	for i, region := range v.order {
+		from := slices.Index(old.order, region)
+		for p := range count {
+			worst, sum := math.Inf(1), 0.0
+			if v.anywhere[p] {
+				worst = 0
+			}
+			if from >= 0 {
+				worst, sum = old.worst[p*before+from], old.sum[p*before+from]
+			}
+			v.worst[p*n+i], v.sum[p*n+i] = worst, sum
+		}
+	}
+	for p := range count {
+		v.mark(int32(p))
+	}
+}

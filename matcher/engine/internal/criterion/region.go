@@ -1,0 +1,303 @@
+package criterion
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// Region is a ReachRegion rule. Where this rule speaks of the order of regions or of
+// bits of a mask, regions stand by name.
+type Region struct {
+	base
+	schema   *matcher.Schema
+	profiles profiles
+	profile  []int32 // by row
+	own      []int32 // by row: the profile that is the row's alone, from 1; 0 until it needs one
+
+	// Copies of what the profile of a row has: a pass looks at them again and again, and
+	// rows lie side by side, but profiles all over the memory.
+	masks   []uint64  // by row and threshold
+	worst   []float64 // by row and region
+	groups  []within  // by depth
+	choices []choice  // scratch of Choices
+}
+
+// within is the regions of a group.
+type within struct {
+	mask    uint64
+	boundMS float64
+}
+
+func newRegion(b base, rule *matcher.ReachRegion, schema *matcher.Schema) *Region {
+	c := &Region{base: b.with(rule.MaxRTTMS, matcher.Schedule{}), schema: schema}
+	c.profiles.thresholds = thresholdsOf(&c.bound)
+	c.profiles.add() // of Vantage 0, which is none
+	return c
+}
+
+// maxThresholds bounds the thresholds for which the regions of every row are kept. A rule
+// with more looks at round-trip times each time.
+const maxThresholds = 32
+
+// thresholdsOf returns the thresholds of a schedule, ascending; none when they are too many.
+func thresholdsOf(s *matcher.Schedule) []float64 {
+	var list []float64
+	for wait := int64(0); wait != matcher.Never; wait = s.NextChange(wait) {
+		bound, _ := s.At(wait)
+		if at, known := slices.BinarySearch(list, bound); !known {
+			list = slices.Insert(list, at, bound)
+		}
+		if len(list) > maxThresholds {
+			return nil
+		}
+	}
+	return list
+}
+
+// At returns the rule as it holds after a wait.
+func (c *Region) At(waitMS int64) (l Limit, untilMS int64) {
+	l, untilMS = c.base.At(waitMS)
+	if at, known := slices.BinarySearch(c.profiles.thresholds, l.Bound); known {
+		l.Level = int32(at + 1)
+	}
+	return l, untilMS
+}
+
+// Learn takes in regions that the schema has learnt, and tells whether there were any.
+func (c *Region) Learn() bool {
+	if len(c.profiles.order) == c.schema.Regions() {
+		return false
+	}
+	c.profiles.widen(c.schema)
+	c.worst = make([]float64, len(c.profile)*len(c.profiles.order))
+	for row := range c.profile {
+		c.show(Row(row), c.profile[row])
+	}
+	return true
+}
+
+// Vantage keeps the round-trip times of a place and returns a number for them.
+func (c *Region) Vantage(rttMS []float64) int32 {
+	c.Learn()
+	p := c.profiles.add()
+	c.profiles.load(p, []matcher.Player{{RTTMS: rttMS}})
+	return p
+}
+
+// Load reads the round-trip times of a row's players.
+func (c *Region) Load(row Row, players []matcher.Player) {
+	p := c.ownProfile(row)
+	c.profiles.load(p, players)
+	c.show(row, p)
+}
+
+// LoadVantage gives a row the round-trip times of a Vantage.
+func (c *Region) LoadVantage(row Row, vantage int32) {
+	c.growTo(row)
+	c.show(row, vantage)
+}
+
+// LoadSession gives a row the round-trip times of a session: 0 to its own region, or to
+// all while its region is not known. Those who join have to be within the limit.
+func (c *Region) LoadSession(row Row, at matcher.Region) {
+	p := c.ownProfile(row)
+	c.profiles.loadSession(p, at)
+	c.show(row, p)
+}
+
+func (c *Region) growTo(row Row) {
+	c.Learn()
+	c.profile, c.own = grow(c.profile, row), grow(c.own, row)
+	for n := len(c.profiles.thresholds); len(c.masks) < len(c.profile)*n; {
+		c.masks = append(c.masks, 0)
+	}
+	for n := len(c.profiles.order); len(c.worst) < len(c.profile)*n; {
+		c.worst = append(c.worst, 0)
+	}
+}
+
+// worstOf returns the worst round-trip times of a row to all regions.
+func (c *Region) worstOf(row Row) []float64 {
+	n := len(c.profiles.order)
+	return c.worst[int(row)*n:][:n]
+}
+
+func (c *Region) ownProfile(row Row) int32 {
+	c.growTo(row)
+	if c.own[row] == 0 {
+		c.own[row] = c.profiles.add()
+	}
+	return c.own[row]
+}
+
+// show gives a row a profile.
+func (c *Region) show(row Row, p int32) {
+	c.profile[row] = p
+	n := len(c.profiles.thresholds)
+	masks, from := c.masks[int(row)*n:][:n], c.profiles.masks[int(p)*n:][:n]
+	for i := range masks { // a loop, not copy: for so few elements its dispatch on size mispredicts
+		masks[i] = from[i]
+	}
+	copy(c.worstOf(row), c.profiles.worstOf(p))
+}
+
+// Mask returns the regions of a row within a limit.
+func (c *Region) Mask(l *Limit, row Row) uint64 {
+	if l.Level > 0 {
+		return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
+	}
+	return c.reach(row, l.Bound)
+}
+
+// reach computes the regions of a row within a limit.
+func (c *Region) reach(row Row, limitMS float64) uint64 {
+	mask := uint64(0)
+	for i, rtt := range c.worstOf(row) {
+		if rtt <= limitMS && rtt < math.Inf(1) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// Filters implements Valued.
+func (c *Region) Filters(*Limit) bool { return true }
+
+// Pair implements Ranking.
+func (c *Region) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+	both := c.Mask(l, a) & c.Mask(l, b)
+	if both == 0 {
+		return 1, false
+	}
+	return 1 / (1 + c.quality(l.Bound, both, a, b)), true
+}
+
+// quality adds up how good some regions, which two rows reach within a limit, are for
+// them: (limit − worst)/limit for each.
+func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
+	quality := 0.0
+	mine, other := c.worstOf(a), c.worstOf(b)
+	for ; both != 0; both &= both - 1 {
+		i := bits.TrailingZeros64(both)
+		quality += regionQuality(max(mine[i], other[i]), limitMS)
+	}
+	return quality
+}
+
+func regionQuality(rttMS, limitMS float64) float64 {
+	switch {
+	case math.IsInf(limitMS, 1):
+		return 1
+	case limitMS <= 0:
+		return 0
+	}
+	return (limitMS - rttMS) / limitMS
+}
+
+// Observed implements Ranking.
+func (c *Region) Observed(a, b Row) float64 {
+	best, other := math.Inf(1), c.worstOf(b)
+	for i, rtt := range c.worstOf(a) {
+		best = min(best, max(rtt, other[i]))
+	}
+	return best
+}
+
+// Nearest implements Ranking.
+func (c *Region) Nearest(l *Limit, row Row) float64 {
+	least := 1 / (1 + c.quality(l.Bound, c.reach(row, l.Bound), row, row))
+	return max(0, least-slack)
+}
+
+// Push implements Grouped.
+func (c *Region) Push(l *Limit, group []Row) bool {
+	depth := len(group) - 1
+	c.groups = grow(c.groups, Row(depth))
+	g := &c.groups[depth]
+	g.mask, g.boundMS = c.Mask(l, group[depth]), l.Bound
+	switch {
+	case depth == 0:
+	case c.groups[depth-1].boundMS == l.Bound:
+		g.mask &= c.groups[depth-1].mask
+	default: // the group is in another stage now
+		for _, row := range group[:depth] {
+			g.mask &= c.Mask(l, row)
+		}
+	}
+	return g.mask != 0
+}
+
+// Loosest implements Shared.
+func (c *Region) Loosest() Limit {
+	return Limit{Bound: c.largest, Active: true, Level: int32(len(c.profiles.thresholds))}
+}
+
+// Values implements Shared.
+func (c *Region) Values(l *Limit, seed Row) int { return len(c.profiles.order) }
+
+// AppendCommon implements Shared.
+func (c *Region) AppendCommon(dst []int, l *Limit, seed, row Row) []int {
+	for mask := c.Mask(l, seed) & c.Mask(l, row); mask != 0; mask &= mask - 1 {
+		dst = append(dst, bits.TrailingZeros64(mask))
+	}
+	return dst
+}
+
+// Final implements Grouped.
+func (c *Region) Final(*Limit, int) bool { return true }
+
+// Choices appends where a group that was pushed can play, the best region first: the
+// lowest worst round-trip time, then the lowest mean over players, then the name. While
+// the rule is not enforced and no region is within the limit, all that everybody measured
+// count.
+func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforced bool) []matcher.Region {
+	mask := c.groups[len(group)-1].mask
+	if mask == 0 && !enforced {
+		mask = everybody
+		for _, row := range group {
+			mask &= c.reach(row, math.MaxFloat64)
+		}
+	}
+	c.choices = c.choices[:0]
+	for ; mask != 0; mask &= mask - 1 {
+		c.choices = append(c.choices, choice{at: bits.TrailingZeros64(mask)})
+	}
+	for _, row := range group {
+		worst := c.worstOf(row)
+		sums := worst
+		if !c.profiles.solo[c.profile[row]] {
+			sums = c.profiles.sumOf(c.profile[row])
+		}
+		for i := range c.choices {
+			x := &c.choices[i]
+			x.worst, x.mean = max(x.worst, worst[x.at]), x.mean+sums[x.at]
+		}
+	}
+	for i := range c.choices {
+		c.choices[i].mean /= float64(max(1, players))
+		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // they are few
+			c.choices[k], c.choices[k-1] = c.choices[k-1], c.choices[k]
+		}
+	}
+	for i := range c.choices {
+		dst = append(dst, c.profiles.order[c.choices[i].at])
+	}
+	return dst
+}
+
+// choice is a region in which a group could play.
+type choice struct {
+	at          int     // in the order of names
+	worst, mean float64 // round-trip times over the players, ms
+}
+
+// before tells whether a region is better than one whose name comes before its own.
+func (x *choice) before(other *choice) bool {
+	if x.worst != other.worst {
+		return x.worst < other.worst
+	}
+	return x.mean < other.mean
+}

@@ -1,0 +1,123 @@
+package criterion
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/textset"
+)
+
+// set is a SetOverlap rule.
+type set struct {
+	base
+	rule   *matcher.SetOverlap
+	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody
+	masks  []uint64         // by row
+	bits   dictionary
+	groups []common // by depth
+}
+
+// common is what the tickets of a group with a set share.
+type common struct {
+	texts   []matcher.Text
+	holders int // tickets with a set
+}
+
+func newSet(b base, rule *matcher.SetOverlap) *set {
+	return &set{base: b.with(rule.MinShared, matcher.Schedule{}), rule: rule}
+}
+
+func (c *set) Load(row Row, players []matcher.Player) {
+	c.values, c.masks = grow(c.values, row), grow(c.masks, row)
+	buffer := c.values[row]
+	var all []matcher.Text
+	for i := range players {
+		v := players[i].Value(c.rule.Column)
+		texts := v.Set
+		if v.Kind != matcher.IsSet {
+			if c.rule.MissingAny {
+				continue
+			}
+			texts = c.rule.Default
+		}
+		if all == nil {
+			all = append(slices.Grow(buffer[:0], max(1, len(texts))), texts...)
+		} else {
+			all = textset.Intersect(all[:0], all, texts)
+		}
+	}
+	c.values[row], c.masks[row] = all, 0
+	if len(all) == 0 { // an empty set may still meet tickets without one
+		c.masks[row] = everybody
+	}
+	for _, t := range all {
+		c.bits.add(t)
+		c.masks[row] |= c.bits.bit(t)
+	}
+}
+
+func (c *set) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+	if c.values[a] == nil || c.values[b] == nil {
+		return 0, true
+	}
+	n := c.Observed(a, b)
+	return 1 / (1 + n), n >= l.Bound
+}
+
+func (c *set) Observed(a, b Row) float64 {
+	return float64(textset.Shared(c.values[a], c.values[b]))
+}
+
+func (c *set) Nearest(_ *Limit, row Row) float64 {
+	if own := c.values[row]; own != nil && !c.rule.MissingAny {
+		return 1 / (1 + float64(len(own)))
+	}
+	return 0
+}
+
+func (c *set) Mask(_ *Limit, row Row) uint64 { return c.masks[row] }
+
+func (c *set) Filters(l *Limit) bool { return l.Bound > 0 }
+
+func (c *set) Push(l *Limit, group []Row) bool {
+	depth := len(group) - 1
+	if depth == len(c.groups) {
+		c.groups = append(c.groups, common{})
+	}
+	g, own := &c.groups[depth], c.values[group[depth]]
+	g.texts, g.holders = g.texts[:0], 0
+	if depth > 0 {
+		g.holders = c.groups[depth-1].holders
+	}
+	switch below := max(0, depth-1); {
+	case own == nil && g.holders > 0:
+		g.texts = append(g.texts, c.groups[below].texts...)
+	case own != nil && g.holders > 0:
+		g.texts = textset.Intersect(g.texts, c.groups[below].texts, own)
+		g.holders++
+	case own != nil:
+		g.texts = append(g.texts, own...)
+		g.holders++
+	}
+	return g.holders < 2 || float64(len(g.texts)) >= l.Bound
+}
+
+func (c *set) Loosest() Limit { return Limit{Bound: c.smallest, Active: true} }
+
+func (c *set) Values(l *Limit, seed Row) int {
+	if len(c.values[seed]) == 0 || l.Bound <= 0 { // with an empty set it meets those that have none
+		return -1
+	}
+	return len(c.values[seed])
+}
+
+func (c *set) AppendCommon(dst []int, _ *Limit, seed, row Row) []int {
+	for i, text := range c.values[seed] {
+		if c.values[row] == nil || slices.Contains(c.values[row], text) {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}
+
+func (c *set) Final(*Limit, int) bool { return true }

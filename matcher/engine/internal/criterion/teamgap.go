@@ -1,0 +1,28 @@
+package criterion
+
+import "mmsim/matcher"
+
+// TeamGap is a TeamGap rule. The division into teams keeps it.
+type TeamGap struct {
+	base
+	rule *matcher.TeamGap
+	sums []float64 // by row
+}
+
+func newTeamGap(b base, rule *matcher.TeamGap) *TeamGap {
+	return &TeamGap{base: b.with(rule.Max, matcher.Schedule{}), rule: rule}
+}
+
+// Load reads the values of a row's players.
+func (c *TeamGap) Load(row Row, players []matcher.Player) {
+	c.sums = grow(c.sums, row)
+	c.sums[row] = c.SumOf(players)
+}
+
+// Sum returns the sum over the players of a row.
+func (c *TeamGap) Sum(row Row) float64 { return c.sums[row] }
+
+// SumOf returns the sum over some players.
+func (c *TeamGap) SumOf(players []matcher.Player) float64 {
+	return sumOf(c.rule.Column, c.rule.Default, players)
+}

@@ -1,0 +1,122 @@
+package criterion
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// Texts that stand for no text of a party.
+const (
+	anyText     matcher.Text = -1 // nobody has one, and the rule lets such a ticket meet everybody
+	clashedText matcher.Text = -2 // the party has several: it meets nobody
+)
+
+// text is an EqualText rule.
+type text struct {
+	base
+	rule   *matcher.EqualText
+	values []matcher.Text // by row
+	bits   dictionary
+}
+
+func newText(b base, rule *matcher.EqualText) *text {
+	return &text{base: b.with(rule.Enabled, matcher.Schedule{}), rule: rule}
+}
+
+func (c *text) Load(row Row, players []matcher.Player) {
+	c.values = grow(c.values, row)
+	common := anyText
+	for i := range players {
+		v := players[i].Value(c.rule.Column)
+		value := v.Text
+		if v.Kind != matcher.IsText {
+			if c.rule.MissingAny {
+				continue
+			}
+			value = c.rule.Default
+		}
+		if common != anyText && common != value {
+			c.values[row] = clashedText
+			return
+		}
+		common = value
+	}
+	c.values[row] = common
+	if common >= 0 {
+		c.bits.add(common)
+	}
+}
+
+func (c *text) Pair(_ *Limit, a, b Row) (distance float64, ok bool) {
+	x, y := c.values[a], c.values[b]
+	if x != clashedText && y != clashedText && (x == y || x == anyText || y == anyText) {
+		return 0, true
+	}
+	return 1, false
+}
+
+func (c *text) Observed(a, b Row) float64 { return math.NaN() }
+
+func (c *text) Nearest(*Limit, Row) float64 { return 0 }
+
+func (c *text) Mask(_ *Limit, row Row) uint64 {
+	switch v := c.values[row]; v {
+	case anyText:
+		return everybody
+	case clashedText:
+		return 0
+	default:
+		return c.bits.bit(v)
+	}
+}
+
+func (c *text) Filters(*Limit) bool { return true }
+
+// Unsuited implements Divider.
+func (c *text) Unsuited() int { return c.unsuited(0) }
+
+// Order implements Divider. Texts go by their strings, whatever the order in which they
+// were seen.
+func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
+	texts := make([]matcher.Text, schema.Texts())
+	for i := range texts {
+		texts[i] = matcher.Text(i)
+	}
+	slices.SortFunc(texts, func(a, b matcher.Text) int {
+		return cmp.Compare(schema.TextString(a), schema.TextString(b))
+	})
+	place := make([]float64, len(texts))
+	for i, text := range texts {
+		place[text] = float64(i)
+	}
+	return func(row Row) float64 {
+		if c.values[row] < 0 {
+			return math.NaN()
+		}
+		return place[c.values[row]]
+	}
+}
+
+// everybody is the mask of a row that may meet all others.
+const everybody = ^uint64(0)
+
+// dictionary numbers the texts that a rule sees in the order of their first sight, so
+// that the first 64 have a bit of their own.
+type dictionary struct {
+	number []int32 // by text, from 1; 0: not seen
+	seen   int32
+}
+
+func (d *dictionary) add(t matcher.Text) {
+	d.number = grow(d.number, Row(t))
+	if d.number[t] == 0 {
+		d.seen++
+		d.number[t] = d.seen
+	}
+}
+
+// bit returns the bit of a text that was added.
+func (d *dictionary) bit(t matcher.Text) uint64 { return 1 << ((d.number[t] - 1) % 64) }

@@ -1,0 +1,106 @@
+package criterion
+
+import (
+	"math"
+
+	"mmsim/matcher"
+)
+
+// Total is a MatchTotal rule.
+type Total struct {
+	base
+	rule      *matcher.MatchTotal
+	sums      []float64 // by row
+	groups    []float64 // by depth
+	negatives int       // rows with a negative sum
+	highest   float64   // no row has had a larger sum
+}
+
+func newTotal(b base, rule *matcher.MatchTotal) *Total {
+	return &Total{base: b.with(rule.Max, rule.Min), rule: rule, highest: math.Inf(-1)}
+}
+
+func (c *Total) Load(row Row, players []matcher.Player) {
+	c.sums = grow(c.sums, row)
+	sum := sumOf(c.rule.Column, 0, players)
+	c.sums[row], c.highest = sum, max(c.highest, sum)
+	if sum < 0 {
+		c.negatives++
+	}
+}
+
+// sumOf adds up a column over players, of whom those without a number count as missing.
+func sumOf(column matcher.Column, missing float64, players []matcher.Player) float64 {
+	sum := 0.0
+	for i := range players {
+		if v := players[i].Value(column); v.Kind == matcher.IsNumber {
+			sum += v.Number
+		} else {
+			sum += missing
+		}
+	}
+	return sum
+}
+
+// Clear forgets a row that leaves.
+func (c *Total) Clear(row Row) {
+	if c.sums[row] < 0 {
+		c.negatives--
+	}
+}
+
+// Negative tells whether some row has a negative sum. While there is one the maximum is
+// only checked of a complete match, since a group above it may yet come down.
+func (c *Total) Negative() bool { return c.negatives > 0 }
+
+// Pair implements Ranking.
+func (c *Total) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+	sum := c.Observed(a, b)
+	return openShare(sum, l.Bound), c.negatives > 0 || sum <= l.Bound+Tolerance
+}
+
+// Observed implements Ranking.
+func (c *Total) Observed(a, b Row) float64 { return c.sums[a] + c.sums[b] }
+
+// Nearest implements Ranking.
+func (c *Total) Nearest(_ *Limit, row Row) float64 {
+	least := openShare(c.sums[row]+c.highest, c.smallest)
+	if !c.constant() {
+		least -= slack
+	}
+	return max(0, least)
+}
+
+// openShare returns the share of a maximum that a sum leaves open, from 0 to 1.
+func openShare(sum, maximum float64) float64 {
+	if maximum <= 0 {
+		return 0
+	}
+	return min(1, max(0, (maximum-sum)/maximum))
+}
+
+// Push implements Grouped.
+func (c *Total) Push(l *Limit, group []Row) bool {
+	depth := len(group) - 1
+	c.groups = grow(c.groups, Row(depth))
+	c.groups[depth] = c.sums[group[depth]]
+	if depth > 0 {
+		c.groups[depth] = c.groups[depth-1] + c.groups[depth]
+	}
+	return c.negatives > 0 || c.groups[depth] <= l.Bound+Tolerance
+}
+
+// Final implements Grouped.
+func (c *Total) Final(l *Limit, depth int) bool {
+	sum := c.groups[depth-1]
+	return sum >= l.Least-Tolerance && sum <= l.Bound+Tolerance
+}
+
+// Reaches tells whether the first depth tickets of the group come to the smallest minimum
+// of all stages when more players add up to more, at most.
+func (c *Total) Reaches(depth int, more float64) bool {
+	return !(c.groups[depth-1]+more < c.smallestLeast-Tolerance)
+}
+
+// Sum returns what a row adds.
+func (c *Total) Sum(row Row) float64 { return c.sums[row] }

@@ -1,0 +1,209 @@
+package pivot
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// Fill puts candidates into the teams of a new match: first every team up to its minimum,
+// in the order of the candidates, then each up to its maximum, then further teams. A party
+// that does not fit is passed over for those behind it; a further team that stays below the
+// minimum is given up. When that leaves a team too small, a search packs the smallest
+// teams; what makes the difference is parties. False when there is no match.
+func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
+	if Single(sizes) {
+		return true
+	}
+	s.rank()
+	if !s.start(sizes) && !s.pack(sizes) {
+		return false
+	}
+	for team := range s.Teams {
+		s.stack(team, sizes.MaxPlayers, sizes.MaxPlayers)
+	}
+	for len(s.Teams) < sizes.MaxTeams {
+		team, before := len(s.Teams), len(s.Members)
+		s.Teams = append(s.Teams, Team{})
+		if s.stack(team, sizes.MaxPlayers, sizes.MaxPlayers); s.Teams[team].Players < sizes.MinPlayers {
+			s.Members, s.Teams = s.Members[:before], s.Teams[:team]
+			break
+		}
+	}
+	return true
+}
+
+// start fills the smallest number of teams up to their minimum; false when one stays below
+// it. If no ticket that may meet the seed is that small, the smallest tickets set the limit.
+func (s *Search) start(sizes *matcher.TeamSizes) bool {
+	limit := sizes.MinPlayers
+	if smallest := s.Members[0].players; smallest > limit {
+		for k := 0; s.have(k); k++ {
+			if c := &s.list[k]; s.admits(c.row) {
+				smallest = min(smallest, int(c.players))
+			}
+		}
+		limit = max(limit, smallest)
+	}
+	for team := range sizes.MinTeams {
+		if team > 0 {
+			s.Teams = append(s.Teams, Team{})
+		}
+		if s.stack(team, sizes.MinPlayers, limit); s.Teams[team].Players < sizes.MinPlayers {
+			return false
+		}
+	}
+	return true
+}
+
+// stack adds candidates to a team, in rank, until it has so many players, and never more
+// than a limit.
+func (s *Search) stack(team, until, limit int) {
+	players := 0
+	for i := range s.Teams {
+		players += s.Teams[i].Players
+	}
+	for k := 0; s.Teams[team].Players < until && players < matcher.MaxGroupPlayers && s.have(k); k++ {
+		c := &s.list[k]
+		size := int(c.players)
+		if c.used || s.Teams[team].Players+size > limit || players+size > matcher.MaxGroupPlayers {
+			continue
+		}
+		if s.admits(c.row) && s.mayTeam(team, c.row) {
+			s.join(k, team)
+			players += size
+		}
+	}
+}
+
+// pack looks for teams that all reach the minimum, depth first through the candidates in
+// rank. A step of the ruleset's budget is a candidate looked at; it bounds the search of
+// one seed in all of its regions.
+func (s *Search) pack(sizes *matcher.TeamSizes) bool {
+	s.restart()
+	for k := len(s.list); s.have(k); k++ {
+	}
+	s.plain = !s.related()
+	for i := range s.rules.Set.Options {
+		s.plain = s.plain && s.rules.Set.Options[i].Kind == matcher.SameSet
+	}
+	for len(s.Teams) < sizes.MinTeams {
+		s.Teams = append(s.Teams, Team{})
+	}
+	return s.place(0, sizes)
+}
+
+// related tells whether names matter among the candidates: some ticket blocks a player, or
+// a player is in two of them.
+func (s *Search) related() bool {
+	blocks := s.rules.Set.Blocking != matcher.IgnoreBlocks
+	seed := &s.rules.traits[s.seed]
+	if blocks && len(seed.blocked) > 0 {
+		return true
+	}
+	people := slices.Clone(seed.people)
+	for k := range s.list {
+		t := &s.rules.traits[s.list[k].row]
+		if blocks && len(t.blocked) > 0 {
+			return true
+		}
+		people = append(people, t.people...)
+	}
+	slices.Sort(people)
+	all := len(people)
+	return len(slices.Compact(people)) < all
+}
+
+// place tries the candidates from one on for the teams below the minimum. Where only sizes
+// count, one of each size is tried: the others would fail alike.
+func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
+	missing, left := 0, 0
+	for i := range s.Teams {
+		missing += max(0, sizes.MinPlayers-s.Teams[i].Players)
+	}
+	if missing == 0 {
+		return true
+	}
+	for k := from; k < len(s.list); k++ {
+		left += int(s.list[k].players)
+	}
+	tried := [matcher.MaxGroupPlayers + 1]bool{}
+	for k := from; k < len(s.list) && left >= missing; k++ {
+		row, size := s.list[k].row, int(s.list[k].players)
+		left -= size
+		if s.plain && tried[size] {
+			continue
+		}
+		if s.steps++; s.steps > s.budget {
+			s.Hit = true
+			return false
+		}
+		if !s.admits(row) {
+			continue
+		}
+		tried[size] = true
+		for team := range s.Teams {
+			if !s.worthPlacing(team, size, sizes) || !s.mayTeam(team, row) {
+				continue
+			}
+			s.join(k, team)
+			if s.place(k+1, sizes) {
+				return true
+			}
+			s.leave(k)
+		}
+	}
+	return false
+}
+
+// worthPlacing tells whether a team needs players, has room, and is not the like of one
+// before it.
+func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
+	players := s.Teams[team].Players
+	if players >= sizes.MinPlayers || players+size > sizes.MaxPlayers {
+		return false
+	}
+	for before := range team {
+		if s.Teams[before].Players == players && (s.plain || players == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Join puts candidates, in rank, into the teams of an open session: each into the one with
+// the fewest players that has room, else into a further one. False when none joins.
+func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
+	s.rank()
+	s.seat(session)
+	players := len(session.Members)
+	for k := 0; players < session.Capacity && s.have(k); k++ {
+		row, size := s.list[k].row, int(s.list[k].players)
+		if players+size > session.Capacity || !s.admits(row) {
+			continue
+		}
+		team := s.emptiest(row, size, sizes)
+		if team < 0 {
+			if len(s.Teams) >= sizes.MaxTeams || size > sizes.MaxPlayers {
+				continue
+			}
+			team = len(s.Teams)
+			s.Teams = append(s.Teams, Team{})
+		}
+		s.join(k, team)
+		players += size
+	}
+	return len(s.Members) > 1
+}
+
+// emptiest returns the smallest team that has room for a ticket, -1 without one.
+func (s *Search) emptiest(row Row, size int, sizes *matcher.TeamSizes) int {
+	best, least := -1, math.MaxInt
+	for team := range s.Teams {
+		if n := s.Teams[team].Players; n < least && n+size <= sizes.MaxPlayers && s.mayTeam(team, row) {
+			best, least = team, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,45 @@
+package pivot
+
+import "mmsim/matcher"
+
+// shared is a SharedValue option as the index sees it: tickets of a match have one of its
+// values in common.
+type shared struct {
+	rules  *Rules
+	option int
+}
+
+// noValues is the bit of tickets without the option, which meet only each other.
+const noValues = 63
+
+// Mask implements candidate.Valued. More than 63 values share bits. A ticket with a set of
+// what it is itself need share no value with another such.
+func (o *shared) Mask(_ *Limit, row Row) (mask uint64) {
+	t := &o.rules.traits[row]
+	if len(t.own[o.option]) > 0 {
+		return everywhere
+	}
+	for _, text := range t.options[o.option] {
+		mask |= 1 << (uint32(text) % noValues)
+	}
+	if mask == 0 {
+		return 1 << noValues
+	}
+	return mask
+}
+
+// Filters implements candidate.Valued.
+func (o *shared) Filters(*Limit) bool { return true }
+
+// Certain implements candidate.Valued.
+func (o *shared) Certain(*Limit) bool { return true }
+
+// addOptions adds the SharedValue options to the index. Without that 10,000 tickets that
+// all want something else are compared with each other in every pass.
+func (r *Rules) addOptions() {
+	for i := range r.Set.Options {
+		if r.Set.Options[i].Kind == matcher.SharedValue {
+			r.Index.Valued, r.Index.At = append(r.Index.Valued, &shared{r, i}), append(r.Index.At, len(r.Set.Distances))
+		}
+	}
+}

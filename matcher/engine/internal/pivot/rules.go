@@ -1,0 +1,158 @@
+// Package pivot forms matches around a seed ticket, the pivot. Every candidate is compared
+// with the seed alone, each of the two by its own wait, never with other candidates: two
+// tickets of a match may be twice as far apart as either is from the seed.
+//
+// Rules has what is known of every row: its mean numbers (numbers), what it must have alike
+// with others to meet them (kinds), how far it is from every region (Regions) and its names
+// and options (traits). A Search ranks the candidates of a seed in one region and fills
+// teams with them, in the order of their rank.
+package pivot
+
+import (
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Row and Limit are short for what every file here uses.
+type (
+	Row   = store.Row
+	Limit = store.Limit
+)
+
+// Rules are pivot rules compiled for a pool.
+type Rules struct {
+	Set     *matcher.PivotRules
+	Regions Regions
+	Index   candidate.Rules
+
+	schema  *matcher.Schema
+	rows    *store.Rows
+	names   []string // Ruleset.RuleNames
+	numbers numbers
+	kinds   kinds
+	traits  []traits // by row
+}
+
+// RegionRule is the place of the region among Index.Valued.
+const RegionRule = 1
+
+// Compile makes the rules of a ruleset. They need Attach before they take in a row.
+func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
+	r := &Rules{Set: set.Pivot, schema: schema, names: set.RuleNames()}
+	distances := len(r.Set.Distances)
+	r.numbers.perRow = distances
+	r.kinds.known = make(map[string]int32)
+	r.Regions = Regions{rule: &r.Set.Region, schema: schema, at: distances + 1, measured: new(profile), vantages: make([]*profile, 1),
+		reaches: []float64{math.Inf(1)}}
+	if distances > 0 {
+		r.Index.Key, r.Index.OwnWidths = &r.numbers, true
+	}
+	r.Index.Valued, r.Index.At = []candidate.Valued{&r.kinds, &r.Regions}, []int{distances, distances + 1}
+	r.addOptions()
+	return r
+}
+
+// Attach tells the rules the rows of their pool.
+func (r *Rules) Attach(rows *store.Rows) { r.rows, r.Regions.rows = rows, rows }
+
+// StageAt returns how the rules hold after a wait, in ms: a limit for each distance, whose
+// Bound is +Inf where it is absent; one for the team sizes, whose Level is their place; and
+// one for the region, whose Bound is the reach and which is Optional once candidates need
+// not reach the region by their own wait.
+func (r *Rules) StageAt(waitMS int64) store.Stage {
+	stage := store.Stage{UntilMS: matcher.Never}
+	until := func(atMS int64) {
+		if atMS > waitMS {
+			stage.UntilMS = min(stage.UntilMS, atMS)
+		}
+	}
+	for i := range r.Set.Distances {
+		d := &r.Set.Distances[i]
+		stage.Limits = append(stage.Limits, distanceAt(d, waitMS))
+		for k := range d.Max {
+			until(d.Max[k].AfterMS)
+		}
+	}
+	sizes := 0
+	for i := range r.Set.Sizes {
+		until(r.Set.Sizes[i].AfterMS)
+		if r.Set.Sizes[i].AfterMS <= waitMS {
+			sizes = i
+		}
+	}
+	region := &r.Set.Region
+	reachMS, _ := region.ReachMS.At(waitMS)
+	reachMS = min(reachMS, region.MaxMS)
+	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, Limit{Bound: reachMS, Level: r.Regions.levelOf(reachMS),
+		Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
+	if region.OneWayAfterMS < matcher.Never {
+		until(region.OneWayAfterMS + 1)
+	}
+	if !region.Ignored {
+		until(region.ReachMS.NextChange(waitMS))
+	}
+	return stage
+}
+
+// distanceAt returns a distance as it holds after a wait, in ms.
+func distanceAt(d *matcher.PivotDistance, waitMS int64) Limit {
+	at := len(d.Max) - 1
+	for at > 0 && d.Max[at].AfterMS > waitMS {
+		at--
+	}
+	if d.Max[at].Absent {
+		return Limit{Bound: math.Inf(1)}
+	}
+	return Limit{Bound: d.Max[at].Value, Active: true}
+}
+
+// lets tells whether a limit of a distance allows a difference.
+func lets(l *Limit, difference float64) bool { return difference <= l.Bound+criterion.Tolerance }
+
+// limits returns the rules as they hold for a row.
+func (r *Rules) limits(row Row) []Limit { return r.rows.Stage[row].Limits }
+
+// Sizes returns the team sizes of a match around a seed.
+func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
+	return &r.Set.Sizes[r.limits(seed)[len(r.Set.Distances)].Level]
+}
+
+// Single tells whether every ticket is a match by itself, whatever its size.
+func Single(s *matcher.TeamSizes) bool { return s.MaxTeams == 1 && s.MaxPlayers == 1 }
+
+// LargestTicket returns how many players a ticket may have at most.
+func (r *Rules) LargestTicket() int {
+	most := 0
+	for i := range r.Set.Sizes {
+		if Single(&r.Set.Sizes[i]) {
+			return matcher.MaxGroupPlayers
+		}
+		most = max(most, r.Set.Sizes[i].MaxPlayers)
+	}
+	return most
+}
+
+// numbers are the mean numbers of every row, by distance. The first is the sort key of the
+// index.
+type numbers struct {
+	perRow int
+	list   []float64 // by row and distance
+}
+
+func (n *numbers) of(row Row) []float64 { return n.list[int(row)*n.perRow:][:n.perRow] }
+
+// Key implements candidate.Keyed.
+func (n *numbers) Key(row Row) float64 { return n.list[int(row)*n.perRow] }
+
+// Width implements candidate.Keyed.
+func (n *numbers) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
+
+// Spread implements candidate.Keyed: candidates are compared with the seed alone.
+func (n *numbers) Spread(*Limit) float64 { return math.Inf(1) }
+
+// Certain implements candidate.Keyed: a candidate never goes beyond the seed's limit.
+func (n *numbers) Certain(*Limit) bool { return true }

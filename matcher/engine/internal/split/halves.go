@@ -1,0 +1,179 @@
+package split
+
+import "math"
+
+// subset is some units of one half that go to the first team.
+type subset struct {
+	sum  float64 // of the first value
+	mask uint32  // units, counted from the first of the half
+}
+
+// Classes of subsets: players in the first team, and a bit for each team that has
+// a large unit.
+const (
+	largeInFirst  = 1
+	largeInSecond = 2
+	classes       = (MaxPlayers + 1) * 4
+)
+
+// halves divides units into two teams by meeting in the middle: all subsets of
+// each half, by class in the order of sums, then for each team size the two that
+// together come closest to equal averages. 32 solos are 65,536 subsets a half
+// instead of four billion assignments; lists stay sorted by merging, one unit at a
+// time. Of assignments with equal gaps the first that pair comes to is taken.
+type halves struct {
+	lists  [2][classes][]subset
+	next   [classes][]subset
+	middle int // the first unit of the second half
+	best   float64
+	mask   uint64 // units in the first team
+}
+
+// solve finds the assignment with the smallest spread, and of those the one with
+// the smallest gap of the first value, that keeps all limits. Only limits of
+// further values make it inexact.
+func (h *halves) solve(s *Solver, l *Limits) bool {
+	h.middle = len(s.units) / 2
+	h.enumerate(0, s.units[:h.middle])
+	h.enumerate(1, s.units[h.middle:])
+	s.steps = TeamBudget
+	first, second := &s.seats[0], &s.seats[1]
+	for spread := s.players % 2; spread <= min(l.MaxSpread, s.players); spread += 2 {
+		for _, players := range [2]int{(s.players - spread) / 2, (s.players + spread) / 2} {
+			others := s.players - players
+			if players < max(first.least, first.players) || players > first.most || others < max(second.least, second.players) || others > second.most {
+				continue
+			}
+			if h.best = math.Inf(1); h.closest(s, l, players) {
+				for i := range s.units {
+					s.team[i] = 1 - int(h.mask>>i&1)
+				}
+				return true
+			}
+			if spread == 0 {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// enumerate fills the lists of a half.
+func (h *halves) enumerate(half int, units []unit) {
+	lists := &h.lists[half]
+	for i := range lists {
+		lists[i] = lists[i][:0]
+	}
+	lists[0] = append(lists[0], subset{})
+	players := 0
+	for i := range units {
+		u := &units[i]
+		players += u.size
+		for class := range (players + 1) * 4 {
+			h.next[class] = h.next[class][:0]
+		}
+		for class := range (players - u.size + 1) * 4 {
+			list := lists[class]
+			if len(list) == 0 {
+				continue
+			}
+			with, without := class+4*u.size, class
+			if u.large {
+				with, without = with|largeInFirst, without|largeInSecond
+			}
+			h.next[without] = merge(h.next[without], list, 0, 0)
+			h.next[with] = merge(h.next[with], list, u.value, 1<<i)
+		}
+		for class := range (players + 1) * 4 {
+			lists[class], h.next[class] = h.next[class], lists[class]
+		}
+	}
+}
+
+// merge merges a sorted list, with one unit added to each subset, into another,
+// from the back.
+func merge(dst, list []subset, value float64, unit uint32) []subset {
+	i, j := len(dst)-1, len(list)-1
+	dst = append(dst, list...)
+	for k := len(dst) - 1; j >= 0; k-- {
+		added := subset{list[j].sum + value, list[j].mask | unit}
+		if i >= 0 && dst[i].sum > added.sum {
+			dst[k] = dst[i]
+			i--
+		} else {
+			dst[k] = added
+			j--
+		}
+	}
+	return dst
+}
+
+// closest looks for the best assignment with a number of players in the first
+// team; false when none keeps all limits.
+func (h *halves) closest(s *Solver, l *Limits, players int) bool {
+	joining := players - s.seats[0].players
+	for a := range h.lists[0] {
+		if len(h.lists[0][a]) == 0 || a/4 > joining {
+			continue
+		}
+		for flags := range 4 {
+			b := (joining-a/4)*4 + flags
+			if b >= classes || len(h.lists[1][b]) == 0 || s.allLarge && (a|b)&3 != largeInFirst|largeInSecond {
+				continue
+			}
+			h.pair(s, l, h.lists[0][a], h.lists[1][b], players)
+		}
+	}
+	return h.best < math.Inf(1)
+}
+
+// pair walks two sorted lists, one up and one down, past all pairs that come
+// closest to equal averages. Where a further value has a limit, it also looks at
+// all pairs that keep the first limit, as long as the budget lasts.
+func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
+	others := s.players - players
+	total := s.seats[0].sum + s.seats[1].sum
+	for i := range s.units {
+		total += s.units[i].value
+	}
+	target, scale := math.Inf(1), 0.0 // of the first team's joining sum; gap by distance from it
+	if players > 0 && others > 0 {
+		target = total*float64(players)/float64(s.players) - s.seats[0].sum
+		scale = float64(s.players) / (float64(players) * float64(others))
+	}
+	limited := len(l.MaxGaps) > 1 && !math.IsInf(l.MaxGaps[1], 1) // they are sorted
+	margin := slack * max(1, math.Abs(target))
+	j := len(down) - 1
+	for i := range up {
+		for j > 0 && up[i].sum+down[j].sum > target {
+			j--
+		}
+		for k := j; k < min(j+2, len(down)); k++ {
+			if scale == 0 || !(float64(math.Abs(up[i].sum+down[k].sum-target)*scale) > h.best+margin) {
+				h.offer(s, l, up[i], down[k])
+			}
+		}
+		if !limited || scale == 0 {
+			continue
+		}
+		reach := l.MaxGaps[0]/scale + margin
+		for k := j - 1; k >= 0 && target-up[i].sum-down[k].sum <= reach && l.spend(s); k-- {
+			h.offer(s, l, up[i], down[k])
+		}
+		for k := j + 2; k < len(down) && up[i].sum+down[k].sum-target <= reach && l.spend(s); k++ {
+			h.offer(s, l, up[i], down[k])
+		}
+	}
+}
+
+// offer takes an assignment if it keeps all limits and is better than the best.
+func (h *halves) offer(s *Solver, l *Limits, a, b subset) {
+	mask := uint64(a.mask) | uint64(b.mask)<<h.middle
+	s.open(0, math.MaxInt)
+	for i := range s.units {
+		s.put(i, 1-int(mask>>i&1))
+	}
+	if gap := s.gap(0, len(s.units)); gap < h.best && l.complete(s) {
+		h.best, h.mask = gap, mask
+	}
+}

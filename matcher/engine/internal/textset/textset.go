@@ -1,0 +1,57 @@
+// Package textset has what is asked of sets of texts, which are sorted and hold each text
+// once (matcher.Schema.Set).
+package textset
+
+import "mmsim/matcher"
+
+// Intersect appends to dst what two sets have in common. dst may be the beginning of a.
+func Intersect(dst, a, b []matcher.Text) []matcher.Text {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			dst = append(dst, a[0])
+			a, b = a[1:], b[1:]
+		}
+	}
+	return dst
+}
+
+// Shared returns how many texts two sets have in common.
+func Shared(a, b []matcher.Text) int {
+	count := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			count++
+			i++
+			j++
+		}
+	}
+	return count
+}
+
+// Meet tells whether two sets have anything in common.
+func Meet(a, b []matcher.Text) bool {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// Contains tells whether a set holds all of another.
+func Contains(all, part []matcher.Text) bool { return Shared(part, all) == len(part) }

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"fmt"
+	"mmsim/matcher"
+	"testing"
+)
+
+// partsOf adds tickets with a text and a number each, splits them, and returns
+// the part of each.
+func partsOf(t *testing.T, rules *matcher.Ruleset, values [][]matcher.Value) []int32 {
+	t.Helper()
+	pool, err := NewPool(rules, new(matcher.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for i := range 10 {
+		texts = append(texts, fmt.Sprint("text", i))
+	}
+	pool.schema.Set(texts)
+	parts := make([]int32, len(values))
+	for i, v := range values {
+		if _, err := pool.Add(matcher.Ticket{CreatedMS: int64(i), Players: []matcher.Player{{Values: v}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pool.rows.Advance(100)
+	pool.partition()
+	copy(parts, pool.parts)
+	return parts
+}
+
+func TestPartition(t *testing.T) {
+	text := func(i int) matcher.Value { return matcher.TextValue(matcher.Text(i)) }
+	build := &matcher.EqualText{Common: matcher.Common{Name: "build", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, MissingAny: true}
+	skill := &matcher.NumberDistance{Common: matcher.Common{Name: "skill", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 1, Max: matcher.Fixed(5), MissingAny: true}
+	wider := &matcher.NumberDistance{Common: matcher.Common{Name: "skill", Weight: 9, OptionalAfterMS: matcher.Never}, Column: 1, Max: matcher.Linear(5, 1, 9, 1000), MissingAny: true}
+	none := matcher.Value{}
+	n := matcher.NumberValue
+	for _, c := range []struct {
+		name   string
+		rules  []matcher.Rule
+		values [][]matcher.Value
+		want   string
+	}{
+		{"few enough stay together", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {text(2)}}, "[0 0]"},
+		{"texts, each whole", []matcher.Rule{skill, build}, [][]matcher.Value{{text(1)}, {text(2)}, {text(1)}, {text(2)}, {text(3)}, {text(1)}}, "[0 1 0 1 2 0]"},
+		{"without a text: the largest part", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {none}, {text(2)}, {text(2)}, {text(2)}, {text(1)}}, "[0 1 1 1 1 0]"},
+		{"one text dominates: by numbers", []matcher.Rule{build, skill}, [][]matcher.Value{{text(1), n(9)}, {text(1), n(1)}, {text(1), n(2)}, {text(2), n(8)}}, "[1 0 0 1]"},
+		{"equal numbers are not cut", []matcher.Rule{skill}, [][]matcher.Value{{none, n(1)}, {none, n(2)}, {none, n(2)}, {none, n(3)}, {none, n(4)}}, "[0 0 0 1 1]"},
+		{"a rule that expands comes last", []matcher.Rule{wider, build}, [][]matcher.Value{{text(1), n(1)}, {text(2), n(1.5)}, {text(1), n(9)}, {text(2), n(8)}}, "[0 1 0 1]"},
+		{"most have no value: by turns", []matcher.Rule{build}, [][]matcher.Value{{none}, {none}, {text(1)}, {none}, {none}}, "[0 1 2 0 1]"},
+		{"no rule: by turns", nil, [][]matcher.Value{{none}, {none}, {none}, {none}}, "[0 1 0 1]"},
+	} {
+		rules := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: c.rules, PartitionAbove: 2}
+		if got := fmt.Sprint(partsOf(t, rules, c.values)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// A pass over parts matches nobody across them, and all together again once fewer
+// wait.
+func TestPartitionsMatchApart(t *testing.T) {
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, PartitionAbove: 2})
+	for i := range 3 {
+		s.solo(int64(i), 0)
+	}
+	out := s.Pass(10)
+	if len(out.Matches) != 1 || fmt.Sprint(out.Matches[0].Tickets) != "[0 2]" || s.Waiting() != 1 {
+		t.Fatalf("%+v, want the first and the third, who have the same turn", out)
+	}
+	s.solo(20, 0)
+	if out = s.Pass(30); len(out.Matches) != 1 || s.Waiting() != 0 {
+		t.Errorf("%+v, want the rest in one match", out)
+	}
+}

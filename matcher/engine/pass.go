@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Pass makes matches among all that wait at an instant, in ms: first those that have given
+// up leave; then each session looks for players, longest wait first; then each ticket in
+// order of age is the seed of a match. A ticket that is created later than the instant
+// counts as just come. What is in a proposal has left the pool when Pass returns,
+// sessions included: add one again, with its new members, if it still looks for players.
+// Rows of those that left may be given out again by the next Add.
+//
+// Where the longest wait sets the stages, a seed that found nothing is no candidate of the
+// younger ones that follow: every match that it could be in was tried.
+//
+// Cost: for every ticket that waits a count of those around it, 64 at a time; for a search
+// its candidates.
+func (p *Pool) Pass(nowMS int64) matcher.Outcome {
+	p.begin(nowMS)
+	p.out.Expired = p.rows.TakeExpired(p.out.Expired)
+	for _, row := range p.out.Expired {
+		p.Remove(row)
+	}
+	p.partition()
+	if len(p.sessions) > 0 {
+		p.all.gather(&p.all.alone)
+		for _, row := range slices.Clone(p.sessions) {
+			p.method.try(&circle{subset: p.all, seed: row, session: true})
+		}
+	}
+	p.all.seeds(&p.all.alone, nil, 0)
+	return p.out
+}
+
+// begin starts a pass: what the last one decided is forgotten.
+func (p *Pool) begin(nowMS int64) {
+	p.out = matcher.Outcome{
+		Backfills: p.out.Backfills[:0], Matches: p.out.Matches[:0],
+		Expired: p.out.Expired[:0], BudgetHits: p.out.BudgetHits[:0],
+	}
+	p.method.forget()
+	if nowMS < p.rows.NowMS {
+		p.epoch++
+	}
+	p.rows.Advance(nowMS)
+	if p.method.changed() {
+		p.epoch++
+	}
+}
+
+// circle is a seed and those among whom it looks for others.
+type circle struct {
+	subset   *Subset
+	reserve  *Subset // candidates of any age, after all others; or nil
+	reserved int32   // players of the reserve, at most
+	seed     Row
+	session  bool
+}
+
+// verdict is what a seed came to.
+type verdict uint8
+
+const (
+	failed    verdict = iota // there is no match
+	matched                  // it is in the outcome
+	exhausted                // a budget ended the search: there may be one
+)
+
+// failures are the seeds of a subset that found nothing. A search that failed would fail
+// again as long as nobody new is around the seed and nothing about those there changed:
+// so it is not repeated.
+type failures struct {
+	byRow []failure
+	pass  uint32
+	seen  uint64 // Rows.Changes at the last pass
+	epoch uint64 // Pool.epoch at the last pass
+}
+
+// failure is what is known of a seed from the last pass in which it was one.
+type failure struct {
+	pass      uint32 // see failures.pass; 0: it has not failed
+	exhausted bool
+	tickets   int32 // of exhausted ones: those around it, of which none has left since if there are as many
+}
+
+// gather makes the index ready for a pass.
+func (s *Subset) gather(f *failures) {
+	s.settle()
+	if now := (moment{s.pool.rows.Changes, s.pool.exits}); s.indexed != now {
+		s.indexed = now
+		s.index.Gather(s.members, f.seen)
+	} else {
+		s.index.Reopen(s.members, f.seen)
+	}
+}
+
+// seeds makes each member the seed, in order of age, until there are as many matches as
+// wanted; 0: all.
+func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
+	p := s.pool
+	s.gather(f)
+	f.pass++
+	known := f.epoch == p.epoch && reserve == nil // a reserve changes without being seen here
+	for len(f.byRow) < p.rows.Len() {
+		f.byRow = append(f.byRow, failure{})
+	}
+	reserved := int32(0)
+	if reserve != nil {
+		reserved = int32(reserve.Players())
+	}
+	for i := range s.members {
+		seed := s.members[i].Row
+		if p.rows.Kind[seed] != store.Ticket {
+			continue
+		}
+		s.index.Close(seed)
+		last := f.byRow[seed]
+		again := known && last.pass == f.pass-1 && !s.index.Fresh(seed)
+		p.circle = circle{subset: s, reserve: reserve, reserved: reserved, seed: seed}
+		v, now := s.tryUnlessKnown(&p.circle, last, again)
+		if v == matched {
+			if len(p.out.Matches) == limit {
+				break
+			}
+			continue
+		}
+		if reserve == nil {
+			s.keep(seed, v, again && last.exhausted)
+		}
+		now.pass = f.pass
+		f.byRow[seed] = now
+	}
+	f.seen, f.epoch = p.rows.Changes, p.epoch
+}
+
+// tryUnlessKnown tries a seed unless it is known to fail. again tells that last is of the
+// pass before this one.
+func (s *Subset) tryUnlessKnown(c *circle, last failure, again bool) (v verdict, now failure) {
+	p := s.pool
+	if again && !last.exhausted && !s.index.AnyFresh() {
+		return failed, last
+	}
+	p.around(c)
+	if again && !s.index.News() && (!last.exhausted || last.tickets == s.index.Tickets()) {
+		if last.exhausted {
+			return exhausted, last
+		}
+		return failed, last
+	}
+	if v = p.method.try(c); v == exhausted {
+		now.exhausted, now.tickets = true, s.index.Tickets()
+	}
+	return v, now
+}
+
+// keep settles whether a seed that found nothing is a candidate of the younger ones.
+func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
+	switch {
+	case s.pool.rules.ExpansionBasis == matcher.ShortestWait && s.pool.rules.Pivot == nil:
+		s.index.Open(seed)
+	case v == exhausted && s.pool.rules.Pivot == nil:
+		s.index.Loosen(seed, !wasExhausted)
+	}
+}
+
+// around begins the query for a seed's candidates.
+func (p *Pool) around(c *circle) {
+	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session)
+}

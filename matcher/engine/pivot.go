@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/pivot"
+	"mmsim/matcher/engine/internal/split"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// pivots forms matches around a seed, with which alone candidates are compared.
+type pivots struct {
+	pool     *Pool
+	rules    *pivot.Rules
+	search   *pivot.Search
+	solver   split.Solver
+	even     split.Even
+	given    []int // scratch of balance
+	listed   []Row
+	reserve  []Row
+	distinct []int    // by option: values of all that wait; -1: not counted in this pass
+	seen     []uint64 // scratch of values
+
+	// what proposals are made of
+	rows       []Row
+	sides      []matcher.Side
+	sideOf     []int
+	regionList []matcher.Region
+}
+
+func newPivots(p *Pool) *pivots {
+	return &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options))}
+}
+
+// begin implements method.
+func (v *pivots) begin() {
+	budget := v.pool.rules.Budget
+	if budget == 0 {
+		budget = matcher.DefaultBudget
+	}
+	v.rules.Attach(v.pool.rows)
+	v.search = pivot.NewSearch(v.rules, budget)
+}
+
+// forget implements method.
+func (v *pivots) forget() {
+	v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0]
+	for i := range v.distinct {
+		v.distinct[i] = -1
+	}
+}
+
+func (v *pivots) largestTicket() int { return v.rules.LargestTicket() }
+
+// refuse refuses a ticket that measured regions which are all too far.
+func (v *pivots) refuse(t *matcher.Ticket) error {
+	if bestMS, tooFar := v.rules.Regions.TooFar(t.From, t.Players); tooFar {
+		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
+	}
+	return nil
+}
+
+func (v *pivots) refuseSession(s *matcher.Session) error {
+	for i := range s.Members {
+		if team := s.Members[i].Team; team < 0 || team >= matcher.MaxGroupPlayers {
+			return matcher.Refusal(fmt.Sprintf("a player of a session is in team %d of %d", team, matcher.MaxGroupPlayers))
+		}
+	}
+	return nil
+}
+
+func (v *pivots) load(row Row, t *matcher.Ticket) {
+	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
+}
+
+func (v *pivots) loadSession(row Row, s *matcher.Session) {
+	players := playersOf(s)
+	v.rules.Regions.Measure(players)
+	v.rules.Load(row, s.Values, players, matcher.NoVantage, s.Region)
+}
+
+func (v *pivots) clear(Row) {}
+
+func (v *pivots) vantage(rttMS []float64) int32 {
+	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
+	return v.rules.Regions.Vantage()
+}
+
+func (v *pivots) changed() bool { return false }
+
+func (v *pivots) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }
+
+func (v *pivots) indexRules() *candidate.Rules { return &v.rules.Index }
+
+func (v *pivots) criteria() []criterion.Criterion { return nil }
+
+// room implements method: a ticket fits that a team has room for.
+func (v *pivots) room(seed Row) int32 {
+	most := v.rules.Sizes(seed).MaxPlayers
+	if v.pool.rows.Kind[seed] == store.Session {
+		s := v.pool.details[seed]
+		most = min(most, s.Capacity-len(s.Members))
+	}
+	return int32(min(most, matcher.MaxGroupPlayers))
+}
+
+// try implements method.
+func (v *pivots) try(c *circle) verdict {
+	p := v.pool
+	if c.session {
+		return v.backfill(c)
+	}
+	sizes, players := v.rules.Sizes(c.seed), int(p.rows.Players[c.seed])
+	need, single := sizes.MinTeams*sizes.MinPlayers-players, pivot.Single(sizes)
+	if !single && (players > sizes.MaxPlayers || v.tooFewValues(c, sizes)) {
+		return failed
+	}
+	if !single && !c.subset.index.Enough(int32(need)-c.reserved) { // to count takes less than to compare
+		return failed
+	}
+	v.search.NewSeed()
+	for _, region := range v.rules.Regions.Reached(c.seed) {
+		if single {
+			v.search.Begin(c.seed, region, 0)
+		} else if !v.gather(c, region, need) {
+			continue
+		}
+		if !v.search.Fill(sizes) {
+			continue
+		}
+		if v.rules.Set.Balance {
+			v.balance(*sizes, nil)
+		}
+		proposal := v.propose(nil, region)
+		p.out.Matches = append(p.out.Matches, proposal)
+		v.take(c, proposal.Tickets)
+		return matched
+	}
+	if !v.search.Hit {
+		return failed
+	}
+	p.around(c) // the regions narrowed the query
+	p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})
+	return exhausted
+}
+
+// gather makes candidates for a seed in a region of those around it; false when they have
+// fewer players than needed.
+func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
+	p, index := v.pool, c.subset.index
+	if region != matcher.NoRegion {
+		index.Only(pivot.RegionRule, 1<<region)
+	}
+	if !index.Enough(int32(need) - c.reserved) {
+		return false
+	}
+	v.search.Begin(c.seed, region, v.room(c.seed))
+	v.listed = index.Append(v.listed[:0])
+	players := v.search.Offer(v.listed)
+	if players+int(c.reserved) < need {
+		return false
+	}
+	if c.reserve != nil {
+		v.reserve = v.reserve[:0]
+		for i := range c.reserve.members {
+			if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket {
+				v.reserve = append(v.reserve, row)
+			}
+		}
+		players += v.search.Reserve(v.reserve)
+	}
+	return players >= need
+}
+
+// take lets the tickets of a proposal leave the pool.
+func (v *pivots) take(c *circle, tickets []Row) {
+	for _, row := range tickets {
+		v.pool.Remove(row)
+		c.subset.index.Close(row)
+	}
+}
+
+// backfill looks for tickets that join a session.
+func (v *pivots) backfill(c *circle) verdict {
+	p, session := v.pool, v.pool.details[c.seed]
+	if !v.rules.Set.Backfill {
+		return failed
+	}
+	sizes := v.rules.Sizes(c.seed)
+	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], v.room(c.seed), true)
+	v.gather(c, session.Region, 0)
+	if !v.search.Join(session, sizes) {
+		return failed
+	}
+	if v.rules.Set.Balance {
+		teams := max(sizes.MaxTeams, len(v.search.Teams))
+		v.balance(matcher.TeamSizes{MaxTeams: teams, MaxPlayers: sizes.MaxPlayers}, session)
+	}
+	proposal := v.propose(session, session.Region)
+	p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: c.seed, Proposal: proposal})
+	p.Remove(c.seed)
+	v.take(c, proposal.Tickets)
+	return matched
+}
+
+// tooFewValues tells whether options alone forbid a match around a seed: where no value may
+// repeat, every ticket needs one of its own. It counts the values of all that wait, once in
+// a pass.
+func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
+	for i := range v.rules.Set.Options {
+		own := len(v.rules.Options(c.seed)[i])
+		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 {
+			continue
+		}
+		if v.distinct[i] < 0 {
+			v.distinct[i] = v.values(i)
+		}
+		largest := c.subset.index.Largest(int32(min(sizes.MaxPlayers, math.MaxInt32)))
+		if c.reserve != nil {
+			largest = int32(sizes.MaxPlayers)
+		}
+		players := int(v.pool.rows.Players[c.seed]) + (v.distinct[i]-own)*int(largest)
+		if players < sizes.MinTeams*sizes.MinPlayers {
+			return true
+		}
+	}
+	return false
+}
+
+// values counts the different values of an option of all that wait.
+func (v *pivots) values(option int) (count int) {
+	clear(v.seen)
+	for i := range v.pool.all.members {
+		row := v.pool.all.members[i].Row
+		if v.pool.rows.Kind[row] != store.Ticket {
+			continue
+		}
+		for _, text := range v.rules.Options(row)[option] {
+			for int(text)/64 >= len(v.seen) {
+				v.seen = append(v.seen, 0)
+			}
+			if bit := uint64(1) << (text % 64); v.seen[text/64]&bit == 0 {
+				v.seen[text/64] |= bit
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// balance divides the group's tickets into teams as even as can be. A session's players
+// stay where they are, and no team of it has a minimum.
+func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
+	s := v.search
+	tickets := s.Members
+	if session != nil {
+		tickets = tickets[1:]
+	}
+	if sizes.MaxTeams == 1 || pivot.Single(&sizes) {
+		return
+	}
+	v.solver.Reset(1)
+	teams := min(sizes.MaxTeams, len(s.Teams)+len(tickets))
+	for range teams {
+		v.solver.AddTeam(sizes.MinPlayers, sizes.MaxPlayers)
+	}
+	if session != nil {
+		for i := range session.Members {
+			m := &session.Members[i]
+			v.solver.Seat(m.Team, 1, v.rules.StrengthOf(&m.Player))
+		}
+	}
+	v.given = v.given[:0]
+	for i := range tickets {
+		m := &tickets[i]
+		v.solver.AddUnit(int(v.pool.rows.Players[m.Row]), false, v.rules.Strength(m.Row))
+		v.given = append(v.given, m.Team)
+	}
+	v.even = split.Even{Given: v.given, MinTeams: sizes.MinTeams, MoreTeams: sizes.MaxTeams > teams}
+	if v.rules.Set.Blocking == matcher.OtherTeams {
+		v.even.Apart = func(i, k int) bool { return v.rules.Block(tickets[i].Row, tickets[k].Row) }
+		v.even.Barred = func(i, team int) bool { return s.Barred(team, tickets[i].Row) }
+	}
+	v.solver.Split(&v.even)
+	for k := range tickets {
+		unit, team := v.solver.Placed(k)
+		for len(s.Teams) <= team {
+			s.Teams = append(s.Teams, pivot.Team{})
+		}
+		tickets[unit].Team = team
+	}
+}
+
+// propose turns the group into a proposal; of a session it leaves out the seed. Teams
+// without players are left out of a new match.
+func (v *pivots) propose(session *matcher.Session, region matcher.Region) matcher.Proposal {
+	s := v.search
+	members, sides := s.Members, 0
+	v.sideOf = append(v.sideOf[:0], make([]int, len(s.Teams))...) // by team its place among the sides, from 1
+	if session != nil {
+		members, sides = members[1:], len(s.Teams)
+		for team := range s.Teams {
+			v.sideOf[team] = team + 1
+		}
+	}
+	from := len(v.rows)
+	for _, m := range members {
+		v.rows = append(v.rows, m.Row)
+		if v.sideOf[m.Team] == 0 {
+			sides++
+			v.sideOf[m.Team] = sides
+		}
+	}
+	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
+	from = len(v.sides)
+	for side := 1; side <= sides; side++ {
+		first := len(v.rows)
+		for _, m := range members {
+			if v.sideOf[m.Team] == side {
+				v.rows = append(v.rows, m.Row)
+			}
+		}
+		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
+	}
+	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
+	for i := 0; session != nil && i < len(session.Members); i++ {
+		side := &proposal.Teams[session.Members[i].Team]
+		side.Members = append(side.Members, i)
+	}
+	if region != matcher.NoRegion {
+		v.regionList = append(v.regionList, region)
+		proposal.Regions = slices.Clip(v.regionList[len(v.regionList)-1:])
+	}
+	return proposal
+}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"mmsim/matcher"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// A pool that lives for many passes decides as a new one would each time.
+func TestPivotPoolKeptAlive(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		w := drawPivotWorld(r, seed%4 == 0)
+		kept, err := NewPool(w.rules, w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiting := make(map[Row]matcher.Ticket)
+		var order []Row
+		for nowMS := w.nowMS - 12_000; nowMS < w.nowMS+15_000; nowMS += 1500 {
+			for _, ticket := range w.tickets {
+				if ticket.CreatedMS > nowMS-1500 && ticket.CreatedMS <= nowMS {
+					if row, err := kept.Add(ticket); err == nil {
+						waiting[row] = ticket
+						order = append(order, row)
+					}
+				}
+			}
+			fresh, err := NewPool(w.rules, w.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same := make(map[Row]Row) // of the fresh pool to the kept one
+			for _, row := range order {
+				other, err := fresh.Add(waiting[row])
+				if err != nil {
+					t.Fatal(err)
+				}
+				same[other] = row
+			}
+			got, want := kept.Pass(nowMS), fresh.Pass(nowMS)
+			if len(got.Matches) != len(want.Matches) {
+				t.Fatalf("seed %d at %d: %d matches, want %d", seed, nowMS, len(got.Matches), len(want.Matches))
+			}
+			for i := range got.Matches {
+				for k, row := range want.Matches[i].Tickets {
+					want.Matches[i].Tickets[k] = same[row]
+				}
+				if !reflect.DeepEqual(got.Matches[i].Tickets, want.Matches[i].Tickets) || got.Matches[i].Region != want.Matches[i].Region {
+					t.Fatalf("seed %d at %d: got %v, want %v", seed, nowMS, got.Matches[i], want.Matches[i])
+				}
+				order = slices.DeleteFunc(order, func(row Row) bool { return slices.Contains(got.Matches[i].Tickets, row) })
+			}
+		}
+	}
+}
+
+// Every match of a crowd keeps the rules, looked at one by one.
+func TestPivotCrowdKeepsTheRules(t *testing.T) {
+	schema := new(matcher.Schema)
+	rules, tickets := arena(), arenaTickets(schema, 3000)
+	pool, err := NewPool(rules, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range tickets {
+		if _, err := pool.Add(tickets[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const nowMS = 60_000
+	skill := func(row Row) float64 { return tickets[row].Players[0].Values[0].Number }
+	wait := func(row Row) int64 { return nowMS - tickets[row].CreatedMS }
+	allowed := func(row Row) float64 { return 200 + 100*math.Floor(float64(wait(row))/15_000) }
+	seen := make(map[Row]bool)
+	out := pool.Pass(nowMS)
+	for _, m := range out.Matches {
+		if len(m.Tickets) != 10 || len(m.Teams) != 2 || len(m.Teams[0].Tickets) != 5 || len(m.Teams[1].Tickets) != 5 {
+			t.Errorf("got %v, want five against five", m)
+		}
+		seed := m.Tickets[0]
+		for _, row := range m.Tickets {
+			difference := math.Abs(skill(row) - skill(seed))
+			reach := min(350, 50+50*math.Floor(float64(wait(row))/10_000))
+			switch {
+			case seen[row]:
+				t.Errorf("ticket %d is in two matches", row)
+			case difference > min(500, allowed(row)) || difference > min(500, allowed(seed)):
+				t.Errorf("ticket %d is %g from the seed", row, difference)
+			case tickets[row].Players[0].RTTMS[m.Region] > reach:
+				t.Errorf("ticket %d does not reach region %d", row, m.Region)
+			}
+			seen[row] = true
+		}
+	}
+	if len(out.Matches) < 250 {
+		t.Errorf("%d matches of 3000 tickets", len(out.Matches))
+	}
+}
+
+// Explain names what keeps two apart and the first instant at which it does not.
+func TestPivotExplain(t *testing.T) {
+	schema := new(matcher.Schema)
+	arenaTickets(schema, 0)
+	rules := arena()
+	rules.Pivot.Region.Name = "near"
+	pool, err := NewPool(rules, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(createdMS int64, skill float64, name string, rttMS ...float64) Row {
+		row, err := pool.Add(matcher.Ticket{CreatedMS: createdMS, Players: []matcher.Player{{RTTMS: rttMS, Values: []matcher.Value{matcher.NumberValue(skill), matcher.TextValue(schema.Intern(name))}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	self := add(0, 1000, "self", 20, math.NaN())
+	add(4000, 1250, "skill", 20)            // within 300, from 15 s of both on
+	add(4000, 1700, "never", 20)            // never within 500
+	add(4000, 1000, "self", 20)             // the same player
+	add(4000, 1000, "far", 140)             // within 150 ms from 20 s of his own on
+	add(4000, 1000, "elsewhere", 400, 10)   // no region in common within 350
+	add(4000, 1000, "anywhere")             // nothing
+	add(4000, 1200.0000000001, "close", 50) // nothing
+	want := []string{"skill 19000", "skill never", "same player never", "near 24000", "near never", "-", "-"}
+	list := pool.Explain(5000, self)
+	for i, o := range list {
+		got := "-"
+		if o.Why != MayMeet {
+			got = o.Name + " never"
+			if o.OpenMS != matcher.Never {
+				got = fmt.Sprint(o.Name, " ", o.OpenMS)
+			}
+		}
+		if got != want[i] {
+			t.Errorf("%d: got %s, want %s", i, got, want[i])
+		}
+	}
+}
+
+func TestPivotRefusals(t *testing.T) {
+	for _, change := range []func(*matcher.Ruleset){
+		func(r *matcher.Ruleset) {
+			r.Teams = []matcher.Team{{Name: "a", Min: 0, Max: 1}, {Name: "b", Min: 0, Max: 1}}
+		},
+		func(r *matcher.Ruleset) { r.Pivot.Sizes = nil },
+		func(r *matcher.Ruleset) { r.Pivot.Sizes[0].AfterMS = 1 },
+		func(r *matcher.Ruleset) { r.Pivot.Sizes[0].MinTeams = 0 },
+		func(r *matcher.Ruleset) { r.Pivot.Sizes[0].MaxPlayers = 4 },
+		func(r *matcher.Ruleset) {
+			r.Pivot.Sizes[0] = matcher.TeamSizes{MinTeams: math.MaxInt32, MaxTeams: math.MaxInt32, MinPlayers: math.MaxInt32, MaxPlayers: math.MaxInt32}
+		},
+		func(r *matcher.Ruleset) { r.Pivot.Distances[0].Max = nil },
+		func(r *matcher.Ruleset) { r.Pivot.Distances[0].Max[1].Value = math.NaN() },
+		func(r *matcher.Ruleset) { r.Pivot.Distances[0].Max[2].AfterMS = 1 },
+		func(r *matcher.Ruleset) { r.Pivot.Distances[0].Weight = -1 },
+		func(r *matcher.Ruleset) { r.Pivot.Region.MaxMS = math.NaN() },
+		func(r *matcher.Ruleset) { r.Pivot.Region.ReachMS.EveryMS = -1 },
+	} {
+		rules := arena()
+		change(rules)
+		if _, err := NewPool(rules, new(matcher.Schema)); err == nil {
+			t.Errorf("%+v is not refused", rules.Pivot)
+		}
+	}
+	pool, err := NewPool(arena(), new(matcher.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pool.Add(matcher.Ticket{Players: make([]matcher.Player, 6)}); err == nil {
+		t.Error("a party larger than any team is not refused")
+	}
+	for _, team := range []int{-1, -2, matcher.MaxGroupPlayers} {
+		if _, err := pool.AddSession(matcher.Session{Members: []matcher.Member{{Team: team}}}); err == nil {
+			t.Errorf("team %d is not refused", team)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"mmsim/matcher"
+	"testing"
+)
+
+// All worlds of four tickets of twelve kinds: one or two players, two skills, two
+// modes or none; into two teams of one or two, evened out or not.
+func TestPivotAllTinyWorlds(t *testing.T) {
+	const kinds = 12
+	schema := new(matcher.Schema)
+	for c := range pivotColumns {
+		schema.Column(fmt.Sprint("c", c))
+	}
+	modes := []matcher.Text{0, schema.Intern("duel"), schema.Intern("siege")}
+	ticket := func(number int64, kind int, createdMS int64) matcher.Ticket {
+		made := matcher.Ticket{CreatedMS: createdMS, Values: make([]matcher.Value, pivotColumns)}
+		if mode := kind % 3; mode > 0 {
+			made.Values[colModes] = matcher.SetValue([]matcher.Text{modes[mode]})
+		}
+		for member := range 1 + kind/6 {
+			player := matcher.Player{Values: make([]matcher.Value, pivotColumns)}
+			player.Values[colName] = matcher.TextValue(schema.Intern(fmt.Sprint(number, "/", member)))
+			player.Values[colSkill] = matcher.NumberValue(float64(kind / 3 % 2 * 3))
+			made.Players = append(made.Players, player)
+		}
+		return made
+	}
+	worlds, matches := 0, 0
+	for code := range kinds * kinds * kinds * kinds {
+		star := &matcher.PivotRules{
+			Sizes:     []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 2}},
+			Distances: []matcher.PivotDistance{{Name: "skill", Column: colSkill, Scale: 3, Weight: 1, Balanced: true, Max: []matcher.Stage{{Value: 1}, {AfterMS: 6000, Value: 3}}}},
+			Options:   []matcher.PivotOption{{Name: "mode", Column: colModes, Kind: matcher.SameSet, Own: matcher.NoColumn}},
+			Region:    matcher.PivotRegion{Name: "region", ReachMS: matcher.Fixed(50), MaxMS: math.Inf(1), OneWayAfterMS: matcher.Never},
+			Same:      colSame, People: colName, Blocked: colBlocked, NewOnly: colNewOnly,
+			Balance: code%2 == 0,
+		}
+		w := &pivotWorld{schema: schema, nowMS: 7000,
+			rules: &matcher.Ruleset{MinPlayers: 1, MaxPlayers: matcher.MaxGroupPlayers, Pivot: star, Budget: 1_000_000}}
+		for i, rest := int64(0), code; i < 4; i, rest = i+1, rest/kinds {
+			w.tickets = append(w.tickets, ticket(i, rest%kinds, i*int64(code%5)*800))
+		}
+		matches += len(checkPivot(t, uint64(code), w).Matches)
+		worlds++
+	}
+	if worlds != 20_736 || matches < worlds/2 {
+		t.Errorf("%d worlds, want 12^4, and %d matches", worlds, matches)
+	}
+}
+
+// Where no two tickets or sessions were created at the same time, the order in
+// which they are added changes nothing.
+func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
+	told := 0
+	for seed := range uint64(400) {
+		var outcomes []string
+		for range 3 {
+			w := drawPivotWorld(rand.New(rand.NewPCG(seed, 8)), false)
+			for i := range w.tickets {
+				w.tickets[i].CreatedMS = w.nowMS - 12_000 + int64(i)*1100
+			}
+			for i := range w.sessions {
+				w.sessions[i].CreatedMS = w.nowMS - 11_500 + int64(i)*1300
+			}
+			outcomes = append(outcomes, addedInOrder(t, w, rand.New(rand.NewPCG(seed, uint64(len(outcomes))))))
+		}
+		if outcomes[0] != outcomes[1] || outcomes[0] != outcomes[2] {
+			t.Fatalf("seed %d: %q", seed, outcomes)
+		}
+		if outcomes[0] != "" {
+			told++
+		}
+	}
+	if told < 100 {
+		t.Errorf("only %d worlds had an outcome", told)
+	}
+}
+
+// addedInOrder makes one pass over a world whose tickets and sessions are added in
+// a random order, and tells what came of it by their places in the world.
+func addedInOrder(t *testing.T, w *pivotWorld, r *rand.Rand) (text string) {
+	pool, err := NewPool(w.rules, w.schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[Row]int)
+	for _, i := range r.Perm(len(w.tickets)) {
+		if row, err := pool.Add(w.tickets[i]); err == nil {
+			names[row] = i
+		}
+	}
+	for _, i := range r.Perm(len(w.sessions)) {
+		row, err := pool.AddSession(w.sessions[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[row] = i
+	}
+	out := pool.Pass(w.nowMS)
+	for _, b := range out.Backfills {
+		text += fmt.Sprint("session ", names[b.Session], ": ")
+		for _, row := range b.Tickets {
+			text += fmt.Sprint(names[row], " ")
+		}
+	}
+	for _, match := range out.Matches {
+		for _, row := range match.Tickets {
+			text += fmt.Sprint(names[row], " ")
+		}
+		text += fmt.Sprint(match.Region, "; ")
+	}
+	return text
+}

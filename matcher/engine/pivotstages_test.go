@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// The stages that are kept tell, at any wait, what each rule by itself says, and which
+// regions a ticket reaches.
+func TestPivotStagesAgainstRules(t *testing.T) {
+	for seed := range uint64(200) {
+		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 21)), false)
+		if seed%5 == 0 { // more reaches than stages are kept
+			w.rules.Pivot.Region.ReachMS, w.rules.Pivot.Region.MaxMS = matcher.Linear(0, 0.25, math.Inf(1), 50), math.Inf(1)
+		}
+		pool, err := NewPool(w.rules, w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := make(map[Row]*matcher.Ticket)
+		for i := range w.tickets {
+			w.tickets[i].CreatedMS = 0
+			if row, err := pool.Add(w.tickets[i]); err == nil {
+				rows[row] = &w.tickets[i]
+			}
+		}
+		for nowMS := int64(0); nowMS < 30_000; nowMS += 50 {
+			pool.rows.Advance(nowMS)
+			for row, ticket := range rows {
+				checkPivotStage(t, pool, row, ticket, nowMS)
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d after %d ms", seed, nowMS)
+			}
+		}
+	}
+}
+
+// checkPivotStage compares what is kept of a row that waits since 0 with the rules.
+func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, waitMS int64) {
+	t.Helper()
+	star := pool.rules.Pivot
+	limits := pool.rows.Stage[row].Limits
+	for i := range star.Distances {
+		want := math.Inf(1)
+		if stage := stageAt(star.Distances[i].Max, waitMS); !stage.Absent {
+			want = stage.Value
+		}
+		if limits[i].Bound != want {
+			t.Errorf("distance %d: threshold %v, want %v", i, limits[i].Bound, want)
+		}
+	}
+	twin := &pivotTwin{pivotWorld: &pivotWorld{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
+	rules := pool.method.(*pivots).rules
+	if got, want := *rules.Sizes(row), twin.sizes(0); got != want {
+		t.Errorf("sizes %v, want %v", got, want)
+	}
+	region := len(star.Distances) + 1
+	if got, want := limits[region].Optional, waitMS > star.Region.OneWayAfterMS; got != want {
+		t.Errorf("one way %v, want %v", got, want)
+	}
+	reachMS, _ := star.Region.ReachMS.At(waitMS)
+	rtts, measured := twin.rtts(ticket.Players)
+	if !measured {
+		return
+	}
+	if best := min(rtts[0], rtts[1], rtts[2]); star.Region.Relative {
+		reachMS += best
+	}
+	want := uint64(0)
+	for i, rtt := range rtts {
+		if rtt <= min(reachMS, star.Region.MaxMS)+1e-9 && rtt < math.Inf(1) {
+			want |= 1 << i
+		}
+	}
+	if got := rules.Regions.Mask(&limits[region], row); got != want {
+		t.Errorf("regions %b, want %b", got, want)
+	}
+}

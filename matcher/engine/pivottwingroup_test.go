@@ -1,0 +1,353 @@
+package engine
+
+import (
+	"math"
+	"mmsim/matcher"
+	"slices"
+)
+
+// setOf returns a set of texts, nil where there is none.
+func setOf(values []matcher.Value, c matcher.Column) []matcher.Text {
+	if c == matcher.NoColumn || values[c].Kind != matcher.IsSet {
+		return nil
+	}
+	return values[c].Set
+}
+
+func namesOf(players []matcher.Player) []matcher.Text {
+	var names []matcher.Text
+	for _, p := range players {
+		names = append(names, p.Values[colName].Text)
+	}
+	return names
+}
+
+func overlap(a, b []matcher.Text) bool {
+	return slices.ContainsFunc(a, func(x matcher.Text) bool { return slices.Contains(b, x) })
+}
+
+func holdsAll(set, part []matcher.Text) bool {
+	return !slices.ContainsFunc(part, func(x matcher.Text) bool { return !slices.Contains(set, x) })
+}
+
+// part is a ticket or a session as one of a group.
+type part struct {
+	values []matcher.Value
+	names  []matcher.Text
+}
+
+// together tells whether all parts may be in one match, from scratch.
+func (t *pivotTwin) together(parts []part) bool {
+	star := t.rules.Pivot
+	for i := range parts {
+		for k := range i {
+			a, b := &parts[i], &parts[k]
+			if overlap(a.names, b.names) {
+				return false
+			}
+			if star.Blocking == matcher.KeepApart && (overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)) {
+				return false
+			}
+		}
+	}
+	for _, o := range star.Options {
+		var sets, owns [][]matcher.Text
+		without, noOwn := 0, false
+		for _, p := range parts {
+			sets, owns = append(sets, setOf(p.values, o.Column)), append(owns, setOf(p.values, o.Own))
+			if setOf(p.values, o.Column) == nil {
+				without++
+			}
+			noOwn = noOwn || setOf(p.values, o.Own) == nil
+		}
+		if o.Kind == matcher.NoRepeat {
+			for i := range sets {
+				if sets[0] != nil && sets[i] == nil { // the seed is the first part
+					return false
+				}
+				for k := range i {
+					if overlap(sets[i], sets[k]) {
+						return false
+					}
+				}
+			}
+			continue
+		}
+		if without == len(parts) {
+			continue
+		}
+		if without > 0 {
+			return false
+		}
+		if o.Kind == matcher.SameSet {
+			for i := range sets {
+				if !slices.Equal(sets[i], sets[0]) {
+					return false
+				}
+			}
+			continue
+		}
+		for i := range sets {
+			for k := range sets {
+				if i != k && !holdsAll(sets[i], owns[k]) {
+					return false
+				}
+			}
+		}
+		shares := slices.ContainsFunc(sets[0], func(x matcher.Text) bool {
+			return !slices.ContainsFunc(sets, func(set []matcher.Text) bool { return !slices.Contains(set, x) })
+		})
+		if noOwn && !shares {
+			return false
+		}
+	}
+	return true
+}
+
+// fits tells whether a ticket may join the group.
+func (t *pivotTwin) fits(s *twinSeed, ticket int) bool {
+	parts := []part{{s.values, namesOf(s.players)}}
+	for _, i := range t.group {
+		if s.session == nil && i == s.ticket {
+			continue
+		}
+		if i == ticket {
+			return false
+		}
+		parts = append(parts, part{t.tickets[i].Values, namesOf(t.tickets[i].Players)})
+	}
+	return t.together(append(parts, part{t.tickets[ticket].Values, namesOf(t.tickets[ticket].Players)}))
+}
+
+// players counts who is in a team; a session's members too.
+func (t *pivotTwin) players(s *twinSeed, team int) int {
+	count := 0
+	for k, i := range t.group {
+		if t.team[k] == team {
+			count += len(t.tickets[i].Players)
+		}
+	}
+	if s.session != nil {
+		for _, m := range s.session.Members {
+			if m.Team == team {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// shareTeam tells whether a ticket may be in a team, as far as blocks go.
+func (t *pivotTwin) shareTeam(s *twinSeed, ticket, team int) bool {
+	if t.rules.Pivot.Blocking != matcher.OtherTeams {
+		return true
+	}
+	own := &t.tickets[ticket]
+	for k, i := range t.group {
+		other := &t.tickets[i]
+		if t.team[k] == team && i != ticket && (overlap(setOf(own.Values, colBlocked), namesOf(other.Players)) || overlap(setOf(other.Values, colBlocked), namesOf(own.Players))) {
+			return false
+		}
+	}
+	if s.session != nil {
+		for _, m := range s.session.Members {
+			if m.Team == team && overlap(setOf(own.Values, colBlocked), namesOf([]matcher.Player{m.Player})) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t *pivotTwin) join(ticket, team int) {
+	t.group, t.team = append(t.group, ticket), append(t.team, team)
+}
+
+func (t *pivotTwin) keep(n int) { t.group, t.team = t.group[:n], t.team[:n] }
+
+// stack adds candidates to a team while it is below some number.
+func (t *pivotTwin) stack(s *twinSeed, list []int, team, until, limit int) {
+	for _, c := range list {
+		size := len(t.tickets[c].Players)
+		if n := t.players(s, team); n < until && n+size <= limit && t.fits(s, c) && t.shareTeam(s, c, team) {
+			t.join(c, team)
+		}
+	}
+}
+
+// fill makes the teams of a match around a ticket; false when there is none.
+func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
+	if sizes.MaxTeams == 1 && sizes.MaxPlayers == 1 {
+		return true
+	}
+	if len(s.players) > sizes.MaxPlayers {
+		return false
+	}
+	smallest := len(s.players)
+	for _, c := range list {
+		if t.fits(s, c) {
+			smallest = min(smallest, len(t.tickets[c].Players))
+		}
+	}
+	for team := range sizes.MinTeams {
+		t.stack(s, list, team, sizes.MinPlayers, max(sizes.MinPlayers, smallest))
+		if t.players(s, team) < sizes.MinPlayers {
+			t.keep(1)
+			if !t.pack(s, list, sizes) {
+				return false
+			}
+			break
+		}
+	}
+	for team := range sizes.MinTeams {
+		t.stack(s, list, team, sizes.MaxPlayers, sizes.MaxPlayers)
+	}
+	for team := sizes.MinTeams; team < sizes.MaxTeams; team++ {
+		before := len(t.group)
+		if t.stack(s, list, team, sizes.MaxPlayers, sizes.MaxPlayers); t.players(s, team) < sizes.MinPlayers {
+			t.keep(before)
+			break
+		}
+	}
+	return true
+}
+
+// pack tries all ways to bring the teams to their minimum, in order.
+func (t *pivotTwin) pack(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
+	full := true
+	for team := range sizes.MinTeams {
+		full = full && t.players(s, team) >= sizes.MinPlayers
+	}
+	if full {
+		return true
+	}
+	for k, c := range list {
+		for team := range sizes.MinTeams {
+			n := t.players(s, team)
+			if n >= sizes.MinPlayers || n+len(t.tickets[c].Players) > sizes.MaxPlayers || !t.fits(s, c) || !t.shareTeam(s, c, team) {
+				continue
+			}
+			before := len(t.group)
+			t.join(c, team)
+			if t.pack(s, list[k+1:], sizes) {
+				return true
+			}
+			t.keep(before)
+		}
+	}
+	return false
+}
+
+// admit lets candidates join a session.
+func (t *pivotTwin) admit(s *twinSeed, list []int, sizes matcher.TeamSizes) {
+	teams, players := 0, len(s.session.Members)
+	for _, m := range s.session.Members {
+		teams = max(teams, m.Team+1)
+	}
+	for _, c := range list {
+		size := len(t.tickets[c].Players)
+		if players+size > s.session.Capacity || !t.fits(s, c) {
+			continue
+		}
+		best := -1
+		for team := range teams {
+			n := t.players(s, team)
+			if n+size <= sizes.MaxPlayers && t.shareTeam(s, c, team) && (best < 0 || n < t.players(s, best)) {
+				best = team
+			}
+		}
+		if best < 0 && teams < sizes.MaxTeams && size <= sizes.MaxPlayers {
+			best = teams
+			teams++
+		}
+		if best >= 0 {
+			t.join(c, best)
+			players += size
+		}
+	}
+}
+
+// evenness is how even teams are: less is better, the sizes first.
+type evenness struct {
+	sizeGap    int
+	averageGap float64
+}
+
+func (e evenness) better(than evenness) bool {
+	if e.sizeGap != than.sizeGap {
+		return e.sizeGap < than.sizeGap
+	}
+	return e.averageGap < than.averageGap-1e-9
+}
+
+// evenest returns how even teams could be: all divisions are tried.
+func (t *pivotTwin) evenest(s *twinSeed, sizes matcher.TeamSizes) evenness {
+	best := evenness{math.MaxInt, math.Inf(1)}
+	teams := sizes.MaxTeams
+	given := slices.Clone(t.team)
+	var try func(k int)
+	try = func(k int) {
+		if k < len(t.group) {
+			for team := range teams {
+				t.team[k] = team
+				try(k + 1)
+			}
+			return
+		}
+		if e, valid := t.even(s, sizes); valid && e.better(best) {
+			best = e
+		}
+	}
+	try(0)
+	copy(t.team, given)
+	return best
+}
+
+// even judges the teams as they are.
+func (t *pivotTwin) even(s *twinSeed, sizes matcher.TeamSizes) (e evenness, valid bool) {
+	least, most, filled := math.MaxInt, 0, 0
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for team := range sizes.MaxTeams {
+		n, sum := t.players(s, team), 0.0
+		least, most = min(least, n), max(most, n)
+		if n == 0 {
+			continue
+		}
+		filled++
+		for k, i := range t.group {
+			if t.team[k] == team {
+				sum += t.strength(t.tickets[i].Players)
+				if !t.shareTeam(s, i, team) {
+					return e, false
+				}
+			}
+		}
+		if s.session != nil {
+			for _, m := range s.session.Members {
+				if m.Team == team {
+					sum += t.strength([]matcher.Player{m.Player})
+				}
+			}
+		}
+		if n > sizes.MaxPlayers || n < sizes.MinPlayers {
+			return e, false
+		}
+		lowest, highest = min(lowest, sum/float64(n)), max(highest, sum/float64(n))
+	}
+	return evenness{most - least, max(0, highest-lowest)}, filled >= sizes.MinTeams
+}
+
+// strength is what teams are balanced by.
+func (t *pivotTwin) strength(players []matcher.Player) float64 {
+	sum := 0.0
+	for _, d := range t.rules.Pivot.Distances {
+		for _, p := range players {
+			if d.Balanced && d.Scale > 0 {
+				sum += p.Values[d.Column].Number / d.Scale
+			} else if d.Balanced {
+				sum += p.Values[d.Column].Number
+			}
+		}
+	}
+	return sum
+}

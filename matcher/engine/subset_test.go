@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"fmt"
+	"mmsim/matcher"
+	"slices"
+	"testing"
+)
+
+// life is a pool with subsets through which tickets come and go, and what a test
+// knows of them.
+type life struct {
+	w       *world
+	pool    *Pool
+	rules   *matcher.Ruleset
+	subsets []*Subset
+	members [][]*waiter // by subset
+	waiting []*waiter
+	nowMS   int64
+}
+
+func newLife(t *testing.T, seed uint64, subsets int) *life {
+	w := newWorld(seed)
+	rules := w.ruleset()
+	if rules.Budget > 0 {
+		rules.Budget = 0 // what is a candidate is then all that matters
+	}
+	pool, err := NewPool(rules, w.schema)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	l := &life{w: w, pool: pool, rules: rules, members: make([][]*waiter, subsets), nowMS: 10_000}
+	for range subsets {
+		l.subsets = append(l.subsets, pool.NewSubset())
+	}
+	return l
+}
+
+// change lets tickets come, join, leave a subset and leave the pool.
+func (l *life) change() {
+	l.nowMS += int64(l.w.IntN(4)) * 1000
+	for range l.w.IntN(3) {
+		ticket := l.w.ticket(l.nowMS, 3)
+		if len(l.waiting) > 10 {
+			break
+		}
+		ticket.GiveUpMS = 0
+		if row, err := l.pool.Add(ticket); err == nil {
+			l.waiting = append(l.waiting, &waiter{row: row, createdMS: ticket.CreatedMS, players: ticket.Players})
+		}
+	}
+	for i, s := range l.subsets {
+		for _, w := range l.waiting {
+			member := slices.Contains(l.members[i], w)
+			switch {
+			case !member && l.w.one(0.5):
+				s.Add(w.row)
+				s.Add(w.row)
+				l.members[i] = append(l.members[i], w)
+			case member && l.w.one(0.05):
+				s.Remove(w.row)
+				l.members[i] = slices.Delete(l.members[i], slices.Index(l.members[i], w), slices.Index(l.members[i], w)+1)
+			}
+		}
+	}
+	if n := len(l.waiting); n > 0 && l.w.one(0.2) {
+		gone := l.waiting[l.w.IntN(n)]
+		l.pool.Remove(gone.row)
+		l.leave(gone)
+	}
+}
+
+func (l *life) leave(gone *waiter) {
+	is := func(w *waiter) bool { return w == gone }
+	l.waiting = slices.DeleteFunc(l.waiting, is)
+	for i := range l.members {
+		l.members[i] = slices.DeleteFunc(l.members[i], is)
+	}
+}
+
+// byAge returns the members of a subset in order of age, for a twin.
+func (l *life) byAge(i int) []*waiter {
+	list := make([]*waiter, 0, len(l.members[i]))
+	for _, w := range l.waiting { // in the order of Add
+		if slices.Contains(l.members[i], w) {
+			list = append(list, w)
+		}
+	}
+	slices.SortStableFunc(list, older)
+	return list
+}
+
+// twin returns a twin who knows only some tickets.
+func (l *life) twin(all, reserve []*waiter) *twin {
+	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
+	return t
+}
+
+// check compares what a subset decided with its twin's decision.
+func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
+	t.Helper()
+	var groups, wanted [][]Row
+	for _, match := range out.Matches {
+		groups = append(groups, match.Tickets)
+	}
+	for _, group := range want.groups {
+		wanted = append(wanted, rowsOf(group))
+		for _, w := range group {
+			l.leave(w)
+		}
+	}
+	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
+		t.Errorf("at %d: matches %v, want %v", l.nowMS, groups, wanted)
+	}
+	for i, s := range l.subsets {
+		if rows := s.AppendRows(nil); fmt.Sprint(rows) != fmt.Sprint(rowsOf(l.byAge(i))) || s.Len() != len(rows) || s.Players() != players(l.byAge(i)) {
+			t.Errorf("at %d: subset %d has %v, want %v", l.nowMS, i, rows, rowsOf(l.byAge(i)))
+		}
+	}
+}
+
+// Each subset of a pool that lives on decides what a twin decides that has seen
+// nothing but its members.
+func TestSubsetsAgainstTwin(t *testing.T) {
+	matches := 0
+	for seed := range uint64(600) {
+		l := newLife(t, 3<<32+seed, 3)
+		for pass := 0; pass < 12 && !t.Failed(); pass++ {
+			l.change()
+			for i, s := range l.subsets {
+				want := l.twin(l.byAge(i), nil).pass(l.nowMS)
+				out := s.Match(l.nowMS, 0)
+				matches += len(out.Matches)
+				l.check(t, out, want)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: %+v", 3<<32+seed, l.rules)
+		}
+	}
+	if matches < 500 {
+		t.Errorf("only %d matches", matches)
+	}
+}
+
+// With a reserve a member is the seed, those behind it in age come before the
+// reserve, and the number of matches may be limited.
+func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
+	matches := 0
+	for seed := range uint64(600) {
+		l := newLife(t, 5<<32+seed, 3)
+		for pass := 0; pass < 12 && !t.Failed(); pass++ {
+			l.change()
+			for i, s := range l.subsets[:2] {
+				for _, w := range l.waiting { // nobody is in a subset and the reserve
+					if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
+						l.subsets[2].Remove(w.row)
+						l.members[2] = slices.DeleteFunc(l.members[2], func(other *waiter) bool { return other == w })
+					}
+				}
+				reserve, want := l.byAge(2), twinOutcome{}
+				if len(reserve) > 0 {
+					want = l.twin(l.byAge(i), reserve).pass(l.nowMS)
+				}
+				limit := l.w.IntN(2)
+				if limit > 0 && len(want.groups) > limit {
+					want.groups = want.groups[:limit]
+				}
+				out := s.MatchWith(l.nowMS, l.subsets[2], limit)
+				matches += len(out.Matches)
+				l.check(t, out, want)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: %+v", 5<<32+seed, l.rules)
+		}
+	}
+	if matches < 500 {
+		t.Errorf("only %d matches", matches)
+	}
+}
+
+// The oldest are those who wait since an instant or longer, in order of age.
+func TestAppendOldest(t *testing.T) {
+	for seed := range uint64(100) {
+		l := newLife(t, 9<<32+seed, 1)
+		for range 12 {
+			l.change()
+			since := l.nowMS - int64(l.w.IntN(8))*1000
+			var want []Row
+			all := slices.Clone(l.waiting)
+			slices.SortStableFunc(all, older)
+			for _, w := range all {
+				if w.createdMS <= since {
+					want = append(want, w.row)
+				}
+			}
+			if got := l.pool.AppendOldest(nil, since); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: since %d wait %v, want %v", seed, since, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"math"
+	"mmsim/matcher"
+	"slices"
+)
+
+// piece is what goes into one team as a whole.
+type piece struct {
+	players []matcher.Player
+	ticket  bool
+	fixed   int // team, or NoTeam
+}
+
+func pieces(group []*waiter) []piece {
+	var list []piece
+	for _, w := range group {
+		if w.session == nil {
+			list = append(list, piece{w.players, true, matcher.NoTeam})
+			continue
+		}
+		for _, m := range w.session.Members {
+			list = append(list, piece{[]matcher.Player{m.Player}, false, m.Team})
+		}
+	}
+	return list
+}
+
+// anyTeams tries every assignment of a group to teams.
+func (t *twin) anyTeams(group []*waiter) bool {
+	if len(t.rules.Teams) == 0 {
+		return true
+	}
+	list := pieces(group)
+	teams := make([]int, len(list))
+	var try func(i int) bool
+	try = func(i int) bool {
+		if i == len(list) {
+			return t.teamsFit(group, list, teams)
+		}
+		for team := range t.rules.Teams {
+			if list[i].fixed != matcher.NoTeam && list[i].fixed != team {
+				continue
+			}
+			if teams[i] = team; try(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	return try(0)
+}
+
+// teamsFit tells whether an assignment keeps the sizes and every enforced rule
+// about teams.
+func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
+	size := make([]int, len(t.rules.Teams))
+	largest := 0
+	for i := range list {
+		size[teams[i]] += len(list[i].players)
+	}
+	for i, team := range t.rules.Teams {
+		if size[i] < team.Min || size[i] > team.Max {
+			return false
+		}
+		largest = max(largest, team.Max)
+	}
+	for _, rule := range t.rules.Rules {
+		v, enforced := t.held(rule, group)
+		if !enforced {
+			continue
+		}
+		switch r := rule.(type) {
+		case *matcher.TeamBalance:
+			if float64(slices.Max(size)-slices.Min(size)) > v[0]+1e-9 {
+				return false
+			}
+		case *matcher.TeamGap:
+			lowest, highest := math.Inf(1), math.Inf(-1)
+			for team := range size {
+				sum := 0.0
+				for i := range list {
+					if teams[i] == team {
+						sum += total(numbersIn(r.Column, false, r.Default, &waiter{players: list[i].players}))
+					}
+				}
+				if size[team] > 0 {
+					lowest, highest = min(lowest, sum/float64(size[team])), max(highest, sum/float64(size[team]))
+				}
+			}
+			if highest-lowest > v[0]+1e-9 {
+				return false
+			}
+		case *matcher.LargeParties:
+			large := make([]bool, len(size))
+			for i := range list {
+				large[teams[i]] = large[teams[i]] || list[i].ticket && 2*len(list[i].players) >= largest
+			}
+			if group[0].session == nil && slices.Contains(large, true) && slices.Contains(large, false) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,643 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"mmsim/matcher"
+	"slices"
+)
+
+// twin is the engine once more, deliberately simple and slow: it keeps a list of
+// tickets, computes every value from the players each time it is needed, looks at
+// all pairs, ranks by sorting, and remembers nothing from one pass to the next.
+type twin struct {
+	rules  *matcher.Ruleset
+	schema *matcher.Schema
+	nowMS  int64
+	all    []*waiter // waiting tickets and sessions, in the order of adding
+	// With a budget it matters who is a candidate of whom. settled are the tickets
+	// whose own search found, within the budget, that no match has them as the
+	// longest-waiting; nil: not kept, all are candidates of all.
+	settled map[*waiter]bool
+	pool    []*waiter // for a pass of a subset: all who wait, the negative sums among them count
+	reserve []*waiter // for a pass of a subset with a reserve: candidates after all others; nil: an ordinary pass
+}
+
+type waiter struct {
+	row       Row
+	createdMS int64
+	giveUpMS  int64
+	players   []matcher.Player
+	session   *matcher.Session
+}
+
+func (t *twin) wait(w *waiter) int64 { return max(0, t.nowMS-w.createdMS) }
+
+func older(a, b *waiter) int { return cmp.Compare(a.createdMS, b.createdMS) }
+
+// threshold follows the specification literally: the stage is the number of whole
+// periods waited.
+func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
+	stage := 0
+	if s.EveryMS > 0 {
+		stage = int(wait / s.EveryMS)
+	}
+	if len(s.List) > 0 {
+		o := s.List[min(stage, len(s.List)-1)]
+		if o.Inactive {
+			return s.Base, false
+		}
+		return o.Value, true
+	}
+	value = s.Base
+	for range stage {
+		next := value + s.Step
+		if s.Step > 0 && next > s.Limit || s.Step < 0 && next < s.Limit {
+			next = s.Limit
+			if s.Step > 0 && next < value || s.Step < 0 && next > value {
+				next = value
+			}
+		}
+		value = next
+	}
+	return value, true
+}
+
+// held is a rule as it holds for a group.
+func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, enforced bool) {
+	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
+	basis := oldest
+	if t.rules.ExpansionBasis == matcher.ShortestWait {
+		basis = youngest
+	}
+	enforced = true
+	for _, s := range matcher.Schedules(rule) {
+		v, active := threshold(*s, t.wait(basis))
+		thresholds = append(thresholds, v)
+		enforced = enforced && active
+	}
+	all, any := true, false
+	for _, w := range group {
+		optional := t.wait(w) >= rule.Settings().OptionalAfterMS
+		all, any = all && optional, any || optional
+	}
+	if t.rules.OptionalBasis == matcher.AnyWaited {
+		return thresholds, enforced && !any
+	}
+	return thresholds, enforced && !all
+}
+
+// texts returns the different texts of a ticket.
+func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
+	var list []matcher.Text
+	for _, p := range w.players {
+		if v := p.Value(r.Column); v.Kind == matcher.IsText {
+			list = append(list, v.Text)
+		} else if !r.MissingAny {
+			list = append(list, r.Default)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// numbersIn returns the numbers of a ticket's players that count.
+func numbersIn(from matcher.Column, any bool, missing float64, w *waiter) []float64 {
+	var list []float64
+	for _, p := range w.players {
+		if v := p.Value(from); v.Kind == matcher.IsNumber {
+			list = append(list, v.Number)
+		} else if !any {
+			list = append(list, missing)
+		}
+	}
+	return list
+}
+
+func merged(r *matcher.NumberDistance, w *waiter) float64 {
+	list := numbersIn(r.Column, r.MissingAny, r.Default, w)
+	switch {
+	case len(list) == 0:
+		return math.NaN()
+	case r.Merge == matcher.Lowest:
+		return slices.Min(list)
+	case r.Merge == matcher.Highest:
+		return slices.Max(list)
+	}
+	return total(list) / float64(len(list))
+}
+
+func total(list []float64) float64 {
+	sum := 0.0
+	for _, v := range list {
+		sum += v
+	}
+	return sum
+}
+
+// commonTexts returns what the players of all tickets with a set share, and how
+// many tickets have one.
+func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text, holders int) {
+	for _, w := range group {
+		any := false
+		for _, p := range w.players {
+			set := r.Default
+			if v := p.Value(r.Column); v.Kind == matcher.IsSet {
+				set = v.Set
+			} else if r.MissingAny {
+				continue
+			}
+			if holders == 0 && !any {
+				common = slices.Clone(set)
+			} else {
+				common = slices.DeleteFunc(common, func(text matcher.Text) bool { return !slices.Contains(set, text) })
+			}
+			any = true
+		}
+		if any {
+			holders++
+		}
+	}
+	return common, holders
+}
+
+// worst returns the worst round-trip time of a group to a region.
+func worst(region matcher.Region, group []*waiter) float64 {
+	rtt := 0.0
+	for _, w := range group {
+		if w.session != nil {
+			if w.session.Region != matcher.NoRegion && w.session.Region != region {
+				return math.Inf(1)
+			}
+			continue
+		}
+		for _, p := range w.players {
+			if int(region) >= len(p.RTTMS) || math.IsNaN(p.RTTMS[region]) {
+				return math.Inf(1)
+			}
+			rtt = max(rtt, p.RTTMS[region])
+		}
+	}
+	return rtt
+}
+
+func sumFor(r *matcher.MatchTotal, group []*waiter) float64 {
+	sum := 0.0
+	for _, w := range group {
+		sum += total(numbersIn(r.Column, false, 0, w))
+	}
+	return sum
+}
+
+func (t *twin) negative(r *matcher.MatchTotal) bool {
+	negative := func(w *waiter) bool { return sumFor(r, []*waiter{w}) < 0 }
+	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
+}
+
+// fits tells whether a rule, as it holds for two tickets or for a group, lets them
+// be together; final adds what holds of a complete match only.
+func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
+	switch r := rule.(type) {
+	case *matcher.EqualText, *matcher.NumberDistance:
+		for i, a := range group {
+			for _, b := range group[:i] {
+				if !t.fitsPair(rule, a, b) {
+					return false
+				}
+			}
+		}
+		return true
+	case *matcher.SetOverlap:
+		v, enforced := t.held(rule, group)
+		common, holders := commonTexts(r, group)
+		return !enforced || holders < 2 || float64(len(common)) >= v[0]
+	case *matcher.MatchTotal:
+		v, enforced := t.held(rule, group)
+		sum := sumFor(r, group)
+		if !enforced {
+			return true
+		}
+		if !final {
+			return t.negative(r) || sum <= v[1]+1e-9
+		}
+		return v[0]-1e-9 <= sum && sum <= v[1]+1e-9
+	case *matcher.ReachRegion:
+		v, enforced := t.held(rule, group)
+		for region := range matcher.Region(t.schema.Regions()) {
+			if worst(region, group) <= v[0] {
+				return true
+			}
+		}
+		return !enforced
+	}
+	return true
+}
+
+func (t *twin) fitsPair(rule matcher.Rule, a, b *waiter) bool {
+	v, enforced := t.held(rule, []*waiter{a, b})
+	if !enforced {
+		return true
+	}
+	switch r := rule.(type) {
+	case *matcher.EqualText:
+		x, y := texts(r, a), texts(r, b)
+		return len(x) < 2 && len(y) < 2 && (len(x) == 0 || len(y) == 0 || x[0] == y[0])
+	case *matcher.NumberDistance:
+		difference := math.Abs(merged(r, a) - merged(r, b))
+		return math.IsNaN(difference) || difference <= v[0]+1e-9
+	}
+	return true
+}
+
+func within01(v float64) float64 { return min(1, max(0, v)) }
+
+// distance returns the total distance of seed and candidate.
+func (t *twin) distance(a, b *waiter) float64 {
+	sum := 0.0
+	for _, rule := range t.rules.Rules {
+		v, _ := t.held(rule, []*waiter{a, b})
+		d := 0.0
+		switch r := rule.(type) {
+		case *matcher.EqualText:
+			x, y := texts(r, a), texts(r, b)
+			if len(x) > 1 || len(y) > 1 || len(x) == 1 && len(y) == 1 && x[0] != y[0] {
+				d = 1
+			}
+		case *matcher.NumberDistance:
+			switch difference := math.Abs(merged(r, a) - merged(r, b)); {
+			case math.IsNaN(difference):
+			case v[0] <= 0 && difference > 0:
+				d = 1
+			case v[0] > 0:
+				d = within01(difference / v[0])
+			}
+		case *matcher.SetOverlap:
+			if common, holders := commonTexts(r, []*waiter{a, b}); holders == 2 {
+				d = 1 / (1 + float64(len(common)))
+			}
+		case *matcher.MatchTotal:
+			if v[1] > 0 {
+				d = within01((v[1] - sumFor(r, []*waiter{a, b})) / v[1])
+			}
+		case *matcher.ReachRegion:
+			q := 0.0
+			for _, region := range t.regionsByName() {
+				if rtt := worst(region, []*waiter{a, b}); rtt <= v[0] && v[0] > 0 {
+					q += (v[0] - rtt) / v[0]
+				}
+			}
+			d = 1 / (1 + q)
+		default:
+			continue
+		}
+		sum += float64(rule.Settings().Weight * d)
+	}
+	return sum
+}
+
+func (t *twin) regionsByName() []matcher.Region {
+	list := make([]matcher.Region, t.schema.Regions())
+	for i := range list {
+		list[i] = matcher.Region(i)
+	}
+	slices.SortFunc(list, func(a, b matcher.Region) int { return cmp.Compare(t.schema.RegionName(a), t.schema.RegionName(b)) })
+	return list
+}
+
+func players(group []*waiter) int {
+	n := 0
+	for _, w := range group {
+		n += len(w.players)
+	}
+	return n
+}
+
+func rowsOf(group []*waiter) []Row {
+	var rows []Row
+	for _, w := range group {
+		rows = append(rows, w.row)
+	}
+	return rows
+}
+
+// twinOutcome is what a pass of the twin decided: groups, the seed first.
+type twinOutcome struct {
+	groups  [][]*waiter
+	expired []Row
+	hits    []Row
+}
+
+func (t *twin) pass(nowMS int64) twinOutcome {
+	var out twinOutcome
+	t.nowMS = nowMS
+	order := slices.Clone(t.all)
+	slices.SortStableFunc(order, func(a, b *waiter) int {
+		if (a.session == nil) != (b.session == nil) {
+			if a.session != nil {
+				return -1
+			}
+			return 1
+		}
+		return older(a, b)
+	})
+	for _, w := range order {
+		if w.session == nil && w.giveUpMS > 0 && nowMS-w.createdMS >= w.giveUpMS {
+			out.expired = append(out.expired, w.row)
+			t.leave(w)
+		}
+	}
+	if t.settled = nil; t.rules.Budget > 0 {
+		t.settled = make(map[*waiter]bool)
+	}
+	for _, seed := range order {
+		if !slices.Contains(t.all, seed) {
+			continue
+		}
+		group, hit := t.search(seed)
+		if hit {
+			out.hits = append(out.hits, seed.row)
+		}
+		if t.settled != nil && group == nil && !hit && seed.session == nil && t.rules.ExpansionBasis == matcher.LongestWait {
+			t.settled[seed] = true
+		}
+		if group != nil {
+			out.groups = append(out.groups, group)
+			for _, w := range group {
+				t.leave(w)
+			}
+		}
+	}
+	return out
+}
+
+func (t *twin) leave(w *waiter) {
+	gone := func(other *waiter) bool { return other == w }
+	t.all, t.pool, t.reserve = slices.DeleteFunc(t.all, gone), slices.DeleteFunc(t.pool, gone), slices.DeleteFunc(t.reserve, gone)
+}
+
+func (t *twin) inReserve(w *waiter) int {
+	if slices.Contains(t.reserve, w) {
+		return 1
+	}
+	return 0
+}
+
+// search looks for a match around a seed and tells whether the budget ended it.
+func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
+	var ranked []*waiter
+	for _, w := range slices.Concat(t.all, t.reserve) {
+		if t.reserve != nil && !slices.Contains(t.reserve, w) && slices.Index(t.all, w) < slices.Index(t.all, seed) {
+			continue // here t.all is in order of age
+		}
+		if w != seed && w.session == nil && (seed.session != nil || !t.settled[w]) && t.allFit([]*waiter{seed, w}, false) {
+			ranked = append(ranked, w)
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b *waiter) int {
+		return cmp.Or(t.inReserve(a)-t.inReserve(b), cmp.Compare(t.distance(seed, a), t.distance(seed, b)), older(a, b))
+	})
+	seats, budget := t.rules.MaxPlayers, cmp.Or(t.rules.Budget, matcher.DefaultBudget)
+	if seed.session != nil && seed.session.Capacity > 0 {
+		seats = min(seats, seed.session.Capacity)
+	}
+	steps := 0
+	var extend func(group []*waiter, from int) []*waiter
+	extend = func(group []*waiter, from int) []*waiter {
+		for k := from; k < len(ranked) && !hit; k++ {
+			more := append(slices.Clone(group), ranked[k])
+			if players(more) > seats || !t.allFit(more, false) || !t.feasible(more, ranked[k+1:], seats) {
+				continue
+			}
+			if steps++; steps > budget {
+				hit = true
+				return nil
+			}
+			if match := extend(more, k+1); match != nil {
+				return match
+			}
+		}
+		if hit || len(group) < 2 || players(group) < t.rules.MinPlayers {
+			return nil
+		}
+		if steps++; steps > budget {
+			hit = true
+			return nil
+		}
+		if t.allFit(group, true) && t.anyTeams(group) {
+			return group
+		}
+		return nil
+	}
+	return extend([]*waiter{seed}, 0), hit
+}
+
+func (t *twin) allFit(group []*waiter, final bool) bool {
+	for _, rule := range t.rules.Rules {
+		if !t.fits(rule, group, final) {
+			return false
+		}
+	}
+	return true
+}
+
+// always tells whether a rule is enforced for every group with the seed.
+func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
+	for _, s := range matcher.Schedules(rule) {
+		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
+			return false
+		}
+	}
+	after := rule.Settings().OptionalAfterMS
+	return after == matcher.Never || t.rules.OptionalBasis == matcher.AllWaited && t.wait(seed) < after
+}
+
+// longest tells whether all candidates of a seed have waited less.
+func (t *twin) longest(seed *waiter) bool {
+	return t.settled != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
+		!slices.ContainsFunc(t.all, func(w *waiter) bool {
+			if w.session != nil || t.settled[w] || w == seed {
+				return false
+			}
+			return cmp.Or(older(w, seed), cmp.Compare(slices.Index(t.all, w), slices.Index(t.all, seed))) < 0
+		})
+}
+
+// stages returns the thresholds of a schedule that this world can come to.
+func stages(s matcher.Schedule) []float64 {
+	var list []float64
+	for stage := range int64(64) {
+		v, _ := threshold(s, stage*max(1, s.EveryMS))
+		list = append(list, v)
+	}
+	return list
+}
+
+// feasible tells whether a group can still become a match with those that follow in the
+// ranking, as the doc comment of clique's feasibility defines it.
+func (t *twin) feasible(group, follow []*waiter, seats int) bool {
+	seed := group[0]
+	var helpers []*waiter
+	for _, w := range follow {
+		if players(group)+len(w.players) <= seats && t.meetsAll(w, group) {
+			helpers = append(helpers, w)
+		}
+	}
+	if need := t.rules.MinPlayers - players(group); need > 0 && !t.enough(group, helpers, need, t.valuesOf(seed)) {
+		return false
+	}
+	for _, rule := range t.rules.Rules {
+		r, ok := rule.(*matcher.MatchTotal)
+		if !ok || !t.always(rule, seed) {
+			continue
+		}
+		sum := sumFor(r, group)
+		for _, w := range helpers {
+			sum += max(0, sumFor(r, []*waiter{w}))
+		}
+		if sum < slices.Min(stages(r.Min))-1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// value tells whether a ticket has one of the seed's values under a rule.
+type value func(w *waiter) bool
+
+// valuesOf returns for every rule about a shared value, which is enforced for every group
+// of the seed, the seed's values.
+func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
+	for _, rule := range t.rules.Rules {
+		if !t.always(rule, seed) {
+			continue
+		}
+		switch r := rule.(type) {
+		case *matcher.ReachRegion:
+			limit := t.limit(r.MaxRTTMS, seed, slices.Max[[]float64])
+			var values []value
+			for region := range matcher.Region(t.schema.Regions()) {
+				has := func(w *waiter) bool { return worst(region, []*waiter{w}) <= limit }
+				if has(seed) {
+					values = append(values, has)
+				}
+			}
+			rules = append(rules, values)
+		case *matcher.SetOverlap:
+			limit := t.limit(r.MinShared, seed, slices.Min[[]float64])
+			own, holders := commonTexts(r, []*waiter{seed})
+			if holders == 0 || len(own) == 0 || limit <= 0 {
+				continue
+			}
+			var values []value
+			for _, text := range own {
+				values = append(values, func(w *waiter) bool {
+					set, holders := commonTexts(r, []*waiter{w})
+					return holders == 0 || slices.Contains(set, text)
+				})
+			}
+			rules = append(rules, values)
+		}
+	}
+	return rules
+}
+
+// limit returns a threshold as it holds for every group of a seed: the seed's own, or the
+// loosest of all.
+func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) float64) float64 {
+	if t.longest(seed) {
+		v, _ := threshold(s, t.wait(seed))
+		return v
+	}
+	return loosest(stages(s))
+}
+
+// enough tells whether there is a value for each of the rules such that helpers that have
+// all of them bring the group, which has them too, to the players it needs.
+func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool {
+	if len(rules) == 0 {
+		if players(helpers) < need {
+			return false
+		}
+		for _, rule := range t.rules.Rules {
+			if r, ok := rule.(*matcher.NumberDistance); ok && t.mostInWindow(r, group, helpers) < players(group)+need {
+				return false
+			}
+		}
+		return true
+	}
+	for _, has := range rules[0] {
+		if slices.ContainsFunc(group, func(w *waiter) bool { return !has(w) }) {
+			continue
+		}
+		with := slices.DeleteFunc(slices.Clone(helpers), func(w *waiter) bool { return !has(w) })
+		if t.enough(group, with, need, rules[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// spread returns how far apart two of a match with a seed may be under a rule: +Inf where
+// the rule is not always enforced.
+func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
+	for _, o := range r.Max.List {
+		if o.Inactive {
+			return math.Inf(1)
+		}
+	}
+	if r.OptionalAfterMS != matcher.Never {
+		return math.Inf(1)
+	}
+	rising := len(r.Max.List) > 0 || r.Max.Step >= 0
+	for i := 1; i < len(r.Max.List); i++ {
+		rising = rising && r.Max.List[i].Value >= r.Max.List[i-1].Value
+	}
+	if rising && t.longest(seed) {
+		v, _ := threshold(r.Max, t.wait(seed))
+		return v + 1e-9
+	}
+	return slices.Max(stages(r.Max)) + 1e-9
+}
+
+// mostInWindow returns the players of the group and of the most helpers that all stand
+// within the spread of a rule; those without a number always do.
+func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*waiter) int {
+	spread, most := t.spread(r, group[0]), 0
+	if math.IsInf(spread, 1) {
+		return math.MaxInt
+	}
+	for _, first := range slices.Concat(group, helpers, []*waiter{nil}) {
+		begin := math.NaN()
+		if first != nil {
+			if begin = merged(r, first); math.IsNaN(begin) {
+				continue
+			}
+		}
+		inside := func(w *waiter) bool {
+			number := merged(r, w)
+			return math.IsNaN(number) || number >= begin && number-begin <= spread
+		}
+		if slices.ContainsFunc(group, func(w *waiter) bool { return !inside(w) }) {
+			continue
+		}
+		count := players(group)
+		for _, w := range helpers {
+			if inside(w) {
+				count += len(w.players)
+			}
+		}
+		most = max(most, count)
+	}
+	return most
+}
+
+func (t *twin) meetsAll(w *waiter, group []*waiter) bool {
+	for _, rule := range t.rules.Rules {
+		for _, other := range group {
+			if !t.fitsPair(rule, w, other) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"mmsim/matcher"
+
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// surveyor makes tickets of one player into ones from a vantage, so that whatever is
+// tested of a pool is tested of vantages too.
+type surveyor struct {
+	pool  *Pool
+	known map[string]matcher.Vantage // by round-trip times
+	calls int
+}
+
+func newSurveyor(pool *Pool) *surveyor {
+	return &surveyor{pool: pool, known: make(map[string]matcher.Vantage)}
+}
+
+// place returns two of three tickets from a vantage, if they may have one.
+func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
+	s.calls++
+	if len(t.Players) != 1 || s.calls%3 == 0 {
+		return t
+	}
+	player := t.Players[0]
+	name := fmt.Sprint(player.RTTMS)
+	if s.known[name] == matcher.NoVantage {
+		from, err := s.pool.Vantage(player.RTTMS)
+		if err != nil {
+			return t
+		}
+		s.known[name] = from
+	}
+	t.From, player.RTTMS = s.known[name], nil
+	t.Players = []matcher.Player{player}
+	return t
+}
+
+// Who stands at a vantage is matched as one who brings the same round-trip times, also
+// where names of regions become known while they wait.
+func TestVantagesAreRTTs(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		var schema matcher.Schema
+		learn := func(name string) {
+			if _, err := schema.Region(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		learn("m")
+		rules := &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{
+			&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(30, 10, 80, 1000)}}}
+		if seed%3 == 0 {
+			rules = &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Pivot: &matcher.PivotRules{
+				Sizes: []matcher.TeamSizes{{MinTeams: 1, MaxTeams: 1, MinPlayers: 3, MaxPlayers: 3}}, Region: matcher.PivotRegion{ReachMS: matcher.Linear(30, 10, 80, 1000), MaxMS: 80, OneWayAfterMS: 3000}}}
+		}
+		plain, placed := &scene{}, &scene{}
+		plain.Pool, _ = NewPool(rules, &schema)
+		placed.Pool, _ = NewPool(rules, &schema)
+		survey := newSurveyor(placed.Pool)
+		for nowMS := int64(0); nowMS < 8000; nowMS += 1000 {
+			learn(string(rune('a' + r.IntN(20))))
+			for range 3 {
+				rtt := make([]float64, r.IntN(schema.Regions()+1))
+				for i := range rtt {
+					if rtt[i] = float64(20 * r.IntN(6)); r.IntN(4) == 0 {
+						rtt[i] = math.NaN()
+					}
+				}
+				ticket := matcher.Ticket{CreatedMS: nowMS, Players: []matcher.Player{{RTTMS: rtt}}}
+				_, err := plain.Add(ticket)
+				_, same := placed.Add(survey.place(ticket))
+				if fmt.Sprint(err) != fmt.Sprint(same) {
+					t.Fatalf("seed %d: refused %v, from a vantage %v", seed, err, same)
+				}
+			}
+			if want, got := plain.Pass(nowMS), placed.Pass(nowMS); !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d at %d: %v, from vantages %v", seed, nowMS, want, got)
+			}
+		}
+	}
+}
+
+func TestVantageRefusals(t *testing.T) {
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3})
+	if _, err := s.Vantage([]float64{-1}); err == nil || !strings.Contains(err.Error(), "time of -1 ms") {
+		t.Errorf("a vantage of -1 ms: %v", err)
+	}
+	from, err := s.Vantage(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Add(matcher.Ticket{From: from, Players: make([]matcher.Player, 2)}); err == nil || !strings.Contains(err.Error(), "2 players with one vantage") {
+		t.Errorf("a party at one vantage: %v", err)
+	}
+}

@@ -1,0 +1,338 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"mmsim/matcher"
+	"slices"
+	"testing"
+)
+
+// world makes random rulesets and tickets out of one seed. Numbers are few and
+// whole, so that ties and bounds that are just met are common.
+type world struct {
+	*rand.Rand
+	schema *matcher.Schema
+	column map[string]matcher.Column
+	texts  []matcher.Text
+}
+
+func newWorld(seed uint64) *world {
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 7)), schema: new(matcher.Schema), column: make(map[string]matcher.Column)}
+	for _, name := range []string{"skill", "build", "maps", "host"} {
+		w.column[name] = w.schema.Column(name)
+	}
+	for _, text := range []string{"a", "b", "c", "d"} {
+		w.texts = append(w.texts, w.schema.Intern(text))
+	}
+	names := []string{"west", "east", "north"}
+	w.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, name := range names {
+		w.schema.Region(name)
+	}
+	return w
+}
+
+func (w *world) one(chance float64) bool { return w.Float64() < chance }
+
+// schedule returns a threshold around base that may change by steps or by a list.
+func (w *world) schedule(base, step, limit float64) matcher.Schedule {
+	every := int64(1+w.IntN(4)) * 2000
+	switch w.IntN(4) {
+	case 0, 1:
+		return matcher.Fixed(base)
+	case 2:
+		if w.one(0.2) {
+			limit = math.Inf(int(step))
+			if step < 0 {
+				limit = 0
+			}
+		}
+		return matcher.Linear(base, step, limit, every)
+	}
+	list := make([]matcher.Override, 1+w.IntN(4))
+	for i := range list {
+		list[i] = matcher.Override{Value: base + step*float64(w.IntN(4)), Inactive: w.one(0.15)}
+	}
+	return matcher.Custom(base, every, list)
+}
+
+func (w *world) commonOf(name string) matcher.Common {
+	c := matcher.Common{Name: name, Weight: []float64{1, 1, 0.3, 2.7}[w.IntN(4)], OptionalAfterMS: matcher.Never}
+	if w.one(0.25) {
+		c.OptionalAfterMS = int64(w.IntN(4)) * 5000
+	}
+	return c
+}
+
+func (w *world) ruleset() *matcher.Ruleset {
+	r := &matcher.Ruleset{
+		Name:           "random",
+		ExpansionBasis: matcher.ExpansionBasis(w.IntN(2)), OptionalBasis: matcher.OptionalBasis(w.IntN(2)),
+	}
+	if w.one(0.3) {
+		r.Budget = 1 + w.IntN(30)
+	}
+	plain := w.one(0.25) // numbers and regions alone, which is quicker than all others
+	if plain {
+		r.ExpansionBasis = matcher.LongestWait
+	}
+	r.MinPlayers = 2 + w.IntN(3)
+	r.MaxPlayers = r.MinPlayers + w.IntN(4)
+	teams := w.one(0.5)
+	if teams {
+		for i := range 2 + w.IntN(2) {
+			least := w.IntN(3)
+			r.Teams = append(r.Teams, matcher.Team{Name: fmt.Sprint("team", i), Min: least, Max: max(1, least+w.IntN(3))})
+		}
+	}
+	for _, make := range []func() matcher.Rule{
+		func() matcher.Rule {
+			enabled := matcher.Fixed(0)
+			if w.one(0.3) {
+				enabled = matcher.Custom(0, 3000, []matcher.Override{{Value: 0, Inactive: w.one(0.5)}, {Value: 0, Inactive: w.one(0.5)}, {Value: 0, Inactive: false}})
+			}
+			return &matcher.EqualText{Common: w.commonOf("build"), Column: w.column["build"], Enabled: enabled, MissingAny: w.one(0.5), Default: w.texts[w.IntN(3)]}
+		},
+		func() matcher.Rule {
+			return &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(6)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
+		},
+		func() matcher.Rule {
+			return &matcher.NumberDistance{Common: w.commonOf("skill2"), Column: w.column["host"], Max: w.schedule(float64(w.IntN(3)), 1, 4), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 1}
+		},
+		func() matcher.Rule {
+			return &matcher.SetOverlap{Common: w.commonOf("maps"), Column: w.column["maps"], MinShared: w.schedule(float64(w.IntN(3)), -1, 0), MissingAny: w.one(0.5), Default: w.texts[:w.IntN(4)]}
+		},
+		func() matcher.Rule {
+			return &matcher.MatchTotal{Common: w.commonOf("host"), Column: w.column["host"], Min: w.period(matcher.Fixed(float64(w.IntN(3)))), Max: w.period(matcher.Fixed(float64(2 + w.IntN(4))))}
+		},
+		func() matcher.Rule {
+			return &matcher.ReachRegion{Common: w.commonOf("region"), MaxRTTMS: w.schedule(float64(10*w.IntN(6)), 20, 90)}
+		},
+		func() matcher.Rule {
+			return &matcher.TeamGap{Common: w.commonOf("gap"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(4)), 1, 6), Default: 5}
+		},
+		func() matcher.Rule {
+			return &matcher.TeamGap{Common: w.commonOf("gap2"), Column: w.column["host"], Max: w.schedule(float64(w.IntN(2)), 1, 6), Default: 0}
+		},
+		func() matcher.Rule {
+			return &matcher.TeamBalance{Common: w.commonOf("balance"), Max: w.schedule(float64(w.IntN(2)), 1, 3)}
+		},
+		func() matcher.Rule { return &matcher.LargeParties{Common: w.commonOf("parties")} },
+	} {
+		rule := make()
+		if plain {
+			rule.Settings().OptionalAfterMS = matcher.Never
+		}
+		if name := rule.RuleName(); plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !matcher.IsTeamRule(rule)) {
+			r.Rules = append(r.Rules, rule)
+		}
+	}
+	w.Shuffle(len(r.Rules), func(i, j int) { r.Rules[i], r.Rules[j] = r.Rules[j], r.Rules[i] })
+	return r
+}
+
+// plainRules are rules about numbers and regions alone, in which the longest wait counts.
+func (w *world) plainRules() *matcher.Ruleset {
+	r := &matcher.Ruleset{Name: "plain", ExpansionBasis: matcher.LongestWait, MinPlayers: 1 + w.IntN(6)}
+	if w.one(0.5) {
+		r.Budget = 1 + w.IntN(30)
+	}
+	r.MaxPlayers = max(2, r.MinPlayers+w.IntN(4)*w.IntN(2))
+	skill := &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(6)-w.IntN(2)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
+	region := &matcher.ReachRegion{Common: w.commonOf("region"), MaxRTTMS: w.schedule(float64(10*w.IntN(6)-10*w.IntN(2)), 20, 90)}
+	skill.OptionalAfterMS, region.OptionalAfterMS = matcher.Never, matcher.Never
+	if w.one(0.8) {
+		r.Rules = append(r.Rules, skill)
+	}
+	if w.one(0.8) {
+		r.Rules = append(r.Rules, region)
+	}
+	w.Shuffle(len(r.Rules), func(i, j int) { r.Rules[i], r.Rules[j] = r.Rules[j], r.Rules[i] })
+	return r
+}
+
+// period sometimes makes a list of a constant threshold.
+func (w *world) period(s matcher.Schedule) matcher.Schedule {
+	if w.one(0.3) {
+		s = matcher.Custom(s.Base, 3000, []matcher.Override{{Value: s.Base + 1, Inactive: false}, {Value: s.Base, Inactive: w.one(0.3)}, {Value: max(0, s.Base-1), Inactive: false}})
+	}
+	return s
+}
+
+func (w *world) player() matcher.Player {
+	values := make([]matcher.Value, w.schema.Columns())
+	if w.one(0.85) {
+		values[w.column["skill"]] = matcher.NumberValue(float64(w.IntN(10)))
+	}
+	if w.one(0.8) {
+		values[w.column["build"]] = matcher.TextValue(w.texts[w.IntN(3)])
+	}
+	if w.one(0.8) {
+		var set []matcher.Text
+		for _, text := range w.texts {
+			if w.one(0.6) {
+				set = append(set, text)
+			}
+		}
+		values[w.column["maps"]] = matcher.SetValue(set)
+	}
+	if w.one(0.8) {
+		values[w.column["host"]] = matcher.NumberValue(float64(w.IntN(3)))
+	}
+	if w.one(0.02) {
+		values[w.column["host"]] = matcher.NumberValue(-1)
+	}
+	rtt := make([]float64, w.IntN(w.schema.Regions()+1))
+	for i := range rtt {
+		if rtt[i] = float64(w.IntN(10) * 10); w.one(0.1) {
+			rtt[i] = math.NaN()
+		}
+		if w.one(0.01) {
+			rtt[i] += 0.1 // views.brief cannot hold it
+		}
+	}
+	return matcher.Player{Values: values, RTTMS: rtt}
+}
+
+func (w *world) party(largest int) []matcher.Player {
+	list := []matcher.Player{w.player()}
+	for len(list) < largest && w.one(0.3) {
+		list = append(list, w.player())
+	}
+	return list
+}
+
+func (w *world) ticket(nowMS int64, largest int) matcher.Ticket {
+	t := matcher.Ticket{CreatedMS: nowMS - int64(w.IntN(6))*1000, Players: w.party(largest)}
+	if w.one(0.2) {
+		t.GiveUpMS = int64(1+w.IntN(10)) * 2000
+	}
+	return t
+}
+
+func (w *world) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
+	s := matcher.Session{CreatedMS: nowMS - int64(w.IntN(6))*1000, Region: matcher.Region(w.IntN(w.schema.Regions()+1)) - 1}
+	if w.one(0.5) {
+		s.Capacity = 1 + w.IntN(r.MaxPlayers)
+	}
+	for range w.IntN(3) {
+		s.Members = append(s.Members, matcher.Member{Player: w.player(), Team: w.IntN(len(r.Teams)+1) - 1})
+	}
+	return s
+}
+
+// both is the engine and its twin on the same world.
+type both struct {
+	w      *world
+	pool   *Pool
+	survey *surveyor
+	twin   *twin
+}
+
+func newBoth(t *testing.T, seed uint64) *both {
+	w := newWorld(seed)
+	rules := w.ruleset()
+	pool, err := NewPool(rules, w.schema)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	twin := &twin{rules: rules, schema: w.schema}
+	return &both{w, pool, newSurveyor(pool), twin}
+}
+
+func (b *both) addTicket(ticket matcher.Ticket) {
+	if row, err := b.pool.Add(b.survey.place(ticket)); err == nil {
+		b.twin.all = append(b.twin.all, &waiter{row: row, createdMS: ticket.CreatedMS, giveUpMS: ticket.GiveUpMS, players: ticket.Players})
+	}
+}
+
+func (b *both) addSession(session matcher.Session) {
+	row, err := b.pool.AddSession(session)
+	if err != nil {
+		return
+	}
+	w := &waiter{row: row, createdMS: session.CreatedMS, session: &session}
+	for _, m := range session.Members {
+		w.players = append(w.players, m.Player)
+	}
+	b.twin.all = append(b.twin.all, w)
+}
+
+// check makes both pass and compares what they decided.
+func (b *both) check(t *testing.T, nowMS int64, hits bool) {
+	t.Helper()
+	got, want := b.pool.Pass(nowMS), b.twin.pass(nowMS)
+	if !slices.Equal(got.Expired, want.expired) {
+		t.Errorf("expired %v, want %v", got.Expired, want.expired)
+	}
+	var groups, wanted [][]Row
+	for _, fill := range got.Backfills {
+		groups = append(groups, append([]Row{fill.Session}, fill.Tickets...))
+	}
+	for _, match := range got.Matches {
+		groups = append(groups, match.Tickets)
+	}
+	for i, group := range want.groups {
+		wanted = append(wanted, rowsOf(group))
+		if i < len(groups) {
+			b.checkTeams(t, got, i, group)
+		}
+	}
+	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
+		t.Errorf("matches %v, want %v", groups, wanted)
+	}
+	if hits {
+		var rows []Row
+		for _, hit := range got.BudgetHits {
+			if hit.What == matcher.GroupSearch {
+				rows = append(rows, hit.Seed)
+			}
+		}
+		if !slices.Equal(rows, want.hits) {
+			t.Errorf("budget hit by %v, want %v", rows, want.hits)
+		}
+	}
+}
+
+// checkTeams checks the teams of the i-th proposal by the twin's rules.
+func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*waiter) {
+	t.Helper()
+	var teams []matcher.Side
+	if i < len(out.Backfills) {
+		teams = out.Backfills[i].Teams
+	} else {
+		teams = out.Matches[i-len(out.Backfills)].Teams
+	}
+	if len(teams) != len(b.twin.rules.Teams) {
+		t.Fatalf("%d teams, want %d", len(teams), len(b.twin.rules.Teams))
+	}
+	if len(teams) == 0 {
+		return
+	}
+	list := pieces(group)
+	of := make([]int, len(list))
+	at, seen := 0, 0
+	for _, w := range group {
+		n := 1
+		if w.session != nil {
+			n = len(w.session.Members)
+		}
+		for k := range n {
+			for team, side := range teams {
+				if w.session == nil && slices.Contains(side.Tickets, w.row) || w.session != nil && slices.Contains(side.Members, k) {
+					of[at] = team
+					seen++
+				}
+			}
+			if list[at].fixed != matcher.NoTeam && list[at].fixed != of[at] {
+				t.Errorf("member %d was moved from team %d to %d", k, list[at].fixed, of[at])
+			}
+			at++
+		}
+	}
+	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
+		t.Errorf("teams %v of %v break a rule", teams, rowsOf(group))
+	}
+}

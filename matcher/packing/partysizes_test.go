@@ -1,0 +1,108 @@
+package packing
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// anySum tells whether some of the parties have total players, by trying to take
+// and to leave every one.
+func anySum(parties []int, total int) bool {
+	if total == 0 {
+		return true
+	}
+	if total < 0 || len(parties) == 0 {
+		return false
+	}
+	return anySum(parties[1:], total-parties[0]) || anySum(parties[1:], total)
+}
+
+// anySumWith does so for a list of which at least one is taken and one of which any
+// may be.
+func anySumWith(own, others []int, total int) bool {
+	for i, n := range own {
+		if n <= total && anySum(append(append([]int{}, own[i+1:]...), others...), total-n) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPartySizesAgainstAllSubsets(t *testing.T) {
+	outcomes := map[string]int{}
+	for seed := range uint64(20_000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		total := 1 + r.IntN([]int{4, 12, MaxMatchSize}[r.IntN(3)])
+		smallest := 1 + r.IntN(4)
+		draw := func() (parties []int, sizes PartySizes) {
+			for range r.IntN(8) {
+				n := min(MaxMatchSize, smallest+r.IntN(max(1, total/2)))
+				parties = append(parties, n)
+				sizes[n]++
+			}
+			return parties, sizes
+		}
+		parties, sizes := draw()
+		others, otherSizes := draw()
+		one, both := anySum(parties, total), anySumWith(parties, others, total)
+		if got := sizes.CanFill(total); got != one {
+			t.Fatalf("seed %d: CanFill(%d) of %v is %v, want %v", seed, total, parties, got, one)
+		}
+		if got := sizes.CanFillWith(&otherSizes, total); got != both {
+			t.Fatalf("seed %d: CanFillWith(%d) of %v and %v is %v, want %v", seed, total, parties, others, got, both)
+		}
+		outcomes[fmt.Sprint(one, both)]++
+	}
+	for _, outcome := range []string{"true true", "false true", "false false"} {
+		if outcomes[outcome] < 1000 {
+			t.Errorf("outcome %s %d times: that proves little", outcome, outcomes[outcome])
+		}
+	}
+}
+
+// The largest match has all bits of the sums, and counts beyond it are of no use.
+func TestPartySizesOfTheLargestMatch(t *testing.T) {
+	for _, c := range []struct {
+		size, count int
+		want        bool
+	}{{64, 1, true}, {32, 2, true}, {32, 1, false}, {1, 64, true}, {1, 63, false}, {3, 1_000_000, false}, {63, 2, false}} {
+		var sizes PartySizes
+		sizes[c.size] = int32(c.count)
+		if got := sizes.CanFill(MaxMatchSize); got != c.want {
+			t.Errorf("%d parties of %d fill a match of 64: %v, want %v", c.count, c.size, got, c.want)
+		}
+	}
+}
+
+// A list that cannot fill a match costs no question, however long it is.
+func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
+	asked := 0
+	sizes := make([]uint8, 10_000)
+	for i := range sizes {
+		sizes[i] = 2
+	}
+	var p Packer
+	p.Reset(5, sizes, func(a, b int) bool { asked++; return true })
+	if group := p.Next(len(sizes)); group != nil || asked > 0 || p.GaveUp() {
+		t.Errorf("group %v, %d questions, gave up %v", group, asked, p.GaveUp())
+	}
+}
+
+// Where the packer gave up, another order may succeed: it says so.
+func TestPackerSaysThatItGaveUp(t *testing.T) {
+	for _, c := range []struct {
+		blocks int // of eight who may not meet
+		want   bool
+	}{{2, false}, {8, true}} {
+		sizes := make([]uint8, 8*c.blocks)
+		for i := range sizes {
+			sizes[i] = 1
+		}
+		var p Packer
+		p.Reset(c.blocks+1, sizes, func(a, b int) bool { return a/8 != b/8 })
+		if group := p.Next(len(sizes)); group != nil || p.GaveUp() != c.want {
+			t.Errorf("%d blocks: group %v, gave up %v, want none and %v", c.blocks, group, p.GaveUp(), c.want)
+		}
+	}
+}

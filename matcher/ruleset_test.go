@@ -1,0 +1,62 @@
+package matcher
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestRulesetValidate(t *testing.T) {
+	good := Ruleset{MinPlayers: 2, MaxPlayers: 4}
+	for want, spoil := range map[string]func(*Ruleset){
+		"minimum of 0":       func(r *Ruleset) { r.MinPlayers = 0 },
+		"at most 1000":       func(r *Ruleset) { r.MaxPlayers = 1001 },
+		"maximum of 1":       func(r *Ruleset) { r.MaxPlayers = 1 },
+		"at most 32 with":    func(r *Ruleset) { r.MaxPlayers, r.Teams = 33, teamsOf(2, 1, 20) },
+		"10000 teams":        func(r *Ruleset) { r.Teams = make([]Team, 10_000) },
+		"one team":           func(r *Ruleset) { r.Teams = teamsOf(1, 1, 4) },
+		"3 to 2 players":     func(r *Ruleset) { r.Teams = teamsOf(2, 3, 2) },
+		"budget of -1":       func(r *Ruleset) { r.Budget = -1 },
+		"partitions above":   func(r *Ruleset) { r.PartitionAbove = -1 },
+		"there are no Teams": func(r *Ruleset) { r.Rules = []Rule{gapRule(1)} },
+		"weight is NaN":      func(r *Ruleset) { r.Rules = []Rule{&SetOverlap{Common: Common{"maps", math.NaN(), Never}}} },
+		"weight is 0":        func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 0, Never}}} },
+		"OptionalAfterMS":    func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 1, -1}}} },
+		"EveryMS is 0":       func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
+		"EveryMS is -5":      func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
+		"threshold +Inf":     func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
+		"override 1 is NaN": func(r *Ruleset) {
+			r.Rules = []Rule{skillRule(Custom(1, 5, []Override{{}, {Value: math.NaN()}}))}
+		},
+		"2 region rules": func(r *Ruleset) {
+			region := &ReachRegion{Common{"region", 1, Never}, Fixed(1)}
+			r.Rules = []Rule{region, region}
+		},
+	} {
+		r := good
+		spoil(&r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if err := good.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func gapRule(limit float64) *TeamGap {
+	return &TeamGap{Common{"gap", 0, Never}, 0, Fixed(limit), 0}
+}
+
+func teamsOf(n, least, most int) []Team {
+	var teams []Team
+	for i := range n {
+		teams = append(teams, Team{fmt.Sprint(i), least, most})
+	}
+	return teams
+}
+
+func skillRule(max Schedule) *NumberDistance {
+	return &NumberDistance{Common: Common{"skill", 1, Never}, Max: max, MissingAny: true}
+}

@@ -1,0 +1,294 @@
+package scoring
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// fleetWorld is a fleet with everybody on it, and draws what happens next.
+type fleetWorld struct {
+	*Fleet
+	*rand.Rand
+	scorer  *Scorer
+	texts   int     // how many there are
+	steps   int     // numbers are one of so many; 0: any
+	blur    float64 // by which numbers that repeat differ all the same
+	regions int
+	servers []*Server
+	players [][]matcher.Player // by place in servers
+}
+
+// randomFleet is a world under some of the signals of every kind, often few, so that
+// each decides in some. In most worlds values repeat, so that scores tie, or would
+// but for what rounding could do.
+func randomFleet(r *rand.Rand) *fleetWorld {
+	scorer := &Scorer{KeptSeats: max(0, r.IntN(6)-3), MinScore: float64(max(0, r.IntN(9)-6))}
+	many := r.IntN(5)
+	for _, signal := range everySignal().Signals {
+		if weight := float64(r.IntN(4)); (weight > 0 || r.IntN(3) == 0) && r.IntN(5) <= many {
+			signal.weighted().Weight = weight * []float64{0.1, 1, 1.7}[r.IntN(3)]
+			scorer.Signals = append(scorer.Signals, signal)
+		}
+	}
+	return &fleetWorld{
+		Fleet: NewFleet(scorer), Rand: r, scorer: scorer,
+		texts: 1 + r.IntN(3)*r.IntN(40), steps: r.IntN(3) * r.IntN(8), blur: float64(r.IntN(2)) * 3e-8,
+		regions: 1 + r.IntN(4),
+	}
+}
+
+func (w *fleetWorld) number() matcher.Value {
+	switch {
+	case w.IntN(8) == 0:
+		return matcher.Value{}
+	case w.steps > 0:
+		return matcher.NumberValue(float64(w.IntN(w.steps))*300 + w.blur*w.Float64())
+	}
+	return matcher.NumberValue((w.Float64() - 0.3) * 2000)
+}
+
+func (w *fleetWorld) text() matcher.Value {
+	if w.IntN(8) == 0 {
+		return matcher.Value{}
+	}
+	return matcher.TextValue(matcher.Text(w.IntN(w.texts)))
+}
+
+func (w *fleetWorld) player() matcher.Player {
+	p := matcher.Player{Values: make([]matcher.Value, columnsOfTests)}
+	for range w.regions {
+		p.RTTMS = append(p.RTTMS, float64(50*w.IntN(6)))
+	}
+	if w.IntN(4) == 0 {
+		p.RTTMS[w.IntN(w.regions)] = math.NaN()
+	}
+	p.Values[skillColumn], p.Values[levelColumn], p.Values[classColumn] = w.number(), w.number(), w.text()
+	if w.IntN(8) > 0 {
+		var set []matcher.Text
+		for range w.IntN(5) {
+			set = append(set, matcher.Text(w.IntN(w.texts)))
+		}
+		slices.Sort(set)
+		p.Values[groupsColumn] = matcher.SetValue(slices.Compact(set))
+	}
+	return p
+}
+
+// step lets something happen: a server starts or ends, somebody joins or leaves.
+func (w *fleetWorld) step() {
+	switch n := len(w.servers); {
+	case n == 0 || w.IntN(4) == 0:
+		s := Server{CreatedMS: int64(w.IntN(4)), Region: matcher.Region(w.IntN(w.regions+1) - 1), Capacity: w.IntN(6), Values: make([]matcher.Value, columnsOfTests)}
+		if w.IntN(10) == 0 {
+			s.Class = 1
+		}
+		if w.IntN(10) == 0 {
+			s.Closed = "private"
+		}
+		s.Values[clockColumn], s.Values[modeColumn] = w.number(), w.text()
+		w.servers, w.players = append(w.servers, w.Open(s)), append(w.players, nil)
+	case w.IntN(2) == 0:
+		i := w.IntN(n)
+		p := w.player()
+		w.Join(w.servers[i], &p)
+		w.players[i] = append(w.players[i], p)
+	default:
+		i := w.IntN(n)
+		if there := len(w.players[i]); there > 0 {
+			p := w.players[i][w.IntN(there)]
+			w.players[i] = slices.DeleteFunc(w.players[i], func(o matcher.Player) bool { return &o.Values[0] == &p.Values[0] })
+			w.Leave(w.servers[i], &p)
+		} else {
+			w.Close(w.servers[i])
+			w.servers, w.players = slices.Delete(w.servers, i, i+1), slices.Delete(w.players, i, i+1)
+		}
+	}
+}
+
+func (w *fleetWorld) joiner() Joiner {
+	var known []int32
+	for range max(0, w.IntN(6)-3) {
+		known = append(known, int32(w.IntN(len(w.bySequence)+1)))
+	}
+	return NewJoiner(w.player(), matcher.Text(w.IntN(10)/9), known)
+}
+
+// scan looks at all servers.
+func (w *fleetWorld) scan(j *Joiner) (best, runnerUp *Server) {
+	scores := w.scorer.Scores(nil, j, w.servers)
+	first := w.scorer.Best(w.servers, scores)
+	if first < 0 {
+		return nil, nil
+	}
+	scores[first] = math.NaN()
+	without := *w.scorer
+	without.MinScore = 0
+	if second := without.Best(w.servers, scores); second >= 0 {
+		runnerUp = w.servers[second]
+	}
+	return w.servers[first], runnerUp
+}
+
+func (w *fleetWorld) check() error {
+	j := w.joiner()
+	best, runnerUp := w.Best(&j)
+	wantBest, wantRunnerUp := w.scan(&j)
+	if best == wantBest && runnerUp == wantRunnerUp {
+		return nil
+	}
+	name := func(s *Server) string {
+		if s == nil {
+			return "none"
+		}
+		return fmt.Sprintf("%d with %v", s.Sequence, w.scorer.Score(&j, s))
+	}
+	return fmt.Errorf("got server %s before %s, want %s before %s", name(best), name(runnerUp), name(wantBest), name(wantRunnerUp))
+}
+
+// A fleet chooses what a scan over all servers chooses, under any signals, in worlds
+// of any size, with and without ties, whatever happened before.
+func TestFleetIsTheScan(t *testing.T) {
+	for seed := range uint64(900) {
+		w := randomFleet(rand.New(rand.NewPCG(7, seed)))
+		steps := 20 << w.IntN(6)
+		for i := range steps {
+			w.step()
+			if i%3 > 0 {
+				continue
+			}
+			if err := w.check(); err != nil {
+				t.Fatalf("world %d, step %d: %v", seed, i, err)
+			}
+		}
+		if err := w.tree.verify(); err != nil {
+			t.Fatalf("world %d: %v", seed, err)
+		}
+	}
+}
+
+// verify checks the tree: each server is in the leaf that it names, and every
+// outline, count and age is what the servers below say.
+func (t *tree) verify() error {
+	var under func(at, parent int32) ([]int32, error)
+	under = func(at, parent int32) ([]int32, error) {
+		n := &t.nodes[at]
+		places := slices.Clone(n.members)
+		if n.left != none {
+			left, err := under(n.left, at)
+			if err != nil {
+				return nil, err
+			}
+			right, err := under(n.right, at)
+			if err != nil {
+				return nil, err
+			}
+			places = slices.Concat(places, left, right)
+		}
+		want := slices.Repeat([]float64{math.Inf(-1)}, t.layout.width)
+		var oldest *Server
+		for _, place := range places {
+			raise(want, t.row(place))
+			if s := t.servers[place]; oldest == nil || s.before(oldest) {
+				oldest = s
+			}
+		}
+		for _, place := range n.members {
+			if t.servers[place].leaf != at {
+				return nil, fmt.Errorf("server %d names another leaf", place)
+			}
+		}
+		if n.parent != parent || int(n.count) != len(places) || n.oldest != oldest || !slices.Equal(want, t.bound(at)) {
+			return nil, fmt.Errorf("node %d of %d servers: %+v", at, len(places), n)
+		}
+		return places, nil
+	}
+	for _, r := range t.roots {
+		if _, err := under(r.node, none); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What a placement is measured by, on a server of two players.
+func TestMeasure(t *testing.T) {
+	scorer := everySignal()
+	scorer.Measured = true
+	s := scorer.Open(Server{Region: 1, Capacity: 8, Values: []matcher.Value{modeColumn: matcher.TextValue(7), clockColumn: matcher.NumberValue(160)}})
+	with := func(skill, level float64, class matcher.Text, groups ...matcher.Text) matcher.Player {
+		return matcher.Player{RTTMS: []float64{30, 90}, Values: []matcher.Value{
+			skillColumn: matcher.NumberValue(skill), levelColumn: matcher.NumberValue(level), classColumn: matcher.TextValue(class), groupsColumn: matcher.SetValue(groups)}}
+	}
+	nobody := NewJoiner(matcher.Player{}, 0, nil)
+	for i := range scorer.Signals {
+		if got := scorer.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
+			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", NameOf(scorer.Signals[i]), got)
+		}
+	}
+	for _, p := range []matcher.Player{with(1000, 4, 7, 1, 2), with(5000, 8, 5, 3)} {
+		scorer.Join(s, &p)
+	}
+	j := NewJoiner(with(100, 10, 7, 2), 0, []int32{0})
+	for i, want := range []float64{
+		2. / 8, 1, 90, 90, // occupancy, friends, RTT, RTT where only the excess counts
+		2900, 2900, 8, 2.7, // mean, median, sum with the own 10 against 30, mean against 3.3
+		0.5, 0.5, 0.5, // equals (also where others are sought), groups
+		60, 1, 0.5, // clock against 100, mode, and a signal without a weight
+	} {
+		if got := scorer.Measure(&Measure{Signal: i}, &j, s); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: got %v, want %v", NameOf(scorer.Signals[i]), got, want)
+		}
+	}
+	if got := scorer.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {
+		t.Errorf("got a share of %v of players with a text that nobody has", got)
+	}
+}
+
+// Scores that rounding may tell apart are equal across groups too: the older server
+// wins though the group that it is in cannot reach the highest score.
+func TestFleetTiesAcrossGroups(t *testing.T) {
+	f := NewFleet(&Scorer{Signals: []Signal{
+		&ServerNumber{Weighted: Weighted{"clock", 1}, Column: clockColumn, To: Reference{Constant: true}, Scale: 1},
+	}})
+	open := func(region matcher.Region, createdMS int64, clock float64) *Server {
+		return f.Open(Server{Region: region, CreatedMS: createdMS, Capacity: 1, Values: []matcher.Value{clockColumn: matcher.NumberValue(clock)}})
+	}
+	open(0, 5, 0.25)
+	young := open(0, 4, 0.25)
+	old := open(1, 3, 0.25+1e-10)
+	open(2, 2, 0.25+2e-9)
+	j := NewJoiner(matcher.Player{}, 0, nil)
+	if best, runnerUp := f.Best(&j); best != old || runnerUp != young {
+		t.Errorf("got server %d before %d, want %d before %d", best.Sequence, runnerUp.Sequence, old.Sequence, young.Sequence)
+	}
+}
+
+// When there are more texts than columns, the last column bounds all the rest.
+func TestFleetOfManyTexts(t *testing.T) {
+	f := NewFleet(&Scorer{Signals: []Signal{&PlayersShare{Weighted: Weighted{"language", 1}, Column: 0}}})
+	with := func(texts ...matcher.Text) *Server {
+		s := f.Open(Server{Region: matcher.Region(f.Running()), Capacity: 99})
+		for _, text := range texts {
+			f.Join(s, &matcher.Player{Values: []matcher.Value{matcher.TextValue(text)}})
+		}
+		return s
+	}
+	var all []matcher.Text
+	for text := range matcher.Text(2 * textSlots) {
+		all = append(all, text)
+	}
+	with(all...)
+	rare, rarer := matcher.Text(textSlots), matcher.Text(textSlots+1)
+	with(rare, 0)
+	with(rare, 1)
+	best := with(rare, rare, rarer)
+	j := NewJoiner(matcher.Player{Values: []matcher.Value{matcher.TextValue(rare)}}, 0, nil)
+	if got, _ := f.Best(&j); got != best {
+		t.Errorf("got server %d, want %d, where two of three speak the language", got.Sequence, best.Sequence)
+	}
+}

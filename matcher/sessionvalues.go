@@ -1,0 +1,44 @@
+package matcher
+
+import "slices"
+
+// Backfills tells that a match which has begun takes further tickets while it has
+// free seats.
+func (r *Ruleset) Backfills() bool { return r.Pivot != nil && r.Pivot.Backfill }
+
+// SessionValues returns the values of a session after a ticket has joined it; the
+// first ticket makes the session, whose values are nil until then. For attributes
+// that all must share, the session keeps the intersection; for blocked players and
+// values that must be unique, the union; for all others the value of its first
+// ticket, which the rules have found equal. It changes and returns the session's values.
+func (r *Ruleset) SessionValues(session, ticket []Value) []Value {
+	if session == nil {
+		for _, v := range ticket {
+			v.Set = slices.Clone(v.Set)
+			session = append(session, v)
+		}
+		return session
+	}
+	if r.Pivot == nil {
+		return session
+	}
+	union := func(c Column) {
+		if c != NoColumn && ticket[c].Kind == IsSet {
+			set := append(session[c].Set, ticket[c].Set...)
+			slices.Sort(set)
+			session[c] = SetValue(slices.Compact(set))
+		}
+	}
+	for _, o := range r.Pivot.Options {
+		switch o.Kind {
+		case SharedValue:
+			alone := func(t Text) bool { return !slices.Contains(ticket[o.Column].Set, t) }
+			session[o.Column].Set = slices.DeleteFunc(session[o.Column].Set, alone)
+			union(o.Own)
+		case NoRepeat:
+			union(o.Column)
+		}
+	}
+	union(r.Pivot.Blocked)
+	return session
+}

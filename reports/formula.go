@@ -1,0 +1,79 @@
+package reports
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// formulaStarts are the characters with which a formula begins: spreadsheets run a cell
+// of a CSV file that begins with one of them. Some take the full-width forms too, and
+// some skip a tab or a line break in front. The list is that of OWASP's page on CSV
+// injection.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
+
+// guardFormula puts a ' in front of a text that a spreadsheet would run as a formula;
+// the spreadsheet then shows it as text. Names in a result may come from anybody (a
+// country or a build that a client sent), so every text in a result table passes through
+// here or through appendGuarded. Numbers do not: -12.5 stays -12.5.
+//
+// A text in which only such quotes precede the formula gets one more, so that
+// unguardFormula returns every text as it was.
+func guardFormula(text string) string {
+	if startsFormula(text) {
+		return "'" + text
+	}
+	return text
+}
+
+// unguardFormula undoes guardFormula.
+func unguardFormula(cell string) string {
+	if text, quoted := strings.CutPrefix(cell, "'"); quoted && startsFormula(text) {
+		return text
+	}
+	return cell
+}
+
+// appendGuarded appends a text as a CSV cell: guarded as guardFormula does, and quoted
+// if it must be.
+func appendGuarded(b, text []byte) []byte {
+	if startsFormula(text) {
+		text = append([]byte{'\''}, text...)
+	}
+	return appendCell(b, text)
+}
+
+// startsFormula tells whether a text needs the guard.
+func startsFormula[T string | []byte](text T) bool {
+	quotes := 0
+	for quotes < len(text) && text[quotes] == '\'' {
+		quotes++
+	}
+	first, _ := utf8.DecodeRuneInString(string(text[quotes:min(len(text), quotes+utf8.UTFMax)]))
+	return first != utf8.RuneError && strings.ContainsRune(formulaStarts, first)
+}
+
+// guardedTable writes CSV for spreadsheets whose cells may hold numbers or texts.
+type guardedTable struct{ *csv.Writer }
+
+// Write writes a row. Cells that are decimal numbers stay as they are, others are
+// guarded.
+func (t guardedTable) Write(row []string) error {
+	guarded := make([]string, len(row))
+	for i, cell := range row {
+		if guarded[i] = cell; !isDecimal(cell) {
+			guarded[i] = guardFormula(cell)
+		}
+	}
+	return t.Writer.Write(guarded)
+}
+
+func newGuardedTable(w io.Writer) guardedTable { return guardedTable{csv.NewWriter(w)} }
+
+// isDecimal tells whether a cell is a decimal number.
+func isDecimal(cell string) bool {
+	_, err := strconv.ParseFloat(cell, 64)
+	return err == nil && strings.Trim(cell, "0123456789+-.eE") == ""
+}

@@ -1,0 +1,72 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// insideMatcher lists, for every package below matcher, which packages of the room it
+// may import: imports run one way. The folder of a vendor is what stands below
+// matcher/dialect and is not named here.
+var insideMatcher = map[string][]string{
+	"matcher":                  {},
+	"matcher/engine":           {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("split")},
+	inEngine("store"):          {"matcher"},
+	inEngine("textset"):        {"matcher"},
+	inEngine("split"):          {},
+	inEngine("criterion"):      {"matcher", inEngine("store"), inEngine("textset")},
+	inEngine("candidate"):      {inEngine("store")},
+	inEngine("clique"):         {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
+	inEngine("pivot"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("textset")},
+	"matcher/internal/heap":    {},
+	"matcher/scoring":          {"matcher", "matcher/internal/heap"},
+	"matcher/packing":          {},
+	"matcher/dialect/jsontree": {},
+	"matcher/dialect/vendor":   {"matcher", "matcher/scoring", "matcher/dialect/jsontree"},
+	"matcher/dialect":          {"matcher/dialect/jsontree", "matcher/dialect/vendor", aVendor},
+	aVendor:                    {"matcher", "matcher/scoring", "matcher/dialect/jsontree", "matcher/dialect/vendor"},
+	"matcher/casefile":         {"matcher", "matcher/engine", "matcher/scoring", "matcher/dialect", "matcher/dialect/jsontree", "matcher/dialect/vendor"},
+}
+
+// inEngine returns the name of a package inside the engine.
+func inEngine(name string) string { return "matcher/engine/internal/" + name }
+
+// aVendor stands for the folder of any vendor.
+const aVendor = "matcher/dialect/*"
+
+// matcherPackage returns the entry of insideMatcher that a package is; "" for a
+// package of another room.
+func matcherPackage(path string) string {
+	name := strings.TrimPrefix(path, module+"/")
+	_, listed := insideMatcher[name]
+	switch {
+	case room(path) != "matcher":
+		return ""
+	case !listed && strings.HasPrefix(name, "matcher/dialect/"):
+		return aVendor
+	}
+	return name
+}
+
+func TestImportsInsideMatcher(t *testing.T) {
+	for _, p := range load(t) {
+		from := matcherPackage(p.PkgPath)
+		allowed, known := insideMatcher[from]
+		if from != "" && !known {
+			t.Errorf("%s: say in insideMatcher which packages of the room it may import", p.PkgPath)
+		}
+		for path := range p.Imports {
+			to := matcherPackage(path)
+			switch {
+			case to == "":
+			case from != "" && !slices.Contains(allowed, to):
+				t.Errorf("%s imports %s: it may import %v of the room", p.PkgPath, path, allowed)
+			case from == "" && to == aVendor:
+				t.Errorf("%s imports the vendor %s: ask matcher/dialect, or rules for what they can do", p.PkgPath, path)
+			case room(p.PkgPath) == "sim" && strings.HasPrefix(to, "matcher/dialect"):
+				t.Errorf("%s imports %s: sim knows compiled rules only", p.PkgPath, path)
+			}
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package tidy
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// size is what a reader of a package has to hold at once, tests left out.
+type size struct {
+	files, lines int
+	knot         int // files that refer to each other in a circle; 1: no circle
+}
+
+// Limits of a package.
+var (
+	packageMost = size{files: 25, lines: 3000, knot: 8}
+	mainMost    = size{files: 25, lines: 4500, knot: 8} // of package main: one file for each command
+)
+
+// notRedrawn lists the packages that are beyond the limits, with the size that they
+// must not exceed. A change that makes one smaller lowers its numbers here, and removes
+// the line once the package keeps the limits. No line is added and no number raised.
+var notRedrawn = map[string]size{
+	"mmsim/cmd/mmsim": {files: 83, lines: 12298, knot: 71},
+	"mmsim/datasets":  {files: 36, lines: 4580, knot: 6},
+	"mmsim/reports":   {files: 98, lines: 13367, knot: 67},
+	"mmsim/sim":       {files: 45, lines: 4352, knot: 31},
+}
+
+// slack is the share of a number in notRedrawn by which a package may be smaller
+// before the number must be lowered: a line less in a package is no reason to touch it.
+const slack = 0.05
+
+func TestPackageSizes(t *testing.T) {
+	for _, p := range load(t) {
+		most, beyond := notRedrawn[p.PkgPath]
+		normal := packageMost
+		if p.Name == "main" {
+			normal = mainMost
+		}
+		if !beyond {
+			most = normal
+		}
+		knot := largestKnot(uses(p))
+		got := size{files: len(p.Syntax), knot: max(1, len(knot))}
+		for _, file := range p.Syntax {
+			got.lines += p.Fset.File(file.FileStart).LineCount()
+		}
+		for _, c := range []struct {
+			what      string
+			got, most int
+		}{{"files", got.files, most.files}, {"lines", got.lines, most.lines}, {"files in a knot", got.knot, most.knot}} {
+			if c.got > c.most {
+				t.Errorf("%s has %d %s, want %d at most", p.PkgPath, c.got, c.what, c.most)
+			}
+		}
+		if got.knot > most.knot {
+			t.Errorf("the knot of %s: %s", p.PkgPath, strings.Join(knot, " "))
+		}
+		stale := func(got, most int) bool { return float64(got) < (1-slack)*float64(most) }
+		if beyond && (stale(got.files, most.files) || stale(got.lines, most.lines) || stale(got.knot, most.knot)) {
+			t.Errorf("%s has %d files, %d lines and a knot of %d: lower its numbers in notRedrawn to these", p.PkgPath, got.files, got.lines, got.knot)
+		}
+		if beyond && got.files <= normal.files && got.lines <= normal.lines && got.knot <= normal.knot {
+			t.Errorf("%s keeps the limits: remove it from notRedrawn", p.PkgPath)
+		}
+	}
+}
+
+// uses returns for every file of a package the files whose declarations it uses:
+// functions, types, methods, fields, constants and package variables.
+func uses(p *packages.Package) map[string]map[string]bool {
+	name := func(at token.Pos) string { return filepath.Base(p.Fset.Position(at).Filename) }
+	files := map[string]map[string]bool{}
+	for _, f := range p.Syntax {
+		from := name(f.FileStart)
+		files[from] = map[string]bool{}
+		ast.Inspect(f, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			used := p.TypesInfo.Uses[id]
+			if used == nil || used.Pkg() != p.Types {
+				return true
+			}
+			if v, ok := used.(*types.Var); ok && !v.IsField() && v.Parent() != p.Types.Scope() {
+				return true // a local variable
+			}
+			if to := name(used.Pos()); to != from {
+				files[from][to] = true
+			}
+			return true
+		})
+	}
+	return files
+}
+
+// largestKnot returns the files of the largest strongly connected component of a
+// graph, in order; nil if there is no circle. It is Tarjan's algorithm.
+func largestKnot(edges map[string]map[string]bool) []string {
+	k := knots{edges: edges, number: map[string]int{}, low: map[string]int{}, open: map[string]bool{}}
+	for _, file := range sortedNames(edges) {
+		if k.number[file] == 0 {
+			k.visit(file)
+		}
+	}
+	return k.largest
+}
+
+type knots struct {
+	edges       map[string]map[string]bool
+	number, low map[string]int // order of the visit from 1; the earliest open file within reach
+	open        map[string]bool
+	stack       []string
+	largest     []string
+}
+
+func (k *knots) visit(file string) {
+	k.number[file] = len(k.number) + 1
+	k.low[file] = k.number[file]
+	k.stack, k.open[file] = append(k.stack, file), true
+	for _, to := range sortedNames(k.edges[file]) {
+		if k.number[to] == 0 {
+			k.visit(to)
+			k.low[file] = min(k.low[file], k.low[to])
+		} else if k.open[to] {
+			k.low[file] = min(k.low[file], k.number[to])
+		}
+	}
+	if k.low[file] != k.number[file] {
+		return
+	}
+	at := slices.Index(k.stack, file)
+	knot := slices.Clone(k.stack[at:])
+	k.stack = k.stack[:at]
+	for _, closed := range knot {
+		k.open[closed] = false
+	}
+	if len(knot) > max(1, len(k.largest)) {
+		slices.Sort(knot)
+		k.largest = knot
+	}
+}
+
+func sortedNames[V any](set map[string]V) []string {
+	var names []string
+	for name := range set {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestLargestKnot(t *testing.T) {
+	graph := func(edges ...string) map[string]map[string]bool {
+		g := map[string]map[string]bool{}
+		for _, e := range edges {
+			from, to, _ := strings.Cut(e, ">")
+			for _, file := range []string{from, to} {
+				if g[file] == nil {
+					g[file] = map[string]bool{}
+				}
+			}
+			g[from][to] = true
+		}
+		return g
+	}
+	for _, test := range []struct {
+		edges []string
+		want  string
+	}{
+		{[]string{"a>b", "b>c", "a>c"}, ""},
+		{[]string{"a>b", "b>a", "b>c"}, "a b"},
+		{[]string{"a>b", "b>a", "b>c", "c>d", "d>e", "e>c"}, "c d e"},
+		{[]string{"a>b", "b>c", "c>d", "d>b", "d>a"}, "a b c d"},
+	} {
+		if got := strings.Join(largestKnot(graph(test.edges...)), " "); got != test.want {
+			t.Errorf("%v: got %q, want %q", test.edges, got, test.want)
+		}
+	}
+}
