@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"mmsim/reports"
 	"mmsim/sim"
@@ -297,6 +297,8 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			root := newRootCommand(&streams{out: io.Discard, err: io.Discard, observe: func(sim.Instant) {
 				if strides++; strides == fault {
 					panic("a fault")
+				} else if strides > fault {
+					time.Sleep(10 * time.Millisecond) // a busy machine may report the fault late
 				}
 			}})
 			root.SetArgs(command)
@@ -304,7 +306,7 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			if exitCode(err) != exitFault || !strings.HasPrefix(err.Error(), "mmsim: internal fault: a fault\n") {
 				t.Errorf("exit code %d: %.60v", exitCode(err), err)
 			}
-			if after := strides - fault; after > 2*runtime.GOMAXPROCS(0) {
+			if after := strides - fault; after > 100 { // at least 140 would follow
 				t.Errorf("%d strides are simulated after the fault", after)
 			}
 			finished := jobFiles(t, "out")
