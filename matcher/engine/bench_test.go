@@ -1,15 +1,245 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"hash/fnv"
-	"math/rand/v2"
+	"math"
+	"runtime"
 	"syscall"
 	"testing"
 
 	"mmsim/matcher"
 )
+
+// benchRuleset is a ruleset that people write.
+type benchRuleset struct {
+	name    string
+	rules   *matcher.Ruleset
+	parties bool
+	apart   matcher.Column // the attribute that keeps tickets apart where nothing matches
+}
+
+// benchRulesets are 5v5 matches. PlayFab's rules hold for every pair of a match,
+// AccelByte's for every candidate and the seed.
+func benchRulesets() []benchRuleset {
+	return []benchRuleset{
+		{"playfab-skill+region", skillAndRegion(), false, skillColumn},
+		{"playfab-text", skillAndRegion(sameBuild()), false, buildColumn},
+		{"playfab-set", skillAndRegion(sharedMap()), false, mapsColumn},
+		{"playfab-five", fiveRules(), true, mapsColumn},
+		{"accelbyte-flexing", flexing(), false, skillColumn},
+		{"accelbyte-options", flexingWithOptions(), false, modeColumn},
+	}
+}
+
+func alwaysOn(name string) matcher.Common {
+	return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
+}
+
+// skillAndRegion wants skills within 100, 50 more every 5 s up to 500, and a common region
+// within 80 ms, 20 more every 5 s up to 250.
+func skillAndRegion(more ...matcher.Rule) *matcher.Ruleset {
+	rules := []matcher.Rule{
+		&matcher.NumberDistance{Common: alwaysOn("skill"), Column: skillColumn, Max: matcher.Linear(100, 50, 500, 5000), Default: 1500},
+		&matcher.ReachRegion{Common: alwaysOn("region"), MaxRTTMS: matcher.Linear(80, 20, 250, 5000)},
+	}
+	return &matcher.Ruleset{
+		MinPlayers: 10, MaxPlayers: 10, Rules: append(rules, more...),
+		Teams: []matcher.Team{{Name: "red", Min: 5, Max: 5}, {Name: "blue", Min: 5, Max: 5}},
+	}
+}
+
+func sameBuild() matcher.Rule {
+	return &matcher.EqualText{Common: alwaysOn("build"), Column: buildColumn, Enabled: matcher.Fixed(0), MissingAny: true}
+}
+
+func sharedMap() matcher.Rule {
+	return &matcher.SetOverlap{Common: alwaysOn("maps"), Column: mapsColumn, MinShared: matcher.Fixed(1)}
+}
+
+// fiveRules has teams of four or five, which are equal during the first ten seconds.
+func fiveRules() *matcher.Ruleset {
+	balance := &matcher.TeamBalance{Common: alwaysOn("balance"), Max: matcher.Linear(0, 1, 1, 10_000)}
+	rules := skillAndRegion(sameBuild(), sharedMap(), balance)
+	rules.MinPlayers = 8
+	for i := range rules.Teams {
+		rules.Teams[i].Min = 4
+	}
+	return rules
+}
+
+// flexing wants a skill distance of 200 to the seed, 300, 400 and 500 after 15, 30 and 45 s,
+// and regions within 50 ms, 50 more every 10 s up to 350.
+func flexing() *matcher.Ruleset {
+	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Pivot: &matcher.PivotRules{
+		Sizes: []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 5, MaxPlayers: 5}},
+		Distances: []matcher.PivotDistance{{Name: "skill", Column: skillColumn, Scale: 500, Weight: 1, Balanced: true,
+			Max: []matcher.Stage{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Value: 500}}}},
+		Region: matcher.PivotRegion{Name: "region", ReachMS: matcher.Linear(50, 50, math.Inf(1), 10_000), MaxMS: 350, Weight: 1, OneWayAfterMS: matcher.Never},
+		Same:   matcher.NoColumn, People: nameColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn, Balance: true,
+	}}
+}
+
+// flexingWithOptions adds a mode that all have alike and a map that all share.
+func flexingWithOptions() *matcher.Ruleset {
+	rules := flexing()
+	rules.Pivot.Options = []matcher.PivotOption{
+		{Name: "mode", Column: modeColumn, Kind: matcher.SameSet, Own: matcher.NoColumn},
+		{Name: "maps", Column: mapsColumn, Kind: matcher.SharedValue, Own: matcher.NoColumn},
+	}
+	return rules
+}
+
+// benchLoad is the tickets that wait at the start and those that come, with a pass after
+// each second.
+type benchLoad struct {
+	name     string
+	waiting  int // at the start, for up to a minute, or for up to the give-up time
+	seconds  int
+	rate     func(second int) int // tickets
+	giveUpMS int64
+	stuck    bool // nothing matches: few tickets have the same value of benchRuleset.apart
+	queues   bool // see benchRun.passInQueues
+}
+
+func benchLoads() []benchLoad {
+	var loads []benchLoad
+	for _, n := range []int{100, 1000, 10_000, 50_000} {
+		loads = append(loads, benchLoad{name: fmt.Sprint("waiting=", n), waiting: n, seconds: 1, rate: nobody})
+	}
+	return append(loads,
+		benchLoad{name: "day", seconds: 7200, rate: dayRate, giveUpMS: 120_000},
+		benchLoad{name: "queues", seconds: 1800, rate: dayRate, giveUpMS: 120_000, queues: true},
+		benchLoad{name: "stuck", waiting: 10_000, seconds: 30, rate: steady, giveUpMS: 100_000, stuck: true})
+}
+
+func nobody(int) int { return 0 }
+func steady(int) int { return 100 }
+
+// dayRate is a day squeezed into two hours: from 4 tickets a second up to 36 and down again,
+// 144,000 in all. The queues see its first half hour.
+func dayRate(second int) int { return 4 + 32*min(second, 7200-second)/3600 }
+
+// benchResult is what came of a load.
+type benchResult struct {
+	tickets, matches, expired, hits, left int
+	hash                                  uint32 // of all matches, so that a change of any is seen
+}
+
+// benchRun is a load on its way through a pool.
+type benchRun struct {
+	*Pool
+	benchResult
+	crowd    *benchCrowd
+	giveUpMS int64
+	places   []matcher.Vantage
+	numbers  []uint32  // by row: the number of the ticket
+	queues   []*Subset // by Region; nil: there is one queue
+	reserve  *Subset
+	hasher   hash.Hash32
+}
+
+// run lets a load go through a new pool.
+func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd) benchResult {
+	if l.queues {
+		rules = rules.WithoutRegion()
+	}
+	pool, err := NewPool(rules, crowd.schema)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r := benchRun{Pool: pool, crowd: crowd, giveUpMS: l.giveUpMS, places: crowd.vantages(tb, pool), hasher: fnv.New32a()}
+	if l.queues {
+		for range benchDatacenters {
+			r.queues = append(r.queues, pool.NewSubset())
+		}
+		r.reserve = pool.NewSubset()
+	}
+	oldestMS := cmp.Or(l.giveUpMS, 60_000)
+	for i := range l.waiting {
+		r.add(tb, int64(i)*oldestMS/int64(l.waiting)-oldestMS)
+	}
+	for second := range l.seconds {
+		nowMS, count := int64(second+1)*1000, l.rate(second)
+		for i := range count {
+			r.add(tb, nowMS-1000+int64(i)*1000/int64(count))
+		}
+		if l.queues {
+			r.passInQueues(nowMS)
+		} else {
+			r.note(r.Pass(nowMS))
+		}
+	}
+	r.left, r.hash = r.Waiting(), r.hasher.Sum32()
+	return r.benchResult
+}
+
+// add lets the next ticket of the crowd wait, in the queues of the datacenters within 60 ms.
+func (r *benchRun) add(tb testing.TB, createdMS int64) {
+	ticket := r.crowd.tickets[r.tickets%len(r.crowd.tickets)]
+	ticket.CreatedMS, ticket.GiveUpMS = createdMS, r.giveUpMS
+	if len(ticket.Players) == 1 {
+		ticket.From = r.places[ticket.place]
+	}
+	row, err := r.Add(ticket.Ticket)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for int(row) >= len(r.numbers) {
+		r.numbers = append(r.numbers, 0)
+	}
+	r.numbers[row] = uint32(r.tickets)
+	r.tickets++
+	for region, queue := range r.queues {
+		if r.crowd.rttMS[ticket.place][region] <= 60 {
+			queue.Add(row)
+		}
+	}
+}
+
+// passInQueues makes a pass in the queue of every datacenter. A ticket that has waited for
+// 20 s is in the reserve instead, from which each queue may fill a match.
+func (r *benchRun) passInQueues(nowMS int64) {
+	for _, row := range r.Expiring(nil, nowMS) {
+		r.Remove(row)
+		r.expired++
+	}
+	for _, row := range r.AppendOldest(nil, nowMS-20_000) {
+		for _, queue := range r.queues {
+			queue.Remove(row)
+		}
+		r.reserve.Add(row)
+	}
+	for _, queue := range r.queues {
+		if r.note(queue.Match(nowMS, 0)); queue.Len() > 0 {
+			r.note(queue.MatchWith(nowMS, r.reserve, 1))
+		}
+	}
+	r.note(r.reserve.Match(nowMS, 0))
+}
+
+// note counts what a pass decided, and takes its matches into the hash.
+func (r *benchRun) note(out matcher.Outcome) {
+	r.matches, r.expired, r.hits = r.matches+len(out.Matches), r.expired+len(out.Expired), r.hits+len(out.BudgetHits)
+	var words []byte
+	for _, match := range out.Matches {
+		words = r.appendNumbers(words[:0], match.Tickets)
+		for _, team := range match.Teams {
+			words = r.appendNumbers(words, team.Tickets)
+		}
+		r.hasher.Write(append(words, byte(match.Region)))
+	}
+}
+
+func (r *benchRun) appendNumbers(dst []byte, rows []Row) []byte {
+	for _, row := range rows {
+		dst = binary.LittleEndian.AppendUint32(dst, r.numbers[row])
+	}
+	return dst
+}
 
 // cpuSeconds returns the processor time that this process has used.
 func cpuSeconds(tb testing.TB) float64 {
@@ -20,123 +250,53 @@ func cpuSeconds(tb testing.TB) float64 {
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
 }
 
-// skillAndRegion is the queue of the benchmarks: 5v5, skill within 200 expanding
-// to 500, a common region within 50 ms expanding to 200.
-func skillAndRegion(schema *matcher.Schema) *matcher.Ruleset {
-	return &matcher.Ruleset{
-		Name: "5v5", MinPlayers: 10, MaxPlayers: 10,
-		Teams: []matcher.Team{{Name: "red", Min: 5, Max: 5}, {Name: "blue", Min: 5, Max: 5}},
-		Rules: []matcher.Rule{
-			&matcher.NumberDistance{
-				Common: matcher.Common{Name: "skill", Weight: 1, OptionalAfterMS: matcher.Never}, Column: schema.Column("skill"),
-				Max: matcher.Linear(200, 50, 500, 5000), Default: 1500,
-			},
-			&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(50, 50, 200, 10_000)},
-		},
-	}
-}
-
-// crowd returns n solos with normal skill, in one of four regions (15 to 59 ms
-// there, 70 to 269 ms elsewhere), who have waited for up to a minute by nowMS.
-func crowd(schema *matcher.Schema, n int, nowMS int64) []matcher.Ticket {
-	r := rand.New(rand.NewPCG(1, 2))
-	skill := schema.Column("skill")
-	regions := make([]matcher.Region, 4)
-	for i := range regions {
-		regions[i], _ = schema.Region(fmt.Sprint("region", i))
-	}
-	list := make([]matcher.Ticket, n)
-	for i := range list {
-		player := matcher.Player{Values: make([]matcher.Value, 1), RTTMS: make([]float64, len(regions))}
-		player.Values[skill] = matcher.NumberValue(1500 + 300*r.NormFloat64())
-		home := r.IntN(len(regions))
-		for k := range player.RTTMS {
-			if player.RTTMS[k] = float64(70 + r.IntN(200)); k == home {
-				player.RTTMS[k] = float64(15 + r.IntN(45))
-			}
-		}
-		list[i] = matcher.Ticket{CreatedMS: nowMS - int64(r.IntN(60_000)), Players: []matcher.Player{player}}
-	}
-	return list
-}
-
-// hashOf tells outcomes apart, so that a speed-up that changes them is seen.
-// ticket numbers the tickets by row.
-func hashOf(out matcher.Outcome, ticket []int) float64 {
-	h := fnv.New32a()
-	for _, match := range out.Matches {
-		for _, row := range match.Tickets {
-			h.Write(binary.LittleEndian.AppendUint32(nil, uint32(ticket[row])))
-		}
-		h.Write([]byte{byte(match.Region)})
-	}
-	return float64(h.Sum32())
-}
-
-// A crowd arrives and is matched in one pass.
-func BenchmarkPass(b *testing.B) {
-	for _, n := range []int{100, 1000, 10_000, 50_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			var schema matcher.Schema
-			rules, tickets := skillAndRegion(&schema), crowd(&schema, n, 60_000)
-			pool, err := NewPool(rules, &schema)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var out matcher.Outcome
-			left, number := 0, make([]int, n)
-			b.ReportAllocs()
-			start := cpuSeconds(b)
-			for b.Loop() {
-				for i, ticket := range tickets {
-					row, _ := pool.Add(ticket)
-					number[row] = i
+// An operation is a load from its first ticket to its last pass, in a new pool: its matches
+// and their hash do not depend on how often it is repeated.
+func BenchmarkRules(b *testing.B) {
+	for _, set := range benchRulesets() {
+		for _, load := range benchLoads() {
+			b.Run(set.name+"/"+load.name, func(b *testing.B) {
+				crowd := newBenchCrowd(&set, load.stuck, 50_000)
+				var r benchResult
+				b.ReportAllocs()
+				start := cpuSeconds(b)
+				for b.Loop() {
+					r = load.run(b, set.rules, crowd)
 				}
-				out = pool.Pass(60_000)
-				left = pool.Waiting()
-				for _, row := range pool.AppendWaiting(nil) {
-					pool.Remove(row)
+				b.ReportMetric(float64(r.tickets)*float64(b.N)/(cpuSeconds(b)-start), "tickets/cpu-s")
+				b.ReportMetric(float64(r.matches), "matches")
+				b.ReportMetric(float64(r.hits), "budget-hits")
+				b.ReportMetric(float64(r.hash), "hash")
+			})
+		}
+	}
+}
+
+// What a benchmark measures is decided alike every time and on any number of processors,
+// and a stuck crowd is stuck.
+func TestBenchmarksDecideAlike(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, set := range benchRulesets() {
+		for _, load := range []benchLoad{
+			{name: "waiting", waiting: 500, seconds: 1, rate: nobody},
+			{name: "day", seconds: 90, rate: dayRate, giveUpMS: 60_000},
+			{name: "queues", seconds: 90, rate: dayRate, giveUpMS: 60_000, queues: true},
+			{name: "stuck", waiting: 300, seconds: 5, rate: steady, giveUpMS: 100_000, stuck: true},
+		} {
+			var first benchResult
+			for i, processors := range []int{1, 4, 1} {
+				runtime.GOMAXPROCS(processors)
+				r := load.run(t, set.rules, newBenchCrowd(&set, load.stuck, 1000))
+				if i == 0 {
+					first = r
+				}
+				if r != first {
+					t.Errorf("%s/%s: %+v, and again on %d processors %+v", set.name, load.name, first, processors, r)
 				}
 			}
-			b.ReportMetric(float64(n)*float64(b.N)/(cpuSeconds(b)-start), "tickets/cpu-s")
-			b.ReportMetric(float64(len(out.Matches)), "matches")
-			b.ReportMetric(float64(left), "left")
-			b.ReportMetric(hashOf(out, number), "hash")
-		})
-	}
-}
-
-// Ten thousand wait who cannot be matched, because skills that far apart never
-// meet; a hundred more come every second and as many give up. A pass costs what
-// changed, not who waits: the tickets that reached another stage and those around.
-func BenchmarkPassOverStuckCrowd(b *testing.B) {
-	var schema matcher.Schema
-	rules := skillAndRegion(&schema)
-	rules.Rules[0].(*matcher.NumberDistance).Max = matcher.Linear(0.01, 0.01, 0.05, 5000)
-	const patience, rate = 100_000, 100
-	tickets := crowd(&schema, 20_000, 0)
-	pool, err := NewPool(rules, &schema)
-	if err != nil {
-		b.Fatal(err)
-	}
-	now, next, matches := int64(0), 0, 0
-	second := func() {
-		now += 1000
-		for range rate {
-			ticket := tickets[next%len(tickets)]
-			ticket.CreatedMS, ticket.GiveUpMS = now, patience
-			pool.Add(ticket)
-			next++
+			if (first.matches == 0) != load.stuck {
+				t.Errorf("%s/%s: %d matches", set.name, load.name, first.matches)
+			}
 		}
-		matches += len(pool.Pass(now).Matches)
 	}
-	for range patience / 1000 {
-		second()
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		second()
-	}
-	b.ReportMetric(float64(pool.Waiting()), "waiting")
-	b.ReportMetric(float64(matches), "matches")
 }

@@ -61,19 +61,10 @@ func TestPivotPoolKeptAlive(t *testing.T) {
 
 // Every match of a crowd keeps the rules, looked at one by one.
 func TestPivotCrowdKeepsTheRules(t *testing.T) {
-	schema := new(matcher.Schema)
-	rules, tickets := arena(), arenaTickets(schema, 3000)
-	pool, err := NewPool(rules, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range tickets {
-		if _, err := pool.Add(tickets[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
+	pool, crowd := crowdedPool(t, flexing(), 3000)
+	tickets := crowd.tickets
 	const nowMS = 60_000
-	skill := func(row Row) float64 { return tickets[row].Players[0].Values[0].Number }
+	skill := func(row Row) float64 { return tickets[row].Players[0].Values[skillColumn].Number }
 	wait := func(row Row) int64 { return nowMS - tickets[row].CreatedMS }
 	allowed := func(row Row) float64 { return 200 + 100*math.Floor(float64(wait(row))/15_000) }
 	seen := make(map[Row]bool)
@@ -91,7 +82,7 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 				t.Errorf("ticket %d is in two matches", row)
 			case difference > min(500, allowed(row)) || difference > min(500, allowed(seed)):
 				t.Errorf("ticket %d is %g from the seed", row, difference)
-			case tickets[row].Players[0].RTTMS[m.Region] > reach:
+			case crowd.rttMS[tickets[row].place][m.Region] > reach:
 				t.Errorf("ticket %d does not reach region %d", row, m.Region)
 			}
 			seen[row] = true
@@ -105,8 +96,10 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 // Explain names what keeps two apart and the first instant at which it does not.
 func TestPivotExplain(t *testing.T) {
 	schema := new(matcher.Schema)
-	arenaTickets(schema, 0)
-	rules := arena()
+	for _, region := range []string{"ap", "eu"} {
+		schema.Region(region)
+	}
+	rules := flexing()
 	rules.Pivot.Region.Name = "near"
 	pool, err := NewPool(rules, schema)
 	if err != nil {
@@ -162,13 +155,13 @@ func TestPivotRefusals(t *testing.T) {
 		func(r *matcher.Ruleset) { r.Pivot.Region.MaxMS = math.NaN() },
 		func(r *matcher.Ruleset) { r.Pivot.Region.ReachMS.EveryMS = -1 },
 	} {
-		rules := arena()
+		rules := flexing()
 		change(rules)
 		if _, err := NewPool(rules, new(matcher.Schema)); err == nil {
 			t.Errorf("%+v is not refused", rules.Pivot)
 		}
 	}
-	pool, err := NewPool(arena(), new(matcher.Schema))
+	pool, err := NewPool(flexing(), new(matcher.Schema))
 	if err != nil {
 		t.Fatal(err)
 	}

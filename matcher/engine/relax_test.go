@@ -10,7 +10,7 @@ import (
 
 // Under a star the seed's wait alone counts.
 func TestStarRelaxation(t *testing.T) {
-	rules := arena()
+	rules := flexing()
 	rules.Pivot.Region.Name = "near"
 	rules.Pivot.Region.OneWayAfterMS = 20_000
 	rules.Pivot.Options = []matcher.PivotOption{{Name: "mode", Column: 2, Own: matcher.NoColumn}}
@@ -33,7 +33,7 @@ func TestStarRelaxation(t *testing.T) {
 
 // Without its region rule a ruleset forgets round-trip times and nothing else.
 func TestWithoutRegion(t *testing.T) {
-	for name, rules := range map[string]*matcher.Ruleset{"rules": daySkillAndRegion(), "star": dayArena()} {
+	for name, rules := range map[string]*matcher.Ruleset{"rules": skillAndRegion(), "star": flexing()} {
 		free := rules.WithoutRegion()
 		if !rules.HasRegion() || free.HasRegion() {
 			t.Errorf("%s: a region rule: %v, and without: %v", name, rules.HasRegion(), free.HasRegion())
@@ -84,16 +84,7 @@ func TestKeptApartIsExplained(t *testing.T) {
 			seen += checkApart(t, pool, 20_000, row)
 		}
 	}
-	schema := new(matcher.Schema)
-	pool, err := NewPool(arena(), schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, ticket := range arenaTickets(schema, 200) {
-		if _, err := pool.Add(ticket); err != nil {
-			t.Fatal(err)
-		}
-	}
+	pool, _ := crowdedPool(t, flexing(), 200)
 	if seen += checkApart(t, pool, 60_000, 0); seen < 1000 {
 		t.Errorf("only %d obstacles", seen)
 	}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// Columns of a benchCrowd.
+const (
+	skillColumn matcher.Column = iota // 1500 ± 300
+	nameColumn
+	buildColumn // four of five have the same
+	mapsColumn  // one to three of four
+	modeColumn  // one of three
+	benchColumns
+)
+
+// Places where the players of a benchCrowd live, the largest first, and datacenters, which
+// are in the largest of them.
+const (
+	benchPlaces      = 240
+	benchDatacenters = 29
+	benchContinents  = 6
+)
+
+// benchCrowd is tickets in the order in which they come.
+type benchCrowd struct {
+	schema  *matcher.Schema
+	tickets []benchTicket
+	rttMS   [][]float64 // by place and Region
+}
+
+// benchTicket is a ticket whose players live at a place.
+type benchTicket struct {
+	matcher.Ticket
+	place int
+}
+
+// newBenchCrowd draws n tickets for a ruleset: solos, and where it has parties a quarter of
+// two or three. Of a stuck crowd never enough players for a match are alike in what keeps
+// others apart; they come one after the other.
+func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
+	r := rand.New(rand.NewPCG(1, 2))
+	c := &benchCrowd{schema: new(matcher.Schema)}
+	for i := range benchColumns {
+		c.schema.Column(fmt.Sprint("column", i))
+	}
+	upTo := c.settle(r)
+	alike, cluster := 0, 0
+	for number := range n {
+		size := 1
+		if set.parties && r.IntN(4) == 0 {
+			size = 2 + r.IntN(2)
+		}
+		place, _ := slices.BinarySearch(upTo, r.Float64()*upTo[benchPlaces-1])
+		ticket := c.ticket(r, place, number, size)
+		if stuck {
+			if alike += size; alike >= set.rules.MinPlayers {
+				alike, cluster = size, cluster+1
+			}
+			c.separate(&ticket, set.apart, cluster)
+		}
+		c.tickets = append(c.tickets, ticket)
+	}
+	return c
+}
+
+// settle spreads the places along a circle of 360 degrees, on six continents, with 2 ms for
+// each degree to a datacenter, and returns the sums of their shares of all players.
+func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
+	degrees := make([]float64, benchPlaces)
+	total := 0.0
+	for i := range degrees {
+		degrees[i] = float64(360/benchContinents*(i%benchContinents)) + 8*r.NormFloat64()
+		total += 1 / float64(1+i/benchContinents)
+		upTo = append(upTo, total)
+	}
+	for _, from := range degrees {
+		access := 4 + 16*r.Float64()
+		var rttMS []float64
+		for k := range benchDatacenters {
+			way := math.Mod(math.Abs(from-degrees[k]), 360)
+			rttMS = append(rttMS, math.Round(access+2*min(way, 360-way)))
+		}
+		c.rttMS = append(c.rttMS, rttMS)
+	}
+	for k := range benchDatacenters {
+		c.schema.Region(fmt.Sprintf("dc%02d", k))
+	}
+	return upTo
+}
+
+// ticket draws a ticket. All players of a party have the same build and maps.
+func (c *benchCrowd) ticket(r *rand.Rand, place, number, size int) benchTicket {
+	values := make([]matcher.Value, benchColumns)
+	values[buildColumn] = matcher.TextValue(c.schema.Intern([]string{"new", "new", "new", "new", "old"}[r.IntN(5)]))
+	maps := []string{"canyon", "dust", "harbour", "mill"}
+	r.Shuffle(len(maps), func(i, k int) { maps[i], maps[k] = maps[k], maps[i] })
+	values[mapsColumn] = matcher.SetValue(c.schema.Set(maps[:1+r.IntN(3)]))
+	values[modeColumn] = matcher.SetValue(c.schema.Set([]string{[]string{"duel", "rush", "siege"}[r.IntN(3)]}))
+	made := benchTicket{Ticket: matcher.Ticket{Values: values}, place: place}
+	for member := range size {
+		player := matcher.Player{Values: slices.Clone(values)}
+		player.Values[skillColumn] = matcher.NumberValue(math.Round(1500 + 300*r.NormFloat64()))
+		player.Values[nameColumn] = matcher.TextValue(c.schema.Intern(fmt.Sprint("p", number, "/", member)))
+		if size > 1 {
+			player.RTTMS = c.rttMS[place]
+		}
+		made.Players = append(made.Players, player)
+	}
+	return made
+}
+
+// separate gives a ticket a value that no ticket of another cluster has, and that is far
+// from theirs.
+func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int) {
+	name := fmt.Sprint("cluster", cluster)
+	value := map[matcher.Column]matcher.Value{
+		skillColumn: matcher.NumberValue(float64(10_000 * cluster)),
+		buildColumn: matcher.TextValue(c.schema.Intern(name)),
+		mapsColumn:  matcher.SetValue(c.schema.Set([]string{name})),
+		modeColumn:  matcher.SetValue(c.schema.Set([]string{name})),
+	}[column]
+	t.Values[column] = value
+	for i := range t.Players {
+		t.Players[i].Values[column] = value
+	}
+}
+
+// vantages tells a pool the round-trip times of all places.
+func (c *benchCrowd) vantages(tb testing.TB, pool *Pool) (from []matcher.Vantage) {
+	for _, rttMS := range c.rttMS {
+		vantage, err := pool.Vantage(rttMS)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		from = append(from, vantage)
+	}
+	return from
+}
+
+// crowdedPool returns a pool in which the tickets of a crowd wait at the instant of 60 s,
+// for up to a minute; a ticket's row is its number.
+func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrowd) {
+	t.Helper()
+	c := newBenchCrowd(&benchRuleset{rules: rules}, false, n)
+	pool, err := NewPool(rules, c.schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := c.vantages(t, pool)
+	for i := range c.tickets {
+		ticket := &c.tickets[i]
+		ticket.CreatedMS, ticket.From = int64(i)*60_000/int64(n), places[ticket.place]
+		if row, err := pool.Add(ticket.Ticket); err != nil || int(row) != i {
+			t.Fatalf("ticket %d has row %d: %v", i, row, err)
+		}
+	}
+	return pool, c
+}
