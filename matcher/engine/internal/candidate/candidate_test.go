@@ -1,0 +1,322 @@
+package candidate_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// crowd is random rows, with the rules that the index goes by.
+type crowd struct {
+	*rand.Rand
+	rows    *store.Rows
+	rules   candidate.Rules
+	keys    keys
+	values  []values // by rule
+	members []candidate.Member
+	open    map[store.Row]bool
+	fresh   map[store.Row]bool
+}
+
+// keys are numbers by row. A limit's Bound is the width, its Least the spread.
+type keys struct{ byRow []float64 }
+
+func (k *keys) Key(row store.Row) float64     { return k.byRow[row] }
+func (k *keys) Width(l *store.Limit) float64  { return l.Bound }
+func (k *keys) Spread(l *store.Limit) float64 { return l.Least }
+func (k *keys) Certain(l *store.Limit) bool   { return l.Active }
+
+// values are masks by row, of which those within a limit count: a limit's Bound is how many
+// of the values are looked at.
+type values struct{ byRow []uint64 }
+
+func (v *values) Mask(l *store.Limit, row store.Row) uint64 {
+	return v.byRow[row] & (1<<uint(l.Bound) - 1)
+}
+func (v *values) Filters(*store.Limit) bool   { return true }
+func (v *values) Certain(l *store.Limit) bool { return l.Active }
+
+// newCrowd has a key and two rules about values. All rows share their limits, but for
+// widths of their own: those are wider by 1 for every ms of wait.
+func newCrowd(seed uint64) *crowd {
+	c := &crowd{Rand: rand.New(rand.NewPCG(seed, 3)), open: make(map[store.Row]bool), fresh: make(map[store.Row]bool)}
+	stage := store.Stage{UntilMS: matcher.Never, Limits: []store.Limit{
+		{Bound: float64(c.IntN(30)), Least: math.Inf(1), Active: c.IntN(5) > 0},
+		{Bound: float64(1 + c.IntN(5)), Active: c.IntN(5) > 0},
+		{Bound: float64(1 + c.IntN(60)), Active: c.IntN(2) > 0},
+	}}
+	if c.IntN(2) == 0 {
+		stage.Limits[0].Least = stage.Limits[0].Bound + float64(c.IntN(10))
+	}
+	c.rows = store.New(func(waitMS int64) store.Stage {
+		if !c.rules.OwnWidths {
+			return stage
+		}
+		own := store.Stage{UntilMS: waitMS + 1, Limits: slices.Clone(stage.Limits)}
+		own.Limits[0].Bound += float64(waitMS)
+		own.Limits[0].Least += float64(waitMS)
+		return own
+	})
+	c.values = make([]values, 2)
+	c.rules = candidate.Rules{Key: &c.keys, OwnWidths: seed%3 == 0, Valued: []candidate.Valued{&c.values[0], &c.values[1]}, At: []int{1, 2}}
+	return c
+}
+
+// add lets a row of one to three players join.
+func (c *crowd) add() {
+	row := c.rows.Add(store.Ticket, -int64(3*c.IntN(12)), matcher.Never, 1+c.IntN(3)*c.IntN(2))
+	for int(row) >= len(c.keys.byRow) {
+		c.keys.byRow = append(c.keys.byRow, 0)
+		for i := range c.values {
+			c.values[i].byRow = append(c.values[i].byRow, 0)
+		}
+	}
+	if c.keys.byRow[row] = math.Round(100 + 30*c.NormFloat64()); c.IntN(12) == 0 {
+		c.keys.byRow[row] = math.NaN()
+	}
+	for i := range c.values {
+		c.values[i].byRow[row] = c.Uint64() & c.Uint64()
+	}
+	c.rows.Changes++
+	c.members = append(c.members, candidate.Member{Row: row, Joined: c.rows.Changes})
+}
+
+// around returns the open rows that a seed may meet. Those of beyond are too far from it:
+// an index may let through a few at the ends of the window.
+func (c *crowd) around(seed store.Row, room int32) (near, beyond []store.Row) {
+	stage := c.rows.Stage[seed]
+	for _, m := range c.members {
+		row := m.Row
+		shares := true
+		for i := range c.values {
+			l := &stage.Limits[1+i]
+			shares = shares && (!l.Active || c.values[i].Mask(l, seed)&c.values[i].Mask(l, row) != 0)
+		}
+		switch {
+		case !c.open[row] || !shares || c.rows.Players[row] > room:
+		case stage.Limits[0].Active && math.Abs(c.keys.byRow[row]-c.keys.byRow[seed]) > min(stage.Limits[0].Bound, c.ownWidth(row)):
+			beyond = append(beyond, row)
+		default:
+			near = append(near, row)
+		}
+	}
+	return near, beyond
+}
+
+func (c *crowd) ownWidth(row store.Row) float64 {
+	if !c.rules.OwnWidths {
+		return math.Inf(1)
+	}
+	return c.rows.Stage[row].Limits[0].Bound
+}
+
+// most returns the largest number of players among rows that all have one value of the
+// seed's in each rule, and stand with the seed within the spread.
+func (c *crowd) most(seed store.Row, rows []store.Row, stage *store.Stage, rule int) (players int32) {
+	if rule < len(c.values) {
+		l := &stage.Limits[1+rule]
+		if !l.Active {
+			return c.most(seed, rows, stage, rule+1)
+		}
+		for value := range 64 {
+			bit := uint64(1) << value
+			if c.values[rule].Mask(l, seed)&bit == 0 {
+				continue
+			}
+			var have []store.Row
+			for _, row := range rows {
+				if c.values[rule].Mask(l, row)&bit != 0 {
+					have = append(have, row)
+				}
+			}
+			players = max(players, c.most(seed, have, stage, rule+1))
+		}
+		return players
+	}
+	from := []float64{c.keys.byRow[seed], math.Inf(-1)} // where a run within the spread may begin
+	for _, row := range rows {
+		from = append(from, c.keys.byRow[row])
+	}
+	for _, low := range from {
+		high, inside := low+stage.Limits[0].Least, int32(0)
+		if own := c.keys.byRow[seed]; math.IsNaN(low) || own < low || own > high {
+			continue
+		}
+		for _, row := range rows {
+			if key := c.keys.byRow[row]; !(key < low || key > high) {
+				inside += c.rows.Players[row]
+			}
+		}
+		players = max(players, inside)
+	}
+	return players
+}
+
+// check compares the index with all rows, around one seed.
+func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
+	t.Helper()
+	room, stage := int32(1+c.IntN(3)), c.rows.Stage[seed]
+	x.Around(seed, stage, room, true)
+	near, beyond := c.around(seed, room)
+	got := x.Append(nil)
+	for _, row := range near {
+		if !slices.Contains(got, row) {
+			t.Errorf("around %d: row %d is missing", seed, row)
+		}
+	}
+	for _, row := range got {
+		if !slices.Contains(near, row) && !slices.Contains(beyond, row) {
+			t.Errorf("around %d: row %d may not meet it", seed, row)
+		}
+	}
+	// Counting is exact where no row was let through and all are within reach of the seed.
+	exact := len(got) == len(near) && stage.Limits[0].Active && !math.IsNaN(c.keys.byRow[seed])
+	most := c.most(seed, near, stage, 0)
+	for need := int32(1); need <= most+3; need++ {
+		if enough := x.Enough(need); need <= most && !enough || need > most && enough && exact {
+			t.Errorf("around %d: enough for %d is %v, but %d are within reach", seed, need, enough, most)
+		}
+	}
+	if news := slices.ContainsFunc(got, func(row store.Row) bool { return c.fresh[row] }); news && !x.News() {
+		t.Errorf("around %d: somebody new is missing", seed)
+	}
+	if !math.IsNaN(c.keys.byRow[seed]) {
+		c.checkOutward(t, x, seed, got)
+	}
+}
+
+// checkOutward goes through the rows with a key, which must be those of the list, the
+// nearest first.
+func (c *crowd) checkOutward(t *testing.T, x *candidate.Index, seed store.Row, list []store.Row) {
+	t.Helper()
+	outward, last := x.Outward(), 0.0
+	outwards := x.AppendKeyless(nil)
+	for _, row := range outwards {
+		if !math.IsNaN(c.keys.byRow[row]) {
+			t.Errorf("around %d: row %d has a key", seed, row)
+		}
+	}
+	for {
+		row, difference, ok := outward.Next()
+		if !ok {
+			break
+		}
+		if want := math.Abs(c.keys.byRow[row] - c.keys.byRow[seed]); difference != want || want < last {
+			t.Errorf("around %d: row %d is given at %v after %v, but is at %v", seed, row, difference, last, want)
+		}
+		last, outwards = difference, append(outwards, row)
+	}
+	slices.Sort(outwards)
+	if list = slices.Sorted(slices.Values(list)); !slices.Equal(outwards, list) {
+		t.Errorf("around %d: outwards %v, but at once %v", seed, outwards, list)
+	}
+}
+
+// What the index offers and counts is what a look at every row gives, while rows come,
+// leave and are closed.
+func TestIndexAgainstAllRows(t *testing.T) {
+	for seed := range uint64(150) {
+		c := newCrowd(seed)
+		x := candidate.New(c.rows, &c.rules)
+		for range 4 {
+			since := c.rows.Changes
+			clear(c.open)
+			clear(c.fresh)
+			c.members = slices.DeleteFunc(c.members, func(m candidate.Member) bool {
+				gone := c.IntN(3) == 0
+				if gone {
+					c.rows.Remove(m.Row)
+				}
+				return gone
+			})
+			known := len(c.members)
+			for range c.IntN(80) {
+				c.add()
+			}
+			c.rows.Advance(0)
+			x.Gather(c.members, since)
+			for i, m := range c.members {
+				c.open[m.Row], c.fresh[m.Row] = true, i >= known
+				if x.Fresh(m.Row) != (i >= known) {
+					t.Errorf("row %d is fresh: %v, want %v", m.Row, x.Fresh(m.Row), i >= known)
+				}
+			}
+			for _, m := range c.members {
+				x.Close(m.Row)
+				c.open[m.Row] = false
+				if c.check(t, x, m.Row); c.IntN(3) == 0 {
+					x.Open(m.Row)
+					c.open[m.Row] = true
+				}
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	}
+}
+
+// By hand: keys 0, 10, 20, …, 90, all with the first value, of one player each.
+func TestIndexByHand(t *testing.T) {
+	c := newCrowd(1)
+	stage := &store.Stage{Limits: []store.Limit{{Bound: 20, Least: 20, Active: true}, {Bound: 8, Active: true}, {}}}
+	for i := range 10 {
+		row := c.rows.Add(store.Ticket, 0, matcher.Never, 1)
+		c.keys.byRow = append(c.keys.byRow, float64(10*i))
+		c.values[0].byRow, c.values[1].byRow = append(c.values[0].byRow, 1), append(c.values[1].byRow, 1)
+		c.members = append(c.members, candidate.Member{Row: row, Joined: c.rows.Changes})
+	}
+	c.rows.Advance(0)
+	x := candidate.New(c.rows, &c.rules)
+	x.Gather(c.members, 0)
+	x.Close(5)
+	x.Around(5, stage, 1, true)
+	if got := x.Append(nil); !slices.Equal(got, []store.Row{3, 4, 6, 7}) {
+		t.Errorf("rows %v, want the two on either side", got)
+	}
+	if !x.Enough(2) || x.Enough(3) {
+		t.Error("of 30, 40, 60 and 70 two at most are with 50 within 20")
+	}
+	x.Only(0, 2)
+	if got := x.Append(nil); len(got) != 0 || x.Enough(1) {
+		t.Errorf("rows %v, but none has the second value", got)
+	}
+	x.Around(5, stage, 1, false)
+	if got := x.Append(nil); len(got) != 9 {
+		t.Errorf("%d rows of 9 where nobody is ruled out", len(got))
+	}
+	x.Close(9)
+	x.Loosen(9, true)
+	x.Around(0, stage, 1, true)
+	if got := x.Append(nil); !slices.Contains(got, 9) || !x.Tied() || !x.Enough(100) {
+		t.Errorf("rows %v: the loosened row meets all, and nothing can be told by counting", got)
+	}
+}
+
+// By hand: keys from 0 to 199. Every other row has waited for 50 ms, and is so much wider.
+func TestOwnWidths(t *testing.T) {
+	c := newCrowd(0) // of the seeds that give rows widths of their own
+	c.rows = store.New(func(waitMS int64) store.Stage {
+		return store.Stage{UntilMS: waitMS + 1, Limits: []store.Limit{{Bound: float64(5 + waitMS), Least: math.Inf(1), Active: true}, {}, {}}}
+	})
+	var want []store.Row
+	for i := range 200 {
+		row := c.rows.Add(store.Ticket, -50*int64(i%2), matcher.Never, 1)
+		c.keys.byRow = append(c.keys.byRow, float64(i))
+		c.members = append(c.members, candidate.Member{Row: row, Joined: c.rows.Changes})
+		if away := max(i-101, 101-i); away <= 5 || i%2 == 1 && away <= 55 {
+			want = append(want, row)
+		}
+	}
+	c.rows.Advance(0)
+	x := candidate.New(c.rows, &c.rules)
+	x.Gather(c.members, 0)
+	if x.Around(101, c.rows.Stage[101], 1, true); !slices.Equal(x.Append(nil), want) {
+		t.Errorf("rows %v, want %v", x.Append(nil), want)
+	}
+}

@@ -1,0 +1,151 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// everyTenSeconds is a rule whose threshold is the number of whole ten seconds waited.
+func everyTenSeconds(computed *int) func(waitMS int64) store.Stage {
+	return func(waitMS int64) store.Stage {
+		*computed++
+		stage := waitMS / 10_000
+		return store.Stage{UntilMS: (stage + 1) * 10_000, Limits: []store.Limit{{Bound: float64(stage)}}}
+	}
+}
+
+func TestRowsAreUsedAgain(t *testing.T) {
+	rows := store.New(everyTenSeconds(new(int)))
+	a := rows.Add(store.Ticket, 0, matcher.Never, 1)
+	b := rows.Add(store.Session, 0, matcher.Never, 3)
+	if a == b || rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Session || rows.Players[b] != 3 {
+		t.Errorf("rows %d and %d of kinds %v with players %v", a, b, rows.Kind, rows.Players)
+	}
+	rows.Remove(a)
+	if rows.Kind[a] != store.Free {
+		t.Errorf("row %d is of kind %d after it was removed", a, rows.Kind[a])
+	}
+	before := rows.Changes
+	c := rows.Add(store.Ticket, 5, matcher.Never, 2)
+	if c != a || rows.Len() != 2 || rows.CreatedMS[c] != 5 || rows.Players[c] != 2 {
+		t.Errorf("row %d of %d, since %d, with %d players; want row %d of 2 again", c, rows.Len(), rows.CreatedMS[c], rows.Players[c], a)
+	}
+	if rows.BornAt[c] <= before || rows.BornAt[c] > rows.Changes {
+		t.Errorf("born at %d, want after %d", rows.BornAt[c], before)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a free row was removed")
+		}
+	}()
+	rows.Remove(c)
+	rows.Remove(c)
+}
+
+// Age goes by the instant of creation, then by the order of Add, whatever the rows.
+func TestAge(t *testing.T) {
+	rows := store.New(everyTenSeconds(new(int)))
+	gone := rows.Add(store.Ticket, 0, matcher.Never, 1)
+	second := rows.Add(store.Ticket, 10, matcher.Never, 1)
+	first := rows.Add(store.Ticket, 5, matcher.Never, 1)
+	rows.Remove(gone)
+	third := rows.Add(store.Ticket, 10, matcher.Never, 1) // has the lowest row
+	order := []store.Row{third, second, first}
+	slices.SortFunc(order, rows.Compare)
+	if want := []store.Row{first, second, third}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+	if old, young := rows.ByWait(third, second); old != third || young != second {
+		t.Errorf("%d and %d wait equally long, but their order changed", third, second)
+	}
+	if old, young := rows.ByWait(second, first); old != first || young != second {
+		t.Errorf("%d waits longer than %d, want %d", old, young, first)
+	}
+}
+
+func TestAdvance(t *testing.T) {
+	computed := 0
+	rows := store.New(everyTenSeconds(&computed))
+	early := rows.Add(store.Ticket, 0, matcher.Never, 1)
+	late := rows.Add(store.Ticket, 4000, matcher.Never, 1)
+	future := rows.Add(store.Ticket, 1_000_000, matcher.Never, 1)
+	for _, c := range []struct {
+		nowMS int64
+		want  [3]float64 // stages
+	}{
+		{0, [3]float64{0, 0, 0}}, {9999, [3]float64{0, 0, 0}}, {10_000, [3]float64{1, 0, 0}}, {13_999, [3]float64{1, 0, 0}},
+		{14_000, [3]float64{1, 1, 0}}, {55_000, [3]float64{5, 5, 0}}, {12_000, [3]float64{1, 0, 0}}, {20_000, [3]float64{2, 1, 0}},
+	} {
+		var before, changedAt [3]any
+		for i, row := range []store.Row{early, late, future} {
+			before[i], changedAt[i] = rows.Stage[row], rows.ChangedAt[row]
+		}
+		rows.Advance(c.nowMS)
+		for i, row := range []store.Row{early, late, future} {
+			if got := rows.Stage[row].Limits[0].Bound; got != c.want[i] {
+				t.Errorf("at %d row %d is in stage %v, want %v", c.nowMS, row, got, c.want[i])
+			}
+			if moved := before[i] != any(rows.Stage[row]); moved != (changedAt[i] != any(rows.ChangedAt[row])) {
+				t.Errorf("at %d row %d: another stage %v, but counted otherwise", c.nowMS, row, moved)
+			}
+		}
+	}
+	if computed > 6 { // of waits up to 55 s
+		t.Errorf("%d stages were computed, want 6", computed)
+	}
+	if rows.WaitMS(late) != 16_000 || rows.WaitMS(future) != 0 {
+		t.Errorf("waits of %d and %d ms, want 16000 and 0", rows.WaitMS(late), rows.WaitMS(future))
+	}
+}
+
+// More stages than are kept are computed for each row.
+func TestStagesWithoutEnd(t *testing.T) {
+	rows := store.New(func(waitMS int64) store.Stage {
+		return store.Stage{UntilMS: waitMS + 1, Limits: []store.Limit{{Bound: float64(waitMS)}}}
+	})
+	row := rows.Add(store.Ticket, 0, matcher.Never, 1)
+	for _, nowMS := range []int64{0, 511, 512, 513, 5000, 4000} {
+		if rows.Advance(nowMS); rows.Stage[row].Limits[0].Bound != float64(nowMS) {
+			t.Errorf("after %d ms the stage is that of %v ms", nowMS, rows.Stage[row].Limits[0].Bound)
+		}
+	}
+}
+
+func TestExpired(t *testing.T) {
+	rows := store.New(everyTenSeconds(new(int)))
+	rows.Add(store.Session, 0, 1000, 1)
+	young := rows.Add(store.Ticket, 500, 2000, 1)
+	old := rows.Add(store.Ticket, 0, 2000, 1)
+	gone := rows.Add(store.Ticket, 0, 2000, 1)
+	later := rows.Add(store.Ticket, 0, 2001, 1)
+	rows.Add(store.Ticket, 0, matcher.Never, 1)
+	take := func(nowMS int64) string {
+		rows.Advance(nowMS)
+		list := rows.TakeExpired(nil)
+		for _, row := range list {
+			rows.Remove(row)
+		}
+		return fmt.Sprint(list)
+	}
+	if got := take(1999); got != "[]" {
+		t.Errorf("at 1999 ms %s expired, want none", got)
+	}
+	rows.Remove(gone)
+	if got, want := take(2000), fmt.Sprint([]store.Row{old, young}); got != want {
+		t.Errorf("at 2000 ms %s expired, want %s, the oldest first", got, want)
+	}
+	again := rows.Add(store.Ticket, 2000, 3000, 1) // in the row of one that expired
+	if got, want := take(2500), fmt.Sprint([]store.Row{later}); got != want {
+		t.Errorf("at 2500 ms %s expired, want %s", got, want)
+	}
+	if rows.GivesUpMS(again) != 3000 {
+		t.Errorf("row %d gives up at %d, want 3000", again, rows.GivesUpMS(again))
+	}
+	if got, want := take(3000), fmt.Sprint([]store.Row{again}); got != want {
+		t.Errorf("at 3000 ms %s expired, want %s", got, want)
+	}
+}
