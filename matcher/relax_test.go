@@ -51,6 +51,30 @@ func TestRelaxationOfRepeats(t *testing.T) {
 	}
 }
 
+// Under PivotRules the seed's wait alone counts.
+func TestPivotRelaxation(t *testing.T) {
+	rules := &Ruleset{Pivot: &PivotRules{
+		Sizes:     []TeamSizes{{0, 2, 2, 5, 5}, {30_000, 2, 2, 3, 5}},
+		Distances: []PivotDistance{{Name: "skill", Max: []Stage{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Absent: true}}}},
+		Options:   []PivotOption{{Name: "mode"}},
+		Region:    PivotRegion{Name: "near", ReachMS: Linear(50, 50, math.Inf(1), 10_000), MaxMS: 350, OneWayAfterMS: 20_000},
+	}}
+	if got := fmt.Sprint(rules.RuleNames()); got != "[skill mode near other attributes same player blocked player team sizes]" {
+		t.Errorf("names %s", got)
+	}
+	for wait, want := range map[int64]string{
+		0:       "0 0 0 0 0 0 0",
+		15_000:  "1 0 1 0 0 0 0",
+		20_001:  "1 0 2o 0 0 0 0",
+		30_000:  "2 0 3o 0 0 0 1",
+		200_000: "3i 0 6o 0 0 0 1", // 350 ms is the limit: 50 and six times 50 more
+	} {
+		if got := wordsOf(rules.Relaxation(nil, []int64{wait, 90_000})); got != want {
+			t.Errorf("after %d: %s, want %s", wait, got, want)
+		}
+	}
+}
+
 func wordsOf(list []Relaxed) (text string) {
 	for i, r := range list {
 		if i > 0 {

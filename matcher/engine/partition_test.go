@@ -60,8 +60,7 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// A pass over parts matches nobody across them, and all together again once fewer
-// wait.
+// A pass over parts matches no two across them, and all together again once fewer wait.
 func TestPartitionsMatchApart(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, PartitionAbove: 2})
 	for i := range 3 {
@@ -69,7 +68,7 @@ func TestPartitionsMatchApart(t *testing.T) {
 	}
 	out := s.Pass(10)
 	if len(out.Matches) != 1 || fmt.Sprint(out.Matches[0].Tickets) != "[0 2]" || s.Waiting() != 1 {
-		t.Fatalf("%+v, want the first and the third, who have the same turn", out)
+		t.Fatalf("%+v, want the first and the third, which have the same turn", out)
 	}
 	s.solo(20, 0)
 	if out = s.Pass(30); len(out.Matches) != 1 || s.Waiting() != 0 {

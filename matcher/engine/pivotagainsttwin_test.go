@@ -190,7 +190,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 		}
 		for i, m := range s.session.Members {
 			if m.Team >= len(p.Teams) || !slices.Contains(p.Teams[m.Team].Members, i) {
-				c.t.Errorf("member %d is not where he was: %v", i, p.Teams)
+				c.t.Errorf("member %d was moved: %v", i, p.Teams)
 			}
 		}
 	}

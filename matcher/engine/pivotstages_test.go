@@ -42,11 +42,11 @@ func TestPivotStagesAgainstRules(t *testing.T) {
 // checkPivotStage compares what is kept of a row that waits since 0 with the rules.
 func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, waitMS int64) {
 	t.Helper()
-	star := pool.rules.Pivot
+	set := pool.rules.Pivot
 	limits := pool.rows.Stage[row].Limits
-	for i := range star.Distances {
+	for i := range set.Distances {
 		want := math.Inf(1)
-		if stage := stageAt(star.Distances[i].Max, waitMS); !stage.Absent {
+		if stage := stageAt(set.Distances[i].Max, waitMS); !stage.Absent {
 			want = stage.Value
 		}
 		if limits[i].Bound != want {
@@ -58,21 +58,21 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 	if got, want := *rules.Sizes(row), twin.sizes(0); got != want {
 		t.Errorf("sizes %v, want %v", got, want)
 	}
-	region := len(star.Distances) + 1
-	if got, want := limits[region].Optional, waitMS > star.Region.OneWayAfterMS; got != want {
+	region := len(set.Distances) + 1
+	if got, want := limits[region].Optional, waitMS > set.Region.OneWayAfterMS; got != want {
 		t.Errorf("one way %v, want %v", got, want)
 	}
-	reachMS, _ := star.Region.ReachMS.At(waitMS)
+	reachMS, _ := set.Region.ReachMS.At(waitMS)
 	rtts, measured := twin.rtts(ticket.Players)
 	if !measured {
 		return
 	}
-	if best := min(rtts[0], rtts[1], rtts[2]); star.Region.Relative {
+	if best := min(rtts[0], rtts[1], rtts[2]); set.Region.Relative {
 		reachMS += best
 	}
 	want := uint64(0)
 	for i, rtt := range rtts {
-		if rtt <= min(reachMS, star.Region.MaxMS)+1e-9 && rtt < math.Inf(1) {
+		if rtt <= min(reachMS, set.Region.MaxMS)+1e-9 && rtt < math.Inf(1) {
 			want |= 1 << i
 		}
 	}

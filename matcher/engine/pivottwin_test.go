@@ -242,7 +242,7 @@ type twinCandidate struct {
 
 // candidates ranks the tickets that a seed may meet in a region.
 func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []int {
-	star := t.rules.Pivot
+	rules := t.rules.Pivot
 	var list []twinCandidate
 	for i := range t.tickets {
 		c := &t.tickets[i]
@@ -253,7 +253,7 @@ func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []i
 			continue
 		}
 		score, tie, ok := 0.0, 0.0, true
-		for _, d := range star.Distances {
+		for _, d := range rules.Distances {
 			difference := math.Abs(mean(c.Players, d.Column) - mean(s.players, d.Column))
 			mine, other := stageAt(d.Max, t.wait(s.createdMS)), stageAt(d.Max, t.wait(c.CreatedMS))
 			ok = ok && (mine.Absent || difference <= mine.Value+criterion.Tolerance) && (other.Absent || difference <= other.Value+criterion.Tolerance)
@@ -265,8 +265,8 @@ func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []i
 		}
 		rtts, measured := t.rtts(c.Players)
 		limit := t.reach(c.Players, c.CreatedMS)
-		if s.session == nil && t.wait(s.createdMS) > star.Region.OneWayAfterMS {
-			limit = star.Region.MaxMS
+		if s.session == nil && t.wait(s.createdMS) > rules.Region.OneWayAfterMS {
+			limit = rules.Region.MaxMS
 		}
 		if region == matcher.NoRegion && s.session == nil && measured {
 			ok = ok && slices.Min(rtts) <= limit+criterion.Tolerance && slices.Min(rtts) < math.Inf(1)
@@ -275,8 +275,8 @@ func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []i
 			ok = ok && measured && rtts[region] <= limit+criterion.Tolerance && rtts[region] < math.Inf(1)
 			if s.session != nil {
 				tie = rtts[region]
-			} else if star.Region.MaxMS < math.Inf(1) {
-				score += (rtts[region] - slices.Min(rtts)) / star.Region.MaxMS * star.Region.Weight
+			} else if rules.Region.MaxMS < math.Inf(1) {
+				score += (rtts[region] - slices.Min(rtts)) / rules.Region.MaxMS * rules.Region.Weight
 			}
 		}
 		if ok {

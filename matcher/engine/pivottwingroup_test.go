@@ -38,19 +38,19 @@ type part struct {
 
 // together tells whether all parts may be in one match, from scratch.
 func (t *pivotTwin) together(parts []part) bool {
-	star := t.rules.Pivot
+	rules := t.rules.Pivot
 	for i := range parts {
 		for k := range i {
 			a, b := &parts[i], &parts[k]
 			if overlap(a.names, b.names) {
 				return false
 			}
-			if star.Blocking == matcher.KeepApart && (overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)) {
+			if rules.Blocking == matcher.KeepApart && (overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)) {
 				return false
 			}
 		}
 	}
-	for _, o := range star.Options {
+	for _, o := range rules.Options {
 		var sets, owns [][]matcher.Text
 		without, noOwn := 0, false
 		for _, p := range parts {

@@ -90,7 +90,7 @@ func (l *life) byAge(i int) []*waiter {
 	return list
 }
 
-// twin returns a twin who knows only some tickets.
+// twin returns a twin that knows only some tickets.
 func (l *life) twin(all, reserve []*waiter) *twin {
 	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	return t
@@ -119,68 +119,73 @@ func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 	}
 }
 
-// Each subset of a pool that lives on decides what a twin decides that has seen
-// nothing but its members.
-func TestSubsetsAgainstTwin(t *testing.T) {
+// againstTwin lets 600 pools with three subsets live. decide compares what one pass decides
+// with the twin, and returns its matches.
+func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches int)) {
+	t.Helper()
 	matches := 0
-	for seed := range uint64(600) {
-		l := newLife(t, 3<<32+seed, 3)
+	for seed := firstSeed; seed < firstSeed+600; seed++ {
+		l := newLife(t, seed, 3)
 		for pass := 0; pass < 12 && !t.Failed(); pass++ {
 			l.change()
-			for i, s := range l.subsets {
-				want := l.twin(l.byAge(i), nil).pass(l.nowMS)
-				out := s.Match(l.nowMS, 0)
-				matches += len(out.Matches)
-				l.check(t, out, want)
-			}
+			matches += decide(l)
 		}
 		if t.Failed() {
-			t.Fatalf("seed %d: %+v", 3<<32+seed, l.rules)
+			t.Fatalf("seed %d: %+v", seed, l.rules)
 		}
 	}
 	if matches < 500 {
 		t.Errorf("only %d matches", matches)
 	}
+}
+
+// Each subset of a pool that lives on decides what a twin decides that has seen
+// nothing but its members.
+func TestSubsetsAgainstTwin(t *testing.T) {
+	againstTwin(t, 3<<32, func(l *life) (matches int) {
+		for i, s := range l.subsets {
+			want := l.twin(l.byAge(i), nil).pass(l.nowMS)
+			out := s.Match(l.nowMS, 0)
+			matches += len(out.Matches)
+			l.check(t, out, want)
+		}
+		return matches
+	})
 }
 
 // With a reserve a member is the seed, those behind it in age come before the
 // reserve, and the number of matches may be limited.
 func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
-	matches := 0
-	for seed := range uint64(600) {
-		l := newLife(t, 5<<32+seed, 3)
-		for pass := 0; pass < 12 && !t.Failed(); pass++ {
-			l.change()
-			for i, s := range l.subsets[:2] {
-				for _, w := range l.waiting { // nobody is in a subset and the reserve
-					if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
-						l.subsets[2].Remove(w.row)
-						l.members[2] = slices.DeleteFunc(l.members[2], func(other *waiter) bool { return other == w })
-					}
-				}
-				reserve, want := l.byAge(2), twinOutcome{}
-				if len(reserve) > 0 {
-					want = l.twin(l.byAge(i), reserve).pass(l.nowMS)
-				}
-				limit := l.w.IntN(2)
-				if limit > 0 && len(want.groups) > limit {
-					want.groups = want.groups[:limit]
-				}
-				out := s.MatchWith(l.nowMS, l.subsets[2], limit)
-				matches += len(out.Matches)
-				l.check(t, out, want)
+	againstTwin(t, 5<<32, func(l *life) (matches int) {
+		for i, s := range l.subsets[:2] {
+			l.keepOutOfReserve(i)
+			reserve, want := l.byAge(2), twinOutcome{}
+			if len(reserve) > 0 {
+				want = l.twin(l.byAge(i), reserve).pass(l.nowMS)
 			}
+			limit := l.w.IntN(2)
+			if limit > 0 && len(want.groups) > limit {
+				want.groups = want.groups[:limit]
+			}
+			out := s.MatchWith(l.nowMS, l.subsets[2], limit)
+			matches += len(out.Matches)
+			l.check(t, out, want)
 		}
-		if t.Failed() {
-			t.Fatalf("seed %d: %+v", 5<<32+seed, l.rules)
+		return matches
+	})
+}
+
+// keepOutOfReserve takes the members of a subset out of the reserve, which is the third.
+func (l *life) keepOutOfReserve(i int) {
+	for _, w := range l.waiting {
+		if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
+			l.subsets[2].Remove(w.row)
+			l.members[2] = slices.DeleteFunc(l.members[2], func(other *waiter) bool { return other == w })
 		}
-	}
-	if matches < 500 {
-		t.Errorf("only %d matches", matches)
 	}
 }
 
-// The oldest are those who wait since an instant or longer, in order of age.
+// The oldest are the tickets that wait since an instant or longer, in order of age.
 func TestAppendOldest(t *testing.T) {
 	for seed := range uint64(100) {
 		l := newLife(t, 9<<32+seed, 1)

@@ -43,8 +43,8 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	return t
 }
 
-// Who stands at a vantage is matched as one who brings the same round-trip times, also
-// where names of regions become known while they wait.
+// A ticket from a vantage is matched as one that brings the same round-trip times, also
+// where the schema learns regions while it waits.
 func TestVantagesAreRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))

@@ -32,7 +32,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 	}
 	worlds, matches := 0, 0
 	for code := range kinds * kinds * kinds * kinds {
-		star := &matcher.PivotRules{
+		set := &matcher.PivotRules{
 			Sizes:     []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 2}},
 			Distances: []matcher.PivotDistance{{Name: "skill", Column: colSkill, Scale: 3, Weight: 1, Balanced: true, Max: []matcher.Stage{{Value: 1}, {AfterMS: 6000, Value: 3}}}},
 			Options:   []matcher.PivotOption{{Name: "mode", Column: colModes, Kind: matcher.SameSet, Own: matcher.NoColumn}},
@@ -41,7 +41,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 			Balance: code%2 == 0,
 		}
 		w := &pivotWorld{schema: schema, nowMS: 7000,
-			rules: &matcher.Ruleset{MinPlayers: 1, MaxPlayers: matcher.MaxGroupPlayers, Pivot: star, Budget: 1_000_000}}
+			rules: &matcher.Ruleset{MinPlayers: 1, MaxPlayers: matcher.MaxGroupPlayers, Pivot: set, Budget: 1_000_000}}
 		for i, rest := int64(0), code; i < 4; i, rest = i+1, rest/kinds {
 			w.tickets = append(w.tickets, ticket(i, rest%kinds, i*int64(code%5)*800))
 		}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/criterion"
+)
+
+func TestExplain(t *testing.T) {
+	rules := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 4, Rules: []matcher.Rule{
+		skillRule(matcher.Linear(10, 5, 25, 10_000)),
+		&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: 60_000}, MaxRTTMS: matcher.Custom(50, 20_000, []matcher.Override{{Value: 50}, {Value: 80}})},
+		&matcher.MatchTotal{Common: matcher.Common{Name: "total", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(0), Max: matcher.Fixed(205)},
+	}}
+	s := newScene(t, rules)
+	me := s.solo(0, 100, 30, 60)
+	s.solo(0, 104, 40)                                                         // may meet
+	s.solo(1000, 123, 40)                                                      // skill: 23 over 10, from the third step on
+	s.solo(1000, 130, 40)                                                      // skill: never
+	s.solo(2000, 100, 90, 70)                                                  // region: 70 over 50, from 20 s on
+	s.solo(3000, 100, 200)                                                     // region: until it is optional for both
+	s.solo(4000, 105.5, 20)                                                    // total 205.5 over 205
+	s.Add(matcher.Ticket{CreatedMS: 5000, Players: make([]matcher.Player, 3)}) // may meet: 4 players
+	want := []Obstacle{
+		{Other: 1, Why: MayMeet, OpenMS: matcher.Never},
+		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, OpenMS: 30_000},
+		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, OpenMS: matcher.Never},
+		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, OpenMS: 20_000},
+		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, OpenMS: 63_000},
+		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, OpenMS: matcher.Never},
+		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, OpenMS: 65_000},
+	}
+	got := s.Explain(8000, me)
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// Where an explanation names an instant, the two are apart by that rule until the
+// millisecond before and not from then on.
+func TestExplanationsComeTrue(t *testing.T) {
+	seen := 0
+	for seed := range uint64(400) {
+		w := newWorld(seed)
+		pool, err := NewPool(w.ruleset(), w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := pool.Add(w.ticket(20_000, 2))
+		_, errB := pool.Add(w.ticket(20_000, 2))
+		if errA != nil || errB != nil {
+			continue
+		}
+		o := pool.Explain(20_000, a)[0]
+		if o.Why != ByRule {
+			continue
+		}
+		apart := func(nowMS int64) bool {
+			pool.rows.Advance(nowMS)
+			old, young := pool.rows.ByWait(a, o.Other)
+			rules := pool.method.(*groups).rules
+			l, enforced := rules.Basis.InForce(&pool.rows.Stage[old].Limits[o.Rule], &pool.rows.Stage[young].Limits[o.Rule])
+			_, fits := rules.All[o.Rule].(criterion.Ranking).Pair(l, a, o.Other)
+			return enforced && !fits
+		}
+		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
+			if !apart(now) {
+				t.Fatalf("seed %d: %+v, but they may meet at %d", seed, o, now)
+			}
+		}
+		if o.OpenMS < matcher.Never {
+			if seen++; apart(o.OpenMS) || !apart(o.OpenMS-1) {
+				t.Fatalf("seed %d: %+v is not when it opens", seed, o)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d explanations named an instant", seen)
+	}
+}
+
+// KeptApart counts the obstacles that Explain lists.
+func TestKeptApartIsExplained(t *testing.T) {
+	seen := 0
+	for seed := range uint64(300) {
+		w := newWorld(seed)
+		pool, err := NewPool(w.ruleset(), w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []Row
+		for range 6 {
+			if row, err := pool.Add(w.ticket(20_000, 3)); err == nil {
+				rows = append(rows, row)
+			}
+		}
+		for _, row := range rows {
+			seen += checkApart(t, pool, 20_000, row)
+		}
+	}
+	pool, _ := crowdedPool(t, flexing(), 200)
+	if seen += checkApart(t, pool, 60_000, 0); seen < 1000 {
+		t.Errorf("only %d obstacles", seen)
+	}
+}
+
+func checkApart(t *testing.T, pool *Pool, nowMS int64, row Row) (seen int) {
+	t.Helper()
+	var got Apart
+	pool.KeptApart(nowMS, row, &got)
+	want := Apart{ByRule: make([]int, len(pool.names))}
+	for _, o := range pool.Explain(nowMS, row) {
+		switch seen++; o.Why {
+		case MayMeet:
+			want.MayMeet++
+		case TooMany:
+			want.TooMany++
+		default:
+			want.ByRule[o.Rule]++
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("row %d: %+v, want %+v", row, got, want)
+	}
+	return seen
+}

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// Regions come by the worst round-trip time, then by the mean, then by name; only
+// those that all players measured.
+func TestRegionsOfAMatch(t *testing.T) {
+	rule := &matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: 30_000}, MaxRTTMS: matcher.Fixed(100)}
+	for _, c := range []struct {
+		name string
+		a, b []float64 // west, east, north
+		at   int64
+		want string
+	}{
+		{"lowest worst first", []float64{90, 25, 40}, []float64{80, 35, 10}, 0, "[east north west]"},
+		{"then the lower mean", []float64{50, 50, 90}, []float64{50, 20, 90}, 0, "[east west north]"},
+		{"then the name", []float64{50, 50, 50}, []float64{50, 50, 50}, 0, "[east north west]"},
+		{"not measured, not available", []float64{50, math.NaN(), 60}, []float64{50, 10}, 0, "[west]"},
+		{"beyond the limit once optional", []float64{150, 400, 500}, []float64{300, 200}, 30_000, "[west east]"},
+		{"none in common once optional", []float64{math.NaN(), 20}, []float64{20}, 30_000, "[]"},
+	} {
+		s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{rule}})
+		s.solo(0, 0, c.a...)
+		s.solo(0, 0, c.b...)
+		out := s.Pass(c.at)
+		if len(out.Matches) != 1 {
+			t.Errorf("%s: %d matches", c.name, len(out.Matches))
+			continue
+		}
+		var names []string
+		for _, region := range out.Matches[0].Regions {
+			names = append(names, s.schema.RegionName(region))
+		}
+		if fmt.Sprint(names) != c.want || len(names) > 0 && out.Matches[0].Region != out.Matches[0].Regions[0] {
+			t.Errorf("%s: %v (%v), want %s", c.name, names, out.Matches[0].Region, c.want)
+		}
+	}
+}
+
+// Regions that the schema learns while tickets and sessions wait are as good as
+// those it knew from the start.
+func TestRegionsMayBeLearntLate(t *testing.T) {
+	names := []string{"west", "east", "north", "alpha"}
+	outcome := func(late bool) (text string) {
+		schema := new(matcher.Schema)
+		rules := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{
+			skillRule(matcher.Fixed(50)), &matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Fixed(60)},
+		}}
+		pool, err := NewPool(rules, schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := 0
+		learn := func(n int) {
+			for ; known < n; known++ {
+				if _, err := schema.Region(names[known]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if learn(1); !late {
+			learn(len(names))
+		}
+		if _, err := pool.AddSession(matcher.Session{Region: matcher.NoRegion, Members: []matcher.Member{{Team: matcher.NoTeam}}}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 40 {
+			n := 1 + i/10
+			learn(n)
+			rtt := make([]float64, n)
+			for k := range rtt {
+				rtt[k] = float64((i*37 + k*53) % 120)
+			}
+			if _, err := pool.Add(matcher.Ticket{CreatedMS: int64(i), Players: []matcher.Player{{Values: []matcher.Value{matcher.NumberValue(float64(i * 29 % 97))}, RTTMS: rtt}}}); err != nil {
+				t.Fatal(err)
+			}
+			if i%20 == 19 {
+				pool.Remove(Row(i - 15))
+			}
+		}
+		out := pool.Pass(100)
+		return fmt.Sprint(out.Backfills, out.Matches)
+	}
+	if early, late := outcome(false), outcome(true); early != late || !strings.Contains(early, "{") {
+		t.Errorf("known from the start: %s\nlearnt late: %s", early, late)
+	}
+}
+
+// rttParty lets a party of players with the same round-trip times wait.
+func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...float64) Row {
+	t.Helper()
+	party := make([]matcher.Player, players)
+	for i := range party {
+		party[i].RTTMS = rttMS
+	}
+	row, err := p.Add(matcher.Ticket{CreatedMS: createdMS, Players: party})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// The schema learns a region for a vantage between two passes in which no ticket is added.
+func TestRegionsLearntForAVantage(t *testing.T) {
+	var schema matcher.Schema
+	learn := func(name string) {
+		if _, err := schema.Region(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	learn("m")
+	learn("z")
+	p, err := NewPool(&matcher.Ruleset{MinPlayers: 4, MaxPlayers: 4, Rules: []matcher.Rule{
+		&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Fixed(50)},
+	}}, &schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nowhere := math.NaN()
+	for i := range int64(3) {
+		rttParty(t, p, i, 1, nowhere, 10)
+	}
+	for i := range int64(3) {
+		rttParty(t, p, 10+i, 1, 10, nowhere)
+	}
+	p.Pass(1000)
+	learn("a") // comes before both
+	if _, err := p.Vantage([]float64{10, nowhere, nowhere}); err != nil {
+		t.Fatal(err)
+	}
+	p.Pass(2000)
+	rttParty(t, p, 3000, 1, 10, nowhere)
+	if out := p.Pass(3000); len(out.Matches) != 1 {
+		t.Errorf("matches %v, want one of the four that reach m", out.Matches)
+	}
+}
+
+// Without its region rule a ruleset forgets round-trip times and nothing else.
+func TestWithoutRegion(t *testing.T) {
+	for name, rules := range map[string]*matcher.Ruleset{"rules": skillAndRegion(), "pivot": flexing()} {
+		free := rules.WithoutRegion()
+		if !rules.HasRegion() || free.HasRegion() {
+			t.Errorf("%s: a region rule: %v, and without: %v", name, rules.HasRegion(), free.HasRegion())
+		}
+		for _, apart := range []bool{true, false} {
+			schema := new(matcher.Schema)
+			schema.Column("skill")
+			schema.Region("west")
+			schema.Region("east")
+			if !apart {
+				rules = free
+			}
+			pool, err := NewPool(rules, schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 10 {
+				rtt := []float64{math.NaN(), math.NaN()}
+				rtt[i%2] = 20
+				if _, err := pool.Add(matcher.Ticket{Players: []matcher.Player{{Values: []matcher.Value{matcher.NumberValue(1500)}, RTTMS: rtt}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := pool.Pass(0)
+			if apart && len(out.Matches) > 0 || !apart && (len(out.Matches) != 1 || out.Matches[0].Region != matcher.NoRegion) {
+				t.Errorf("%s: %+v", name, out.Matches)
+			}
+		}
+	}
+}

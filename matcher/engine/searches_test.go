@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// A seed that hits the budget is reported, gives way to the next, and is tried
+// again once a candidate of its has left.
+func TestBudgetIsReported(t *testing.T) {
+	// No three of six 2 and one 2.5 make 7. Each seed tries the second of the group
+	// among its candidates, as long as those behind it could add enough: four times.
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
+		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
+	}})
+	for i := range 6 {
+		s.solo(int64(i), 2)
+	}
+	odd := s.solo(100, 2.5)
+	out := s.Pass(1000)
+	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (matcher.BudgetHit{Seed: 0, What: matcher.GroupSearch}) {
+		t.Errorf("%+v, want no match and a budget hit by every seed", out)
+	}
+	before := searches(s.Pool)
+	if again := s.Pass(2000); len(again.BudgetHits) != 0 || searches(s.Pool) != before {
+		t.Errorf("%+v: nothing changed, but the search was repeated", again)
+	}
+	s.Remove(odd)
+	if again := s.Pass(3000); len(again.BudgetHits) != 0 || searches(s.Pool) == before {
+		t.Errorf("%+v: with one candidate less, want a search of three steps", again)
+	}
+}
+
+// A search that failed is not repeated while nothing changed. Nor is there a search where
+// newcomers are too few or too far away, or where wider rules still leave too few candidates.
+func TestUnchangedPassSearchesNothing(t *testing.T) {
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
+	for i := range 10 {
+		s.solo(0, float64(10*i))
+		s.solo(0, float64(10*i))
+	}
+	count := func(nowMS int64) int {
+		before := searches(s.Pool)
+		s.Pass(nowMS)
+		return searches(s.Pool) - before
+	}
+	for _, c := range []struct {
+		nowMS   int64
+		add     float64
+		touched bool
+	}{{1000, -1, false}, {2000, -1, false}, {9999, -1, false}, {10_000, -1, false}, {15_000, -1, false}, {16_000, 99, false}, {17_000, 91, true}, {20_000, -1, false}, {90_000, -1, false}, {95_000, -1, false}} {
+		if c.add >= 0 {
+			s.solo(c.nowMS, c.add)
+		}
+		if frames := count(c.nowMS); (frames > 0) != c.touched {
+			t.Errorf("at %d ms: %d groups were looked at, want some: %v", c.nowMS, frames, c.touched)
+		}
+	}
+}
+
+// A seed that the budget stopped is searched again when a rule takes a candidate from it:
+// that leaves budget for others.
+func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
+		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
+		skillRule(matcher.Custom(5, 10_000, []matcher.Override{{Value: 5}, {Value: 0.1}})),
+	}})
+	s.solo(-5000, 2.5)
+	for i := range 6 {
+		s.solo(int64(i), 2)
+	}
+	s.Pass(1000)
+	if !s.all.alone.byRow[1].exhausted {
+		t.Fatal("the budget was enough")
+	}
+	if s.Pass(4000); !s.all.alone.byRow[1].exhausted {
+		t.Error("nothing changed, but the seed was tried again")
+	}
+	if s.Pass(5000); s.all.alone.byRow[1].exhausted {
+		t.Error("the odd one is out of reach, but the seed was not tried again")
+	}
+}
+
+// A seed that the budget stopped stays a candidate of younger seeds, by its own wider
+// threshold: that few reach their regions by the younger one's does not rule it out.
+func TestExhaustedSeedStaysACandidate(t *testing.T) {
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 8, MaxPlayers: 8, Budget: 6, Rules: []matcher.Rule{
+		&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(50, 50, 100, 10_000)},
+	}})
+	oldest := rttParty(t, s.Pool, 0, 3, 10, 90, 200)
+	solo := rttParty(t, s.Pool, 11_000, 1, 200, 40, 200)
+	four := rttParty(t, s.Pool, 11_001, 4, 200, 40, 200)
+	for i := range 6 { // pairs that never make eight with the oldest
+		rttParty(t, s.Pool, int64(11_010+i), 2, 10, 200, 200)
+	}
+	out := s.Pass(12_000)
+	if len(out.BudgetHits) == 0 || out.BudgetHits[0].Seed != oldest {
+		t.Fatalf("budget hit by %v, want %d", out.BudgetHits, oldest)
+	}
+	if len(out.Matches) != 2 || fmt.Sprint(out.Matches[0].Tickets) != fmt.Sprint([]Row{solo, four, oldest}) {
+		t.Errorf("matches %v, want %d, %d and %d first", out.Matches, solo, four, oldest)
+	}
+}
+
+// searches returns how many searches a pool has begun.
+func searches(p *Pool) int { return p.method.(*groups).search.Runs }
