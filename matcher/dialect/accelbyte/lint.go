@@ -1,11 +1,11 @@
 package accelbyte
 
 import (
-	"fmt"
 	"math"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Lint returns what is legal in the ruleset and yet cannot be meant: entries that
@@ -22,9 +22,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []string {
 		l.late(f.at.Value, f.at.What("duration"), f.afterMS)
 	}
 	l.region()
-	if l.firstMS != matcher.Never && l.firstMS >= giveUpMS {
-		l.problems.Warnf(r.value, "tickets give up after %s, but the first rule relaxes only after %s", seconds(giveUpMS), seconds(l.firstMS))
-	}
+	vendor.WarnIfTooLate(&l.problems, r.value, giveUpMS, l.firstMS)
 	return l.problems.Warnings()
 }
 
@@ -40,7 +38,7 @@ type linter struct {
 func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	l.firstMS = min(l.firstMS, afterMS)
 	if afterMS >= l.giveUpMS {
-		l.problems.Warnf(v, "%s: never reached: after %s, when tickets have given up already (after %s)", what, seconds(afterMS), seconds(l.giveUpMS))
+		l.problems.Warnf(v, "%s: never reached: after %s, when tickets have given up already (after %s)", what, vendor.Seconds(afterMS), vendor.Seconds(l.giveUpMS))
 	}
 }
 
@@ -54,10 +52,10 @@ func (l *linter) sizes() {
 			before := sizes[i-1]
 			before.AfterMS = sizes[i].AfterMS
 			if before == sizes[i] {
-				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", seconds(sizes[i].AfterMS))
+				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", vendor.Seconds(sizes[i].AfterMS))
 			}
 			if i+1 < len(sizes) && sizes[i+1].AfterMS == sizes[i].AfterMS {
-				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", seconds(sizes[i].AfterMS))
+				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", vendor.Seconds(sizes[i].AfterMS))
 			}
 		}
 		if float64(sizes[i].MaxTeams)*float64(sizes[i].MaxPlayers) > matcher.MaxGroupPlayers {
@@ -73,11 +71,11 @@ func (l *linter) distance(d *matcher.PivotDistance) {
 		from, to := d.Max[i-1], d.Max[i]
 		switch {
 		case to.AfterMS == from.AfterMS && i > 1:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, vendor.Seconds(to.AfterMS))
 		case to == (matcher.Stage{AfterMS: to.AfterMS, Value: from.Value, Absent: from.Absent}):
-			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, vendor.Seconds(to.AfterMS))
 		case !to.Absent && !from.Absent && to.Value < from.Value:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, vendor.Seconds(to.AfterMS))
 		}
 	}
 }
@@ -90,16 +88,13 @@ func (l *linter) region() {
 	}
 	if after := region.ReachMS.EveryMS; after >= l.giveUpMS {
 		l.problems.Warnf(l.set.value, "region_expansion_rate_ms: never reached: the first expansion comes after %s, when tickets have given up already (after %s)",
-			seconds(after), seconds(l.giveUpMS))
+			vendor.Seconds(after), vendor.Seconds(l.giveUpMS))
 	}
 	if after := region.OneWayAfterMS; after != matcher.Never && after >= l.giveUpMS {
 		l.problems.Warnf(l.set.value, "disable_bidirectional_latency_after_ms: never reached: after %s, when tickets have given up already (after %s)",
-			seconds(after), seconds(l.giveUpMS))
+			vendor.Seconds(after), vendor.Seconds(l.giveUpMS))
 	}
 	if !region.Relative && !math.IsInf(region.MaxMS, 1) {
 		l.firstMS = min(l.firstMS, region.ReachMS.EveryMS)
 	}
 }
-
-// seconds words a span in ms.
-func seconds(ms int64) string { return fmt.Sprintf("%g s", float64(ms)/1000) }

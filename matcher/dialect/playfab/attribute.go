@@ -85,17 +85,20 @@ func (q *Queue) share(a Attribute) *Attribute {
 	return &q.Attributes[i]
 }
 
-// missing is what a rule does about players without its attribute.
-type missing struct {
-	any       bool           // they may meet anybody
-	byDefault jsontree.Value // else: what they are taken to have; null for none
+// reads returns the column of the attribute that a rule reads, and what it does about
+// players without it: missingAny, they may meet anybody; else they are taken to have
+// byDefault, null for none.
+func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
+	attribute := r.attribute(kind)
+	missingAny, byDefault = r.missing(attribute)
+	return attribute.Column, missingAny, byDefault
 }
 
 // missing reads the missing-attribute members of a rule. Without a behaviour the
 // default is used if there is one; else, and under UseDefault without a default,
 // a value is required: the engine is told "any", and tickets that would need it
 // are refused.
-func (r *ruleReader) missing(a *Attribute) missing {
+func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.Value) {
 	byDefault, hasDefault := r.Get("DefaultAttributeValue")
 	if !hasDefault {
 		byDefault = jsontree.Value{}
@@ -103,10 +106,10 @@ func (r *ruleReader) missing(a *Attribute) missing {
 	v, given := r.Get("AttributeNotSpecifiedBehavior")
 	switch {
 	case v.Text() == "MatchAny":
-		return missing{any: true, byDefault: byDefault}
+		return true, byDefault
 	case given && v.Text() != "UseDefault":
 		r.Misfit(v, "AttributeNotSpecifiedBehavior", "UseDefault or MatchAny")
-		return missing{}
+		return false, jsontree.Value{}
 	case !given && hasDefault:
 		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, read as UseDefault")
 	case !given:
@@ -116,9 +119,9 @@ func (r *ruleReader) missing(a *Attribute) missing {
 	}
 	if !hasDefault {
 		a.Required = true
-		return missing{any: true}
+		return true, jsontree.Value{}
 	}
-	return missing{byDefault: byDefault}
+	return false, byDefault
 }
 
 // path finds a value in a player's JSON: the whole path as one key first, then

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Lint returns what is legal in the queue and yet cannot be meant: expansions
@@ -20,10 +21,7 @@ func (q *Queue) Lint(giveUpMS int64) []string {
 		l.at = q.rules[i]
 		l.rule(rule)
 	}
-	if l.firstMS != matcher.Never && l.firstMS >= giveUpMS {
-		l.at = q.value
-		l.warnf("tickets give up after %s, but the first rule relaxes only after %s", seconds(giveUpMS), seconds(l.firstMS))
-	}
+	vendor.WarnIfTooLate(&l.problems, q.value, giveUpMS, l.firstMS)
 	return l.problems.Warnings()
 }
 
@@ -123,7 +121,7 @@ func until(c matcher.Common) string {
 	if c.OptionalAfterMS == matcher.Never {
 		return ""
 	}
-	return " before it is optional after " + seconds(c.OptionalAfterMS)
+	return " before it is optional after " + vendor.Seconds(c.OptionalAfterMS)
 }
 
 // negative warns of a largest difference below 0, and of one that shrinks.
@@ -145,7 +143,7 @@ func (l *linter) total(r *matcher.MatchTotal) {
 		least, active := r.Min.At(waitMS)
 		most, bounded := r.Max.At(waitMS)
 		if waitMS < r.OptionalAfterMS && active && bounded && least > most {
-			l.warnf("%s: nobody can satisfy it after a wait of %s: Min is %g, Max is %g", r.Name, seconds(waitMS), least, most)
+			l.warnf("%s: nobody can satisfy it after a wait of %s: Min is %g, Max is %g", r.Name, vendor.Seconds(waitMS), least, most)
 			return
 		}
 	}
@@ -207,7 +205,7 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 			what = "the interval without restriction"
 		}
 		l.warnf("%s: an expansion step is never reached: %s comes after %s, %s (after %s)",
-			c.Name, what, seconds(first*s.EveryMS), when, seconds(end))
+			c.Name, what, vendor.Seconds(first*s.EveryMS), when, vendor.Seconds(end))
 	}
 }
 
@@ -260,6 +258,3 @@ func extremes(s matcher.Schedule) (least, most float64, ever bool) {
 	}
 	return least, most, ever
 }
-
-// seconds words a span in ms.
-func seconds(ms int64) string { return fmt.Sprintf("%g s", float64(ms)/1000) }

@@ -149,10 +149,9 @@ func (r *ruleReader) common() matcher.Common {
 
 func (r *ruleReader) stringEquality() matcher.Rule {
 	rule := &matcher.EqualText{Common: r.common(), Enabled: r.enabled()}
-	attribute := r.attribute(matcher.IsText)
-	missing := r.missing(attribute)
-	rule.Column, rule.MissingAny = attribute.Column, missing.any
-	if d := missing.byDefault; d.Kind() == jsontree.Text {
+	var d jsontree.Value
+	rule.Column, rule.MissingAny, d = r.reads(matcher.IsText)
+	if d.Kind() == jsontree.Text {
 		rule.Default = r.current.Schema.Intern(d.Text())
 	} else if d.Kind() != jsontree.Null {
 		r.Misfit(d, "DefaultAttributeValue", "a text")
@@ -162,10 +161,9 @@ func (r *ruleReader) stringEquality() matcher.Rule {
 
 func (r *ruleReader) difference() matcher.Rule {
 	rule := &matcher.NumberDistance{Common: r.common()}
-	attribute := r.attribute(matcher.IsNumber)
-	missing := r.missing(attribute)
-	rule.Column, rule.MissingAny = attribute.Column, missing.any
-	if d := missing.byDefault; d.Kind() != jsontree.Null {
+	var d jsontree.Value
+	rule.Column, rule.MissingAny, d = r.reads(matcher.IsNumber)
+	if d.Kind() != jsontree.Null {
 		rule.Default = r.FloatOr("DefaultAttributeValue", 0)
 	}
 	// The article about rule weights calls the member MaxDifference.
@@ -194,10 +192,9 @@ func (r *ruleReader) difference() matcher.Rule {
 
 func (r *ruleReader) setIntersection() matcher.Rule {
 	rule := &matcher.SetOverlap{Common: r.common()}
-	attribute := r.attribute(matcher.IsSet)
-	missing := r.missing(attribute)
-	rule.Column, rule.MissingAny = attribute.Column, missing.any
-	if d := missing.byDefault; d.Kind() != jsontree.Null {
+	var d jsontree.Value
+	rule.Column, rule.MissingAny, d = r.reads(matcher.IsSet)
+	if d.Kind() != jsontree.Null {
 		rule.Default = r.defaultSet(d)
 	}
 	// Linear expansion lowers the requirement down to 0: the schema says "added",
