@@ -3,6 +3,7 @@ package candidate
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"mmsim/matcher/engine/internal/store"
 )
@@ -14,6 +15,8 @@ type query struct {
 	room   int32   // players of the largest candidate that fits
 	first  int     // word with which places begins
 	places []uint64
+	shared []uint64 // see Index.sharing
+	done   []bool   // by word: it is in shared
 	active []active // rules by which the seed narrows places, once values was asked
 	stage  *store.Stage
 	seed   Row
@@ -27,6 +30,7 @@ type active struct {
 	rule   int // its place in Rules.Valued
 	mask   uint64
 	places []uint64 // by bit: see valueSet
+	count  int      // of values; 1: all that share values with the seed have it
 }
 
 // Around begins a query: the open members in reach of a seed, who must have room for
@@ -76,13 +80,16 @@ func (x *Index) values() []active {
 		return q.active
 	}
 	q.known, q.active = true, q.active[:0]
+	q.done = slices.Grow(q.done[:0], len(q.places))[:len(q.places)]
+	clear(q.done)
+	q.shared = resize(q.shared, len(q.places))
 	for i, rule := range x.rules.Valued {
 		l := &q.stage.Limits[x.rules.At[i]]
 		if !q.filter || !rule.Certain(l) || !rule.Filters(l) {
 			continue
 		}
 		if mask := rule.Mask(l, q.seed); mask != everywhere {
-			q.active = append(q.active, active{i, mask, x.of(i, l)})
+			q.active = append(q.active, active{i, mask, x.of(i, l), bits.OnesCount64(mask)})
 		}
 	}
 	return q.active
@@ -93,13 +100,14 @@ func (x *Index) values() []active {
 // until the next Around.
 func (x *Index) Only(rule int, mask uint64) {
 	list := x.values()
+	clear(x.query.done)
 	for i := range list {
 		if list[i].rule == rule {
-			list[i].mask = mask
+			list[i].mask, list[i].count = mask, bits.OnesCount64(mask)
 			return
 		}
 	}
-	x.query.active = append(list, active{rule, mask, x.of(rule, &x.query.stage.Limits[x.rules.At[rule]])})
+	x.query.active = append(list, active{rule, mask, x.of(rule, &x.query.stage.Limits[x.rules.At[rule]]), bits.OnesCount64(mask)})
 }
 
 // Largest returns the players of the largest member with no more than so many; 0: there is
@@ -168,7 +176,13 @@ func between(from, to, word int) uint64 {
 // in every rule one and the same value of the seed's, and stand together with it within
 // the spread of a group. It is true where that cannot be told.
 func (x *Index) Enough(need int32) bool {
-	return need <= 0 || x.tied || x.enough(x.query.places, 0, need)
+	if need <= 0 || x.tied {
+		return true
+	}
+	for k := range x.query.places {
+		x.sharing(k)
+	}
+	return x.enough(x.query.shared, 0, need)
 }
 
 // enough goes through the values of one rule after another.
@@ -177,7 +191,10 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	if x.players(places, q.first, q.room) < need {
 		return false
 	}
-	if rule == len(x.values()) {
+	for rule < len(q.active) && q.active[rule].count == 1 {
+		rule++
+	}
+	if rule == len(q.active) {
 		return x.together(places, need)
 	}
 	for len(q.parts) <= rule {
@@ -251,29 +268,36 @@ func (x *Index) together(places []uint64, need int32) bool {
 func (x *Index) News() bool {
 	q := &x.query
 	for k, word := range q.places {
-		if word &= x.fresh[q.first+k]; word != 0 && x.sharing(k, word) != 0 {
+		if word &= x.fresh[q.first+k]; word != 0 && word&x.sharing(k) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// sharing keeps of some places of the k-th word those that share a value with the seed in
+// sharing keeps of the places of the k-th word those that share a value with the seed in
 // every rule; loose ones stay.
-func (x *Index) sharing(k int, word uint64) uint64 {
+func (x *Index) sharing(k int) uint64 {
 	q := &x.query
+	active := x.values()
+	if q.done[k] {
+		return q.shared[k]
+	}
+	word := q.places[k]
 	loose := uint64(0)
 	if x.tied {
 		loose = x.loose[q.first+k] & word
 	}
-	for i := range x.values() {
-		a, union := &q.active[i], uint64(0)
+	for i := range active {
+		a, union := &active[i], uint64(0)
 		for mask := a.mask; mask != 0 && word&^union != 0; mask &= mask - 1 {
 			union |= a.places[bits.TrailingZeros64(mask)*x.words+q.first+k]
 		}
 		word &= union
 	}
-	return word | loose
+	word |= loose
+	q.shared[k], q.done[k] = word, true
+	return word
 }
 
 // Append appends the rows around the seed that share a value with it in every rule, in
@@ -286,8 +310,8 @@ func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.key
 // appendUntil appends those whose place is before one.
 func (x *Index) appendUntil(dst []Row, end int) []Row {
 	q := &x.query
-	for k, word := range q.places {
-		for word = x.sharing(k, word); word != 0; word &= word - 1 {
+	for k := range q.places {
+		for word := x.sharing(k); word != 0; word &= word - 1 {
 			place := (q.first+k)*64 + bits.TrailingZeros64(word)
 			if place >= end {
 				return dst
@@ -338,7 +362,7 @@ func (o *Outward) word(k int) uint64 {
 	if k < 0 || k >= len(q.places) {
 		return 0
 	}
-	return o.index.sharing(k, q.places[k]) &^ between(0, o.keyless, q.first+k)
+	return o.index.sharing(k) &^ between(0, o.keyless, q.first+k)
 }
 
 // Next returns the row whose key is next nearest to the seed's, and the difference of the
@@ -392,8 +416,8 @@ func (x *Index) Reach() (tickets int32) {
 
 // Tickets returns how many tickets Append appends, those too large included.
 func (x *Index) Tickets() (tickets int32) {
-	for k, word := range x.query.places {
-		tickets += int32(bits.OnesCount64(x.sharing(k, word)))
+	for k := range x.query.places {
+		tickets += int32(bits.OnesCount64(x.sharing(k)))
 	}
 	return tickets
 }

@@ -1,6 +1,10 @@
 package candidate
 
-import "mmsim/matcher/engine/internal/store"
+import (
+	"math/bits"
+
+	"mmsim/matcher/engine/internal/store"
+)
 
 // valueSets are the bitmaps of one rule: for each of its limits that some seed asked
 // about, the places that have each value.
@@ -44,9 +48,14 @@ func (x *Index) of(rule int, l *store.Limit) []uint64 {
 	return s.places
 }
 
+// fewValues is the number of values up to which picking out the members that have one
+// takes less time than a transposition.
+const fewValues = 6
+
 // fill turns the masks of all members into a bitmap for each value: 64 members at a time,
 // by a transposition of two squares of 32 bits side by side.
 func (x *Index) fill(places []uint64, mask func(*store.Limit, Row) uint64, l *store.Limit) {
+	clear(places)
 	for k := range x.words {
 		var masks [64]uint64
 		all := uint64(0)
@@ -54,11 +63,18 @@ func (x *Index) fill(places []uint64, mask func(*store.Limit, Row) uint64, l *st
 			masks[i] = mask(l, e.row)
 			all |= masks[i]
 		}
+		if bits.OnesCount64(all) <= fewValues {
+			for ; all != 0; all &= all - 1 {
+				b, word := bits.TrailingZeros64(all), uint64(0)
+				for i, m := range &masks {
+					word |= m >> b & 1 << i
+				}
+				places[b*x.words+k] = word
+			}
+			continue
+		}
 		for half := 0; half < 64; half += 32 {
 			if all>>half&(1<<32-1) == 0 {
-				for b := range 32 {
-					places[(half+b)*x.words+k] = 0
-				}
 				continue
 			}
 			var square [32]uint64
@@ -66,8 +82,8 @@ func (x *Index) fill(places []uint64, mask func(*store.Limit, Row) uint64, l *st
 				square[i] = masks[i]>>half&(1<<32-1) | masks[i+32]>>half<<32
 			}
 			transpose(&square)
-			for b := range square {
-				places[(half+b)*x.words+k] = square[b]
+			for b, word := range &square {
+				places[(half+b)*x.words+k] = word
 			}
 		}
 	}

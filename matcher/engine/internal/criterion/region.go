@@ -17,12 +17,8 @@ type Region struct {
 	profile  []int32 // by row
 	own      []int32 // by row: the profile that is the row's alone, from 1; 0 until it needs one
 
-	// Copies of what the profile of a row has: a pass looks at them again and again, and
-	// rows lie side by side, but profiles all over the memory.
-	masks   []uint64  // by row and threshold
-	worst   []float64 // by row and region
-	groups  []within  // by depth
-	choices []choice  // scratch of Choices
+	groups  []within // by depth
+	choices []choice // scratch of Choices
 }
 
 // within is the regions of a group.
@@ -72,7 +68,6 @@ func (c *Region) Learn() bool {
 		return false
 	}
 	c.profiles.widen(c.schema)
-	c.worst = make([]float64, len(c.profile)*len(c.profiles.order))
 	for row := range c.profile {
 		c.show(Row(row), c.profile[row])
 	}
@@ -111,18 +106,11 @@ func (c *Region) LoadSession(row Row, at matcher.Region) {
 func (c *Region) growTo(row Row) {
 	c.Learn()
 	c.profile, c.own = grow(c.profile, row), grow(c.own, row)
-	for n := len(c.profiles.thresholds); len(c.masks) < len(c.profile)*n; {
-		c.masks = append(c.masks, 0)
-	}
-	for n := len(c.profiles.order); len(c.worst) < len(c.profile)*n; {
-		c.worst = append(c.worst, 0)
-	}
 }
 
 // worstOf returns the worst round-trip times of a row to all regions.
 func (c *Region) worstOf(row Row) []float64 {
-	n := len(c.profiles.order)
-	return c.worst[int(row)*n:][:n]
+	return c.profiles.worstOf(c.profile[row])
 }
 
 func (c *Region) ownProfile(row Row) int32 {
@@ -136,18 +124,12 @@ func (c *Region) ownProfile(row Row) int32 {
 // show gives a row a profile.
 func (c *Region) show(row Row, p int32) {
 	c.profile[row] = p
-	n := len(c.profiles.thresholds)
-	masks, from := c.masks[int(row)*n:][:n], c.profiles.masks[int(p)*n:][:n]
-	for i := range masks { // a loop, not copy: for so few elements its dispatch on size mispredicts
-		masks[i] = from[i]
-	}
-	copy(c.worstOf(row), c.profiles.worstOf(p))
 }
 
 // Mask returns the regions of a row within a limit.
 func (c *Region) Mask(l *Limit, row Row) uint64 {
 	if l.Level > 0 {
-		return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
+		return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
 	}
 	return c.reach(row, l.Bound)
 }
