@@ -39,25 +39,6 @@ func TextValue(text Text) Value { return Value{Kind: IsText, Text: text} }
 // SetValue returns a set of texts, sorted and each once. It keeps the slice.
 func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
 
-// CountShared returns how many texts two sets have in common; both are sorted, each
-// text once.
-func CountShared(a, b []Text) int {
-	count := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] < b[j]:
-			i++
-		case a[i] > b[j]:
-			j++
-		default:
-			count++
-			i++
-			j++
-		}
-	}
-	return count
-}
-
 // Player is one person, as far as rules look at people.
 type Player struct {
 	Values []Value   // by Column; what lies behind the end is missing

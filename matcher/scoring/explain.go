@@ -1,9 +1,7 @@
 package scoring
 
 import (
-	"fmt"
 	"math"
-	"strconv"
 
 	"mmsim/matcher"
 )
@@ -21,16 +19,26 @@ type Contribution struct {
 // Signals. The sum of Weighted, in that order, is the score.
 func (sc *Scorer) Explain(j *Joiner, s *Server) []Contribution {
 	list := make([]Contribution, len(sc.Signals))
-	for i, signal := range sc.Signals {
+	for i, weighted := range sc.Contributions(nil, j, s) {
+		signal, t := sc.Signals[i], &s.tallies[i]
 		w := signal.weighted()
-		list[i] = Contribution{Signal: w.Name, Weight: w.Weight, Formula: "not considered"}
-		if w.Weight == 0 {
-			continue
+		list[i] = Contribution{Signal: w.Name, Weight: w.Weight, Weighted: weighted, Formula: "not considered"}
+		if w.Weight > 0 {
+			list[i].Value, list[i].Formula = signal.value(j, s, t), signal.formula(j, s, t)
 		}
-		t := &s.tallies[i]
-		list[i].Value = signal.value(j, s, t)
-		list[i].Formula = signal.formula(j, s, t)
-		list[i].Weighted = w.Weight * list[i].Value
+	}
+	return list
+}
+
+// Contributions appends what each signal adds to the score of a server, in the order
+// of Signals: Weighted of Explain, at the price of Score.
+func (sc *Scorer) Contributions(list []float64, j *Joiner, s *Server) []float64 {
+	for i, signal := range sc.Signals {
+		weighted := 0.0
+		if weight := signal.weighted().Weight; weight > 0 {
+			weighted = weight * signal.value(j, s, &s.tallies[i])
+		}
+		list = append(list, weighted)
 	}
 	return list
 }
@@ -81,92 +89,54 @@ func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	return d
 }
 
-// short writes a number for a formula.
-func short(number float64) string { return strconv.FormatFloat(number, 'g', 6, 64) }
-
-// nearness words closeness.
-func nearness(a, b string, scale float64) string {
-	return fmt.Sprintf("1 - min(%s, |%s - %s|)/%s", short(scale), a, b, short(scale))
+// Measure is what a placement looks like to the people who run the game: what a
+// signal looks at, before it is scaled and weighted.
+type Measure struct {
+	Name   string
+	Signal int  // place in Scorer.Signals
+	Fixed  bool // of a PlayersShare: the share of those who have Text, whatever the joining player has
+	Text   matcher.Text
 }
 
-func (*Occupancy) formula(_ *Joiner, s *Server, _ *tally) string {
-	return fmt.Sprintf("%d/%d", s.players, s.Capacity)
-}
-
-func (*Acquaintance) formula(j *Joiner, s *Server, _ *tally) string {
-	return fmt.Sprintf("min(%d, 1)", j.known(s))
-}
-
-func (n *NearRTT) formula(j *Joiner, s *Server, _ *tally) string {
-	rtt := j.rttMS(s.Region)
-	switch {
-	case math.IsNaN(rtt):
-		return "no RTT known"
-	case n.OverBest:
-		return fmt.Sprintf("1 - min(%s, %s - %s)/%s", short(n.ScaleMS), short(rtt), short(j.bestRTTMS), short(n.ScaleMS))
+// Measure measures a server for a player who is about to join it. Number signals
+// give a difference, not bounded by the scale; NearRTT the RTT in ms; the others a
+// share, which of PlayersShare is always that of equals. NaN: there is nothing to
+// measure, because the player or the server has no value or nobody plays there.
+// Signals without a weight need Scorer.Measured.
+func (sc *Scorer) Measure(m *Measure, j *Joiner, s *Server) float64 {
+	t := &s.tallies[m.Signal]
+	empty := s.players == 0
+	switch signal := sc.Signals[m.Signal].(type) {
+	case *NearRTT:
+		return j.rttMS(s.Region)
+	case *ServerNumber:
+		return signal.compare(j, s).difference()
+	case *PlayersNumber:
+		if !empty {
+			return signal.compare(j, s, t).difference()
+		}
+	case *PlayersShare:
+		switch own := j.Player.Value(signal.Column); {
+		case empty:
+		case m.Fixed:
+			return ratio(t.players(m.Text), s.players)
+		case own.Kind == matcher.IsText:
+			return ratio(t.players(own.Text), s.players)
+		}
+	case *PlayersOverlap:
+		if !empty && j.Player.Value(signal.Column).Kind == matcher.IsSet {
+			return signal.value(j, s, t)
+		}
+	case *ServerText:
+		if _, ok := signal.To.text(j); ok && s.value(signal.Column).Kind == matcher.IsText {
+			return signal.value(j, s, t)
+		}
+	case *Occupancy:
+		if !empty {
+			return signal.value(j, s, t)
+		}
+	default:
+		return signal.value(j, s, t)
 	}
-	return fmt.Sprintf("1 - min(%s, %s)/%s", short(n.ScaleMS), short(rtt), short(n.ScaleMS))
-}
-
-func (n *PlayersNumber) formula(j *Joiner, s *Server, t *tally) string {
-	theirs, some := n.together(j, t)
-	to, ok := n.To.number(j)
-	own := j.Player.Value(n.Column)
-	switch {
-	case s.players == 0 && !some:
-		return "nobody there"
-	case n.Aggregate == SumNumber && own.Kind != matcher.IsNumber, !ok:
-		return "not known of the player"
-	case !some:
-		return "known of nobody there"
-	case n.Aggregate == SumNumber:
-		return nearness("("+short(t.sum.float())+" + "+short(own.Number)+")", short(to), n.Scale)
-	case n.Aggregate == MedianNumber:
-		return nearness("median "+short(theirs), short(to), n.Scale)
-	}
-	return nearness("mean "+short(theirs), short(to), n.Scale)
-}
-
-func (p *PlayersShare) formula(j *Joiner, s *Server, t *tally) string {
-	if s.players == 0 {
-		return "nobody there"
-	}
-	ratio := fmt.Sprintf("%d/%d", p.same(j, t), s.players)
-	if p.Others {
-		return "1 - " + ratio
-	}
-	return ratio
-}
-
-func (p *PlayersOverlap) formula(j *Joiner, s *Server, t *tally) string {
-	if s.players == 0 {
-		return "nobody there"
-	}
-	return fmt.Sprintf("%d/%d", p.meeting(j, t), s.players)
-}
-
-func (n *ServerNumber) formula(j *Joiner, s *Server, _ *tally) string {
-	own := s.value(n.Column)
-	to, ok := n.To.number(j)
-	switch {
-	case own.Kind != matcher.IsNumber:
-		return "not known of the server"
-	case !ok:
-		return "not known of the player"
-	}
-	return nearness(short(own.Number), short(to), n.Scale)
-}
-
-func (e *ServerText) formula(j *Joiner, s *Server, _ *tally) string {
-	own := s.value(e.Column)
-	wanted, ok := e.To.text(j)
-	switch {
-	case own.Kind != matcher.IsText:
-		return "not known of the server"
-	case !ok:
-		return "not known of the player"
-	case own.Text != wanted:
-		return "other value"
-	}
-	return "same value"
+	return math.NaN()
 }

@@ -2,42 +2,36 @@ package scoring
 
 import (
 	"fmt"
+	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/heap"
 )
 
 // Fleet is the running servers under one Scorer, kept so that the best server for
 // a player is found without a look at most of the others: servers are grouped by
 // what they offer, and a group is opened only where the best that it could offer
 // is good enough. Which server is chosen never depends on that: it is the one that
-// Scorer.Scores and Scorer.Best choose. The files fleet_*.go are in the order of a
-// search: what a server offers (outline), how servers are grouped by it (tree), what
-// the player asks of an outline (term), and which groups are opened (best).
+// Scorer.Scores and Scorer.Best choose.
 //
-// Not safe for concurrent use. Cost of Join and Leave: about half a microsecond each;
-// of Best: some 5 µs among 500 servers with free seats that all differ, 12 µs among
-// 5,000, less where they are alike; it allocates nothing. Memory: 4 bytes for every
-// server ever opened, and some 150 bytes for each running one and each signal that
-// compares texts.
+// Not safe for concurrent use.
 type Fleet struct {
 	scorer *Scorer
 	layout layout
-	tree   tree
+	trees  []*tree
 
-	bySequence []int32   // place of a server in tree.servers; none: closed
+	bySequence []*Server // nil: closed
 	closed     []*Server // to be used again
 	running    int
-	search     fleetSearch
+	search     search
 }
-
-// none stands where there is no node or server.
-const none = -1
 
 // NewFleet returns a fleet without servers. The scoring must not change while the
 // fleet is in use.
 func NewFleet(scorer *Scorer) *Fleet {
-	layout := newLayout(scorer)
-	return &Fleet{scorer: scorer, layout: layout, tree: tree{layout: layout}}
+	f := &Fleet{scorer: scorer, layout: newLayout(scorer)}
+	f.search.fleet = f
+	return f
 }
 
 // Open starts a server on which nobody plays yet, and gives it the next Sequence,
@@ -49,17 +43,28 @@ func (f *Fleet) Open(server Server) *Server {
 	if last := len(f.closed) - 1; last >= 0 {
 		s = f.closed[last]
 		f.closed = f.closed[:last]
-		server.tallies, server.place = s.tallies, s.place // the tallies of nobody
+		server.tallies, server.outline = s.tallies, s.outline // the tallies of nobody
 		*s = server
 	} else {
 		s = f.scorer.Open(server)
-		s.place = f.tree.room(s)
+		s.outline = make([]float64, f.layout.width)
 	}
-	s.leaf = none
-	f.bySequence = append(f.bySequence, s.place)
+	s.tree, s.leaf = f.treeOf(s), none
+	f.bySequence = append(f.bySequence, s)
 	f.running++
 	f.settle(s)
 	return s
+}
+
+// treeOf returns the place of the tree of a server's class and region.
+func (f *Fleet) treeOf(s *Server) int32 {
+	for i, t := range f.trees {
+		if t.class == s.Class && t.region == s.Region {
+			return int32(i)
+		}
+	}
+	f.trees = append(f.trees, newTree(&f.layout, s.Class, s.Region))
+	return int32(len(f.trees) - 1)
 }
 
 // Close ends a server, on which nobody plays any more. It must not be used again.
@@ -67,8 +72,10 @@ func (f *Fleet) Close(s *Server) {
 	if s.players > 0 {
 		panic(fmt.Sprintf("scoring: a server closes with %d players", s.players))
 	}
-	f.tree.remove(s)
-	f.bySequence[s.Sequence] = none
+	if s.leaf != none {
+		f.trees[s.tree].remove(s)
+	}
+	f.bySequence[s.Sequence] = nil
 	f.closed = append(f.closed, s)
 	f.running--
 }
@@ -88,20 +95,167 @@ func (f *Fleet) Leave(s *Server, p *matcher.Player) {
 // Running returns how many servers there are.
 func (f *Fleet) Running() int { return f.running }
 
-// settle puts a server where it belongs now. One that takes nobody, or only those who
-// know somebody, is in no group: a search looks at the servers of friends anyway.
+// settle keeps a server in its tree as long as strangers may join it. A search looks
+// at the servers of acquaintances anyway.
 func (f *Fleet) settle(s *Server) {
-	f.tree.remove(s)
 	if s.Closed == "" && s.players < s.Capacity-f.scorer.KeptSeats {
-		f.layout.draw(f.tree.outlineOf(s), s)
-		f.tree.insert(s)
+		f.layout.draw(s.outline, s)
+		f.trees[s.tree].update(s)
+	} else if s.leaf != none {
+		f.trees[s.tree].remove(s)
 	}
 }
 
-// server returns a running server by its Sequence, nil when there is none.
-func (f *Fleet) server(sequence int32) *Server {
-	if sequence < 0 || int(sequence) >= len(f.bySequence) || f.bySequence[sequence] == none {
-		return nil
+// Best returns the server that a player joins, as Scorer.Scores and Scorer.Best
+// choose it among all that run, and the one that would be best without it. nil:
+// there is none, or none that is good enough. It allocates nothing.
+func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
+	q := &f.search
+	q.begin(j)
+	for len(q.frontier) > 0 && q.frontier[0].bound > q.second {
+		q.open(q.frontier.Pop(higher))
 	}
-	return f.tree.servers[f.bySequence[sequence]]
+	// The two highest scores are known now. What is left can at most equal them.
+	if math.IsInf(q.first, -1) || q.first < f.scorer.MinScore {
+		return nil, nil
+	}
+	best, runnerUp = q.choose()
+	for len(q.frontier) > 0 {
+		q.youngest = float64(max(best.CreatedMS, runnerUp.CreatedMS))
+		if n := q.frontier.Pop(higher); n.bound >= q.least && -f.trees[n.tree].outline(n.node)[0] <= q.youngest {
+			q.open(n)
+			best, runnerUp = q.choose()
+		}
+	}
+	return best, runnerUp
+}
+
+// search is one search for the best server and the runner-up. Groups of servers are
+// opened in the order of their bounds until none can exceed the second highest score
+// that was found. Only then is it known which scores equal the highest, and groups
+// that may have an older server of such a score are opened too.
+type search struct {
+	fleet  *Fleet
+	joiner *Joiner
+	number uint32
+	bounds []bound
+
+	first, second float64  // highest scores; -Inf: none
+	least         float64  // score that equals the second one but for rounding
+	youngest      float64  // servers that started later are of no use
+	found         []scored // all servers looked at that may equal one of the highest
+	frontier      heap.Heap[unopened]
+}
+
+type scored struct {
+	server *Server
+	score  float64
+}
+
+// unopened is a node that was not opened.
+type unopened struct {
+	bound      float64
+	tree, node int32
+}
+
+// higher is the order in which nodes are opened.
+func higher(a, b *unopened) bool { return a.bound > b.bound }
+
+// begin looks at the servers on which the player knows somebody (for all others that
+// signal is 0) and meets the roots of the trees.
+func (q *search) begin(j *Joiner) {
+	q.joiner = j
+	q.number++
+	q.first, q.second, q.least, q.youngest = math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(1)
+	q.found, q.frontier = q.found[:0], q.frontier[:0]
+	f := q.fleet
+	for _, sequence := range j.Known {
+		if sequence < 0 || int(sequence) >= len(f.bySequence) {
+			continue
+		}
+		s := f.bySequence[sequence]
+		if s == nil || s.seen == q.number {
+			continue
+		}
+		s.seen = q.number
+		if f.scorer.Obstruction(j, s) == Joinable {
+			q.score(s)
+		}
+	}
+	q.bounds = f.layout.ask(q.bounds, j)
+	for i, t := range f.trees {
+		if t.class == j.Class && t.size > 0 {
+			q.meet(int32(i), 0)
+		}
+	}
+}
+
+// score notes the score of a server.
+func (q *search) score(s *Server) {
+	score := q.fleet.scorer.Score(q.joiner, s)
+	switch {
+	case score > q.first:
+		q.first, q.second = score, q.first
+	case score > q.second:
+		q.second = score
+	}
+	q.least = atLeast(q.second)
+	if score >= q.least {
+		q.found = append(q.found, scored{s, score})
+	}
+}
+
+// meet puts a node on the frontier, unless nothing in it can be chosen.
+func (q *search) meet(tree, node int32) {
+	t := q.fleet.trees[tree]
+	if bound := most(q.bounds, t.outline(node), t.region); bound >= q.least {
+		q.frontier.Push(unopened{bound, tree, node}, higher)
+	}
+}
+
+// open looks into a node.
+func (q *search) open(u unopened) {
+	t := q.fleet.trees[u.tree]
+	n := &t.nodes[u.node]
+	if n.left != none {
+		q.meet(u.tree, n.left)
+		q.meet(u.tree, n.right)
+		return
+	}
+	for _, s := range n.members {
+		if s.seen != q.number && -s.outline[0] <= q.youngest && most(q.bounds, s.outline, t.region) >= q.least {
+			q.score(s)
+		}
+	}
+}
+
+// choose returns the oldest of the servers found that equal the best, and the oldest
+// of those that would without it.
+func (q *search) choose() (best, runnerUp *Server) {
+	best, score := q.oldest(q.first, nil)
+	rest := q.second
+	if score < q.first {
+		rest = q.first
+	}
+	runnerUp, _ = q.oldest(rest, best)
+	return best, runnerUp
+}
+
+// oldest returns the oldest server found, not counting one, whose score equals a score.
+func (q *search) oldest(score float64, except *Server) (oldest *Server, its float64) {
+	least := atLeast(score)
+	for _, c := range q.found {
+		if c.score >= least && c.server != except && (oldest == nil || c.server.before(oldest)) {
+			oldest, its = c.server, c.score
+		}
+	}
+	return oldest, its
+}
+
+// atLeast returns the lowest score that equals a score but for rounding.
+func atLeast(score float64) float64 {
+	if math.IsInf(score, -1) {
+		return score
+	}
+	return score - tieTolerance(score)
 }

@@ -100,8 +100,8 @@ func (d *day) join() {
 
 // joinable counts the servers with a free seat.
 func (d *day) joinable() (n int) {
-	for _, r := range d.tree.roots {
-		n += int(d.tree.nodes[r.node].count)
+	for _, t := range d.trees {
+		n += t.size
 	}
 	return n
 }

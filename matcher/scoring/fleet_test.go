@@ -165,52 +165,43 @@ func TestFleetIsTheScan(t *testing.T) {
 				t.Fatalf("world %d, step %d: %v", seed, i, err)
 			}
 		}
-		if err := w.tree.verify(); err != nil {
+		if err := w.verify(); err != nil {
 			t.Fatalf("world %d: %v", seed, err)
 		}
 	}
 }
 
-// verify checks the tree: each server is in the leaf that it names, and every
-// outline, count and age is what the servers below say.
-func (t *tree) verify() error {
-	var under func(at, parent int32) ([]int32, error)
-	under = func(at, parent int32) ([]int32, error) {
-		n := &t.nodes[at]
-		places := slices.Clone(n.members)
-		if n.left != none {
-			left, err := under(n.left, at)
-			if err != nil {
-				return nil, err
-			}
-			right, err := under(n.right, at)
-			if err != nil {
-				return nil, err
-			}
-			places = slices.Concat(places, left, right)
+// verify checks the trees: each server that strangers may join is in the leaf that it
+// names, and every outline bounds the servers below.
+func (w *fleetWorld) verify() error {
+	joinable := 0
+	for _, s := range w.servers {
+		if s.Closed == "" && s.players < s.Capacity-w.scorer.KeptSeats {
+			joinable++
 		}
-		want := slices.Repeat([]float64{math.Inf(-1)}, t.layout.width)
-		var oldest *Server
-		for _, place := range places {
-			raise(want, t.row(place))
-			if s := t.servers[place]; oldest == nil || s.before(oldest) {
-				oldest = s
-			}
-		}
-		for _, place := range n.members {
-			if t.servers[place].leaf != at {
-				return nil, fmt.Errorf("server %d names another leaf", place)
-			}
-		}
-		if n.parent != parent || int(n.count) != len(places) || n.oldest != oldest || !slices.Equal(want, t.bound(at)) {
-			return nil, fmt.Errorf("node %d of %d servers: %+v", at, len(places), n)
-		}
-		return places, nil
 	}
-	for _, r := range t.roots {
-		if _, err := under(r.node, none); err != nil {
-			return err
+	for i, t := range w.trees {
+		size := 0
+		for at := range t.nodes {
+			for _, s := range t.nodes[at].members {
+				if int(s.leaf) != at || int(s.tree) != i || s.Class != t.class || s.Region != t.region {
+					return fmt.Errorf("server %d is in leaf %d of tree %d and names %d of %d", s.Sequence, at, i, s.leaf, s.tree)
+				}
+				for up := s.leaf; up != none; up = t.nodes[up].parent {
+					if raise(slices.Clone(t.outline(up)), s.outline) {
+						return fmt.Errorf("node %d does not bound server %d", up, s.Sequence)
+					}
+				}
+				size++
+			}
 		}
+		if size != t.size {
+			return fmt.Errorf("a tree of %d servers has %d", t.size, size)
+		}
+		joinable -= size
+	}
+	if joinable != 0 {
+		return fmt.Errorf("%d servers are in no tree", joinable)
 	}
 	return nil
 }
@@ -268,7 +259,7 @@ func TestFleetTiesAcrossGroups(t *testing.T) {
 	}
 }
 
-// When there are more texts than columns, the last column bounds all the rest.
+// When there are more texts than columns, a column bounds several.
 func TestFleetOfManyTexts(t *testing.T) {
 	f := NewFleet(&Scorer{Signals: []Signal{&PlayersShare{Weighted: Weighted{"language", 1}, Column: 0}}})
 	with := func(texts ...matcher.Text) *Server {

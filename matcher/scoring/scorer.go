@@ -27,16 +27,6 @@ type Scorer struct {
 	Measured bool
 }
 
-// Limits of what a score is computed from. They keep every sum far inside the
-// range in which it is exact.
-const (
-	// MaxNumber is the largest number, either side of 0, that a player or
-	// server may have where a signal looks at it.
-	MaxNumber = 1e12
-	// MaxSeats is the largest capacity of a server.
-	MaxSeats = 1_000_000
-)
-
 // tieWithin is how far two scores may lie apart and still be equal, relative to
 // the better one but at least to 1: sums of decimal weights are rounded.
 const tieWithin = 1e-9
@@ -79,6 +69,36 @@ func scaleOf(signal Signal) (scale float64, ok bool) {
 	return 0, false
 }
 
+// Open returns a server on which nobody plays yet.
+func (sc *Scorer) Open(s Server) *Server {
+	s.checkSeats()
+	s.players, s.tallies = 0, make([]tally, len(sc.Signals))
+	return &s
+}
+
+// Join counts a player in, whose numbers are at most MaxNumber. The server may
+// be full: a player who comes by invitation is not asked. Cost: some 20 ns for each signal
+// about players, more for medians.
+func (sc *Scorer) Join(s *Server, p *matcher.Player) { sc.count(s, p, 1) }
+
+// Leave counts a player out, who must have the values with which he joined. It
+// panics where it finds that nobody such is there.
+func (sc *Scorer) Leave(s *Server, p *matcher.Player) {
+	if s.players == 0 {
+		panic("scoring: a player leaves an empty server")
+	}
+	sc.count(s, p, -1)
+}
+
+func (sc *Scorer) count(s *Server, p *matcher.Player, by int) {
+	s.players += by
+	for i, signal := range sc.Signals {
+		if sc.Measured || signal.weighted().Weight > 0 {
+			signal.count(&s.tallies[i], p, by)
+		}
+	}
+}
+
 // Score returns the score of one server for a player, whether he may join it or
 // not. Cost: some 15 ns for each signal with a weight.
 func (sc *Scorer) Score(j *Joiner, s *Server) float64 {
@@ -91,41 +111,68 @@ func (sc *Scorer) Score(j *Joiner, s *Server) float64 {
 	return total
 }
 
-// Joiner is a player who looks for a server.
-type Joiner struct {
-	matcher.Player
-	// Class is what a server's Class must be.
-	Class matcher.Text
-	// Known lists the servers, by Sequence, on which he knows somebody, one entry
-	// for each such person.
-	Known     []int32
-	bestRTTMS float64 // to any region; NaN: none measured
-}
+// Obstruction is why a player may not join a server.
+type Obstruction uint8
 
-// NewJoiner returns a player who looks for a server. It keeps the slices.
-func NewJoiner(player matcher.Player, class matcher.Text, known []int32) Joiner {
-	j := Joiner{Player: player, Class: class, Known: known, bestRTTMS: math.NaN()}
-	if best := j.BestRegion(); best != matcher.NoRegion {
-		j.bestRTTMS = player.RTTMS[best]
+// The obstructions, in the order in which they are looked for.
+const (
+	Joinable   Obstruction = iota // none
+	IsClosed                      // Server.Closed says why
+	OtherClass                    // the server is for players of another class
+	IsFull                        // no seat is free
+	SeatsKept                     // the free seats are for those who know somebody there
+)
+
+// Obstruction returns why a player may not join a server, Joinable if he may.
+func (sc *Scorer) Obstruction(j *Joiner, s *Server) Obstruction {
+	switch {
+	case s.Closed != "":
+		return IsClosed
+	case s.Class != j.Class:
+		return OtherClass
+	case s.players >= s.Capacity:
+		return IsFull
+	case s.players >= s.Capacity-sc.KeptSeats && j.known(s) == 0:
+		return SeatsKept
 	}
-	return j
+	return Joinable
 }
 
-// rttMS returns the player's RTT to a region; NaN: not measured.
-func (j *Joiner) rttMS(r matcher.Region) float64 {
-	if r < 0 || int(r) >= len(j.RTTMS) {
-		return math.NaN()
+// Scores appends the score of each server to a list; NaN where the player may not
+// join. It keeps nothing, so that a caller can use one list for a whole day.
+func (sc *Scorer) Scores(list []float64, j *Joiner, servers []*Server) []float64 {
+	for _, s := range servers {
+		score := math.NaN()
+		if sc.Obstruction(j, s) == Joinable {
+			score = sc.Score(j, s)
+		}
+		list = append(list, score)
 	}
-	return j.RTTMS[r]
+	return list
 }
 
-// known returns how many people on a server the player knows.
-func (j *Joiner) known(s *Server) int {
-	n := 0
-	for _, sequence := range j.Known {
-		if sequence == s.Sequence {
-			n++
+// Best returns the place of the best server in a list of scores; -1 when a new
+// server is to be started, because none can be joined or is good enough. Scores
+// that a rounding may tell apart are equal; of those the oldest server is taken,
+// then the one of the lowest Sequence.
+func (sc *Scorer) Best(servers []*Server, scores []float64) int {
+	highest := math.Inf(-1)
+	for _, score := range scores {
+		if score > highest { // never for NaN
+			highest = score
 		}
 	}
-	return n
+	best := -1
+	if highest < sc.MinScore {
+		return best
+	}
+	for i, score := range scores {
+		if score >= highest-tieTolerance(highest) && (best < 0 || servers[i].before(servers[best])) {
+			best = i
+		}
+	}
+	return best
 }
+
+// tieTolerance returns how far below a score another one equals it.
+func tieTolerance(score float64) float64 { return tieWithin * max(1, math.Abs(score)) }

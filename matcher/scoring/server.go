@@ -2,6 +2,8 @@ package scoring
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -26,17 +28,21 @@ type Server struct {
 
 // fleeted is what a Fleet keeps of a server.
 type fleeted struct {
-	place int32  // in tree.servers
-	leaf  int32  // of the tree; none: strangers cannot join
-	seen  uint32 // the search that looked at it first
+	outline []float64 // see outline.go
+	tree    int32     // in which the server is, by place in Fleet.trees
+	leaf    int32     // of the tree; none: strangers cannot join
+	seen    uint32    // the search that looked at it first
 }
 
-// Open returns a server on which nobody plays yet.
-func (sc *Scorer) Open(s Server) *Server {
-	s.checkSeats()
-	s.players, s.tallies = 0, make([]tally, len(sc.Signals))
-	return &s
-}
+// Limits of what a score is computed from. They keep every sum far inside the
+// range in which it is exact.
+const (
+	// MaxNumber is the largest number, either side of 0, that a player or
+	// server may have where a signal looks at it.
+	MaxNumber = 1e12
+	// MaxSeats is the largest capacity of a server.
+	MaxSeats = 1_000_000
+)
 
 func (s *Server) checkSeats() {
 	if s.Capacity < 0 || s.Capacity > MaxSeats {
@@ -46,6 +52,14 @@ func (s *Server) checkSeats() {
 
 // Players returns how many play on the server.
 func (s *Server) Players() int { return s.players }
+
+// before tells whether of two equal scores this server is taken.
+func (s *Server) before(t *Server) bool {
+	if s.CreatedMS != t.CreatedMS {
+		return s.CreatedMS < t.CreatedMS
+	}
+	return s.Sequence < t.Sequence
+}
 
 // value returns the server's own value in a column.
 func (s *Server) value(c matcher.Column) matcher.Value {
@@ -108,7 +122,7 @@ func (t *tally) group(text matcher.Text, set []matcher.Text, by int) {
 		return
 	}
 	if by < 0 {
-		panic("scoring: a player leaves a server that has none of his kind")
+		panic("scoring: a player leaves a server that has no such player")
 	}
 	t.groups = append(t.groups, group{text, set, by})
 }
@@ -123,25 +137,85 @@ func (t *tally) players(text matcher.Text) int {
 	return 0
 }
 
-// Join counts a player in, whose numbers are at most MaxNumber. The server may
-// be full: who comes by invitation is not asked. Cost: some 20 ns for each signal
-// about players, more for medians.
-func (sc *Scorer) Join(s *Server, p *matcher.Player) { sc.count(s, p, 1) }
-
-// Leave counts a player out, who must have the values with which he joined. It
-// panics where it finds that nobody such is there.
-func (sc *Scorer) Leave(s *Server, p *matcher.Player) {
-	if s.players == 0 {
-		panic("scoring: a player leaves an empty server")
-	}
-	sc.count(s, p, -1)
+// sum is the exact sum of numbers: a whole number of 2^-64, 128 bits wide. A float
+// would keep a residue of everybody who ever came and left, and two equal servers
+// would no longer tie. Numbers are at most MaxNumber and a server has at most
+// MaxSeats of them, so that it cannot overflow.
+type sum struct {
+	high int64
+	low  uint64
 }
 
-func (sc *Scorer) count(s *Server, p *matcher.Player, by int) {
-	s.players += by
-	for i, signal := range sc.Signals {
-		if sc.Measured || signal.weighted().Weight > 0 {
-			signal.count(&s.tallies[i], p, by)
+const two64 = 1 << 64
+
+// exactly returns the number in steps of 2^-64, which loses nothing of numbers
+// above 0.0003 and at most 6e-20 of smaller ones.
+func exactly(number float64) sum {
+	if !(math.Abs(number) <= MaxNumber) {
+		panic(fmt.Sprintf("scoring: the number %v in a score, expected at most %v", number, MaxNumber))
+	}
+	whole, fraction := math.Modf(math.Abs(number))
+	s := sum{int64(whole), uint64(fraction * two64)}
+	if number < 0 {
+		return s.negated()
+	}
+	return s
+}
+
+func (s sum) plus(t sum) sum {
+	low, carry := bits.Add64(s.low, t.low, 0)
+	return sum{s.high + t.high + int64(carry), low}
+}
+
+func (s sum) negated() sum {
+	low, borrow := bits.Sub64(0, s.low, 0)
+	return sum{-s.high - int64(borrow), low}
+}
+
+// float returns the sum as the nearest double, give or take one unit in the last
+// place. It depends on nothing but the sum.
+func (s sum) float() float64 {
+	if s.high < 0 {
+		return -s.negated().float()
+	}
+	return float64(s.high) + float64(s.low)/two64
+}
+
+// Joiner is a player who looks for a server.
+type Joiner struct {
+	matcher.Player
+	// Class is what a server's Class must be.
+	Class matcher.Text
+	// Known lists the servers, by Sequence, on which he knows somebody, one entry
+	// for each such person.
+	Known     []int32
+	bestRTTMS float64 // to any region; NaN: none measured
+}
+
+// NewJoiner returns a player who looks for a server. It keeps the slices.
+func NewJoiner(player matcher.Player, class matcher.Text, known []int32) Joiner {
+	j := Joiner{Player: player, Class: class, Known: known, bestRTTMS: math.NaN()}
+	if best := j.BestRegion(); best != matcher.NoRegion {
+		j.bestRTTMS = player.RTTMS[best]
+	}
+	return j
+}
+
+// rttMS returns the player's RTT to a region; NaN: not measured.
+func (j *Joiner) rttMS(r matcher.Region) float64 {
+	if r < 0 || int(r) >= len(j.RTTMS) {
+		return math.NaN()
+	}
+	return j.RTTMS[r]
+}
+
+// known returns how many people on a server the player knows.
+func (j *Joiner) known(s *Server) int {
+	n := 0
+	for _, sequence := range j.Known {
+		if sequence == s.Sequence {
+			n++
 		}
 	}
+	return n
 }

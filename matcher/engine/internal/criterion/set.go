@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/textset"
+	"mmsim/matcher/internal/textset"
 )
 
 // set is a SetOverlap rule.

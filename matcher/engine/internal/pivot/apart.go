@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/engine/internal/textset"
+	"mmsim/matcher/internal/textset"
 )
 
 // Reason is a rule that keeps a seed and a candidate apart.

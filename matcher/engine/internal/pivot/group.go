@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/textset"
+	"mmsim/matcher/internal/textset"
 )
 
 // Search looks for matches around one seed at a time: NewSeed, then for each region Begin,

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/textset"
+	"mmsim/matcher/internal/textset"
 )
 
 // traits is what few rules ask of a row.
