@@ -20,7 +20,7 @@ const (
 func (r *Ruleset) RuleNames() []string {
 	var names []string
 	for _, rule := range r.Rules {
-		names = append(names, rule.RuleName())
+		names = append(names, rule.Settings().Name)
 	}
 	if r.Pivot == nil {
 		return names
@@ -32,14 +32,6 @@ func (r *Ruleset) RuleNames() []string {
 		names = append(names, r.Pivot.Options[i].Name)
 	}
 	return append(names, r.Pivot.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
-}
-
-// HasRegion tells whether a rule about regions keeps tickets apart.
-func (r *Ruleset) HasRegion() bool {
-	if r.Pivot != nil {
-		return !r.Pivot.Region.Ignored
-	}
-	return slices.ContainsFunc(r.Rules, isRegionRule)
 }
 
 func isRegionRule(rule Rule) bool {

@@ -13,8 +13,6 @@ import (
 // candidate with the smallest sum of weight times distance is tried first. Rules
 // about teams have no distance.
 type Rule interface {
-	// RuleName returns Common.Name.
-	RuleName() string
 	// Settings returns what all rules have.
 	Settings() *Common
 }
@@ -25,9 +23,6 @@ type Common struct {
 	Weight          float64 // of the distance, above 0; ignored by rules about teams
 	OptionalAfterMS int64   // wait from which on the rule is not enforced, ms; Never for a rule that always is, 0: from the start
 }
-
-// RuleName returns the rule's name.
-func (c *Common) RuleName() string { return c.Name }
 
 // Settings returns what all rules have.
 func (c *Common) Settings() *Common { return c }

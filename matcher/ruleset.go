@@ -101,7 +101,7 @@ func (r *Ruleset) Validate() error {
 		if err := validateRule(rule, r); err != nil {
 			return fmt.Errorf("rule %q: %w", rule.Settings().Name, err)
 		}
-		if _, isRegion := rule.(*ReachRegion); isRegion {
+		if isRegionRule(rule) {
 			regions++
 		}
 	}

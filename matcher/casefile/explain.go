@@ -116,7 +116,7 @@ type lessRules struct {
 func withoutOne(full *matcher.Ruleset) []lessRules {
 	var list []lessRules
 	for i, rule := range full.Rules {
-		less := lessRules{rule.RuleName(), *full}
+		less := lessRules{rule.Settings().Name, *full}
 		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
 		list = append(list, less)
 	}
@@ -197,7 +197,7 @@ func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 		apart.Rule, apart.Because = o.Name, becausePivot(pivot, o)
 	} else {
 		rule := x.set.Rules[o.Rule]
-		apart.Rule, apart.Because = rule.RuleName(), because(rule, o)
+		apart.Rule, apart.Because = rule.Settings().Name, because(rule, o)
 	}
 	until := float64(o.OpenMS) / 1000
 	switch {

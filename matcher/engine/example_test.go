@@ -76,9 +76,9 @@ func ExamplePool_Explain() {
 	pool.Add(solo(1900, 3000))
 	for _, o := range pool.Explain(5000, ann) {
 		if o.OpenMS == matcher.Never {
-			fmt.Printf("%s: %v over %v, never\n", rules.Rules[o.Rule].RuleName(), o.Excess(), o.Bound)
+			fmt.Printf("%s: %v over %v, never\n", rules.Rules[o.Rule].Settings().Name, o.Excess(), o.Bound)
 		} else {
-			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].RuleName(), o.Excess(), o.Bound, o.OpenMS)
+			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].Settings().Name, o.Excess(), o.Bound, o.OpenMS)
 		}
 	}
 	// Output:

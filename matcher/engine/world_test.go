@@ -125,7 +125,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 		if plain {
 			rule.Settings().OptionalAfterMS = matcher.Never
 		}
-		if name := rule.RuleName(); plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !matcher.IsTeamRule(rule)) {
+		if name := rule.Settings().Name; plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !matcher.IsTeamRule(rule)) {
 			r.Rules = append(r.Rules, rule)
 		}
 	}

@@ -111,7 +111,7 @@ func (p *Packer) take() {
 }
 
 // GaveUp reports whether a leader was passed over since Reset because it exceeded
-// PackBudget. If none was and Next has returned nil, the tickets that are left form
+// Budget. If none was and Next has returned nil, the tickets that are left form
 // no group in any other order either: all groups were tried.
 func (p *Packer) GaveUp() bool { return p.gaveUp }
 

@@ -2,22 +2,37 @@
 // for services in which nobody waits in a queue: a player is placed at once, on the
 // best server that has a seat or on a new one.
 //
-// A [Scorer] rates a server for a joining player: the sum of [Signal] values from 0
-// to 1 (how full the server is, how near, how alike its players are to the one who
-// joins), each times its weight. The higher score wins; of equal scores the oldest
-// server wins. [Scorer.Obstruction] says why a player may not join a server, and
-// [Scorer.Explain] gives the sum line by line.
+// # Scores
+//
+// A [Scorer] rates a server for a joining player, the [Joiner]: the sum of [Signal]
+// values from 0 to 1 (how full the server is, how near, how alike its players are to
+// the one who joins), each times its weight. The higher score wins; of equal scores the
+// oldest server wins. [Scorer.Obstruction] says why a player may not join a server.
+// Everything about one signal is in one place of signals.go.
 //
 // A [Server] keeps running totals over its players, so a score costs a few
 // operations for each signal, however many players there are. The totals are exact:
 // two servers with the same players have the same score, whatever happened on them
 // before.
 //
-// A [Fleet] holds the running servers of a whole day. [Fleet.Best] returns the
-// server that a scan over all of them would choose, and the runner-up, but skips
-// groups of servers that cannot be good enough: among 20,000 servers it looks at a
-// few dozen.
+// [Scorer.Explain] gives the sum line by line, [Decide] says what decided between two
+// servers, and [Scorer.Measure] reports what a placement looks like before it is scaled
+// and weighted.
 //
-// [Measure] reports what a placement looks like before it is scaled and weighted,
-// for reports.
+// # Fleets
+//
+// Scorer.Scores and Scorer.Best look at every server. A [Fleet] holds the running
+// servers of a whole day, and Fleet.Best returns the server that they would choose, and
+// the runner-up, without a look at most of the others:
+//
+//   - every server that strangers may join has an outline, a row of numbers that bounds
+//     what it is worth to any player (outline.go);
+//   - the servers of a class and region are in a tree, whose nodes have the outlines of
+//     the servers below (tree.go);
+//   - a search opens the node with the highest bound until no bound exceeds the second
+//     highest score found, and then those that may hold an older server of equal score
+//     (fleet.go).
+//
+// What each layer buys is measured by BenchmarkFleetDay and by the README's day with
+// servers; the figures stand beside the code.
 package scoring
