@@ -8,13 +8,7 @@ import (
 )
 
 // Scorer says how good each running server is for one joining player: the sum of
-// signals, each from 0 to 1, times their weights; high is good. It is for games in
-// which nobody waits: whoever joins goes to the best server at once.
-//
-// A server keeps what its players add up to, so that a score costs a few
-// operations for each signal, however many play there, and allocates nothing. What
-// it keeps is exact: two servers with the same players have the same score whatever
-// happened on them before.
+// signals, each from 0 to 1, times their weights; high is good.
 type Scorer struct {
 	// Signals are added in this order, so that a score has the same bits everywhere.
 	Signals []Signal
