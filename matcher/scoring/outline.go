@@ -25,8 +25,8 @@ import (
 //   - Sets: the share of the players who have one.
 //   - The others depend on the region or on the joining player alone: none.
 //
-// The columns of texts keep the search among 20,000 servers whose players differ in
-// language from taking 4 to 8 times as long.
+// With one column for all texts BenchmarkFleetDay of 2,000 servers with attributes takes
+// 1.15 s of CPU, with textSlots 0.97 s.
 
 // textSlots is how many columns there are for texts.
 const textSlots = 16

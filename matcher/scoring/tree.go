@@ -22,6 +22,10 @@ const (
 // one that leaves is not taken off the outlines. Once as many changes were made as
 // there are servers the tree is built anew. How it has grown decides what a search
 // costs, never what it finds.
+//
+// Dividing does not pay on days of up to 6,000 servers: BenchmarkFleetDay with
+// attributes takes 4.9 s of CPU with it and 4.7 s where a tree is one leaf. Beyond that
+// it is not measured.
 type tree struct {
 	*layout
 	class    matcher.Text
