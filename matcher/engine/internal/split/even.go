@@ -49,8 +49,7 @@ func (e evenness) better(than evenness) bool {
 }
 
 func (e *Even) solve(s *Solver) (found, exact bool) {
-	s.unique, s.mayEmpty, s.minTeams, s.moreTeams = true, true, e.MinTeams, e.MoreTeams
-	s.apart, s.barred, s.guarded = e.Apart, e.Barred, e.Apart != nil || e.Barred != nil
+	s.even = e
 	s.sort()
 	s.start = s.start[:0]
 	for i := range s.units {
@@ -63,7 +62,6 @@ func (e *Even) solve(s *Solver) (found, exact bool) {
 	}
 	spread := 0
 	if !s.solos.solve(s) {
-		s.count()
 		for ; spread <= given.spread && s.steps > 0; spread++ {
 			if s.windows(spread); len(s.best) > 0 {
 				break
@@ -92,12 +90,6 @@ func (s *Solver) putStart() evenness {
 
 func (s *Solver) evenness() evenness { return evenness{s.spread(), s.gap(0, len(s.units))} }
 
-func (e *Even) window(s *Solver, low, high int) bool {
-	s.open(low, high)
-	s.mayEmpty = low == 0
-	return s.place(0)
-}
-
 func (e *Even) promising(s *Solver, k int) bool {
 	s.steps -= 1 + len(s.teams)/4
 	return s.steps >= 0 && s.mayFill(s.rest[k])
@@ -118,7 +110,6 @@ const improveSteps = 100_000
 // improve moves and exchanges units as long as that makes the teams more even. It
 // starts from a new deal if the search found nothing and the deal is more even.
 func (e *Even) improve(s *Solver) {
-	s.mayEmpty = true
 	now := s.putStart()
 	if len(s.best) == 0 {
 		s.open(0, math.MaxInt)
@@ -166,4 +157,42 @@ func (s *Solver) change(i, team, other int, now *evenness) bool {
 		s.move(other, team)
 	}
 	return false
+}
+
+// move takes a unit out of its team and adds it to another.
+func (s *Solver) move(i, team int) {
+	u, t := &s.units[i], &s.teams[s.team[i]]
+	t.players, t.sum = t.players-u.size, t.sum-u.value
+	s.put(i, team)
+}
+
+// deal puts each unit, the largest first, into the team with the fewest players that
+// it may join, of several the one with the lowest sum; false when a unit finds none.
+func (s *Solver) deal() bool {
+	largest := 0
+	for i := range s.units {
+		s.team[i], largest = -1, max(largest, s.units[i].size)
+	}
+	for size := largest; size > 0; size-- {
+		for i := range s.units {
+			if s.units[i].size != size {
+				continue
+			}
+			best := -1
+			for team := range s.teams {
+				t := &s.teams[team]
+				if t.players+size > t.most || !s.free(i, team, len(s.units)) {
+					continue
+				}
+				if best < 0 || t.players < s.teams[best].players || t.players == s.teams[best].players && t.sum < s.teams[best].sum {
+					best = team
+				}
+			}
+			if best < 0 {
+				return false
+			}
+			s.put(i, best)
+		}
+	}
+	return true
 }

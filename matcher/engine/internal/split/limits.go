@@ -59,7 +59,6 @@ func (l *Limits) solve(s *Solver) (found, exact bool) {
 	if s.players > MaxPlayers {
 		panic("split: Limits divides at most 32 players")
 	}
-	s.bySize, s.remember = true, s.width == 0
 	s.sort()
 	if l.LargeInAll {
 		s.allLarge = slices.ContainsFunc(s.units, func(u unit) bool { return u.large })
@@ -74,17 +73,13 @@ func (l *Limits) solve(s *Solver) (found, exact bool) {
 
 // search looks for an assignment window by window.
 func (l *Limits) search(s *Solver) bool {
-	if s.width > 0 { // each failure is a whole search: two narrow ones, then all
-		for spread := range min(2, l.MaxSpread+1) {
-			if s.windows(spread) {
-				return true
-			}
-		}
-		return l.window(s, 0, MaxPlayers)
-	}
 	for spread := range min(l.MaxSpread, MaxPlayers) + 1 {
-		// Most groups are even at once; for the others ask first whether any sizes will do.
-		if spread == 1 && l.MaxSpread >= MaxPlayers && !l.window(s, 0, MaxPlayers) {
+		switch {
+		case s.width > 0 && spread == 2: // each failure is a whole search: two narrow ones, then all
+			return s.window(0, MaxPlayers)
+		case s.width == 0 && spread == 1 && l.MaxSpread >= MaxPlayers && !s.window(0, MaxPlayers):
+			// Most groups are even at once; the others are asked first whether any sizes
+			// will do. Without that a day of PlayFab with parties takes 27 % longer.
 			return false
 		}
 		if s.windows(spread) {
@@ -94,26 +89,10 @@ func (l *Limits) search(s *Solver) bool {
 	return false
 }
 
-func (l *Limits) window(s *Solver, low, high int) bool {
-	s.open(low, high)
-	for i := range s.teams {
-		if t := &s.teams[i]; t.players > t.most || t.least > t.most {
-			return false
-		}
-	}
-	if s.remember && !s.allLarge { // what place tries first, without its bookkeeping
-		if s.deal() && s.mayFill(rest{}) && l.complete(s) {
-			return true
-		}
-		s.open(low, high)
-	}
-	s.count()
-	clear(s.failed)
-	s.steps = windowBudget
-	return s.place(0)
-}
-
 func (l *Limits) promising(s *Solver, k int) bool {
+	if k == 0 {
+		s.steps = windowBudget
+	}
 	if !s.mayFill(s.rest[k]) {
 		return false
 	}

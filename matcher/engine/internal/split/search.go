@@ -2,28 +2,11 @@ package split
 
 import "math"
 
-// count lists what remains to be placed from each unit on.
-func (s *Solver) count() {
-	n := len(s.units)
-	if cap(s.rest) <= n {
-		s.rest = make([]rest, n+1)
-	}
-	s.rest = s.rest[:n+1]
-	s.rest[n] = rest{}
-	for i := n - 1; i >= 0; i-- {
-		s.rest[i] = s.rest[i+1]
-		s.rest[i].players += s.units[i].size
-		if s.units[i].large {
-			s.rest[i].large++
-		}
-	}
-}
-
 // open takes all units out of the teams, which then have sizes in a range besides
 // their own.
 func (s *Solver) open(low, high int) {
 	s.teams = append(s.teams[:0], s.seats...)
-	s.smallest = math.MaxInt
+	s.mayEmpty, s.smallest = s.even != nil && low == 0, math.MaxInt
 	for i := range s.teams {
 		t := &s.teams[i]
 		t.least, t.most = max(t.least, low), min(t.most, high)
@@ -35,13 +18,62 @@ func (s *Solver) open(low, high int) {
 func (s *Solver) windows(spread int) (done bool) {
 	n := len(s.seats)
 	low, last := max(0, (s.players+n-1)/n-spread), s.players/n
-	if s.moreTeams {
+	if s.even != nil && s.even.MoreTeams {
 		low, last = 0, 0
 	}
 	for ; low <= last; low++ {
-		if s.objective.window(s, low, low+spread) {
+		if s.window(low, low+spread) {
 			return true
 		}
+	}
+	return false
+}
+
+// window searches the assignments with team sizes in a range; true ends the search.
+func (s *Solver) window(low, high int) (done bool) {
+	s.open(low, high)
+	clear(s.failed)
+	return s.place(0)
+}
+
+// place puts the units from k on into teams, depth first; true ends the search.
+//
+// Where units have no values, whether it fails depends on nothing but loads.
+func (s *Solver) place(k int) (done bool) {
+	if !s.objective.promising(s, k) {
+		return false
+	}
+	if k == len(s.units) {
+		return s.objective.complete(s)
+	}
+	remember := s.even == nil && s.width == 0
+	if remember && len(s.failed) > 0 {
+		if _, failed := s.failed[s.loads(k)]; failed {
+			return false
+		}
+	}
+	u := &s.units[k]
+	from := s.order(k)
+	for at, end := from, len(s.stack); at < end; at++ {
+		team := s.stack[at]
+		t := &s.teams[team]
+		if t.players+u.size > t.most || !s.free(k, team, k) {
+			continue
+		}
+		players, sum, large := t.players, t.sum, t.large // to subtract would round
+		s.put(k, team)
+		t.large = large || u.large
+		if s.place(k + 1) {
+			return true
+		}
+		t.players, t.sum, t.large = players, sum, large
+	}
+	s.stack = s.stack[:from]
+	if remember {
+		if s.failed == nil {
+			s.failed = make(map[loads]struct{})
+		}
+		s.failed[s.loads(k)] = struct{}{}
 	}
 	return false
 }
@@ -61,52 +93,6 @@ func (s *Solver) loads(placed int) (l loads) {
 	return l
 }
 
-// place puts the units from k on into teams, depth first; true ends the search.
-func (s *Solver) place(k int) (done bool) {
-	if !s.objective.promising(s, k) {
-		return false
-	}
-	if k == len(s.units) {
-		return s.objective.complete(s)
-	}
-	if !s.remember {
-		return s.try(k)
-	}
-	state := s.loads(k)
-	if _, failed := s.failed[state]; failed {
-		return false
-	}
-	if done = s.try(k); !done {
-		if s.failed == nil {
-			s.failed = make(map[loads]struct{})
-		}
-		s.failed[state] = struct{}{}
-	}
-	return done
-}
-
-// try puts a unit into one team after the other, and then places the next units.
-func (s *Solver) try(k int) (done bool) {
-	u := &s.units[k]
-	from := s.order(k)
-	for at, end := from, len(s.stack); at < end; at++ {
-		team := s.stack[at]
-		t := &s.teams[team]
-		if t.players+u.size > t.most || s.guarded && !s.free(k, team, k) {
-			continue
-		}
-		players, sum, large := t.players, t.sum, t.large
-		s.team[k] = team
-		t.players, t.sum, t.large = players+u.size, sum+u.value, large || u.large
-		if s.place(k + 1) {
-			return true
-		}
-		t.players, t.sum, t.large = players, sum, large
-	}
-	s.stack = s.stack[:from]
-	return false
-}
-
 // order appends the teams to the stack in the order in which they are tried, the
 // lowest sum first, without a team that is the twin of one before; it returns where
 // they begin.
@@ -118,7 +104,7 @@ func (s *Solver) order(placed int) (from int) {
 		at, twin := from, false
 		for at < len(list) && !twin {
 			other := &s.teams[list[at]]
-			if t.sum < other.sum || s.bySize && t.sum == other.sum && t.players < other.players {
+			if t.sum < other.sum || s.even == nil && t.sum == other.sum && t.players < other.players {
 				break
 			}
 			twin = t.sum == other.sum && t.players == other.players && s.twins(team, list[at], placed)
@@ -141,7 +127,10 @@ func (s *Solver) order(placed int) (from int) {
 // apart, it does as soon as the teams have players.
 func (s *Solver) twins(x, y, placed int) bool {
 	a, b := &s.teams[x], &s.teams[y]
-	if a.least != b.least || a.most != b.most || a.large != b.large || s.unique && (a.seated || b.seated) || s.apart != nil && a.players > 0 {
+	if a.least != b.least || a.most != b.most || a.large != b.large {
+		return false
+	}
+	if s.even != nil && (a.seated || b.seated || s.even.Apart != nil && a.players > 0) {
 		return false
 	}
 	for k := 1; k < s.width; k++ {
@@ -155,11 +144,15 @@ func (s *Solver) twins(x, y, placed int) bool {
 // free tells whether a unit may be in a team with those of the first others that
 // are in it.
 func (s *Solver) free(i, team, others int) bool {
-	if s.barred != nil && s.barred(s.units[i].added, team) {
+	e, unit := s.even, s.units[i].added
+	if e == nil || e.Apart == nil && e.Barred == nil {
+		return true
+	}
+	if e.Barred != nil && e.Barred(unit, team) {
 		return false
 	}
-	for k := 0; s.apart != nil && k < others; k++ {
-		if k != i && s.team[k] == team && s.apart(s.units[i].added, s.units[k].added) {
+	for k := 0; e.Apart != nil && k < others; k++ {
+		if k != i && s.team[k] == team && e.Apart(unit, s.units[k].added) {
 			return false
 		}
 	}
@@ -187,41 +180,10 @@ func (s *Solver) mayFill(rest rest) bool {
 			small++
 		}
 	}
-	if s.mayEmpty && filled < s.minTeams {
-		missing += (s.minTeams - filled) * s.smallest
+	if s.mayEmpty && filled < s.even.MinTeams {
+		missing += (s.even.MinTeams - filled) * s.smallest
 	}
 	return missing <= rest.players && rest.players <= room && (!s.allLarge || small <= rest.large)
-}
-
-// deal puts each unit, the largest first, into the team with the fewest players that
-// it may join, of several the one with the lowest sum; false when a unit finds none.
-func (s *Solver) deal() bool {
-	largest := 0
-	for i := range s.units {
-		s.team[i], largest = -1, max(largest, s.units[i].size)
-	}
-	for size := largest; size > 0; size-- {
-		for i := range s.units {
-			if s.units[i].size != size {
-				continue
-			}
-			best := -1
-			for team := range s.teams {
-				t := &s.teams[team]
-				if t.players+size > t.most || s.guarded && !s.free(i, team, len(s.units)) {
-					continue
-				}
-				if best < 0 || t.players < s.teams[best].players || t.players == s.teams[best].players && t.sum < s.teams[best].sum {
-					best = team
-				}
-			}
-			if best < 0 {
-				return false
-			}
-			s.put(i, best)
-		}
-	}
-	return true
 }
 
 // put adds a unit to a team.
@@ -229,11 +191,4 @@ func (s *Solver) put(i, team int) {
 	u, t := &s.units[i], &s.teams[team]
 	s.team[i] = team
 	t.players, t.sum = t.players+u.size, t.sum+u.value
-}
-
-// move takes a unit out of its team and adds it to another.
-func (s *Solver) move(i, team int) {
-	u, t := &s.units[i], &s.teams[s.team[i]]
-	t.players, t.sum = t.players-u.size, t.sum-u.value
-	s.put(i, team)
 }

@@ -4,7 +4,9 @@
 // An objective says which assignments of units to teams are valid and which of
 // them is wanted: Limits takes the first one that keeps all limits, in an order of
 // preference, Even the best one. Both search windows of team sizes, from the
-// smallest spread on, and both have a shorter way where a match has two teams.
+// smallest spread on (search.go). Two kinds of match are divided in another way, which
+// is faster: two teams with limits of averages (halves.go), and solos in two even
+// teams (solos.go).
 //
 // The spread of an assignment is the number of players in its largest team minus
 // that in its smallest; a gap is the highest team average of a value minus the
@@ -27,14 +29,10 @@ const MaxPlayers = 32
 // compared with: rounding may then go either way.
 const slack = 1e-9
 
-// Objective is what an assignment is wanted for: *Limits or *Even. A further one
-// says which windows of team sizes it opens, what prunes its search, and which
-// complete assignments it takes; the search itself is shared.
+// Objective is what an assignment is wanted for: *Limits or *Even.
 type Objective interface {
 	// solve leaves the assignment in Solver.team.
 	solve(s *Solver) (found, exact bool)
-	// window searches assignments with team sizes in a range; true ends the search.
-	window(s *Solver, low, high int) (done bool)
 	// promising tells whether the units from k on are worth placing. It counts the
 	// placement against the budget.
 	promising(s *Solver, k int) bool
@@ -47,29 +45,22 @@ type Objective interface {
 // and start again with Reset. The zero Solver is ready for Reset.
 type Solver struct {
 	width      int       // values of each unit
-	units      []unit    // in the order in which the objective places them
-	values     []float64 // by unit as added, then value; of one value: none
+	units      []unit    // as added; after sort in the order in which they are placed
+	values     []float64 // by unit as added, then value
 	seats      []team    // as added: sizes, and players who are in them already
 	seatValues []float64 // by team, then value
 	players    int       // of all units and teams
 
 	// What the objective asks for.
 	objective Objective
-	bySize    bool // large units are placed first, and small teams filled first among those of equal sums
-	unique    bool // a team with seated players has no twin
-	allLarge  bool // every team needs a large unit
-	mayEmpty  bool // a team without players need not reach its least
-	moreTeams bool // there are further teams, all empty
-	remember  bool // whether a search fails depends on nothing but loads
-	guarded   bool // apart or barred is set
-	minTeams  int  // with mayEmpty: teams that need players
-	apart     func(unit, other int) bool
-	barred    func(unit, team int) bool
+	even      *Even // the objective, if it is one
+	allLarge  bool  // every team needs a large unit
 
 	// The state of the search.
 	team     []int  // by place in units: the team it is in
 	teams    []team // with the sizes of the present window and all players placed so far
 	rest     []rest // by place in units: what is left to place from there on
+	mayEmpty bool   // a team without players need not reach its least
 	smallest int    // with mayEmpty: players that a team with players has at least
 	stack    []int  // teams to try, for every unit being placed
 	failed   map[loads]struct{}
@@ -134,12 +125,10 @@ func (s *Solver) Seat(team, players int, values ...float64) {
 // AddUnit adds a unit: its players, whether it is a large party, and the sums of
 // its players' values. The first unit is number 0.
 func (s *Solver) AddUnit(size int, large bool, values ...float64) {
+	s.values = append(s.values, values...)
 	u := unit{size: size, added: len(s.units), large: large}
 	if len(values) > 0 {
 		u.value = values[0]
-	}
-	if s.width > 1 {
-		s.values = append(s.values, values...)
 	}
 	s.units = append(s.units, u)
 	s.players += size
@@ -149,9 +138,7 @@ func (s *Solver) AddUnit(size int, large bool, values ...float64) {
 // not, a budget ended the search. If found is true, exact tells that no budget kept
 // the objective from the assignment that it prefers; Limits then always says so.
 func (s *Solver) Split(objective Objective) (found, exact bool) {
-	s.objective, s.hit, s.stack = objective, false, s.stack[:0]
-	s.bySize, s.unique, s.allLarge, s.mayEmpty, s.moreTeams, s.remember, s.guarded = false, false, false, false, false, false, false
-	s.minTeams, s.apart, s.barred = 0, nil, nil
+	s.objective, s.even, s.allLarge, s.hit, s.stack = objective, nil, false, false, s.stack[:0]
 	s.team = slices.Grow(s.team[:0], len(s.units))[:len(s.units)]
 	return objective.solve(s)
 }
@@ -162,24 +149,33 @@ func (s *Solver) Split(objective Objective) (found, exact bool) {
 // Units that are alike are in the order in which they were added.
 func (s *Solver) Placed(k int) (unit, team int) { return s.units[k].added, s.team[k] }
 
-// sort brings the units into the order in which they are placed.
+// sort brings the units into the order in which they are placed, and counts what
+// remains to be placed from each on.
 func (s *Solver) sort() {
-	units := s.units
-	for i := range units { // an insertion: they are few, and most often alike
-		u, at := units[i], i
-		for ; at > 0; at-- {
-			before := &units[at-1]
-			if s.bySize && before.size != u.size {
-				if before.size > u.size {
-					break
-				}
-			} else if !(before.value < u.value) {
-				break
-			}
-			units[at] = *before
+	for i, u := range s.units { // an insertion: they are few, and most often alike
+		at := i
+		for ; at > 0 && s.before(&u, &s.units[at-1]); at-- {
+			s.units[at] = s.units[at-1]
 		}
-		units[at] = u
+		s.units[at] = u
 	}
+	n := len(s.units)
+	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
+	s.rest[n] = rest{}
+	for i := n - 1; i >= 0; i-- {
+		s.rest[i] = s.rest[i+1]
+		s.rest[i].players += s.units[i].size
+		if s.units[i].large {
+			s.rest[i].large++
+		}
+	}
+}
+
+func (s *Solver) before(a, b *unit) bool {
+	if s.even == nil && a.size != b.size {
+		return a.size > b.size
+	}
+	return a.value > b.value
 }
 
 // gap returns the gap of a value between the teams as they stand after the first
@@ -211,17 +207,12 @@ func (s *Solver) sum(team, k, placed int) float64 {
 	return sum
 }
 
-func (s *Solver) value(u *unit, k int) float64 {
-	if k == 0 {
-		return u.value
-	}
-	return s.values[u.added*s.width+k]
-}
+func (s *Solver) value(u *unit, k int) float64 { return s.values[u.added*s.width+k] }
 
 // spread returns the spread of the teams as they stand.
 func (s *Solver) spread() int {
 	fewest, largest := math.MaxInt, 0
-	if s.moreTeams {
+	if s.even != nil && s.even.MoreTeams {
 		fewest = 0
 	}
 	for i := range s.teams {
