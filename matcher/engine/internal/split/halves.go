@@ -20,7 +20,9 @@ const (
 // each half, by class in the order of sums, then for each team size the two that
 // together come closest to equal averages. 32 solos are 65,536 subsets a half
 // instead of four billion assignments; lists stay sorted by merging, one unit at a
-// time. Of assignments with equal gaps the first that pair comes to is taken.
+// time. Of assignments with equal gaps the first that pair comes to is taken. To place
+// unit by unit until the limits hold leaves larger gaps, takes 5 percent longer on a
+// day of PlayFab 5v5 with a limit of 20, and cannot see all assignments of 32 solos.
 type halves struct {
 	lists  [2][classes][]subset
 	next   [classes][]subset
@@ -37,11 +39,9 @@ func (h *halves) solve(s *Solver, l *Limits) bool {
 	h.enumerate(0, s.units[:h.middle])
 	h.enumerate(1, s.units[h.middle:])
 	s.steps = TeamBudget
-	first, second := &s.seats[0], &s.seats[1]
 	for spread := s.players % 2; spread <= min(l.MaxSpread, s.players); spread += 2 {
 		for _, players := range [2]int{(s.players - spread) / 2, (s.players + spread) / 2} {
-			others := s.players - players
-			if players < max(first.least, first.players) || players > first.most || others < max(second.least, second.players) || others > second.most {
+			if !s.seats[0].fits(players) || !s.seats[1].fits(s.players-players) {
 				continue
 			}
 			if h.best = math.Inf(1); h.closest(s, l, players) {
@@ -56,6 +56,11 @@ func (h *halves) solve(s *Solver, l *Limits) bool {
 		}
 	}
 	return false
+}
+
+// fits tells whether a team may have so many players, as it stands.
+func (t *team) fits(players int) bool {
+	return max(t.least, t.players) <= players && players <= t.most
 }
 
 // enumerate fills the lists of a half.
