@@ -160,8 +160,12 @@ func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
 		return false
 	}
 	v.search.Begin(c.seed, region, v.room(c.seed))
-	v.listed = index.Append(v.listed[:0])
-	players := v.search.Offer(v.listed)
+	players := math.MaxInt32 // so many at most
+	if v.listed = index.Append(v.listed[:0]); len(v.listed) > pivot.Few && len(v.rules.Set.Distances) > 0 {
+		v.search.Outward(index.Outward())
+	} else {
+		players = v.search.Offer(v.listed, false)
+	}
 	if players+int(c.reserved) < need {
 		return false
 	}
@@ -172,7 +176,7 @@ func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
 				v.reserve = append(v.reserve, row)
 			}
 		}
-		players += v.search.Reserve(v.reserve)
+		players += v.search.Offer(v.reserve, true)
 	}
 	return players >= need
 }

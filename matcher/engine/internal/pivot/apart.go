@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/textset"
 )
@@ -101,7 +100,7 @@ func (r *Rules) Waiting(seed, candidate Row) (why Reason, apart bool) {
 			return r.named(i, distance), true
 		}
 	}
-	if r.regionMatters(seed, candidate) && !r.shareRegion(seed, candidate, waits) {
+	if !r.shareRegion(seed, candidate, waits) {
 		return r.named(r.regionAt(), region), true
 	}
 	return Reason{}, false
@@ -127,54 +126,40 @@ func (r *Rules) difference(i int, seed, candidate Row) float64 {
 	return math.Abs(r.numbers.of(seed)[i] - r.numbers.of(candidate)[i])
 }
 
-// regionMatters tells whether two rows have to share a region.
-func (r *Rules) regionMatters(seed, candidate Row) bool {
-	if r.rows.Kind[seed] == store.Session {
-		return r.Regions.sessions[seed] != matcher.NoRegion
-	}
-	return r.Regions.profiles[seed].measured || r.Regions.profiles[candidate].measured
-}
-
-// rttsTo returns the round-trip times of two rows to a region, 0 of one that goes anywhere
-// or is a session there.
-func (r *Rules) rttsTo(region matcher.Region, seed, candidate Row) (mine, other float64) {
-	x, y := r.Regions.profiles[seed], r.Regions.profiles[candidate]
-	if r.rows.Kind[seed] == store.Session {
-		if region != r.Regions.sessions[seed] {
-			return math.Inf(1), math.Inf(1)
-		}
-		return 0, y.to(region)
-	}
-	if x.measured {
-		mine = x.to(region)
-	}
-	if y.measured {
-		other = y.to(region)
-	}
-	return mine, other
-}
-
-// reachAfter returns how far a row reaches after a wait.
-func (r *Rules) reachAfter(row Row, waitMS int64) float64 {
+// regionsAfter returns the regions that a row reaches after a wait.
+func (r *Rules) regionsAfter(row Row, waitMS int64) uint64 {
 	reachMS, _ := r.Set.Region.ReachMS.At(waitMS)
-	return limit(&r.Set.Region, reachMS, r.Regions.profiles[row].bestMS)
+	return r.Regions.within(r.Regions.profiles[row], reachMS, maxLevels)
 }
 
-// shareRegion tells whether two rows reach a region after waits.
+// shareRegion tells whether two rows reach a region after waits. One that measured nothing
+// goes anywhere, but not into a session, which is in one region.
 func (r *Rules) shareRegion(seed, candidate Row, waits [2]int64) bool {
-	own, others := r.reachAfter(seed, waits[0]), r.reachAfter(candidate, waits[1])
+	g := &r.Regions
 	if r.rows.Kind[seed] == store.Session {
-		own = math.MaxFloat64
-	} else if waits[0] > r.Set.Region.OneWayAfterMS {
-		others = r.Set.Region.MaxMS
+		at := g.sessions[seed]
+		return at == matcher.NoRegion || g.profiles[candidate].measured && r.regionsAfter(candidate, waits[1])>>at&1 != 0
 	}
-	for region := range matcher.Region(r.schema.Regions()) {
-		mine, other := r.rttsTo(region, seed, candidate)
-		if mine <= own+criterion.Tolerance && other <= others+criterion.Tolerance && !math.IsInf(max(mine, other), 1) {
-			return true
-		}
+	theirs := r.regionsAfter(candidate, waits[1])
+	if waits[0] > r.Set.Region.OneWayAfterMS {
+		theirs = g.within(g.profiles[candidate], math.Inf(1), maxLevels)
 	}
-	return false
+	return r.regionsAfter(seed, waits[0])&theirs != 0
+}
+
+// rttTo returns the round-trip time of the slower of two rows to a region. One that goes
+// anywhere or is a session there counts 0.
+func (r *Rules) rttTo(region matcher.Region, seed, candidate Row) float64 {
+	x, y := r.Regions.profiles[seed], r.Regions.profiles[candidate]
+	switch {
+	case r.rows.Kind[seed] == store.Session && region != r.Regions.sessions[seed]:
+		return math.Inf(1)
+	case r.rows.Kind[seed] == store.Session || !x.measured:
+		return y.to(region)
+	case !y.measured:
+		return x.to(region)
+	}
+	return max(x.to(region), y.to(region))
 }
 
 // Observed returns what a rule that Waiting returned looks at, the threshold in force, and
@@ -188,12 +173,9 @@ func (r *Rules) Observed(why Reason, seed, candidate Row) (value, bound float64,
 
 func (r *Rules) distanceObserved(i int, seed, candidate Row) (value, bound float64, openMS int64) {
 	d, waits := &r.Set.Distances[i], r.waits(seed, candidate)
-	var after []int64
-	for k := range d.Max {
-		after = append(after, d.Max[k].AfterMS)
-	}
-	openMS = r.opens(seed, candidate, after, func(waits [2]int64) bool { return r.near(i, seed, candidate, waits) })
 	bound = min(distanceAt(d, waits[0]).Bound, distanceAt(d, waits[1]).Bound)
+	next := func(waitMS int64) int64 { return nextDistance(d, waitMS) }
+	openMS = r.opens(waits, next, func(waits [2]int64) bool { return r.near(i, seed, candidate, waits) })
 	return r.difference(i, seed, candidate), bound, openMS
 }
 
@@ -203,38 +185,25 @@ func (r *Rules) regionObserved(seed, candidate Row) (value, bound float64, openM
 	bound = limit(rule, reachMS, min(r.Regions.profiles[seed].bestMS, r.Regions.profiles[candidate].bestMS))
 	value = math.Inf(1)
 	for region := range matcher.Region(r.schema.Regions()) {
-		mine, other := r.rttsTo(region, seed, candidate)
-		value = min(value, max(mine, other))
+		value = min(value, r.rttTo(region, seed, candidate))
 	}
-	var after []int64
-	const maxStages = 10_000 // more than any limit of milliseconds is away
-	for stage := int64(1); rule.ReachMS.EveryMS > 0 && stage <= maxStages; stage++ {
-		after = append(after, stage*rule.ReachMS.EveryMS)
-		if reachMS, _ := rule.ReachMS.At(stage * rule.ReachMS.EveryMS); reachMS > value {
-			break
-		}
-	}
-	if rule.OneWayAfterMS < matcher.Never-1 {
-		after = append(after, rule.OneWayAfterMS+1)
-	}
-	return value, bound, r.opens(seed, candidate, after, func(waits [2]int64) bool { return r.shareRegion(seed, candidate, waits) })
+	next := func(waitMS int64) int64 { return nextRegion(rule, waitMS) }
+	openMS = r.opens(waits, next, func(waits [2]int64) bool { return r.shareRegion(seed, candidate, waits) })
+	return value, bound, openMS
 }
 
-// opens returns the first instant from now on, of those at which one of two rows has waited
-// so long, at which a rule lets them meet; matcher.Never.
-func (r *Rules) opens(seed, candidate Row, afterMS []int64, lets func(waits [2]int64) bool) int64 {
-	created := [2]int64{r.rows.CreatedMS[seed], r.rows.CreatedMS[candidate]}
-	var instants []int64
-	for _, c := range created {
-		for _, after := range afterMS {
-			if at := c + after; at > r.rows.NowMS {
-				instants = append(instants, at)
-			}
+// opens returns the first instant from now on at which a rule lets two rows meet, who have
+// waited so long; matcher.Never. The rule changes at the waits that next returns.
+func (r *Rules) opens(waits [2]int64, next func(waitMS int64) int64, lets func(waits [2]int64) bool) int64 {
+	at := r.rows.NowMS
+	const maxChanges = 20_000 // more than any limit of milliseconds is away
+	for range maxChanges {
+		step := min(next(waits[0])-waits[0], next(waits[1])-waits[1])
+		if step >= matcher.Never-max(waits[0], waits[1]) {
+			break
 		}
-	}
-	slices.Sort(instants)
-	for _, at := range instants {
-		if lets([2]int64{at - created[0], at - created[1]}) {
+		at, waits[0], waits[1] = at+step, waits[0]+step, waits[1]+step
+		if lets(waits) {
 			return at
 		}
 	}

@@ -1,10 +1,11 @@
 package pivot
 
 import (
-	"mmsim/matcher/internal/heap"
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/internal/heap"
 	"mmsim/matcher/internal/textset"
 )
 
@@ -25,8 +26,11 @@ type Search struct {
 	room   int32            // players of the largest candidate
 	list   []rated          // candidates in rank, as far as they were asked for: see have
 	heap   heap.Heap[rated] // compared with the seed, not in the list yet
-	below  []Row            // not compared yet, in the order of their keys: of smaller keys than the seed
-	above  []Row            // and of larger ones
+
+	outward candidate.Outward
+	next    Row     // of outward, not compared yet
+	least   float64 // the least distance that next and all behind it may have
+	more    bool    // there is a next
 
 	shared [][][]matcher.Text // by number of members, then option: see share
 	plain  bool               // nothing but sizes depends on which tickets are in the group

@@ -104,7 +104,7 @@ func (s *scene) begin(seed store.Row, region matcher.Region, room int) {
 	slices.SortStableFunc(others, func(a, b store.Row) int {
 		return int(s.rules.Index.Key.Key(a) - s.rules.Index.Key.Key(b))
 	})
-	s.search.Offer(others)
+	s.search.Offer(others, false)
 }
 
 // group tells who is in which team, in the order of joining.

@@ -31,11 +31,11 @@ type Regions struct {
 	alone [1]matcher.Region // scratch of Reached
 }
 
-// reached is the regions that a row reaches.
+// reached is the regions that a row reaches by its wait. To look them up for every
+// comparison takes 4 percent of a day that waits in the queues of datacenters.
 type reached struct {
 	stage *store.Stage // for which own was computed; nil: it was not
-	own   uint64       // by the row's wait
-	open  bool         // the row is a session: it asks for its own region alone
+	own   uint64
 }
 
 // maxLevels bounds the reaches whose regions a profile keeps: few tickets wait for more.
@@ -73,8 +73,7 @@ type profile struct {
 // Measure computes the round-trip times of players, for the next Load.
 func (g *Regions) Measure(players []matcher.Player) {
 	p := g.measured
-	p.known = 0
-	p.rttMS, p.bestMS, p.measured, p.order = p.rttMS[:0], math.Inf(1), false, p.order[:0]
+	p.known, p.rttMS, p.bestMS, p.measured, p.order = 0, p.rttMS[:0], math.Inf(1), false, p.order[:0]
 	if g.rule.Ignored {
 		return
 	}
@@ -151,8 +150,7 @@ func (g *Regions) load(row Row, from matcher.Vantage, at matcher.Region) {
 		}
 		g.own[row] = p
 	}
-	g.profiles[row] = p
-	g.reached[row] = reached{open: g.rows.Kind[row] == store.Session}
+	g.profiles[row], g.reached[row] = p, reached{}
 }
 
 // within returns the regions of a profile in a reach.
@@ -185,17 +183,18 @@ func limit(rule *matcher.PivotRegion, reachMS, bestMS float64) float64 {
 
 // reach returns the regions that a row reaches by its own wait.
 func (g *Regions) reach(row Row) uint64 {
-	r := &g.reached[row]
-	if stage := g.rows.Stage[row]; r.stage != stage {
+	r, stage := &g.reached[row], g.rows.Stage[row]
+	if r.stage != stage {
 		l := &stage.Limits[g.at]
 		r.stage, r.own = stage, g.within(g.profiles[row], l.Bound, l.Level)
 	}
 	return r.own
 }
 
-// Mask implements candidate.Valued.
+// Mask implements candidate.Valued. A session asks for its own region alone; see Only of
+// the index.
 func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
-	if g.reached[seed].open {
+	if g.rows.Kind[seed] == store.Session {
 		return everywhere
 	}
 	return g.reach(seed)

@@ -65,23 +65,17 @@ func (r *Rules) Attach(rows *store.Rows) { r.rows, r.Regions.rows = rows, rows }
 // not reach the region by their own wait.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
-	until := func(atMS int64) {
-		if atMS > waitMS {
-			stage.UntilMS = min(stage.UntilMS, atMS)
-		}
-	}
 	for i := range r.Set.Distances {
 		d := &r.Set.Distances[i]
 		stage.Limits = append(stage.Limits, distanceAt(d, waitMS))
-		for k := range d.Max {
-			until(d.Max[k].AfterMS)
-		}
+		stage.UntilMS = min(stage.UntilMS, nextDistance(d, waitMS))
 	}
 	sizes := 0
 	for i := range r.Set.Sizes {
-		until(r.Set.Sizes[i].AfterMS)
-		if r.Set.Sizes[i].AfterMS <= waitMS {
+		if after := r.Set.Sizes[i].AfterMS; after <= waitMS {
 			sizes = i
+		} else {
+			stage.UntilMS = min(stage.UntilMS, after)
 		}
 	}
 	region := &r.Set.Region
@@ -89,11 +83,8 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	reachMS = min(reachMS, region.MaxMS)
 	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, Limit{Bound: reachMS, Level: r.Regions.levelOf(reachMS),
 		Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
-	if region.OneWayAfterMS < matcher.Never {
-		until(region.OneWayAfterMS + 1)
-	}
 	if !region.Ignored {
-		until(region.ReachMS.NextChange(waitMS))
+		stage.UntilMS = min(stage.UntilMS, nextRegion(region, waitMS))
 	}
 	return stage
 }
@@ -108,6 +99,25 @@ func distanceAt(d *matcher.PivotDistance, waitMS int64) Limit {
 		return Limit{Bound: math.Inf(1)}
 	}
 	return Limit{Bound: d.Max[at].Value, Active: true}
+}
+
+// nextDistance returns the first wait above one at which a distance changes; matcher.Never.
+func nextDistance(d *matcher.PivotDistance, waitMS int64) int64 {
+	for i := range d.Max {
+		if d.Max[i].AfterMS > waitMS {
+			return d.Max[i].AfterMS
+		}
+	}
+	return matcher.Never
+}
+
+// nextRegion returns the first wait above one at which the region changes; matcher.Never.
+func nextRegion(region *matcher.PivotRegion, waitMS int64) int64 {
+	at := region.ReachMS.NextChange(waitMS)
+	if region.OneWayAfterMS < matcher.Never && waitMS <= region.OneWayAfterMS {
+		at = min(at, region.OneWayAfterMS+1)
+	}
+	return at
 }
 
 // lets tells whether a limit of a distance allows a difference.
