@@ -23,18 +23,19 @@ type pivots struct {
 	given    []int // scratch of balance
 	listed   []Row
 	reserve  []Row
-	distinct []int    // by option: values of all that wait; -1: not counted in this pass
-	seen     []uint64 // scratch of values
+	distinct []int                 // by option: values of all that wait; -1: not counted in this pass
+	seen     map[matcher.Text]bool // scratch of values
 
 	// what proposals are made of
 	rows       []Row
 	sides      []matcher.Side
-	sideOf     []int
+	order      []int // the team of each side of a proposal
 	regionList []matcher.Region
 }
 
 func newPivots(p *Pool) *pivots {
-	return &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options))}
+	return &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
+		seen: make(map[matcher.Text]bool)}
 }
 
 // begin implements method.
@@ -237,24 +238,16 @@ func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
 }
 
 // values counts the different values of an option of all that wait.
-func (v *pivots) values(option int) (count int) {
+func (v *pivots) values(option int) int {
 	clear(v.seen)
 	for i := range v.pool.all.members {
-		row := v.pool.all.members[i].Row
-		if v.pool.rows.Kind[row] != store.Ticket {
-			continue
-		}
-		for _, text := range v.rules.Options(row)[option] {
-			for int(text)/64 >= len(v.seen) {
-				v.seen = append(v.seen, 0)
-			}
-			if bit := uint64(1) << (text % 64); v.seen[text/64]&bit == 0 {
-				v.seen[text/64] |= bit
-				count++
+		if row := v.pool.all.members[i].Row; v.pool.rows.Kind[row] == store.Ticket {
+			for _, text := range v.rules.Options(row)[option] {
+				v.seen[text] = true
 			}
 		}
 	}
-	return count
+	return len(v.seen)
 }
 
 // balance divides the group's tickets into teams as even as can be. A session's players
@@ -301,31 +294,29 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 }
 
 // propose turns the group into a proposal; of a session it leaves out the seed. Teams
-// without players are left out of a new match.
+// without players are left out of a new match, whose first side is that of the seed.
 func (v *pivots) propose(session *matcher.Session, region matcher.Region) matcher.Proposal {
-	s := v.search
-	members, sides := s.Members, 0
-	v.sideOf = append(v.sideOf[:0], make([]int, len(s.Teams))...) // by team its place among the sides, from 1
+	members := v.search.Members
+	v.order = v.order[:0]
 	if session != nil {
-		members, sides = members[1:], len(s.Teams)
-		for team := range s.Teams {
-			v.sideOf[team] = team + 1
+		members = members[1:]
+		for team := range v.search.Teams {
+			v.order = append(v.order, team)
 		}
 	}
 	from := len(v.rows)
 	for _, m := range members {
 		v.rows = append(v.rows, m.Row)
-		if v.sideOf[m.Team] == 0 {
-			sides++
-			v.sideOf[m.Team] = sides
+		if !slices.Contains(v.order, m.Team) {
+			v.order = append(v.order, m.Team)
 		}
 	}
 	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
 	from = len(v.sides)
-	for side := 1; side <= sides; side++ {
+	for _, team := range v.order {
 		first := len(v.rows)
 		for _, m := range members {
-			if v.sideOf[m.Team] == side {
+			if m.Team == team {
 				v.rows = append(v.rows, m.Row)
 			}
 		}

@@ -37,34 +37,36 @@ func (r *Rules) regionAt() int { return len(r.Set.Distances) + len(r.Set.Options
 // named returns the reason that a rule is, by its place.
 func (r *Rules) named(rule int, kind reasonKind) Reason { return Reason{rule, r.names[rule], kind} }
 
-// keepsApart returns the place of the first rule that keeps a seed and a candidate of the
-// same kind apart whatever their waits.
-func (r *Rules) keepsApart(seed, candidate Row) (rule int, apart bool) {
-	a, b := &r.traits[seed], &r.traits[candidate]
+// keepsApart returns the place of the first rule that keeps two rows of the same kind out
+// of one match whatever their waits. seed tells that the first is the seed: one that has a
+// NoRepeat option wants nobody without it.
+func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
+	a, b := &r.traits[x], &r.traits[y]
 	if a.named && b.named {
 		if textset.Meet(a.people, b.people) {
 			return r.regionAt() + samePlayer, true
 		}
-		if r.Set.Blocking == matcher.KeepApart && r.Block(seed, candidate) {
+		if r.Set.Blocking == matcher.KeepApart && r.Block(x, y) {
 			return r.regionAt() + blockedPlayer, true
 		}
 	}
 	for i := range r.Set.Options {
-		if !allows(r.Set.Options[i].Kind, a.options[i], b.options[i], a.own[i], b.own[i]) {
+		kind := r.Set.Options[i].Kind
+		wanting := seed && kind == matcher.NoRepeat && len(a.options[i]) > 0 && len(b.options[i]) == 0
+		if wanting || !allows(kind, a.options[i], b.options[i], a.own[i], b.own[i]) {
 			return len(r.Set.Distances) + i, true
 		}
 	}
 	return 0, false
 }
 
-// allows tells whether an option lets two sets of it meet, that of a seed and that of a
-// candidate.
+// allows tells whether an option lets two sets of it meet.
 func allows(kind matcher.OptionKind, a, b, ownA, ownB []matcher.Text) bool {
 	switch {
 	case kind == matcher.SameSet:
 		return slices.Equal(a, b)
 	case kind == matcher.NoRepeat:
-		return !textset.Meet(a, b) && (len(a) == 0 || len(b) > 0)
+		return !textset.Meet(a, b)
 	case len(a) == 0 || len(b) == 0:
 		return len(a) == len(b)
 	case !textset.Contains(b, ownA) || !textset.Contains(a, ownB):
@@ -87,7 +89,7 @@ func (r *Rules) Fixed(seed, candidate Row) (why Reason, apart bool) {
 	if r.kinds.same[seed] != r.kinds.same[candidate] {
 		return r.named(r.regionAt()+otherAttributes, fixed), true
 	}
-	rule, apart := r.keepsApart(seed, candidate)
+	rule, apart := r.keepsApart(seed, candidate, true)
 	return r.named(rule, fixed), apart
 }
 

@@ -69,69 +69,55 @@ func (s *Search) restart() {
 	}
 }
 
-// share computes what the group has in common with one more ticket: of SharedValue the
-// intersection, of NoRepeat the union.
+// share computes which values of SharedValue options the group has in common with one more
+// ticket.
 func (s *Search) share(row Row) {
 	options, depth := s.rules.Set.Options, len(s.Members)
 	if depth == len(s.shared) {
 		s.shared = append(s.shared, make([][]matcher.Text, len(options)))
 	}
 	for i := range options {
+		if options[i].Kind != matcher.SharedValue {
+			continue
+		}
 		set, mine := s.shared[depth][i][:0], s.rules.traits[row].options[i]
-		switch {
-		case depth == 0:
+		if depth == 0 {
 			set = append(set, mine...)
-		case options[i].Kind == matcher.SharedValue:
+		} else {
 			set = textset.Intersect(set, s.shared[depth-1][i], mine)
-		case options[i].Kind == matcher.NoRepeat:
-			set = append(append(set, s.shared[depth-1][i]...), mine...)
-			slices.Sort(set)
 		}
 		s.shared[depth][i] = set
 	}
 }
 
-// admits tells whether a ticket may join the group: no player twice, no player that
-// another blocks, and what options want of all.
+// admits tells whether a ticket may join the group: nothing keeps it apart from any member,
+// and there is a value that all share.
 func (s *Search) admits(row Row) bool {
-	r := s.rules
-	t := &r.traits[row]
-	for i := 0; t.named && i < len(s.Members); i++ {
-		m := s.Members[i].Row
-		if textset.Meet(r.traits[m].people, t.people) || r.Set.Blocking == matcher.KeepApart && r.Block(m, row) {
+	t, options := &s.rules.traits[row], s.rules.Set.Options
+	for i := 0; i < len(s.Members) && (t.named || len(options) > 0); i++ {
+		if _, apart := s.rules.keepsApart(s.Members[i].Row, row, false); apart {
 			return false
 		}
 	}
-	for i := range r.Set.Options {
-		if !s.optionAdmits(i, t) {
+	for i := range options {
+		if options[i].Kind != matcher.SharedValue || len(t.options[i]) == 0 || s.allOwn(i, t) {
+			continue
+		}
+		if !textset.Meet(s.shared[len(s.Members)-1][i], t.options[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// optionAdmits tells whether one option lets a ticket join the group.
-func (s *Search) optionAdmits(i int, t *traits) bool {
-	mine, seed := t.options[i], s.rules.traits[s.seed].options[i]
-	group := s.shared[len(s.Members)-1][i]
-	switch s.rules.Set.Options[i].Kind {
-	case matcher.SameSet:
-		return true // all candidates are of the seed's kind
-	case matcher.NoRepeat:
-		return !textset.Meet(group, mine)
+// allOwn tells whether all members of the group and one more ticket have PivotOption.Own,
+// and thus need not share a value.
+func (s *Search) allOwn(option int, t *traits) bool {
+	own := len(t.own[option]) > 0
+	for i := range s.Members {
+		own = own && len(s.rules.traits[s.Members[i].Row].own[option]) > 0
 	}
-	if len(mine) == 0 || len(seed) == 0 {
-		return len(mine) == len(seed)
-	}
-	own := len(t.own[i]) > 0
-	for k := range s.Members {
-		m := &s.rules.traits[s.Members[k].Row]
-		if !textset.Contains(mine, m.own[i]) || !textset.Contains(m.options[i], t.own[i]) {
-			return false
-		}
-		own = own && len(m.own[i]) > 0
-	}
-	return own || textset.Meet(group, mine)
+	return own
 }
 
 // mayTeam tells whether no player in a team blocks a ticket, or is blocked by it.

@@ -2,9 +2,19 @@ package pivot
 
 import "mmsim/matcher"
 
+// always is a rule that the index may go by for every seed.
+type always struct{}
+
+// Filters implements candidate.Valued.
+func (always) Filters(*Limit) bool { return true }
+
+// Certain implements candidate.Valued.
+func (always) Certain(*Limit) bool { return true }
+
 // shared is a SharedValue option as the index sees it: tickets of a match have one of its
 // values in common.
 type shared struct {
+	always
 	rules  *Rules
 	option int
 }
@@ -28,18 +38,12 @@ func (o *shared) Mask(_ *Limit, row Row) (mask uint64) {
 	return mask
 }
 
-// Filters implements candidate.Valued.
-func (o *shared) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (o *shared) Certain(*Limit) bool { return true }
-
 // addOptions adds the SharedValue options to the index. Without that 10,000 tickets that
 // all want something else are compared with each other in every pass.
 func (r *Rules) addOptions() {
 	for i := range r.Set.Options {
 		if r.Set.Options[i].Kind == matcher.SharedValue {
-			r.Index.Valued, r.Index.At = append(r.Index.Valued, &shared{r, i}), append(r.Index.At, len(r.Set.Distances))
+			r.Index.Valued, r.Index.At = append(r.Index.Valued, &shared{rules: r, option: i}), append(r.Index.At, len(r.Set.Distances))
 		}
 	}
 }

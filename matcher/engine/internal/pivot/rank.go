@@ -74,7 +74,7 @@ func (s *Search) compare(row Row, reserve bool) {
 	if !meet {
 		return
 	}
-	if _, apart := r.keepsApart(s.seed, row); !apart {
+	if _, apart := r.keepsApart(s.seed, row, true); !apart {
 		s.heap = append(s.heap, rated{total: total, tieMS: tieMS, row: row, players: size, reserve: reserve})
 	}
 }

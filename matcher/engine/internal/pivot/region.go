@@ -14,6 +14,7 @@ import (
 // Regions knows how far every row is from every region, and which of them it reaches. A
 // bit of a mask is a matcher.Region.
 type Regions struct {
+	always
 	rule     *matcher.PivotRegion
 	schema   *matcher.Schema
 	rows     *store.Rows
@@ -28,7 +29,8 @@ type Regions struct {
 	reached  []reached
 	sessions []matcher.Region // of a session its region
 
-	alone [1]matcher.Region // scratch of Reached
+	alone     [1]matcher.Region // scratch of Reached
+	reporting [][]float64       // scratch of Measure
 }
 
 // reached is the regions that a row reaches by its wait. To look them up for every
@@ -70,42 +72,30 @@ type profile struct {
 	order    []matcher.Region  // those available, the nearest first, then by name; empty until asked for
 }
 
-// Measure computes the round-trip times of players, for the next Load.
+// Measure computes the round-trip times of players, for the next Load. Players who
+// measured nothing do not count; a region that one of the others did not measure is not
+// available.
 func (g *Regions) Measure(players []matcher.Player) {
-	p := g.measured
-	p.known, p.rttMS, p.bestMS, p.measured, p.order = 0, p.rttMS[:0], math.Inf(1), false, p.order[:0]
-	if g.rule.Ignored {
-		return
-	}
-	reporting := 0
+	p, regions := g.measured, 0
+	p.known, p.rttMS, p.bestMS, p.order, g.reporting = 0, p.rttMS[:0], math.Inf(1), p.order[:0], g.reporting[:0]
 	for i := range players {
-		if slices.ContainsFunc(players[i].RTTMS, func(rtt float64) bool { return !math.IsNaN(rtt) }) {
-			reporting++
-			p.add(players[i].RTTMS)
+		rttMS := players[i].RTTMS
+		if !g.rule.Ignored && slices.ContainsFunc(rttMS, func(rtt float64) bool { return !math.IsNaN(rtt) }) {
+			g.reporting, regions = append(g.reporting, rttMS), max(regions, len(rttMS))
 		}
 	}
-	for region := range p.rttMS {
-		p.rttMS[region] /= float64(reporting)
+	p.measured = len(g.reporting) > 0
+	for region := range regions {
+		sum := 0.0
+		for _, rttMS := range g.reporting {
+			if region >= len(rttMS) || math.IsNaN(rttMS[region]) {
+				sum = math.Inf(1)
+				break
+			}
+			sum += rttMS[region]
+		}
+		p.rttMS = append(p.rttMS, sum/float64(len(g.reporting)))
 		p.bestMS = min(p.bestMS, p.rttMS[region])
-	}
-}
-
-// add adds the round-trip times of one more player.
-func (p *profile) add(rttMS []float64) {
-	for len(p.rttMS) < len(rttMS) {
-		rtt := 0.0
-		if p.measured { // a player before did not measure it
-			rtt = math.Inf(1)
-		}
-		p.rttMS = append(p.rttMS, rtt)
-	}
-	p.measured = true
-	for region := range p.rttMS {
-		if region < len(rttMS) && !math.IsNaN(rttMS[region]) {
-			p.rttMS[region] += rttMS[region]
-		} else {
-			p.rttMS[region] = math.Inf(1)
-		}
 	}
 }
 
@@ -215,12 +205,6 @@ func (g *Regions) Asks(l *Limit) float64 {
 	}
 	return 0
 }
-
-// Filters implements candidate.Valued.
-func (g *Regions) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (g *Regions) Certain(*Limit) bool { return true }
 
 // Reached returns the regions in which a ticket looks for others, the nearest first. One
 // that measured nothing looks anywhere, which NoRegion stands for. The slice is good until

@@ -114,6 +114,7 @@ func (r *Rules) Block(a, b Row) bool {
 // kinds number what tickets must have alike to meet: the text of Same and the values of
 // every SameSet option.
 type kinds struct {
+	always
 	known map[string]int32
 	key   []byte  // scratch
 	list  []int32 // by row
@@ -147,8 +148,5 @@ func (k *kinds) load(row Row, set *matcher.PivotRules, all *matcher.Player, t *t
 // Mask implements candidate.Valued. More than 64 kinds share bits.
 func (k *kinds) Mask(_ *Limit, row Row) uint64 { return 1 << (uint32(k.list[row]) % 64) }
 
-// Filters implements candidate.Valued.
+// Filters implements candidate.Valued: one kind alone rules nobody out.
 func (k *kinds) Filters(*Limit) bool { return len(k.known) > 1 }
-
-// Certain implements candidate.Valued.
-func (k *kinds) Certain(*Limit) bool { return true }
