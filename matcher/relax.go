@@ -77,7 +77,7 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	}
 	for _, rule := range r.Rules {
 		relaxed := Relaxed{Optional: optionalWait >= rule.Settings().OptionalAfterMS}
-		for _, s := range Schedules(rule) {
+		for _, s := range rule.Schedules() {
 			_, active := s.At(stageWait)
 			relaxed.Stage = max(relaxed.Stage, s.steps(stageWait))
 			relaxed.Inactive = relaxed.Inactive || !active

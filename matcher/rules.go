@@ -15,6 +15,9 @@ import (
 type Rule interface {
 	// Settings returns what all rules have.
 	Settings() *Common
+	// Schedules returns the thresholds that change with the wait: none, one, or the two
+	// of MatchTotal.
+	Schedules() []*Schedule
 }
 
 // Common is what all rules have.
@@ -39,6 +42,9 @@ type EqualText struct {
 	Default    Text     // else: the value of a player who has none
 }
 
+// Schedules implements Rule.
+func (r *EqualText) Schedules() []*Schedule { return []*Schedule{&r.Enabled} }
+
 // NumberDistance keeps tickets apart whose numbers differ by more than a
 // threshold: every pair of a match. Distance: difference / threshold, at most 1.
 type NumberDistance struct {
@@ -49,6 +55,9 @@ type NumberDistance struct {
 	MissingAny bool    // players without value do not count, a ticket without any may meet anybody
 	Default    float64 // else: the value of a player who has none
 }
+
+// Schedules implements Rule.
+func (r *NumberDistance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
 // Merge makes one number of those of a party.
 type Merge uint8
@@ -71,6 +80,9 @@ type SetOverlap struct {
 	Default    []Text // else: the set of a player who has none; sorted, each once
 }
 
+// Schedules implements Rule.
+func (r *SetOverlap) Schedules() []*Schedule { return []*Schedule{&r.MinShared} }
+
 // MatchTotal bounds the sum over all players of a match; a missing value adds 0.
 // The maximum holds at every step, unless some ticket of the pool has a negative sum:
 // then both bounds hold at the end only. If one bound is inactive, so is the rule.
@@ -81,6 +93,9 @@ type MatchTotal struct {
 	Min, Max Schedule
 }
 
+// Schedules implements Rule.
+func (r *MatchTotal) Schedules() []*Schedule { return []*Schedule{&r.Min, &r.Max} }
+
 // ReachRegion wants a region that every player of a match reaches within a
 // round-trip time in ms, and that of the session for those who join one.
 // Distance: 1/(1+q), where q adds up (max − worst)/max over the common regions.
@@ -88,6 +103,9 @@ type ReachRegion struct {
 	Common
 	MaxRTTMS Schedule
 }
+
+// Schedules implements Rule.
+func (r *ReachRegion) Schedules() []*Schedule { return []*Schedule{&r.MaxRTTMS} }
 
 // TeamGap bounds the difference between the highest and the lowest team average,
 // taken over players.
@@ -98,12 +116,18 @@ type TeamGap struct {
 	Default float64 // the value of a player who has none
 }
 
+// Schedules implements Rule.
+func (r *TeamGap) Schedules() []*Schedule { return []*Schedule{&r.Max} }
+
 // TeamBalance bounds the difference between the largest and the smallest team, in
 // players.
 type TeamBalance struct {
 	Common
 	Max Schedule
 }
+
+// Schedules implements Rule.
+func (r *TeamBalance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
 // LargeParties wants a large party in every team or in none. Large is a party of
 // at least half of the largest team's maximum. Sessions do not look at it: who of
@@ -112,28 +136,8 @@ type LargeParties struct {
 	Common
 }
 
-// Schedules returns the schedules of a rule: none, one, or the two of MatchTotal.
-func Schedules(rule Rule) []*Schedule {
-	switch r := rule.(type) {
-	case *EqualText:
-		return []*Schedule{&r.Enabled}
-	case *NumberDistance:
-		return []*Schedule{&r.Max}
-	case *SetOverlap:
-		return []*Schedule{&r.MinShared}
-	case *MatchTotal:
-		return []*Schedule{&r.Min, &r.Max}
-	case *ReachRegion:
-		return []*Schedule{&r.MaxRTTMS}
-	case *TeamGap:
-		return []*Schedule{&r.Max}
-	case *TeamBalance:
-		return []*Schedule{&r.Max}
-	case *LargeParties:
-		return nil
-	}
-	panic(fmt.Sprintf("matcher: unknown rule type %T", rule))
-}
+// Schedules implements Rule.
+func (*LargeParties) Schedules() []*Schedule { return nil }
 
 // IsTeamRule tells whether a rule looks at teams rather than at tickets.
 func IsTeamRule(rule Rule) bool {
@@ -156,7 +160,7 @@ func validateRule(rule Rule, set *Ruleset) error {
 	if c.OptionalAfterMS < 0 {
 		return fmt.Errorf("OptionalAfterMS is %d, want 0 or more", c.OptionalAfterMS)
 	}
-	for _, s := range Schedules(rule) {
+	for _, s := range rule.Schedules() {
 		if err := s.validate(); err != nil {
 			return err
 		}

@@ -197,7 +197,7 @@ func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 		apart.Rule, apart.Because = o.Name, becausePivot(pivot, o)
 	} else {
 		rule := x.set.Rules[o.Rule]
-		apart.Rule, apart.Because = rule.Settings().Name, because(rule, o)
+		apart.Rule, apart.Because = rule.Settings().Name, o.Words
 	}
 	until := float64(o.OpenMS) / 1000
 	switch {
@@ -236,24 +236,6 @@ func (t *Ticket) givesUpMS() int64 {
 		return matcher.Never
 	}
 	return t.CreatedMS + t.GiveUpMS
-}
-
-// because words by how much two tickets miss a rule.
-func because(rule matcher.Rule, o engine.Obstacle) string {
-	switch rule.(type) {
-	case *matcher.EqualText:
-		return "different values"
-	case *matcher.SetOverlap:
-		return fmt.Sprintf("%g in common, at least %g", o.Value, o.Bound)
-	case *matcher.MatchTotal:
-		return fmt.Sprintf("sum %.6g, at most %.6g", o.Value, o.Bound)
-	case *matcher.ReachRegion:
-		if math.IsInf(o.Value, 1) {
-			return "no region in common"
-		}
-		return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", o.Value, o.Bound)
-	}
-	return fmt.Sprintf("%.6g apart, at most %.6g", o.Value, o.Bound)
 }
 
 // becausePivot words by how much two tickets miss a rule about a seed ticket.

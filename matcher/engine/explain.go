@@ -26,6 +26,7 @@ type Obstacle struct {
 	Rule   int     // place in Ruleset.RuleNames, with ByRule; -1 where it only keeps out of sessions
 	Value  float64 // what the rule looks at: the difference; the elements shared; the sum; the lowest worst RTT in a common region, +Inf without one; NaN for texts
 	Bound  float64 // the threshold in force; of TooMany the seats
+	Words  string  // by how much Value misses Bound; with ByRule, empty with pivot rules
 	Name   string  // of the rule, with pivot rules, instead of Rule
 	OpenMS int64   // first instant at which this rule lets them meet, if both wait so long; matcher.Never
 }
@@ -125,7 +126,7 @@ func (g *groups) obstacle(a, b Row) Obstacle {
 	case TooMany:
 		o.Value, o.Bound = float64(p.rows.Players[a]+p.rows.Players[b]), float64(min(g.seats(a), g.seats(b)))
 	case ByRule:
-		o.Value, o.Bound = g.rules.Observed(p.rows, o.Rule, a, b)
+		o.Value, o.Bound, o.Words = g.rules.Observed(p.rows, o.Rule, a, b)
 		o.OpenMS = g.opens(o.Rule, a, b)
 	}
 	return o
@@ -148,7 +149,7 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 	}
 	created := p.rows.CreatedMS[basis]
 	lets := func(waitMS int64) bool { return g.rules.Lets(rule, waitMS, a, b) }
-	for _, s := range matcher.Schedules(p.rules.Rules[rule]) {
+	for _, s := range p.rules.Rules[rule].Schedules() {
 		if at := firstStage(s, max(0, p.rows.NowMS-created), lets); at != matcher.Never {
 			first = min(first, created+at)
 		}

@@ -27,12 +27,12 @@ func TestExplain(t *testing.T) {
 	s.Add(matcher.Ticket{CreatedMS: 5000, Players: make([]matcher.Player, 3)}) // may meet: 4 players
 	want := []Obstacle{
 		{Other: 1, Why: MayMeet, OpenMS: matcher.Never},
-		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, OpenMS: 30_000},
-		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, OpenMS: matcher.Never},
-		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, OpenMS: 20_000},
-		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, OpenMS: 63_000},
-		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, OpenMS: matcher.Never},
-		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, OpenMS: 65_000},
+		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, Words: "23 apart, at most 10", OpenMS: 30_000},
+		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, Words: "30 apart, at most 10", OpenMS: matcher.Never},
+		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, Words: "best common region 70 ms, at most 50 ms", OpenMS: 20_000},
+		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, Words: "best common region 200 ms, at most 50 ms", OpenMS: 63_000},
+		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, Words: "sum 205.5, at most 205", OpenMS: matcher.Never},
+		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, Words: "no region in common", OpenMS: 65_000},
 	}
 	got := s.Explain(8000, me)
 	if !slices.Equal(got, want) {

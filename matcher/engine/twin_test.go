@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"mmsim/matcher"
 	"slices"
@@ -71,7 +72,7 @@ func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, e
 		basis = youngest
 	}
 	enforced = true
-	for _, s := range matcher.Schedules(rule) {
+	for _, s := range rule.Schedules() {
 		v, active := threshold(*s, t.wait(basis))
 		thresholds = append(thresholds, v)
 		enforced = enforced && active
@@ -229,8 +230,10 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 			}
 		}
 		return !enforced
+	case *matcher.TeamGap, *matcher.TeamBalance, *matcher.LargeParties:
+		return true // see teamsFit
 	}
-	return true
+	panic(fmt.Sprintf("the twin does not know %T", rule))
 }
 
 func (t *twin) fitsPair(rule matcher.Rule, a, b *waiter) bool {
@@ -442,7 +445,7 @@ func (t *twin) allFit(group []*waiter, final bool) bool {
 
 // always tells whether a rule is enforced for every group with the seed.
 func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
-	for _, s := range matcher.Schedules(rule) {
+	for _, s := range rule.Schedules() {
 		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
 			return false
 		}

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
 	"math/rand/v2"
 	"mmsim/matcher"
@@ -87,7 +90,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 			r.Teams = append(r.Teams, matcher.Team{Name: fmt.Sprint("team", i), Min: least, Max: max(1, least+w.IntN(3))})
 		}
 	}
-	for _, make := range []func() matcher.Rule{
+	for _, draw := range []func() matcher.Rule{
 		func() matcher.Rule {
 			enabled := matcher.Fixed(0)
 			if w.one(0.3) {
@@ -121,7 +124,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 		},
 		func() matcher.Rule { return &matcher.LargeParties{Common: w.commonOf("parties")} },
 	} {
-		rule := make()
+		rule := draw()
 		if plain {
 			rule.Settings().OptionalAfterMS = matcher.Never
 		}
@@ -334,5 +337,40 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 	}
 	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
 		t.Errorf("teams %v of %v break a rule", teams, rowsOf(group))
+	}
+}
+
+// Every kind of rule that package matcher declares is in some random world: one that is not
+// would never be compared with the twin.
+func TestWorldsHaveEveryKind(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../rules.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string]bool)
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, is := n.(*ast.TypeSpec)
+		if !is {
+			return true
+		}
+		if s, is := spec.Type.(*ast.StructType); is {
+			for _, field := range s.Fields.List {
+				if name, is := field.Type.(*ast.Ident); is && field.Names == nil && name.Name == "Common" {
+					want["*matcher."+spec.Name.Name] = true
+				}
+			}
+		}
+		return true
+	})
+	if len(want) < 8 {
+		t.Fatalf("found %d kinds of rule in rules.go, want at least 8", len(want))
+	}
+	for seed := range uint64(200) {
+		for _, rule := range newWorld(seed).ruleset().Rules {
+			delete(want, fmt.Sprintf("%T", rule))
+		}
+	}
+	for kind := range want {
+		t.Errorf("no world has a %s", kind)
 	}
 }

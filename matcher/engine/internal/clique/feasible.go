@@ -20,11 +20,11 @@ import (
 //     for every rule about numbers so many of them stand together with the group within
 //     that rule's spread,
 //
-// and when in either case the positive sums of all helpers bring it to the minimum of
+// and when, whatever its size, the positive sums of all helpers bring it to the minimum of
 // every total.
 //
-// A rule is left out that is not enforced for every group of the seed. Its limit is the
-// seed's where nobody who has waited longer is a candidate, else the loosest of all its
+// Rules that are not enforced for every group of the seed are ignored. The limit of a rule
+// is the seed's where no candidate has waited longer, else the loosest of all its
 // stages. A spread is the distance that no two of a match can exceed: the seed's limit if
 // no shorter wait has a wider one, else the widest of all stages; a rule that is
 // sometimes not enforced has none.

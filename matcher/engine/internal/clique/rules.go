@@ -188,11 +188,14 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	return 0, false
 }
 
-// Observed returns what a rule sees of two rows, and the threshold that holds for them.
-func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64) {
+// Observed returns what a rule sees of two rows, the threshold that holds for them, and in
+// words by how much they miss it.
+func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {
 	old, young := rows.ByWait(a, b)
 	l, _ := r.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
-	return r.All[at].(criterion.Ranking).Observed(a, b), l.Bound
+	c := r.All[at].(criterion.Ranking)
+	value = c.Observed(a, b)
+	return value, l.Bound, c.Words(value, l.Bound)
 }
 
 // Lets tells whether a rule, as it holds after a wait, lets two rows meet.

@@ -22,6 +22,8 @@ type base struct {
 	everInactive      bool
 }
 
+// with adds the schedules of a rule: of its threshold, and of a minimum beside it; the zero
+// Schedule is none.
 func (b base) with(bound, least matcher.Schedule) base {
 	b.bound, b.least = bound, least
 	b.smallest, b.largest, b.everInactive = bound.Span()

@@ -2,7 +2,19 @@
 // knows about that kind: which values of a ticket it reads, how it holds after a wait,
 // what it says of a pair and of a group, and how an index may narrow the search by it.
 //
-// A new kind is a type of package matcher, a file here and a line in New (table.go).
+// A new kind of rule is
+//
+//   - a type in package matcher (rules.go), with the values it reads and its schedules,
+//   - a file here with a Ranking, and a line in New (table.go),
+//   - the keys of the vendor's JSON that describe it, in a package below matcher/dialect,
+//   - the same rule written as simply as possible in the twin (twin_test.go of package
+//     engine) and drawn by its random worlds (world_test.go). A test there fails for a
+//     kind that no world draws.
+//
+// A Ranking alone is complete: the engine compares every pair. A rule that should also
+// narrow the search implements Keyed or Valued, one about the whole match Grouped or
+// Shared; rules about teams are left to the division into teams (teams.go of package
+// engine).
 package criterion
 
 import (
@@ -27,8 +39,8 @@ type Criterion interface {
 	// At returns the rule as it holds after a wait, and the first later wait at which it
 	// differs, both in ms.
 	At(waitMS int64) (Limit, int64)
-	// Certain tells whether a rule that holds like this for a row is enforced between the
-	// row and every ticket that has waited less, with this very Limit.
+	// Certain tells whether the rule, given a row's Limit, is enforced by exactly that
+	// Limit against every ticket that has waited less.
 	Certain(l *Limit) bool
 	// Always tells whether the rule is enforced in every group of which a row with this
 	// Limit is a member.
@@ -42,10 +54,13 @@ type Ranking interface {
 	// Pair returns the distance of two rows, from 0 to 1, and whether they may be in one
 	// match as far as this rule goes.
 	Pair(l *Limit, a, b Row) (distance float64, ok bool)
-	// Observed returns what the rule compares with its threshold; NaN for texts.
+	// Observed returns what the rule compares with its threshold. It means something only
+	// where Pair says no, and is NaN for texts.
 	Observed(a, b Row) float64
-	// Nearest returns a lower bound of the distance of a row to any other, for rules
-	// that hold between them at most as widely as l.
+	// Words says by how much an observed value misses a threshold, in a few words.
+	Words(value, bound float64) string
+	// Nearest returns a lower bound of the distance of a row to any other, valid while the
+	// limit between them is no looser than l.
 	Nearest(l *Limit, row Row) float64
 }
 
@@ -56,25 +71,34 @@ type Keyed interface {
 	Key(row Row) float64 // NaN: the row may meet every key
 	// Width is that of a rule which is certain to hold like this, rounding included.
 	Width(l *Limit) float64
-	// Spread returns how far apart the keys of any two of a group may be of which a row
-	// with this Limit has waited longest, nil: of any group; +Inf where nothing is sure.
+	// Spread returns the most that the keys of two members of a match may differ where l
+	// is the Limit of the member that has waited longest, or in any match if l is nil;
+	// +Inf if there is no bound.
 	Spread(l *Limit) float64
 	// NearestBeyond returns a lower bound of the distance of two rows whose keys differ
 	// by at least difference.
 	NearestBeyond(l *Limit, difference float64) float64
+	// Reach returns whether the rule is always enforced, and the difference at which its
+	// weighted distance is 1: the index goes by the rule with the least.
+	Reach() (always bool, difference float64)
 }
 
-// Valued is a criterion under which tickets need a value in common. Values are numbered,
-// and Mask has a bit for each; where there are more than 64, several values share a bit.
-// Two rows whose masks have no bit in common do not meet, while the rule is enforced.
+// Valued is a criterion under which all tickets of a match have one value in common: a
+// region, a text, an element of a set. Values are numbered, and Mask has a bit for each;
+// where there are more than 64, several values share a bit. While the rule is enforced, a
+// match needs a bit that the masks of all its tickets have. A rule that lets a and b meet,
+// and b and c, but keeps a and c apart does not fit in here.
 type Valued interface {
 	Ranking
-	Mask(l *Limit, row Row) uint64 // all ones: the row may meet everybody
+	// Mask returns the values of a row; all bits: the row may meet everybody. Of l it may
+	// use the Bound alone: the index keeps the masks of all rows for each Bound.
+	Mask(l *Limit, row Row) uint64
 	// Filters tells whether Mask excludes anybody under a limit.
 	Filters(l *Limit) bool
 }
 
-// Shared is a criterion under which all tickets of a match need a value in common.
+// Shared is a criterion that can list the values of a seed which its match may have in
+// common; clique counts the candidates that have each of them.
 type Shared interface {
 	Grouped
 	// Loosest returns the limit of the stage that allows most.
@@ -140,4 +164,16 @@ func grow[T any](column []T, row Row) []T {
 		column = append(column, zero)
 	}
 	return column
+}
+
+// Narrower tells whether a rule rules out more than another, as far as the two by
+// themselves tell: one that is always enforced before one that is not, then the one whose
+// full weight stands for less difference.
+func Narrower(a, b Keyed) bool {
+	always, difference := a.Reach()
+	otherAlways, otherDifference := b.Reach()
+	if always != otherAlways {
+		return always
+	}
+	return difference < otherDifference
 }

@@ -1,6 +1,7 @@
 package criterion
 
 import (
+	"fmt"
 	"math"
 
 	"mmsim/matcher"
@@ -52,6 +53,10 @@ func (c *number) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
 
 func (c *number) Observed(a, b Row) float64 { return math.Abs(c.values[a] - c.values[b]) }
 
+func (c *number) Words(difference, bound float64) string {
+	return fmt.Sprintf("%.6g apart, at most %.6g", difference, bound)
+}
+
 func (c *number) Nearest(*Limit, Row) float64 { return 0 }
 
 func (c *number) Key(row Row) float64 { return c.values[row] }
@@ -74,6 +79,10 @@ func (c *number) NearestBeyond(l *Limit, difference float64) float64 {
 	return share(difference, l.Bound)
 }
 
+func (c *number) Reach() (always bool, difference float64) {
+	return c.firm(), c.largest / c.common.Weight
+}
+
 // Unsuited implements Divider.
 func (c *number) Unsuited() int { return c.unsuited(1) }
 
@@ -89,15 +98,4 @@ func share(difference, allowed float64) float64 {
 		return 1
 	}
 	return min(1, difference/allowed)
-}
-
-// Narrower tells whether a rule rules out more than another, as far as the two by
-// themselves tell: one that is always enforced before one that is not, then the one whose
-// full weight stands for less difference.
-func Narrower(a, b Keyed) bool {
-	x, y := a.(*number), b.(*number)
-	if x.firm() != y.firm() {
-		return x.firm()
-	}
-	return x.largest*y.common.Weight < y.largest*x.common.Weight
 }

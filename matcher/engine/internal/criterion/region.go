@@ -1,6 +1,7 @@
 package criterion
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -186,6 +187,14 @@ func (c *Region) Observed(a, b Row) float64 {
 		best = min(best, max(rtt, other[i]))
 	}
 	return best
+}
+
+// Words implements Ranking.
+func (c *Region) Words(rttMS, limitMS float64) string {
+	if math.IsInf(rttMS, 1) {
+		return "no region in common"
+	}
+	return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", rttMS, limitMS)
 }
 
 // Nearest implements Ranking.

@@ -1,6 +1,7 @@
 package criterion
 
 import (
+	"fmt"
 	"slices"
 
 	"mmsim/matcher"
@@ -66,6 +67,10 @@ func (c *set) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
 
 func (c *set) Observed(a, b Row) float64 {
 	return float64(textset.Shared(c.values[a], c.values[b]))
+}
+
+func (c *set) Words(shared, least float64) string {
+	return fmt.Sprintf("%g in common, at least %g", shared, least)
 }
 
 func (c *set) Nearest(_ *Limit, row Row) float64 {

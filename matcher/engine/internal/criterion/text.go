@@ -60,6 +60,10 @@ func (c *text) Pair(_ *Limit, a, b Row) (distance float64, ok bool) {
 
 func (c *text) Observed(a, b Row) float64 { return math.NaN() }
 
+func (c *text) Words(value, bound float64) string {
+	return "different values"
+}
+
 func (c *text) Nearest(*Limit, Row) float64 { return 0 }
 
 func (c *text) Mask(_ *Limit, row Row) uint64 {

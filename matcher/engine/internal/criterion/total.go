@@ -1,6 +1,7 @@
 package criterion
 
 import (
+	"fmt"
 	"math"
 
 	"mmsim/matcher"
@@ -61,6 +62,11 @@ func (c *Total) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
 
 // Observed implements Ranking.
 func (c *Total) Observed(a, b Row) float64 { return c.sums[a] + c.sums[b] }
+
+// Words implements Ranking.
+func (c *Total) Words(sum, most float64) string {
+	return fmt.Sprintf("sum %.6g, at most %.6g", sum, most)
+}
 
 // Nearest implements Ranking.
 func (c *Total) Nearest(_ *Limit, row Row) float64 {
