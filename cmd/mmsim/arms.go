@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
 )
 
@@ -112,7 +113,7 @@ func settingPairs(a, b *config) []reports.SettingPair {
 	theirs := leaves(b)
 	var pairs []reports.SettingPair
 	for i, s := range leaves(a) {
-		in, other := flow(s.write()), flow(theirs[i].write())
+		in, other := value.Flow(s.Write()), value.Flow(theirs[i].Write())
 		if in != other && s.path != "run" && !strings.HasPrefix(s.path, "output.") {
 			pairs = append(pairs, reports.SettingPair{Key: s.path, A: in, B: other})
 		}

@@ -3,36 +3,38 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 )
 
 // attributes is the setting of generated attributes, kept in the order in which
 // they are written.
-func attributes(p *[]datasets.Generated) value {
-	return value{
-		expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
-		write:   func() any { return writtenAttributes(*p) },
-		empty:   func() { *p = nil },
-		entry: func(key node) (value, error) {
+func attributes(p *[]datasets.Generated) value.Value {
+	return value.Value{
+		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
+		Write:   func() any { return writtenAttributes(*p) },
+		Empty:   func() { *p = nil },
+		Entry: func(key yamltree.Node) (value.Value, error) {
 			switch {
-			case key.text == "" || !printable(key.text):
-				return value{}, fmt.Errorf("%s, which has no letters or some that do not print", key)
-			case !datasets.Drawable(key.text):
-				return value{}, fmt.Errorf("%s, which says when, where or with whom a player joins", key)
+			case key.Text == "" || !value.Printable(key.Text):
+				return value.Value{}, fmt.Errorf("%s, which has no letters or some that do not print", key)
+			case !datasets.Drawable(key.Text):
+				return value.Value{}, fmt.Errorf("%s, which says when, where or with whom a player joins", key)
 			}
-			return value{
-				expects: "one of the generators " + strings.Join(generatorNames(), ", "),
-				read: func(n node) error {
-					generated, err := readGenerated(key.text, n)
+			return value.Value{
+				Expects: "one of the generators " + strings.Join(generatorNames(), ", "),
+				Read: func(n yamltree.Node) error {
+					generated, err := readGenerated(key.Text, n)
 					if err != nil {
 						return err
 					}
-					if i := slices.IndexFunc(*p, func(g datasets.Generated) bool { return g.Name == key.text }); i >= 0 {
+					if i := slices.IndexFunc(*p, func(g datasets.Generated) bool { return g.Name == key.Text }); i >= 0 {
 						(*p)[i] = generated
 					} else {
 						*p = append(*p, generated)
@@ -44,56 +46,51 @@ func attributes(p *[]datasets.Generated) value {
 	}
 }
 
-// printable tells whether a text can be written into config.yaml as a key.
-func printable(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
-}
-
 // kindKey stands beside choice and says what its texts are.
 const kindKey = "kind"
 
 // readGenerated reads how one attribute is drawn. A misfit of the whole is
 // returned as value.read does, one of a part with its place.
-func readGenerated(name string, n node) (datasets.Generated, error) {
+func readGenerated(name string, n yamltree.Node) (datasets.Generated, error) {
 	none := datasets.Generated{}
 	path := "players.attributes." + name
-	var how *entry // the generator
+	var how *yamltree.Entry // the generator
 	word := ""
-	for i := range n.entries {
-		switch e := &n.entries[i]; {
-		case e.key.text == kindKey:
-			if err := choice(&word, []string{"text", "number"}).readAt(path+"."+kindKey, e.value); err != nil {
+	for i := range n.Entries {
+		switch e := &n.Entries[i]; {
+		case e.Key.Text == kindKey:
+			if err := value.Choice(&word, []string{"text", "number"}).ReadAt(path+"."+kindKey, e.Value); err != nil {
 				return none, err
 			}
 		case how != nil:
-			return none, fmt.Errorf("both %s and %s", how.key.text, e.key.text)
+			return none, fmt.Errorf("both %s and %s", how.Key.Text, e.Key.Text)
 		default:
 			how = e
 		}
 	}
 	if how == nil {
-		return none, n.misfit()
+		return none, n.Misfit()
 	}
-	form := generatorNamed(how.key.text)
+	form := generatorNamed(how.Key.Text)
 	if form == nil {
-		return none, how.key.errorf("%sunknown generator %s%s", n.from.about(path), how.key, didYouMean(how.key.text, generatorNames()))
+		return none, how.Key.Errorf("%sunknown generator %s%s", n.From.About(path), how.Key, input.DidYouMean(how.Key.Text, generatorNames()))
 	}
 	path += "." + form.name
-	g, err := form.read(how.value, path)
+	g, err := form.read(how.Value, path)
 	if err != nil {
 		return none, err
 	}
 	if word != "" {
 		choices, ok := g.(datasets.Choice)
 		if !ok {
-			return none, how.key.errorf("%s%s beside %s, expected it beside choice only", n.from.about(path), kindKey, form.name)
+			return none, how.Key.Errorf("%s%s beside %s, expected it beside choice only", n.From.About(path), kindKey, form.name)
 		}
 		choices.Kind, _ = datasets.ParseKind(word)
 		g = choices
 	}
 	generated := datasets.Generated{Name: name, Generator: g}
 	if err := generated.Validate(); err != nil {
-		return none, how.value.errorf("%s%v", n.from.about(path), err)
+		return none, how.Value.Errorf("%s%v", n.From.About(path), err)
 	}
 	return generated, nil
 }

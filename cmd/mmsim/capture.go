@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
@@ -73,7 +74,7 @@ func parseClock(text string) (at sim.Instant, ok bool) {
 
 // errorf makes an error about the flag.
 func (s *wantedScene) errorf(format string, args ...any) error {
-	return badInputf("--capture %s: %s", s.text, fmt.Sprintf(format, args...))
+	return input.Badf("--capture %s: %s", s.text, fmt.Sprintf(format, args...))
 }
 
 // check finds out before the run what would keep a scene from being captured.
@@ -101,7 +102,7 @@ func (s *wantedScene) check(in *inputs) error {
 	case placement == placementDatacenters && s.datacenter == "":
 		return s.errorf("every datacenter has a turn of its own with placement datacenters, expected %s@DATACENTER=%s", s.text, s.file)
 	case s.datacenter != "" && s.turn < 0:
-		return s.errorf("got %q%s, expected a datacenter of the list: %s", s.datacenter, didYouMean(s.datacenter, names), strings.Join(names, ", "))
+		return s.errorf("got %q%s, expected a datacenter of the list: %s", s.datacenter, input.DidYouMean(s.datacenter, names), strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (s *wantedScene) findQueue(in *inputs) error {
 	case names == nil && s.queue != "":
 		return s.errorf("got the queue %q, expected none before the time: there is one queue", s.queue)
 	case names != nil && !slices.Contains(names, s.queue):
-		return s.errorf("got the queue %q%s, expected QUEUE/TIME with one of %s", s.queue, didYouMean(s.queue, names), strings.Join(names, ", "))
+		return s.errorf("got the queue %q%s, expected QUEUE/TIME with one of %s", s.queue, input.DidYouMean(s.queue, names), strings.Join(names, ", "))
 	case names != nil:
 		s.index = slices.Index(names, s.queue)
 	}
@@ -160,7 +161,7 @@ func (r *runCommand) writeCaptures(list []*wantedScene) error {
 	for _, s := range list {
 		err := s.write()
 		if faults = append(faults, err); err == nil && !r.quiet {
-			printTo(r.err, "%s in %s: %s\n", s.draft.Name, shown(s.file), s.summary())
+			printTo(r.err, "%s in %s: %s\n", s.draft.Name, input.Shown(s.file), s.summary())
 		}
 	}
 	return errors.Join(faults...)

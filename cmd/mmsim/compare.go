@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -62,7 +63,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.json && r.tabular {
-				return badInputf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected one of them")
 			}
 			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
@@ -105,10 +106,10 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", counted(comparison.Pairs, "pair"))}
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))}
 	}
 	if where != "" && !r.quiet {
-		printTo(r.err, "comparison in %s\n", shown(where))
+		printTo(r.err, "comparison in %s\n", input.Shown(where))
 	}
 	return nil
 }
@@ -128,12 +129,12 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 		}
 		return r.simulate(ctx, args)
 	case len(args) == 1:
-		return nil, badInputf("%s: a result directory, expected a second one to compare it with", args[0])
+		return nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
-		return nil, badInputf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+		return nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], configFile)
 	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
-		return nil, badInputf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
+		return nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
 	}
 	return compareFolders(args[0], args[1])
 }
@@ -163,7 +164,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		return nil, err
 	}
 	if configs[0].seed != configs[1].seed {
-		return nil, badInputf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].seed, configs[1].seed)
+		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].seed, configs[1].seed)
 	}
 	arms, err := newArms(names, configs)
 	if err != nil {
@@ -192,7 +193,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 // configs resolves both configurations, and says how they are called.
 func (r *compareCommand) configs(args []string) (names []string, configs []*config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
-		return nil, nil, hinted(badInputf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
+		return nil, nil, hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
 	}
 	for i, own := range []configFlags{r.a, r.b} {
 		file, name := "", "the defaults"

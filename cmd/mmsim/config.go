@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/sim"
@@ -22,8 +23,8 @@ type config struct {
 	players     playersConfig
 	queueConfig // of the only queue, or what queues do not say otherwise
 	queues      []queueConfig
-	queueNodes  []node          // as written, see resolveQueues
-	written     map[string]node // setting -> where, for checks that look at several; absent: the default
+	queueNodes  []yamltree.Node          // as written, see resolveQueues
+	written     map[string]yamltree.Node // setting -> where, for checks that look at several; absent: the default
 	matcher     matcherConfig
 	regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	servers     serversConfig       // placement servers

@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim"
 )
 
 // load applies a configuration text as the file "mmsim.yaml".
 func load(text string) (*config, error) {
 	l := newLoader()
-	root, err := parseFile("mmsim.yaml", []byte(text))
+	root, err := yamltree.ParseFile("mmsim.yaml", []byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +377,7 @@ func TestSettingsAreInOrder(t *testing.T) {
 			t.Errorf("%s: twice", s.path)
 		}
 		seen[section], seen[s.path], previous = true, true, section
-		if s.meaning == "" || s.expects == "" || s.write == nil || (s.read == nil) == (s.entry == nil) {
+		if s.meaning == "" || s.Expects == "" || s.Write == nil || (s.Read == nil) == (s.Entry == nil) {
 			t.Errorf("%s: incomplete", s.path)
 		}
 	}

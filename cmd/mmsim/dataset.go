@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 )
@@ -45,8 +46,8 @@ func addFormat(c *cobra.Command, p *string) {
 func parseFormat(word string) (datasets.Format, error) {
 	format, ok := formats[word]
 	if !ok {
-		return 0, badInputf("--format: got %q%s, expected %s",
-			word, didYouMean(word, formatWords), strings.Join(formatWords, " or "))
+		return 0, input.Badf("--format: got %q%s, expected %s",
+			word, input.DidYouMean(word, formatWords), strings.Join(formatWords, " or "))
 	}
 	return format, nil
 }
@@ -76,11 +77,11 @@ The name of --out decides about compression (.gz, .zst).`,
 			c.dataset.file = "" // a configuration with a day of its own may still say what to generate
 			in := newInputs(c)
 			if err := in.loadCountries(); err != nil {
-				return badInput(err)
+				return input.Bad(err)
 			}
 			day, err := in.builtinDay(uint64(c.run))
 			if err != nil {
-				return badInput(err)
+				return input.Bad(err)
 			}
 			return writeDay(s, out, day, form)
 		},
@@ -127,7 +128,7 @@ decides about compression (.gz, .zst); - is standard output.`,
 // datacenters: there is no list that they must be in.
 func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	if file == "" {
-		return nil, errNoFileName
+		return nil, input.ErrNoName
 	}
 	c, err := flags.load()
 	if err != nil {
@@ -136,7 +137,7 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	c.dataset.file = file
 	in := newInputs(c)
 	if err := in.loadDay(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	return in.day, nil
 }
@@ -146,7 +147,7 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format) error {
 	switch file {
 	case "":
-		return errNoFileName
+		return input.ErrNoName
 	case "-":
 		return datasets.WriteCSV(s.data(), day, format)
 	}

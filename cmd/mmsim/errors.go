@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 )
@@ -38,24 +37,6 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// badInput marks err as something the user can mend. The message stays as it
-// is: leaf packages already begin theirs with FILE:LINE:COLUMN.
-func badInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &codedError{code: exitBadInput, err: err}
-}
-
-// errNoFileName is about "" in place of a file's name: most likely a variable
-// that is not set, which must not mean the built-in day.
-var errNoFileName = badInput(errors.New(`expected the name of a file, not ""`))
-
-// badInputf is badInput for a message written here.
-func badInputf(format string, args ...any) error {
-	return badInput(fmt.Errorf(format, args...))
-}
-
 // hintedError is an error with a line of advice behind it.
 type hintedError struct {
 	error
@@ -80,8 +61,8 @@ func errorText(err error) string {
 	switch e := err.(type) {
 	case *hintedError:
 		return errorText(e.error) + "\n" + e.hint
-	case *inputError:
-		return reports.Printable(e.place+": "+e.message) + e.excerpt
+	case *yamltree.Error:
+		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
 	case *jsontree.Error:
 		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
 	case interface{ Unwrap() []error }:
@@ -124,28 +105,11 @@ func exitCode(err error) int {
 		return exitGood
 	case errors.As(err, &coded):
 		return coded.code
-	case resultdir.IsMendable(err):
+	case input.IsBad(err), resultdir.IsMendable(err):
 		return exitBadInput
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	default:
 		return exitFault
 	}
-}
-
-// workingFolder is the working directory, which another process may have removed.
-func workingFolder() (string, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", badInputf("the working directory is gone: %w", err)
-	}
-	return here, nil
-}
-
-// counted writes a number of things: 1 join, 2 joins.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

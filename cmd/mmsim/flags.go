@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 )
 
 // configFlags are the flags that give a configuration: --config, --set and the
@@ -69,10 +72,10 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 		}
 		s := all[slices.IndexFunc(all, func(s setting) bool { return s.path == short.key })]
 		usage := s.meaning
-		if len(s.choices) > 0 {
-			usage += ": " + s.expects
+		if len(s.Choices) > 0 {
+			usage += ": " + s.Expects
 		}
-		if standard := flow(s.write()); standard != "" {
+		if standard := value.Flow(s.Write()); standard != "" {
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
@@ -83,7 +86,7 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 		case short.files != "":
 			must(c.MarkFlagFilename(short.name, strings.Fields(short.files)...))
 		default:
-			complete(c, short.name, s.choices)
+			complete(c, short.name, s.Choices)
 		}
 	}
 }
@@ -103,7 +106,7 @@ func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 		case !hasValue:
 			words = append(words, s.path+"=\t"+s.meaning)
 		case s.path == key:
-			for _, word := range s.choices {
+			for _, word := range s.Choices {
 				words = append(words, key+"="+word)
 			}
 		}
@@ -130,7 +133,7 @@ func (*setFlag) Type() string   { return "KEY=VALUE" }
 func (f *setFlag) Set(text string) error {
 	key, written, ok := strings.Cut(text, "=")
 	if !ok || key == "" {
-		return badInputf("expected KEY=VALUE such as match.size=4")
+		return input.Badf("expected KEY=VALUE such as match.size=4")
 	}
 	f.to.overrides = append(f.to.overrides, override{flag: asWritten(f.name, text), key: key, text: written})
 	return nil
@@ -148,7 +151,7 @@ func (f *shortFlag) Type() string { return f.placeholder }
 
 func (f *shortFlag) Set(text string) error {
 	if f.literal && text == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	f.to.overrides = append(f.to.overrides,
 		override{flag: asWritten(f.name, text), key: f.key, text: text, literal: f.literal})
@@ -157,7 +160,7 @@ func (f *shortFlag) Set(text string) error {
 
 // asWritten is a flag with its text in messages.
 func asWritten(flag, text string) string {
-	text, rest := shortened(text, 80)
+	text, rest := input.Shortened(text, 80)
 	return "--" + flag + " " + text + rest
 }
 
@@ -169,7 +172,7 @@ func (*fileFlag) Type() string     { return "FILE" }
 
 func (f *fileFlag) Set(text string) error {
 	if text == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	*f = fileFlag(text)
 	return nil

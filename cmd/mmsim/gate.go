@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
@@ -49,9 +50,9 @@ A configuration is simulated in as many replications as the baseline has.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
-				return hinted(badInputf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
+				return hinted(input.Badf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
 			case g.json && g.tabular:
-				return badInputf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected one of them")
 			case c.Flags().Changed("runs"):
 				if err := checkReplications(g.replications); err != nil {
 					return err
@@ -121,7 +122,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, baseline *reports.Sample) (*reports.Sample, []string, error) {
 	if isFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
-			return nil, nil, badInputf("%s is a result: nothing is simulated, expected no flags that change it", what)
+			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
 		return loadSample(what)
 	}
@@ -231,11 +232,11 @@ func (g *gateCommand) annotate(result *reports.GateResult) error {
 	}
 	f, err := os.OpenFile(summary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
-		return openError(summary, err)
+		return input.Error(summary, err)
 	}
 	_, err = io.WriteString(f, result.Markdown())
 	if err = errors.Join(err, f.Close()); err != nil {
-		return openError(summary, err)
+		return input.Error(summary, err)
 	}
 	return nil
 }

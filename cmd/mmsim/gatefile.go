@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 )
 
@@ -21,16 +24,16 @@ type gateFile struct {
 
 // gateLine is one number, or one name with stars, and its limits.
 type gateLine struct {
-	key        node
+	key        yamltree.Node
 	bounds     []gateBound
 	minPlayers float64
-	minAt      node
+	minAt      yamltree.Node
 }
 
 // gateBound is one limit as it is written.
 type gateBound struct {
 	kind     reports.LimitKind
-	at       node
+	at       yamltree.Node
 	amount   float64
 	span     bool // amount is in seconds
 	relative bool // amount is a fraction, written in percent
@@ -41,15 +44,15 @@ const minPlayersKey = "min_players"
 // readGate reads a gate. Which numbers there are is known with a result only: see
 // limits. Every error is bad input and says where.
 func readGate(file string) (*gateFile, error) {
-	root, err := readYAML(file)
+	root, err := yamltree.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	if root.kind != kindMapping || len(root.entries) == 0 {
-		return nil, root.errorf("got %s, expected a mapping of numbers to limits, such as wait_s.p95: {max: 10s}", root)
+	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
+		return nil, root.Errorf("got %s, expected a mapping of numbers to limits, such as wait_s.p95: {max: 10s}", root)
 	}
 	g := &gateFile{name: file}
-	for _, e := range root.entries {
+	for _, e := range root.Entries {
 		line, err := readGateLine(e)
 		if err != nil {
 			return nil, err
@@ -59,47 +62,47 @@ func readGate(file string) (*gateFile, error) {
 	return g, nil
 }
 
-func readGateLine(e entry) (gateLine, error) {
-	line := gateLine{key: e.key}
-	if e.value.kind != kindMapping || len(e.value.entries) == 0 {
-		return line, e.value.errorf("%s: got %s, expected limits such as {max: 10}", e.key.text, e.value)
+func readGateLine(e yamltree.Entry) (gateLine, error) {
+	line := gateLine{key: e.Key}
+	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {
+		return line, e.Value.Errorf("%s: got %s, expected limits such as {max: 10}", e.Key.Text, e.Value)
 	}
 	known := []string{minPlayersKey}
 	for _, kind := range reports.LimitKinds {
 		known = append(known, string(kind))
 	}
-	for _, limit := range e.value.entries {
-		switch key := limit.key.text; {
+	for _, limit := range e.Value.Entries {
+		switch key := limit.Key.Text; {
 		case !slices.Contains(known, key):
-			return line, limit.key.errorf("%s: unknown limit %q%s; expected %s", e.key.text, key, didYouMean(key, known), strings.Join(known, ", "))
+			return line, limit.Key.Errorf("%s: unknown limit %q%s; expected %s", e.Key.Text, key, input.DidYouMean(key, known), strings.Join(known, ", "))
 		case key == minPlayersKey:
-			line.minAt = limit.key
-			if err := number(&line.minPlayers, limits{high: 1e12, lowOpen: true}).read(limit.value); err != nil {
-				return line, limit.value.errorf("%s.%s: got %v, expected a number above 0", e.key.text, key, err)
+			line.minAt = limit.Key
+			if err := value.Number(&line.minPlayers, value.Limits{High: 1e12, LowOpen: true}).Read(limit.Value); err != nil {
+				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
 			}
 		default:
-			bound, err := readBound(reports.LimitKind(key), limit.value)
+			bound, err := readBound(reports.LimitKind(key), limit.Value)
 			if err != nil {
-				return line, limit.value.errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.key.text, key, err)
+				return line, limit.Value.Errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.Key.Text, key, err)
 			}
 			line.bounds = append(line.bounds, bound)
 		}
 	}
 	if len(line.bounds) == 0 {
-		return line, line.minAt.errorf("%s: expected a limit besides %s, such as {max: 10}", e.key.text, minPlayersKey)
+		return line, line.minAt.Errorf("%s: expected a limit besides %s, such as {max: 10}", e.Key.Text, minPlayersKey)
 	}
 	return line, nil
 }
 
 // readBound reads the amount of a limit: a number, a duration or a percentage.
-func readBound(kind reports.LimitKind, n node) (gateBound, error) {
+func readBound(kind reports.LimitKind, n yamltree.Node) (gateBound, error) {
 	b := gateBound{kind: kind, at: n}
-	if n.kind > kindText || n.kind == kindNull {
-		return b, n.misfit()
+	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
+		return b, n.Misfit()
 	}
-	text, percent := strings.CutSuffix(n.text, "%")
+	text, percent := strings.CutSuffix(n.Text, "%")
 	text = strings.TrimSpace(text)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && isDecimal(text) && x >= 0 {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && value.IsDecimal(text) && x >= 0 {
 		if b.amount, b.relative = x, percent; percent {
 			b.amount /= 100
 		}
@@ -109,7 +112,7 @@ func readBound(kind reports.LimitKind, n node) (gateBound, error) {
 		b.amount, b.span = d.Seconds(), true
 		return b, nil
 	}
-	return b, n.misfit()
+	return b, n.Misfit()
 }
 
 // foresee finds what limits will find wrong, as far as it can be known before a run:
@@ -118,8 +121,8 @@ func readBound(kind reports.LimitKind, n node) (gateBound, error) {
 func (g *gateFile) foresee(numbers []reports.Number, baseline bool) error {
 	known := gateFile{}
 	for _, line := range g.lines {
-		matches := func(n reports.Number) bool { return reports.MatchName(line.key.text, n.Name) }
-		if strings.Count(line.key.text, ".") < 2 || slices.ContainsFunc(numbers, matches) {
+		matches := func(n reports.Number) bool { return reports.MatchName(line.key.Text, n.Name) }
+		if strings.Count(line.key.Text, ".") < 2 || slices.ContainsFunc(numbers, matches) {
 			known.lines = append(known.lines, line)
 		}
 	}
@@ -135,12 +138,12 @@ func (g *gateFile) limits(numbers []reports.Number, baseline bool) ([]reports.Li
 		line := &g.lines[i]
 		var chosen []reports.Number
 		for _, n := range numbers {
-			if reports.MatchName(line.key.text, n.Name) {
+			if reports.MatchName(line.key.Text, n.Name) {
 				chosen = append(chosen, n)
 			}
 		}
 		if len(chosen) == 0 {
-			return nil, line.key.errorf("unknown number %q%s", line.key.text, didYouMean(line.key.text, gateNames(numbers)))
+			return nil, line.key.Errorf("unknown number %q%s", line.key.Text, input.DidYouMean(line.key.Text, gateNames(numbers)))
 		}
 		for _, b := range line.bounds {
 			for _, n := range chosen {
@@ -151,7 +154,7 @@ func (g *gateFile) limits(numbers []reports.Number, baseline bool) ([]reports.Li
 				limit.Among = len(chosen)
 				players := func(other reports.Number) bool { return other.Name == reports.PlayersOf(n.Name) }
 				if line.minPlayers > 0 && !slices.ContainsFunc(numbers, players) {
-					return nil, line.minAt.errorf("%s: it is not known how many players %s describes", minPlayersKey, n.Name)
+					return nil, line.minAt.Errorf("%s: it is not known how many players %s describes", minPlayersKey, n.Name)
 				}
 				list = append(list, limit)
 			}
@@ -163,23 +166,23 @@ func (g *gateFile) limits(numbers []reports.Number, baseline bool) ([]reports.Li
 // limit is a bound on one number, in its unit.
 func (line *gateLine) limit(b gateBound, n reports.Number, baseline bool) (reports.Limit, error) {
 	l := reports.Limit{
-		Pattern: line.key.text, Name: n.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.minPlayers,
-		Line: line.key.line, Column: line.key.column,
+		Pattern: line.key.Text, Name: n.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.minPlayers,
+		Line: line.key.Line, Column: line.key.Column,
 	}
 	relative := b.kind == reports.LimitMaxIncrease || b.kind == reports.LimitMaxDecrease
 	switch {
 	case relative && !baseline:
-		return l, b.at.errorf("%s.%s needs something to compare with: expected --baseline DIR", line.key.text, b.kind)
+		return l, b.at.Errorf("%s.%s needs something to compare with: expected --baseline DIR", line.key.Text, b.kind)
 	case b.relative && relative:
 		l.Relative = true
 	case b.relative && n.Unit != reports.UnitShare:
-		return l, b.at.errorf("%s.%s: %s is no share, expected a number, not a percentage", line.key.text, b.kind, n.Name)
-	case n.Unit == reports.UnitShare && b.amount > 1 && !strings.Contains(line.key.text, "*"): // 90 for 90%
-		return l, b.at.errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.key.text, b.kind, b.at)
+		return l, b.at.Errorf("%s.%s: %s is no share, expected a number, not a percentage", line.key.Text, b.kind, n.Name)
+	case n.Unit == reports.UnitShare && b.amount > 1 && !strings.Contains(line.key.Text, "*"): // 90 for 90%
+		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.key.Text, b.kind, b.at)
 	case b.span && n.Unit == reports.UnitMillis:
 		l.Bound *= 1000
 	case b.span && n.Unit != reports.UnitSeconds:
-		return l, b.at.errorf("%s.%s: %s is no time, expected a number without a unit", line.key.text, b.kind, n.Name)
+		return l, b.at.Errorf("%s.%s: %s is no time, expected a number without a unit", line.key.Text, b.kind, n.Name)
 	}
 	return l, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,6 +9,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 )
 
@@ -18,14 +20,14 @@ type generator struct {
 	name  string
 	form  string // for help
 	about string // one line, for help
-	read  func(n node, path string) (datasets.Generator, error)
+	read  func(n yamltree.Node, path string) (datasets.Generator, error)
 	write func(g datasets.Generator) (parts any, ok bool) // ok: g is of this kind
 }
 
 // Ranges of parameters: far beyond sensible use, so that a slip is an error.
 var (
-	anyNumber = limits{low: -1e12, high: 1e12}
-	above0    = limits{high: 1e12, lowOpen: true}
+	anyNumber = value.Limits{Low: -1e12, High: 1e12}
+	above0    = value.Limits{High: 1e12, LowOpen: true}
 )
 
 // generators are all there are.
@@ -33,37 +35,37 @@ var generators = []generator{
 	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; beyond them there is nothing, and nothing piles up there",
 		datasets.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *datasets.Normal) []parameter {
 			return []parameter{
-				{"mean", number(&g.Mean, anyNumber), false}, {"sd", number(&g.SD, above0), false},
-				{"min", number(&g.Min, anyNumber), true}, {"max", number(&g.Max, anyNumber), true},
+				{"mean", value.Number(&g.Mean, anyNumber), false}, {"sd", value.Number(&g.SD, above0), false},
+				{"min", value.Number(&g.Min, anyNumber), true}, {"max", value.Number(&g.Max, anyNumber), true},
 			}
 		}),
 	parameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "sigma of the natural logarithm; or mean and sd; min and max optional",
 		datasets.LogNormal{Max: math.Inf(1)}, func(g *datasets.LogNormal) []parameter {
 			return []parameter{
-				{"median", number(&g.Median, above0), true}, {"sigma", number(&g.Sigma, limits{high: 10, lowOpen: true}), true},
-				{"mean", number(&g.Mean, above0), true}, {"sd", number(&g.SD, above0), true},
-				{"min", number(&g.Min, limits{high: 1e12}), true}, {"max", number(&g.Max, above0), true},
+				{"median", value.Number(&g.Median, above0), true}, {"sigma", value.Number(&g.Sigma, value.Limits{High: 10, LowOpen: true}), true},
+				{"mean", value.Number(&g.Mean, above0), true}, {"sd", value.Number(&g.SD, above0), true},
+				{"min", value.Number(&g.Min, value.Limits{High: 1e12}), true}, {"max", value.Number(&g.Max, above0), true},
 			}
 		}),
 	parameters("uniform", "{min: 0, max: 100}", "any number between",
 		datasets.Uniform{}, func(g *datasets.Uniform) []parameter {
-			return []parameter{{"min", number(&g.Min, anyNumber), false}, {"max", number(&g.Max, anyNumber), false}}
+			return []parameter{{"min", value.Number(&g.Min, anyNumber), false}, {"max", value.Number(&g.Max, anyNumber), false}}
 		}),
 	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant},
 	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice},
 	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length as likely",
 		datasets.Subset{}, func(g *datasets.Subset) []parameter {
 			return []parameter{
-				{"of", texts(&g.Of), false},
-				{"min", whole(&g.Min, 0, datasets.MaxSubsetItems), false}, {"max", whole(&g.Max, 1, datasets.MaxSubsetItems), false},
+				{"of", value.Texts(&g.Of), false},
+				{"min", value.Whole(&g.Min, 0, datasets.MaxSubsetItems), false}, {"max", value.Whole(&g.Max, 1, datasets.MaxSubsetItems), false},
 			}
 		}),
 	{"by_country", "{FR: fr, BR: pt, default: en}", "a text, by where the player lives", readByCountry, writeByCountry},
 	parameters("graph", "{mean: 6, same_continent: 0.9}", "of friends only: mean number, and share chosen on the own continent; the rest is chosen anywhere",
 		datasets.Graph{}, func(g *datasets.Graph) []parameter {
 			return []parameter{
-				{"mean", number(&g.Mean, limits{high: datasets.MaxFriends, lowOpen: true}), false},
-				{"same_continent", number(&g.SameContinent, limits{high: 1}), false},
+				{"mean", value.Number(&g.Mean, value.Limits{High: datasets.MaxFriends, LowOpen: true}), false},
+				{"same_continent", value.Number(&g.SameContinent, value.Limits{High: 1}), false},
 			}
 		}),
 }
@@ -88,7 +90,7 @@ func generatorNamed(name string) *generator {
 // parameter is one key of a generator.
 type parameter struct {
 	key string
-	value
+	value.Value
 	optional bool
 }
 
@@ -97,7 +99,7 @@ type parameter struct {
 func parameters[T datasets.Generator](name, form, about string, start T, of func(*T) []parameter) generator {
 	return generator{
 		name: name, form: form, about: about,
-		read: func(n node, path string) (datasets.Generator, error) {
+		read: func(n yamltree.Node, path string) (datasets.Generator, error) {
 			g := start
 			err := readParameters(n, path, of(&g))
 			return g, err
@@ -110,7 +112,7 @@ func parameters[T datasets.Generator](name, form, about string, start T, of func
 			var parts yaml.MapSlice
 			unwritten := start
 			for i, p := range of(&g) {
-				if written := p.write(); !p.optional || written != of(&unwritten)[i].write() {
+				if written := p.Write(); !p.optional || written != of(&unwritten)[i].Write() {
 					parts = append(parts, yaml.MapItem{Key: p.key, Value: written})
 				}
 			}
@@ -120,99 +122,54 @@ func parameters[T datasets.Generator](name, form, about string, start T, of func
 }
 
 // readParameters reads the keys of a generator.
-func readParameters(n node, path string, list []parameter) error {
+func readParameters(n yamltree.Node, path string, list []parameter) error {
 	keys := make([]string, len(list))
 	for i, p := range list {
 		keys[i] = p.key
 	}
-	if n.kind != kindMapping {
-		return n.errorf("%sgot %s, expected a mapping with some of the keys %s", n.from.about(path), n, strings.Join(keys, ", "))
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("%sgot %s, expected a mapping with some of the keys %s", n.From.About(path), n, strings.Join(keys, ", "))
 	}
 	given := make([]bool, len(list))
-	for _, e := range n.entries {
-		i := slices.Index(keys, e.key.text)
+	for _, e := range n.Entries {
+		i := slices.Index(keys, e.Key.Text)
 		if i < 0 {
-			return e.key.errorf("unknown key %q%s", path+"."+e.key.text, didYouMean(e.key.text, keys))
+			return e.Key.Errorf("unknown key %q%s", path+"."+e.Key.Text, input.DidYouMean(e.Key.Text, keys))
 		}
 		given[i] = true
-		if err := list[i].readAt(path+"."+e.key.text, e.value); err != nil {
+		if err := list[i].ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
 			return err
 		}
 	}
 	for i, p := range list {
 		if !p.optional && !given[i] {
-			return n.errorf("%s%s is missing, expected %s", n.from.about(path), p.key, p.expects)
+			return n.Errorf("%s%s is missing, expected %s", n.From.About(path), p.key, p.Expects)
 		}
 	}
 	return nil
 }
 
-// text is a setting that is any text with letters that print.
-func text(p *string) value {
-	return value{
-		expects: "a text",
-		read: func(n node) error {
-			if n.kind != kindPlain && n.kind != kindText || n.text == "" || !printable(n.text) {
-				return n.misfit()
-			}
-			*p = n.text
-			return nil
-		},
-		write: func() any { return escapedText(*p) },
-	}
-}
-
-// texts is a setting that is a list of texts.
-func texts(p *[]string) value {
-	return value{
-		expects: "a list of texts",
-		read: func(n node) error {
-			switch {
-			case n.kind != kindList:
-				return n.misfit()
-			case len(n.elements) == 0:
-				return fmt.Errorf("an empty list")
-			}
-			list := make([]string, len(n.elements))
-			for i, item := range n.elements {
-				if err := text(&list[i]).read(item); err != nil {
-					return fmt.Errorf("a list with %w", err)
-				}
-			}
-			*p = list
-			return nil
-		},
-		write: func() any {
-			list := make([]escapedText, len(*p))
-			for i, text := range *p {
-				list[i] = escapedText(text)
-			}
-			return list
-		},
-	}
-}
-
 // readConstant takes what looks like a number for one, unless it is in quotes.
-func readConstant(n node, path string) (datasets.Generator, error) {
+func readConstant(n yamltree.Node, path string) (datasets.Generator, error) {
 	g := datasets.Constant{Kind: datasets.Text}
-	v := value{
-		expects: "a number" + anyNumber.String() + ", a text or a list of texts",
-		read: func(n node) error {
-			if n.kind == kindList {
+	v := value.Value{
+		Expects: "a number" + anyNumber.String() + ", a text or a list of texts",
+		Read: func(n yamltree.Node) error {
+			if n.Kind == yamltree.List {
 				g.Kind = datasets.List
-				return texts(&g.Items).read(n)
+				return value.Texts(&g.Items).Read(n)
 			}
-			if n.kind == kindPlain && isDecimal(n.text) {
-				if _, err := strconv.ParseFloat(n.text, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+			if n.Kind == yamltree.Plain && value.IsDecimal(n.Text) {
+				if _, err := strconv.ParseFloat(n.Text, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 					g.Kind = datasets.Number
-					return number(&g.Number, anyNumber).read(n)
+					return value.Number(&g.Number, anyNumber).Read(n)
 				}
 			}
 			g.Items = make([]string, 1)
-			return text(&g.Items[0]).read(n)
+			return value.Text(&g.Items[0]).Read(n)
 		},
 	}
-	err := v.readAt(path, n)
+	err := v.ReadAt(path, n)
 	return g, err
 }
 
@@ -224,25 +181,25 @@ func writeConstant(other datasets.Generator) (any, bool) {
 	case g.Kind == datasets.Number:
 		return g.Number, true
 	case g.Kind == datasets.List:
-		return texts(&g.Items).write(), true
+		return value.Texts(&g.Items).Write(), true
 	}
-	return text(&g.Items[0]).write(), true
+	return value.Text(&g.Items[0]).Write(), true
 }
 
-func readChoice(n node, path string) (datasets.Generator, error) {
+func readChoice(n yamltree.Node, path string) (datasets.Generator, error) {
 	g := datasets.Choice{Kind: datasets.Text}
-	if n.kind != kindMapping {
-		return g, n.errorf("%sgot %s, expected a mapping of texts to weights", n.from.about(path), n)
+	if n.Kind != yamltree.Mapping {
+		return g, n.Errorf("%sgot %s, expected a mapping of texts to weights", n.From.About(path), n)
 	}
-	for _, e := range n.entries {
-		if e.key.text == "" || !printable(e.key.text) {
-			return g, e.key.errorf("%sgot %s, expected a text that prints", n.from.about(path), e.key)
+	for _, e := range n.Entries {
+		if e.Key.Text == "" || !value.Printable(e.Key.Text) {
+			return g, e.Key.Errorf("%sgot %s, expected a text that prints", n.From.About(path), e.Key)
 		}
 		var weight float64
-		if err := number(&weight, limits{high: datasets.MaxWeight}).readAt(path+"."+e.key.text, e.value); err != nil {
+		if err := value.Number(&weight, value.Limits{High: datasets.MaxWeight}).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
 			return g, err
 		}
-		g.Values, g.Weights = append(g.Values, e.key.text), append(g.Weights, weight)
+		g.Values, g.Weights = append(g.Values, e.Key.Text), append(g.Weights, weight)
 	}
 	return g, nil
 }
@@ -259,24 +216,24 @@ func writeChoice(other datasets.Generator) (any, bool) {
 // defaultCountry stands for all countries not listed.
 const defaultCountry = "default"
 
-func readByCountry(n node, path string) (datasets.Generator, error) {
+func readByCountry(n yamltree.Node, path string) (datasets.Generator, error) {
 	var g datasets.ByCountry
-	if n.kind != kindMapping {
-		return g, n.errorf("%sgot %s, expected a mapping of countries to texts", n.from.about(path), n)
+	if n.Kind != yamltree.Mapping {
+		return g, n.Errorf("%sgot %s, expected a mapping of countries to texts", n.From.About(path), n)
 	}
-	for _, e := range n.entries {
+	for _, e := range n.Entries {
 		var word string
-		if err := text(&word).readAt(path+"."+e.key.text, e.value); err != nil {
+		if err := value.Text(&word).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
 			return g, err
 		}
-		if e.key.text == defaultCountry {
+		if e.Key.Text == defaultCountry {
 			g.Default = word
 			continue
 		}
-		code, ok := datasets.ParseCountry(e.key.text)
+		code, ok := datasets.ParseCountry(e.Key.Text)
 		if !ok || slices.Contains(g.Countries, code) {
-			return g, e.key.errorf("%sgot %s, expected two letters of ISO 3166 such as FR, each country once, or %s",
-				n.from.about(path), e.key, defaultCountry)
+			return g, e.Key.Errorf("%sgot %s, expected two letters of ISO 3166 such as FR, each country once, or %s",
+				n.From.About(path), e.Key, defaultCountry)
 		}
 		g.Countries, g.Texts = append(g.Countries, code), append(g.Texts, word)
 	}
@@ -287,10 +244,10 @@ func writeByCountry(other datasets.Generator) (any, bool) {
 	g, ok := other.(datasets.ByCountry)
 	var parts yaml.MapSlice
 	for i, country := range g.Countries {
-		parts = append(parts, yaml.MapItem{Key: country.String(), Value: escapedText(g.Texts[i])})
+		parts = append(parts, yaml.MapItem{Key: country.String(), Value: value.EscapedText(g.Texts[i])})
 	}
 	if g.Default != "" {
-		parts = append(parts, yaml.MapItem{Key: defaultCountry, Value: escapedText(g.Default)})
+		parts = append(parts, yaml.MapItem{Key: defaultCountry, Value: value.EscapedText(g.Default)})
 	}
 	return parts, ok
 }

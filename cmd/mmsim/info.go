@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 )
 
@@ -99,7 +100,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 	d := description(day)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s from %s, %s to %s UTC",
-		counted(d.Rows, "join"), counted(d.Places, "place"), clock(d.First), clock(d.Last))
+		input.Counted(d.Rows, "join"), input.Counted(d.Places, "place"), clock(d.First), clock(d.Last))
 	switch {
 	case d.Parties == 1:
 		b.WriteString(", 1 party")
@@ -129,7 +130,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		if c.Kind == datasets.Number {
 			fmt.Fprintf(&b, "%.4g to %.4g, mean %.4g\n", c.Min, c.Max, c.Mean)
 		} else {
-			fmt.Fprintf(&b, "%s\n", counted(c.Distinct, "different value"))
+			fmt.Fprintf(&b, "%s\n", input.Counted(c.Distinct, "different value"))
 		}
 	}
 	for _, warning := range d.Warnings {
@@ -179,7 +180,7 @@ func writeWorld(b *strings.Builder, day *datasets.Day) {
 		}
 		b.WriteString(strings.TrimRight("  "+string(text), " ") + "\n")
 	}
-	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", counted(most, "join"))
+	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", input.Counted(most, "join"))
 }
 
 // floorDegrees is a position in whole degrees, rounded down.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/input"
 )
 
 // project is what `mmsim init` writes. It is a project like any other: what it says
@@ -42,7 +44,7 @@ exists, nothing is written at all.`,
 
 // initProject writes the project, and tells what to do with it.
 func initProject(s *streams, folder string) error {
-	if _, err := workingFolder(); err != nil {
+	if _, err := input.WorkingFolder(); err != nil {
 		return err
 	}
 	files, err := projectFiles()
@@ -52,15 +54,15 @@ func initProject(s *streams, folder string) error {
 	for _, name := range files {
 		target := filepath.Join(folder, name)
 		if _, err := os.Lstat(target); err == nil {
-			return badInputf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
+			return input.Badf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return badInput(openError(target, err))
+			return input.Bad(input.Error(target, err))
 		}
 	}
 	for _, name := range files {
 		target := filepath.Join(folder, name)
 		if err := writeProjectFile(name, target); err != nil {
-			return openError(target, err)
+			return input.Error(target, err)
 		}
 		if err := printTo(s.out, "%s\n", target); err != nil {
 			return err

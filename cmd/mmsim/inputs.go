@@ -53,16 +53,16 @@ func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
 	in.warnings = c.lint()
 	var err error
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	if err := in.loadCountries(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	if err := in.loadRules(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	if err := in.checkRegions(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	var maps string
 	group, _ := errgroup.WithContext(context.Background())
@@ -82,7 +82,7 @@ func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
 		return err
 	})
 	if err := group.Wait(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	in.contents["latency.maps"] = maps
 	if in.day != nil {
@@ -116,7 +116,7 @@ func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
 		return datasets.BuiltinDatacenters(), nil
 	}
 	var list []datasets.Datacenter
-	sum, err := readFile(file, func(r io.Reader, name string) (err error) {
+	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
 		list, err = datasets.ReadDatacenters(r, name)
 		return err
 	})
@@ -131,7 +131,7 @@ func (in *inputs) loadCountries() error {
 	if file == "" || in.config.dataset.file != "" {
 		return nil
 	}
-	sum, err := readFile(file, func(r io.Reader, name string) (err error) {
+	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
 		in.countries, err = datasets.ReadCountryWeights(r, name)
 		return err
 	})
@@ -159,11 +159,11 @@ func (in *inputs) loadDay() error {
 	}
 	f, err := os.Open(d.file)
 	if err != nil {
-		return openError(shown(d.file), err)
+		return input.Error(input.Shown(d.file), err)
 	}
 	defer f.Close()
-	in.day, err = datasets.Read(f, shown(d.file), options)
-	return readError(shown(d.file), err)
+	in.day, err = datasets.Read(f, input.Shown(d.file), options)
+	return input.ReaderError(input.Shown(d.file), err)
 }
 
 // missingNamed is how many datacenters without a map have a warning each.
@@ -202,10 +202,10 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 	}
 	sites := sitesOf(datacenters)
 	var folder fs.FS
-	name := shown(c.latency.maps)
+	name := input.Shown(c.latency.maps)
 	if c.latency.maps != "" {
 		if info, err := os.Stat(c.latency.maps); err != nil {
-			return nil, "", openError(name, err)
+			return nil, "", input.Error(name, err)
 		} else if !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
 		}
@@ -222,7 +222,7 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 	}
 	content, err := mapsSHA256(folder, set.Files())
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
-		err = openError(filepath.Join(name, detail.Path), err)
+		err = input.Error(filepath.Join(name, detail.Path), err)
 	}
 	return set, content, err
 }
@@ -239,7 +239,7 @@ func noMapFits(c *config, folder string, stray []string, datacenters []latencyma
 		hint = fmt.Sprintf("; it holds maps of other names, such as %s: give their list with --datacenters", stray[0])
 	}
 	return fmt.Errorf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %s, such as %s%s",
-		folder, counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
+		folder, input.Counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
 // mapsSHA256 identifies latency maps of a folder: names and contents, in the order of
@@ -256,46 +256,4 @@ func mapsSHA256(folder fs.FS, names []string) (string, error) {
 		sum.Write(content)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// readFile reads a file through read, and identifies its content.
-func readFile(file string, read func(r io.Reader, name string) error) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", openError(shown(file), err)
-	}
-	defer f.Close()
-	sum := sha256.New()
-	both := io.TeeReader(f, sum)
-	if err := read(both, shown(file)); err != nil {
-		return "", readError(shown(file), err)
-	}
-	if _, err := io.Copy(io.Discard, both); err != nil {
-		return "", openError(shown(file), err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// shown is a file's name in messages: relative to the working directory where
-// that is shorter, as the user would write it.
-func shown(file string) string {
-	here, err := os.Getwd()
-	if err != nil || file == "" {
-		return file
-	}
-	relative, err := filepath.Rel(here, file)
-	if err != nil || strings.HasPrefix(relative, "..") && len(relative) > len(file) {
-		return file
-	}
-	return relative
-}
-
-// readError words what a reader of a file returned: messages about its content
-// name the file already, failures of the system do not.
-func readError(file string, err error) error {
-	var detail *os.PathError
-	if errors.As(err, &detail) {
-		return openError(file, err)
-	}
-	return err
 }

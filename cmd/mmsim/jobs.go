@@ -27,7 +27,7 @@ func jobFile(folder, hash string) string { return filepath.Join(folder, jobsFold
 func openJobs(folder string) error {
 	jobs := filepath.Join(folder, jobsFolder)
 	if err := os.MkdirAll(jobs, 0o777); err != nil {
-		return openError(jobs, err)
+		return input.Error(jobs, err)
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ func readJob(warnings io.Writer, folder, hash string) (*reports.Summary, error) 
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	summary, err := reports.ParseSummary(text)
 	if err == nil && summary.Run.ConfigSHA256 != hash {

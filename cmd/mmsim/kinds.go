@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
@@ -52,7 +53,7 @@ func (c *config) files() []string {
 		list = append(list, q.rules)
 	}
 	for i, file := range list {
-		list[i] = shown(file)
+		list[i] = input.Shown(file)
 	}
 	return list
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
@@ -79,7 +80,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	in := newInputs(c)
 	list, err := in.loadDatacenters()
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	dc, err := datacenterNamed(list, name)
 	if err != nil {
@@ -87,7 +88,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	}
 	set, _, err := openMaps(c, list)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	return l.print(set, dc, lat, lon)
 }
@@ -113,11 +114,11 @@ func (c *config) preferOwnDatacenters() error {
 		return nil
 	}
 	beside := filepath.Join(c.latency.maps, "datacenters.csv")
-	switch err := input.CheckRegular(shown(beside)); {
+	switch err := input.CheckRegular(input.Shown(beside)); {
 	case err == nil:
 		c.datacenters = beside
 	case !errors.Is(err, fs.ErrNotExist):
-		return badInput(err)
+		return input.Bad(err)
 	}
 	return nil
 }
@@ -131,14 +132,14 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 		}
 		names = append(names, dc.Name)
 	}
-	return 0, hinted(badInputf("unknown datacenter %q%s", name, didYouMean(name, names)), "known: %s", strings.Join(names, ", "))
+	return 0, hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
 // degrees reads a latitude or longitude.
 func degrees(what, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !isDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
-		return 0, badInputf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
+	if err != nil || !value.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
+		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
 	}
 	return x, nil
 }

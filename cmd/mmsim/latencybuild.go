@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -82,7 +83,7 @@ func (b *buildCommand) run(files []string) error {
 		return err
 	}
 	if b.dir == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	out, err := resultdir.Claim(b.dir, mapsKind, append([]string{b.list, b.flags.file}, files...)...)
 	if err != nil {
@@ -90,13 +91,13 @@ func (b *buildCommand) run(files []string) error {
 	}
 	for _, file := range files {
 		if err := b.read(builder, file); err != nil {
-			return badInput(err)
+			return input.Bad(err)
 		}
 	}
 	built := builder.Maps()
 	if len(built) == 0 {
 		writeWarnings(b.streams, builder.Warnings())
-		return badInputf("%s: no samples that make a map, expected some", strings.Join(files, ", "))
+		return input.Badf("%s: no samples that make a map, expected some", strings.Join(files, ", "))
 	}
 	d := b.describe(builder, built)
 	if err := writeMaps(out, folders, built, list, d); err != nil {
@@ -118,9 +119,9 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 	in := newInputs(c)
 	list, err := in.loadDatacenters()
 	if err != nil {
-		return nil, nil, badInput(err)
+		return nil, nil, input.Bad(err)
 	}
-	b.list = shown(c.datacenters)
+	b.list = input.Shown(c.datacenters)
 	o := &b.options
 	o.Clean = c.latency.clean
 	o.Datacenters = sitesOf(list)
@@ -132,7 +133,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 			continue
 		}
 		if *window.to, err = latencymap.ParseInstant(window.text); err != nil {
-			return nil, nil, badInputf("--%s: %w", window.flag, err)
+			return nil, nil, input.Badf("--%s: %w", window.flag, err)
 		}
 	}
 	for _, limit := range []struct {
@@ -140,14 +141,14 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 		value, from int
 	}{{"max-bad-rows", o.MaxBadRows, 0}, {"min-count", o.MinCount, 1}} {
 		if limit.value < limit.from {
-			return nil, nil, badInputf("--%s: got %d, expected a whole number from %d", limit.flag, limit.value, limit.from)
+			return nil, nil, input.Badf("--%s: got %d, expected a whole number from %d", limit.flag, limit.value, limit.from)
 		}
 	}
 	if o.Fill < 0 || o.Fill > latencymap.FillMax {
-		return nil, nil, badInputf("--fill: got %d, expected 0 to %d cells", o.Fill, latencymap.FillMax)
+		return nil, nil, input.Badf("--fill: got %d, expected 0 to %d cells", o.Fill, latencymap.FillMax)
 	}
 	builder, err := latencymap.NewBuilder(*o)
-	return builder, list, badInput(err)
+	return builder, list, input.Bad(err)
 }
 
 // read reads one file of samples, or standard input.
@@ -155,21 +156,21 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
 	name, from := file, b.in
 	switch file {
 	case "":
-		return errNoFileName
+		return input.ErrNoName
 	case "-":
 		name = "standard input"
 	default:
 		f, err := os.Open(file)
 		if err != nil {
-			return openError(file, err)
+			return input.Error(file, err)
 		}
 		defer f.Close()
 		from = f
 	}
 	plain, err := datasets.Decompress(from)
 	if err != nil {
-		return readError(name, fmt.Errorf("%s:1:1: %w", name, err))
+		return input.ReaderError(name, fmt.Errorf("%s:1:1: %w", name, err))
 	}
 	defer plain.Close()
-	return readError(name, builder.Read(plain, name))
+	return input.ReaderError(name, builder.Read(plain, name))
 }

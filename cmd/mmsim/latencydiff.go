@@ -69,9 +69,9 @@ type comparedMaps struct {
 func (d *diffCommand) run(a, b string) error {
 	switch {
 	case !(d.limit > 0 && d.limit <= latencymap.SampleMaxMS):
-		return badInputf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
+		return input.Badf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
 	case d.top < 0:
-		return badInputf("--top: got %d, expected a whole number from 0", d.top)
+		return input.Badf("--top: got %d, expected a whole number from 0", d.top)
 	}
 	if d.file != "" {
 		if err := checkPicture(d.file); err != nil {
@@ -126,7 +126,7 @@ func (d *diffCommand) compare(a, b string) (*diffReport, []comparedMaps, error) 
 		return nil, nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, nil, badInputf("%s and %s have no latency map of the same datacenter, expected latency_<datacenter>.bin or .png in both", a, b)
+		return nil, nil, input.Badf("%s and %s have no latency map of the same datacenter, expected latency_<datacenter>.bin or .png in both", a, b)
 	}
 	r.collect(pairs, d.top)
 	return r, pairs, nil
@@ -144,22 +144,22 @@ func (d *diffCommand) wanted(pairs []comparedMaps) ([]comparedMaps, error) {
 		}
 		names = append(names, p.datacenter)
 	}
-	return nil, badInputf("--datacenter: got %q%s, expected a datacenter with a map in both folders: %s",
-		d.datacenter, didYouMean(d.datacenter, names), strings.Join(names, ", "))
+	return nil, input.Badf("--datacenter: got %q%s, expected a datacenter with a map in both folders: %s",
+		d.datacenter, input.DidYouMean(d.datacenter, names), strings.Join(names, ", "))
 }
 
 // readMapFolder reads all maps in a folder.
 func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
 	if info, err := os.Stat(folder); err != nil {
-		return nil, badInput(openError(folder, err))
+		return nil, input.Bad(input.Error(folder, err))
 	} else if !info.IsDir() {
-		return nil, badInputf("%s: a file, expected a folder of latency maps", folder)
+		return nil, input.Badf("%s: a file, expected a folder of latency maps", folder)
 	}
 	maps, err := latencymap.ReadMaps(input.Folder(folder), folder)
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
-		return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
+		return nil, input.Bad(input.Error(filepath.Join(folder, detail.Path), err))
 	}
-	return maps, badInput(err)
+	return maps, input.Bad(err)
 }
 
 // diffReport is what diff prints.

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -33,8 +34,8 @@ var mapFormatWords = []string{"bin", "png", "both"}
 func parseMapFormat(word string) ([]mapFolder, error) {
 	folders, ok := mapFormats[word]
 	if !ok {
-		return nil, badInputf("--format: got %q%s, expected %s",
-			word, didYouMean(word, mapFormatWords), strings.Join(mapFormatWords, ", "))
+		return nil, input.Badf("--format: got %q%s, expected %s",
+			word, input.DidYouMean(word, mapFormatWords), strings.Join(mapFormatWords, ", "))
 	}
 	return folders, nil
 }
@@ -148,12 +149,12 @@ func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap
 
 // print writes the figures for people.
 func (d *mapsDescription) print(w io.Writer) error {
-	printTo(w, "%s, %d measurements in %s", counted(d.Rows, "row"), d.Samples, counted(len(d.Maps), "map"))
+	printTo(w, "%s, %d measurements in %s", input.Counted(d.Rows, "row"), d.Samples, input.Counted(len(d.Maps), "map"))
 	if d.First != nil {
 		printTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
 	printTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
-		counted(d.BadRows, "malformed row"), counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.Dropped.NullIsland, d.Dropped.FasterThanLight)
+		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.Dropped.NullIsland, d.Dropped.FasterThanLight)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")
 	for _, m := range d.Maps {

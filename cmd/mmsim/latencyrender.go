@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/latencymap"
 	"mmsim/reports"
@@ -64,7 +65,7 @@ func (r *renderCommand) run(args []string) error {
 	}
 	in := newInputs(c)
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	only := -1
 	if len(args) > 0 {
@@ -73,7 +74,7 @@ func (r *renderCommand) run(args []string) error {
 		}
 	}
 	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	writeWarnings(r.streams, in.latencyWarnings(nil))
 	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
@@ -119,10 +120,10 @@ func latencyPicture(in *inputs, only int) *reports.LatencyMap {
 // checkPicture refuses what is no name of a picture before any work is done.
 func checkPicture(file string) error {
 	if file == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	if ext := filepath.Ext(file); ext != ".png" && ext != ".svg" {
-		return badInputf("--out: got %q, expected a file named .png or .svg", file)
+		return input.Badf("--out: got %q, expected a file named .png or .svg", file)
 	}
 	return resultdir.CheckFile(file)
 }

@@ -9,10 +9,6 @@ import (
 // Limits of files that are read whole. Days of joins and measured samples are read row
 // by row, and their readers have limits of their own.
 const (
-	// MaxConfigBytes bounds a file of YAML: a configuration, a gate, a sweep. A larger
-	// one is another file given by mistake, most likely the dataset.
-	MaxConfigBytes = 1 << 20
-
 	// MaxRulesBytes bounds a vendor's ruleset. The largest that a vendor takes are far
 	// smaller; each dialect knows its own limit.
 	MaxRulesBytes = jsontree.BytesMax
@@ -26,9 +22,8 @@ const (
 )
 
 var (
-	configLimit = input.Limit{Name: "MaxConfigBytes", Bytes: MaxConfigBytes, Expected: "a configuration, a gate or a sweep"}
-	rulesLimit  = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
-	planLimit   = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
-	jobLimit    = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
-	caseLimit   = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
+	rulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
+	planLimit  = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
+	jobLimit   = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
+	caseLimit  = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
 )

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 )
 
 // check looks at settings that only make sense together, after all are read.
@@ -35,15 +38,15 @@ func (l *loader) check() error {
 
 // misfits is the error about settings that do not fit each other.
 func (l *loader) misfits(expected string, paths ...string) error {
-	at := node{from: &source{name: "configuration"}}
+	at := yamltree.Node{From: &yamltree.Source{Name: "configuration"}}
 	var are []string
 	for _, path := range paths {
 		if n, ok := l.config.written[path]; ok {
 			at = n
 		}
-		are = append(are, fmt.Sprintf("%s is %s", path, flow(l.find(path).write())))
+		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
 	}
-	return at.errorf("%s, %s", strings.Join(are, ", "), expected)
+	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }
 
 // lint lists what is legal and yet cannot be meant.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -68,7 +69,7 @@ type liveServer struct {
 // checkLiveSpeed refuses a speed at which a run would be over at once or never.
 func checkLiveSpeed(speed float64) error {
 	if !(speed >= liveSpeedMin && speed <= liveSpeedMax) {
-		return badInputf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, liveSpeedMin, liveSpeedMax)
+		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, liveSpeedMin, liveSpeedMax)
 	}
 	return nil
 }
@@ -89,7 +90,7 @@ func loopback(address string) (host, port string, err error) {
 	case !local && (err == nil || ip != nil):
 		return "", "", notLoopback(address, port)
 	case err != nil:
-		return "", "", badInputf("--live %s: expected a port of this machine, such as 8080 or localhost:8080", address)
+		return "", "", input.Badf("--live %s: expected a port of this machine, such as 8080 or localhost:8080", address)
 	}
 	return cmp.Or(host, "127.0.0.1"), port, nil
 }
@@ -97,7 +98,7 @@ func loopback(address string) (host, port string, err error) {
 // notLoopback is the error about an address that other machines may reach.
 func notLoopback(address, port string) error {
 	port = cmp.Or(port, "8080")
-	return hinted(badInputf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
+	return hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
 		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
 }
 
@@ -112,7 +113,7 @@ func listenLive(ctx context.Context, address string, speed float64) (*liveServer
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, badInputf("--live %s: %w; expected a port that is free, such as 8080 or localhost:8080", address, err)
+		return nil, input.Badf("--live %s: %w; expected a port that is free, such as 8080 or localhost:8080", address, err)
 	}
 	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() { // a hosts file may say so of localhost
 		_ = listener.Close() // nobody knows of it

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 )
 
 // override is one setting given on the command line.
@@ -36,33 +36,6 @@ func loadConfig(file string, overrides []override) (*config, error) {
 	return l.config, l.check()
 }
 
-// readYAML reads a whole YAML file: a configuration, a gate, a sweep. Every error is
-// bad input and says where.
-func readYAML(file string) (node, error) {
-	text, err := input.ReadFile(file, configLimit)
-	if err != nil {
-		return node{}, badInput(err)
-	}
-	return parseFile(file, text)
-}
-
-// parseFile parses the text of a file. Paths in it are relative to the file's folder.
-func parseFile(file string, text []byte) (node, error) {
-	folder := filepath.Dir(file)
-	if !filepath.IsAbs(folder) {
-		here, err := workingFolder()
-		if err != nil {
-			return node{}, err
-		}
-		folder = filepath.Join(here, folder)
-	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	return parseYAML(text, &source{name: file, folder: folder, lines: lines})
-}
-
-// openError is the message about a file that cannot be opened or read.
-func openError(file string, err error) error { return input.Error(file, err) }
-
 // loader applies values to a configuration, which remembers where each was
 // written.
 type loader struct {
@@ -72,7 +45,7 @@ type loader struct {
 
 func newLoader() *loader {
 	c := defaultConfig()
-	c.written = map[string]node{}
+	c.written = map[string]yamltree.Node{}
 	return &loader{config: c, settings: settings(c)}
 }
 
@@ -81,7 +54,7 @@ func (l *loader) applyFile(file string) error {
 	if file == "" {
 		return nil
 	}
-	root, err := readYAML(file)
+	root, err := yamltree.ReadFile(file)
 	if err != nil {
 		return err
 	}
@@ -91,42 +64,42 @@ func (l *loader) applyFile(file string) error {
 // applyOverride applies one setting from the command line. Its paths are
 // relative to the working directory.
 func (l *loader) applyOverride(o override) error {
-	folder, err := workingFolder()
+	folder, err := input.WorkingFolder()
 	if err != nil {
 		return err
 	}
-	from := &source{name: o.flag, folder: folder}
+	from := &yamltree.Source{Name: o.flag, Folder: folder}
 	if flag, _, _ := strings.Cut(o.flag, " "); strings.HasPrefix(flag, "--set") || flag == "--"+o.key {
-		from.key = o.key
+		from.Key = o.key
 	}
-	n := node{kind: kindText, text: o.text, from: from}
+	n := yamltree.Node{Kind: yamltree.Text, Text: o.text, From: from}
 	if !o.literal {
-		if n, err = parseYAML([]byte(o.text), from); err != nil {
+		if n, err = yamltree.Parse([]byte(o.text), from); err != nil {
 			return err
 		}
 	}
-	return l.applyKey(o.key, node{kind: kindPlain, text: o.key, from: from}, n)
+	return l.applyKey(o.key, yamltree.Node{Kind: yamltree.Plain, Text: o.key, From: from}, n)
 }
 
 // apply applies the entries of a section, "" being the whole configuration. A
 // section without any entry, as when all are commented out, is well.
-func (l *loader) apply(section string, n node) error {
-	if n.kind == kindNull {
+func (l *loader) apply(section string, n yamltree.Node) error {
+	if n.Kind == yamltree.Null {
 		return nil
 	}
-	if n.kind != kindMapping {
-		return n.errorf("%sgot %s, expected a mapping with some of the keys %s",
-			n.from.about(section), n, strings.Join(l.keysUnder(section), ", "))
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("%sgot %s, expected a mapping with some of the keys %s",
+			n.From.About(section), n, strings.Join(l.keysUnder(section), ", "))
 	}
-	for _, e := range n.entries {
-		path := e.key.text
+	for _, e := range n.Entries {
+		path := e.Key.Text
 		if section != "" {
 			path = section + "." + path
 		}
-		if outer, inner, dotted := strings.Cut(e.key.text, "."); dotted {
-			return e.key.errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
+		if outer, inner, dotted := strings.Cut(e.Key.Text, "."); dotted {
+			return e.Key.Errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
 		}
-		if err := l.applyKey(path, e.key, e.value); err != nil {
+		if err := l.applyKey(path, e.Key, e.Value); err != nil {
 			return err
 		}
 	}
@@ -134,52 +107,41 @@ func (l *loader) apply(section string, n node) error {
 }
 
 // applyKey applies the value n written under the dotted path.
-func (l *loader) applyKey(path string, key, n node) error {
+func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 	s := l.find(path)
 	switch {
-	case s != nil && s.entry != nil:
+	case s != nil && s.Entry != nil:
 		return l.applyEntries(s, n)
-	case s != nil && (n.kind != kindMapping || len(l.keysUnder(path)) == 0):
-		return l.applyValue(path, s.value, n)
+	case s != nil && (n.Kind != yamltree.Mapping || len(l.keysUnder(path)) == 0):
+		return l.applyValue(path, s.Value, n)
 	case len(l.keysUnder(path)) > 0:
 		return l.apply(path, n)
 	}
 	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
-		if s := l.find(path[:dot]); s != nil && s.entry != nil {
-			return l.applyEntry(s, node{kind: kindPlain, text: path[dot+1:], from: key.from}, n)
+		if s := l.find(path[:dot]); s != nil && s.Entry != nil {
+			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: path[dot+1:], From: key.From}, n)
 		}
 	}
-	return key.errorf("unknown key %q%s", path, didYouMean(path, l.keys()))
+	return key.Errorf("unknown key %q%s", path, input.DidYouMean(path, l.keys()))
 }
 
 // applyValue reads one value.
-func (l *loader) applyValue(path string, v value, n node) error {
-	if err := v.readAt(path, n); err != nil {
+func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
+	if err := v.ReadAt(path, n); err != nil {
 		return err
 	}
 	l.config.written[path] = n
 	return nil
 }
 
-// readAt reads one value, and completes the message about a misfit unless that
-// points at a part of it already.
-func (v value) readAt(path string, n node) error {
-	err := v.read(n)
-	var placed *inputError
-	if err == nil || errors.As(err, &placed) {
-		return err
-	}
-	return n.errorf("%sgot %v, expected %s", n.from.about(path), err, v.expects)
-}
-
 // applyEntries replaces all entries of a setting whose keys are data.
-func (l *loader) applyEntries(s *setting, n node) error {
-	if n.kind != kindMapping && n.kind != kindNull {
-		return n.errorf("%sgot %s, expected %s", n.from.about(s.path), n, s.expects)
+func (l *loader) applyEntries(s *setting, n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
+		return n.Errorf("%sgot %s, expected %s", n.From.About(s.path), n, s.Expects)
 	}
-	s.empty()
-	for _, e := range n.entries {
-		if err := l.applyEntry(s, e.key, e.value); err != nil {
+	s.Empty()
+	for _, e := range n.Entries {
+		if err := l.applyEntry(s, e.Key, e.Value); err != nil {
 			return err
 		}
 	}
@@ -188,13 +150,13 @@ func (l *loader) applyEntries(s *setting, n node) error {
 }
 
 // applyEntry sets one entry of a setting whose keys are data.
-func (l *loader) applyEntry(s *setting, key, n node) error {
-	v, err := s.entry(key)
+func (l *loader) applyEntry(s *setting, key, n yamltree.Node) error {
+	v, err := s.Entry(key)
 	if err != nil {
-		return key.errorf("%sgot %v, expected %s", key.from.about(s.path), err, s.expects)
+		return key.Errorf("%sgot %v, expected %s", key.From.About(s.path), err, s.Expects)
 	}
 	l.config.written[s.path] = n
-	return l.applyValue(s.path+"."+key.text, v, n)
+	return l.applyValue(s.path+"."+key.Text, v, n)
 }
 
 // errorf makes the error about a setting that was read and yet does not fit what else
@@ -202,9 +164,9 @@ func (l *loader) applyEntry(s *setting, key, n node) error {
 func (c *config) errorf(path, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
 	if n, ok := c.written[path]; ok {
-		return n.errorf("%s%s", n.from.about(path), message)
+		return n.Errorf("%s%s", n.From.About(path), message)
 	}
-	return badInputf("%s: %s", path, message)
+	return input.Badf("%s: %s", path, message)
 }
 
 func (l *loader) find(path string) *setting {
@@ -238,16 +200,4 @@ func (l *loader) keysUnder(section string) []string {
 		}
 	}
 	return keys
-}
-
-// about begins a message about a section or setting with its name, unless the
-// place of the message is a flag that names it.
-func (s *source) about(path string) string {
-	switch path {
-	case "":
-		return "the configuration: "
-	case s.key:
-		return ""
-	}
-	return path + ": "
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/casefile"
 )
 
@@ -56,21 +57,21 @@ func (m *matchCommand) match(file string) error {
 	}
 	c, err := readCase(file)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	rules, err := c.Compile(options)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	outcome, err := rules.Run(&c.Scene)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	outcome.Warnings = append(rules.Warnings, outcome.Warnings...)
 	result := matchResult{Outcome: outcome}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {
-			return badInput(err)
+			return input.Bad(err)
 		}
 	}
 	if m.json {

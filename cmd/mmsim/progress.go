@@ -12,6 +12,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"mmsim/cmd/mmsim/value"
 	"mmsim/sim"
 )
 
@@ -115,10 +116,10 @@ func progressText(done, total sim.Duration, elapsed time.Duration, columns int) 
 	var parts []string
 	if elapsed >= firstGuess && done > 0 {
 		seconds := math.Ceil(min(elapsed.Seconds()*(1-share)/share, longestGuess))
-		parts = append(parts, short(time.Duration(seconds)*time.Second)+" left")
+		parts = append(parts, value.Short(time.Duration(seconds)*time.Second)+" left")
 	}
 	parts = append(parts,
-		short(simulated.Truncate(time.Minute))+" simulated",
+		value.Short(simulated.Truncate(time.Minute))+" simulated",
 		fmt.Sprintf("%.0f× real time", simulated.Seconds()/max(1e-9, elapsed.Seconds())))
 	text := ""
 	for i, part := range parts {

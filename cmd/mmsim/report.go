@@ -11,6 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 )
 
@@ -32,24 +33,24 @@ print its summary. Nothing is simulated.`,
 // redraw draws a result directory again. Each file is replaced as a whole.
 func redraw(s *streams, dir string) error {
 	if info, err := os.Stat(filepath.Join(dir, runsFolder)); err == nil && info.IsDir() {
-		return badInputf("%s: holds replications, expected one of them, such as %s",
+		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, runsFolder, "0"))
 	}
 	result, err := reports.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
-			return badInput(openError(filepath.Join(dir, detail.Path), err))
+			return input.Bad(input.Error(filepath.Join(dir, detail.Path), err))
 		}
-		return badInputf("%s%c%w", dir, filepath.Separator, err)
+		return input.Badf("%s%c%w", dir, filepath.Separator, err)
 	}
 	config := filepath.Join(dir, configFile)
 	if err := input.CheckRegular(config); err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
-	resolved, err := input.ReadFile(config, configLimit)
+	resolved, err := input.ReadFile(config, yamltree.Limit)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	out, err := resultdir.Claim(dir, runKind)
 	if err != nil {

@@ -5,10 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/value"
 )
 
 // resolvedYAML writes the configuration in full, defaults included. Loaded
@@ -39,7 +40,7 @@ func (c *config) yaml(omit func(path string) bool, instead map[string]string) ([
 		if omit(s.path) {
 			continue
 		}
-		written := s.write()
+		written := s.Write()
 		if replacement, ok := instead[s.path]; ok {
 			written = replacement
 		}
@@ -85,7 +86,7 @@ func (c *config) differs(other *config, paths ...string) []string {
 		asked := slices.ContainsFunc(paths, func(path string) bool {
 			return s.path == path || strings.HasPrefix(s.path, path+".")
 		})
-		if asked && flow(s.write()) != flow(theirs[i].write()) {
+		if asked && value.Flow(s.Write()) != value.Flow(theirs[i].Write()) {
 			list = append(list, s.path)
 		}
 	}
@@ -106,22 +107,4 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	section := tree[last].Value.(yaml.MapSlice)
 	tree[last].Value = insert(section, path[1:], written)
 	return tree
-}
-
-// escapedText is text with characters that do not print. The library writes it
-// so that it is read as another text, or not at all.
-type escapedText string
-
-// MarshalYAML writes the text in quotes.
-func (t escapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
-
-// flow writes the value of a setting for people: in one line, as YAML.
-func flow(written any) string {
-	switch written.(type) {
-	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
-		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
-		must(err)
-		return strings.TrimSpace(string(text))
-	}
-	return fmt.Sprint(written)
 }

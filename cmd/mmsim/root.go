@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/sim"
 )
 
@@ -134,7 +135,7 @@ func correctDefaults(root *cobra.Command) {
 				topic, rest, err := root.Find(args)
 				switch {
 				case err != nil:
-					return badInput(err)
+					return input.Bad(err)
 				case len(rest) > 0:
 					return topic.ValidateArgs(rest)
 				}
@@ -158,7 +159,7 @@ func asGroup(group *cobra.Command) {
 				known = append(known, sub.Name())
 			}
 		}
-		return hinted(badInputf("%s: unknown command %q%s", c.CommandPath(), args[0], didYouMean(args[0], known)), helpForList, c.CommandPath())
+		return hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForList, c.CommandPath())
 	}
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
@@ -173,7 +174,7 @@ const (
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return hinted(badInputf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
+			return hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
 		}
 		return atMost(len(names))(c, args)
 	}
@@ -183,7 +184,7 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return hinted(badInputf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
+			return hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
 		}
 		return nil
 	}
@@ -197,10 +198,10 @@ func flagError(c *cobra.Command, err error) error {
 		var known []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		hint := ""
-		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
+		if near := input.Nearest(unknown.GetSpecifiedName(), known); near != "" {
 			hint = "; did you mean --" + near + "?"
 		}
 		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
 	}
-	return hinted(badInputf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
+	return hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }

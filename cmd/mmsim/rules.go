@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
 )
@@ -44,13 +45,13 @@ func (f *ruleFlags) options() (vendor.Options, error) {
 	optional := slices.Index(optionalBases, f.optionalBasis)
 	switch {
 	case expansion < 0:
-		return vendor.Options{}, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+		return vendor.Options{}, input.Badf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
 	case optional < 0:
-		return vendor.Options{}, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+		return vendor.Options{}, input.Badf("--optional-basis: got %q, expected all or any", f.optionalBasis)
 	case f.budget < 1:
-		return vendor.Options{}, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
+		return vendor.Options{}, input.Badf("--budget: got %d, expected 1 or more steps", f.budget)
 	case f.partitionAbove < 0:
-		return vendor.Options{}, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
+		return vendor.Options{}, input.Badf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
 	return vendor.Options{
 		Strict:         f.strict,

@@ -104,11 +104,11 @@ func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []str
 
 // readRuleset reads and compiles the queue's file.
 func (q *queueConfig) readRuleset(options vendor.Options) (*ruleset, error) {
-	text, err := input.ReadFile(shown(q.rules), rulesLimit)
+	text, err := input.ReadFile(input.Shown(q.rules), rulesLimit)
 	if err != nil {
 		return nil, err
 	}
-	return (&ruleset{file: shown(q.rules), text: text}).compile(q.dialect, options)
+	return (&ruleset{file: input.Shown(q.rules), text: text}).compile(q.dialect, options)
 }
 
 // compile compiles the text of a ruleset.
@@ -244,7 +244,7 @@ func (in *inputs) checkRegions() error {
 		for _, name := range in.config.regions[region] {
 			if !slices.Contains(known, name) {
 				return in.config.errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
-					name, strings.Join(known, ", "), didYouMean(name, known))
+					name, strings.Join(known, ", "), input.DidYouMean(name, known))
 			}
 			grouped = append(grouped, name)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
@@ -19,7 +20,7 @@ const replicationsMax = 10_000
 // checkReplications refuses a number of replications that cannot be meant.
 func checkReplications(n int) error {
 	if n < 1 || n > replicationsMax {
-		return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
 	}
 	return nil
 }
@@ -74,7 +75,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 					return err
 				}
 				if len(r.captures.list) > 0 {
-					return badInputf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
+					return input.Badf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
 			r.paced = c.Flags().Changed("live-speed")
@@ -100,7 +101,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	// What would spoil the end is found before the work is done.
-	out, err := resultdir.Claim(shown(c.output.dir), runKind, r.flags.files(c)...)
+	out, err := resultdir.Claim(input.Shown(c.output.dir), runKind, r.flags.files(c)...)
 	if err != nil {
 		return err
 	}
@@ -136,17 +137,17 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	if err := r.writeCaptures(in.captures); err != nil && complete {
-		return badInput(err)
+		return input.Bad(err)
 	} else if err != nil {
 		fmt.Fprintln(r.err, errorText(err))
 	}
 	switch {
 	case !complete:
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", shown(name))}
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", input.Shown(name))}
 	case ctx.Err() != nil: // too late to save any work
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", shown(name))}
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", input.Shown(name))}
 	case !r.quiet:
-		printTo(r.err, "results in %s\n", shown(name))
+		printTo(r.err, "results in %s\n", input.Shown(name))
 	}
 	return nil
 }
@@ -160,7 +161,7 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
 		flag = "--config"
 	}
-	return hinted(badInputf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
+	return hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
 		helpForExamples, c.CommandPath())
 }
 
@@ -183,12 +184,12 @@ func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Di
 func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 	switch {
 	case r.live == "" && r.paced:
-		return nil, badInputf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
+		return nil, input.Badf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
 	case r.live == "":
 		return func() {}, nil
 	}
 	if r.replications != 0 {
-		return nil, badInputf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
+		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
 	}
 	live, err := listenLive(ctx, r.live, r.liveSpeed)
 	if err != nil {

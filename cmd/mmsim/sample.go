@@ -24,7 +24,7 @@ func isFolder(name string) bool {
 func loadSample(dir string) (*reports.Sample, []string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
-		return nil, nil, badInput(err)
+		return nil, nil, input.Bad(err)
 	}
 	folders := []string{dir}
 	if len(numbers) > 0 {
@@ -46,9 +46,9 @@ func loadSample(dir string) (*reports.Sample, []string, error) {
 	left := len(folders) - len(sample.Runs)
 	switch {
 	case len(sample.Runs) == 0:
-		return nil, nil, badInputf("%s: holds the partial result of an interrupted run, expected a complete one", dir)
+		return nil, nil, input.Badf("%s: holds the partial result of an interrupted run, expected a complete one", dir)
 	case left > 0:
-		return sample, []string{dir + ": " + counted(left, "interrupted replication") + " left out"}, nil
+		return sample, []string{dir + ": " + input.Counted(left, "interrupted replication") + " left out"}, nil
 	}
 	return sample, nil, nil
 }
@@ -61,7 +61,7 @@ func replicationsIn(dir string) ([]int, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, openError(filepath.Join(dir, runsFolder), err)
+		return nil, input.Error(filepath.Join(dir, runsFolder), err)
 	}
 	var numbers []int
 	for _, entry := range entries {
@@ -78,9 +78,9 @@ func loadSummary(folder string) (*reports.Summary, error) {
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
-			return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
+			return nil, input.Bad(input.Error(filepath.Join(folder, detail.Path), err))
 		}
-		return nil, badInputf("%s%c%w", folder, filepath.Separator, err)
+		return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)
 	}
 	return summary, nil
 }

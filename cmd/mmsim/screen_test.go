@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/dialect/jsontree"
 )
 
@@ -58,20 +59,20 @@ func TestErrorText(t *testing.T) {
 	}{
 		{errors.New("a\nb"), `a\nb`},
 		{missing, `open no\nfile: no such file or directory`},
-		{badInputf("x\n%w", missing), `x\nopen no\nfile: no such file or directory`},
+		{input.Badf("x\n%w", missing), `x\nopen no\nfile: no such file or directory`},
 		{placed, excerpt},
-		{badInput(placed), excerpt},
+		{input.Bad(placed), excerpt},
 		{fmt.Errorf("rules\n%w, as said", placed), `rules\n` + excerpt + ", as said"},
-		{badInput(errors.Join(placed, errors.New("c\nd"))), excerpt + "\n" + `c\nd`},
+		{input.Bad(errors.Join(placed, errors.New("c\nd"))), excerpt + "\n" + `c\nd`},
 		{fmt.Errorf("%w and %w", errors.New("a\n"), missing), `a\n and open no\nfile: no such file or directory`},
-		{hinted(badInputf("got %s", "a\nb"), "try\n%s", "c\nd"), "got a\\nb\ntry\nc\\nd"},
+		{hinted(input.Badf("got %s", "a\nb"), "try\n%s", "c\nd"), "got a\\nb\ntry\nc\\nd"},
 		{&codedError{code: exitFailed}, ""},
 	} {
 		if got := errorText(test.err); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)
 		}
 	}
-	if code := exitCode(hinted(badInputf("x"), "y")); code != exitBadInput {
+	if code := exitCode(hinted(input.Badf("x"), "y")); code != exitBadInput {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect"
@@ -139,7 +141,7 @@ func (p *placing) readAttributes(in *inputs) error {
 			dc := slices.Index(sites, v.datacenter)
 			if dc < 0 && v.datacenter != "default" {
 				return in.config.errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
-					v.datacenter, didYouMean(v.datacenter, sites), strings.Join(sites, ", "))
+					v.datacenter, input.DidYouMean(v.datacenter, sites), strings.Join(sites, ", "))
 			}
 			if err := p.add(&fields[i], dc, v.text); err != nil {
 				return in.config.errorf(path, "%s: got %v", v.datacenter, err)
@@ -153,21 +155,21 @@ func (p *placing) readAttributes(in *inputs) error {
 
 // add adds a value of servers in a datacenter. The error completes "got …".
 func (p *placing) add(f *vendor.Field, datacenter int, text string) error {
-	var value matcher.Value
+	var is matcher.Value
 	var err error
 	if f.Kind == matcher.IsNumber {
 		number, misfit := strconv.ParseFloat(text, 64)
-		if misfit != nil || !isDecimal(text) {
+		if misfit != nil || !value.IsDecimal(text) {
 			return fmt.Errorf("%q, expected a number", text)
 		}
-		value, err = f.Number(number)
+		is, err = f.Number(number)
 	} else {
-		value, err = f.Text(text)
+		is, err = f.Text(text)
 	}
 	if err != nil {
 		return err
 	}
-	p.values = append(p.values, serverValue{datacenter, f.Column, value})
+	p.values = append(p.values, serverValue{datacenter, f.Column, is})
 	return nil
 }
 

@@ -8,27 +8,29 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim"
 )
 
 // queues is the setting of several queues. An entry is read when all other settings
 // are, because what it does not say is as they say it: see resolveQueues.
-func queues(c *config) value {
-	return value{
-		expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
-		write:   func() any { return c.writtenQueues(nil) },
-		read: func(n node) error {
-			if n.kind == kindNull {
+func queues(c *config) value.Value {
+	return value.Value{
+		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
+		Write:   func() any { return c.writtenQueues(nil) },
+		Read: func(n yamltree.Node) error {
+			if n.Kind == yamltree.Null {
 				c.queueNodes = nil
 				return nil
 			}
-			if n.kind != kindList {
-				return n.misfit()
+			if n.Kind != yamltree.List {
+				return n.Misfit()
 			}
-			if len(n.elements) > sim.MaxQueues {
-				return fmt.Errorf("%d", len(n.elements))
+			if len(n.Elements) > sim.MaxQueues {
+				return fmt.Errorf("%d", len(n.Elements))
 			}
-			c.queueNodes = n.elements
+			c.queueNodes = n.Elements
 			return nil
 		},
 	}
@@ -39,10 +41,10 @@ func queues(c *config) value {
 func queueSettings(prefix string, q *queueConfig) []setting {
 	placements := []string{placementDatacenters, placementPool}
 	list := slices.Concat([]setting{
-		{"name", "name of the queue in the results", required(label(&q.name))},
-		{"share", "share of the parties that play in it", number(&q.share, limits{high: 1, lowOpen: true})},
+		{"name", "name of the queue in the results", value.Required(value.Label(&q.name))},
+		{"share", "share of the parties that play in it", value.Number(&q.share, value.Limits{High: 1, LowOpen: true})},
 		{"when", "attribute and value of the parties that play in it", when(&q.when)},
-		{"placement", "where a ticket waits", optional(&q.placement, choice(&q.placement, placements))},
+		{"placement", "where a ticket waits", value.Optional(&q.placement, value.Choice(&q.placement, placements))},
 	}, matchSettings(&q.match), rulesetSettings(q))
 	for i := range list {
 		list[i].path = prefix + list[i].path
@@ -50,41 +52,26 @@ func queueSettings(prefix string, q *queueConfig) []setting {
 	return list
 }
 
-// label is a setting that is a name.
-func label(p *string) value {
-	return value{
-		expects: "a name",
-		read: func(n node) error {
-			if n.kind != kindPlain && n.kind != kindText || !printable(n.text) {
-				return n.misfit()
-			}
-			*p = n.text
-			return nil
-		},
-		write: func() any { return *p },
-	}
-}
-
 // condition says which parties play in a queue: those whose first player has the
 // value in the attribute. The zero condition is none.
 type condition struct{ attribute, value string }
 
 // when is a setting that is a condition.
-func when(p *condition) value {
-	return value{
-		expects: "one attribute and its value, such as {mode: ranked}",
-		read: func(n node) error {
-			if n.kind != kindMapping || len(n.entries) != 1 {
-				return n.misfit()
+func when(p *condition) value.Value {
+	return value.Value{
+		Expects: "one attribute and its value, such as {mode: ranked}",
+		Read: func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+				return n.Misfit()
 			}
-			is := n.entries[0]
-			if is.value.kind != kindPlain && is.value.kind != kindText || is.value.text == "" {
-				return fmt.Errorf("%s for %s", is.value, is.key.text)
+			is := n.Entries[0]
+			if is.Value.Kind != yamltree.Plain && is.Value.Kind != yamltree.Text || is.Value.Text == "" {
+				return fmt.Errorf("%s for %s", is.Value, is.Key.Text)
 			}
-			*p = condition{is.key.text, is.value.text}
+			*p = condition{is.Key.Text, is.Value.Text}
 			return nil
 		},
-		write: func() any { return yaml.MapSlice{{Key: p.attribute, Value: p.value}} },
+		Write: func() any { return yaml.MapSlice{{Key: p.attribute, Value: p.value}} },
 	}
 }
 
@@ -100,7 +87,7 @@ func (c *config) writtenQueues(instead map[string]string) []yaml.MapSlice {
 			if path == "share" && q.share == 0 || path == "when" && q.when == (condition{}) {
 				continue
 			}
-			written := s.write()
+			written := s.Write()
 			if replacement, ok := instead[s.path]; ok {
 				written = replacement
 			}
@@ -124,11 +111,11 @@ func (l *loader) resolveQueues() error {
 		}
 		switch {
 		case q.name == "":
-			return n.errorf("%s.name: got nothing, expected a name", prefix)
+			return n.Errorf("%s.name: got nothing, expected a name", prefix)
 		case slices.ContainsFunc(c.queues, func(other queueConfig) bool { return other.name == q.name }):
-			return n.errorf("%s.name: got %q twice, expected it once", prefix, q.name)
+			return n.Errorf("%s.name: got %q twice, expected it once", prefix, q.name)
 		case q.share > 0 && q.when != (condition{}):
-			return n.errorf("%s: got both share and when, expected one of them", prefix)
+			return n.Errorf("%s: got both share and when, expected one of them", prefix)
 		}
 		c.queues = append(c.queues, q)
 	}
@@ -145,16 +132,16 @@ func (l *loader) checkShares() error {
 			sum += q.share
 			shares++
 		case q.when == (condition{}) && rest >= 0:
-			return c.queueNodes[i].errorf("queues[%d]: got neither share nor when, as queues[%d], expected one of them", i, rest)
+			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, as queues[%d], expected one of them", i, rest)
 		case q.when == (condition{}):
 			rest = i
 		}
 	}
 	switch {
 	case rest >= 0 && shares > 0:
-		return c.queueNodes[rest].errorf("queues[%d]: got neither share nor when, expected one of them where others have a share", rest)
+		return c.queueNodes[rest].Errorf("queues[%d]: got neither share nor when, expected one of them where others have a share", rest)
 	case shares > 0 && math.Abs(sum-1) > 0.005:
-		return c.queueNodes[0].errorf("queues: got shares that sum to %.4g, expected 1", sum)
+		return c.queueNodes[0].Errorf("queues: got shares that sum to %.4g, expected 1", sum)
 	}
 	return nil
 }

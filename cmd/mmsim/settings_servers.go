@@ -8,6 +8,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
 )
@@ -36,8 +39,8 @@ type siteValue struct{ datacenter, text string }
 func serverSettings(c *config) []setting {
 	s := &c.servers
 	return []setting{
-		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", whole(&s.capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", span(&s.start, 0, spanMax)},
+		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.capacity, 0, scoring.MaxSeats)},
+		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", value.Span(&s.start, 0, spanMax)},
 		{"servers.session", "how long players stay, where the data has no session_length", session(&s.session)},
 		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.attributes)},
 	}
@@ -58,7 +61,7 @@ type sessionParts struct {
 
 var sessionForms = []sessionForm{
 	{"weibull", sim.SessionWeibull, func(p *sessionParts) []parameter {
-		return []parameter{{"shape", number(&p.shape, limits{low: 0.1, high: 100}), false}, {"scale", stay(&p.scale), false}}
+		return []parameter{{"shape", value.Number(&p.shape, value.Limits{Low: 0.1, High: 100}), false}, {"scale", stay(&p.scale), false}}
 	}},
 	{"constant", sim.SessionConstant, nil},
 	{"exponential", sim.SessionExponential, nil},
@@ -67,70 +70,70 @@ var sessionForms = []sessionForm{
 	}},
 }
 
-func stay(p *time.Duration) value { return span(p, time.Millisecond, spanMax) }
+func stay(p *time.Duration) value.Value { return value.Span(p, time.Millisecond, spanMax) }
 
 // session is a setting that is a distribution of lengths.
-func session(l *sim.SessionLength) value {
-	return value{
-		expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} and {lognormal: {mean: 40m, sd: 30m}}",
-		read: func(n node) error {
-			if n.kind != kindMapping || len(n.entries) != 1 {
-				return n.misfit()
+func session(l *sim.SessionLength) value.Value {
+	return value.Value{
+		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} and {lognormal: {mean: 40m, sd: 30m}}",
+		Read: func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+				return n.Misfit()
 			}
-			return readSession(l, n.entries[0])
+			return readSession(l, n.Entries[0])
 		},
-		write: func() any {
+		Write: func() any {
 			form := sessionForms[slices.IndexFunc(sessionForms, func(f sessionForm) bool { return f.kind == l.Kind })]
 			p := sessionParts{time.Duration(l.Scale) * time.Millisecond, time.Duration(l.SD) * time.Millisecond, l.Shape}
 			if form.parameters == nil {
-				return yaml.MapSlice{{Key: form.name, Value: stay(&p.scale).write()}}
+				return yaml.MapSlice{{Key: form.name, Value: stay(&p.scale).Write()}}
 			}
 			var parts yaml.MapSlice
 			for _, part := range form.parameters(&p) {
-				parts = append(parts, yaml.MapItem{Key: part.key, Value: part.write()})
+				parts = append(parts, yaml.MapItem{Key: part.key, Value: part.Write()})
 			}
 			return yaml.MapSlice{{Key: form.name, Value: parts}}
 		},
 	}
 }
 
-func readSession(l *sim.SessionLength, e entry) error {
+func readSession(l *sim.SessionLength, e yamltree.Entry) error {
 	var names []string
 	for _, form := range sessionForms {
 		names = append(names, form.name)
-		if form.name != e.key.text {
+		if form.name != e.Key.Text {
 			continue
 		}
 		var p sessionParts
 		path := "servers.session." + form.name
 		var err error
 		if form.parameters == nil {
-			err = stay(&p.scale).readAt(path, e.value)
+			err = stay(&p.scale).ReadAt(path, e.Value)
 		} else {
-			err = readParameters(e.value, path, form.parameters(&p))
+			err = readParameters(e.Value, path, form.parameters(&p))
 		}
 		*l = sim.SessionLength{Kind: form.kind, Scale: simSpan(p.scale), SD: simSpan(p.sd), Shape: p.shape}
 		return err
 	}
-	return e.key.errorf("servers.session: unknown distribution %s%s, expected one of %s",
-		e.key, didYouMean(e.key.text, names), strings.Join(names, ", "))
+	return e.Key.Errorf("servers.session: unknown distribution %s%s, expected one of %s",
+		e.Key, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
 }
 
 // serverAttributes is a setting that maps attributes to values, or to values by
 // datacenter. That rules declare them is checked when these are read.
-func serverAttributes(p *[]serverAttribute) value {
-	return value{
-		expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
-		write:   func() any { return writtenServerAttributes(*p) },
-		empty:   func() { *p = nil },
-		entry: func(key node) (value, error) {
-			if key.text == "" || !printable(key.text) {
-				return value{}, fmt.Errorf("%s, which is no name", key)
+func serverAttributes(p *[]serverAttribute) value.Value {
+	return value.Value{
+		Expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
+		Write:   func() any { return writtenServerAttributes(*p) },
+		Empty:   func() { *p = nil },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			if key.Text == "" || !value.Printable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, which is no name", key)
 			}
-			return value{
-				expects: "a value, or a mapping of datacenters and default to values",
-				read: func(n node) error {
-					a := serverAttribute{name: key.text}
+			return value.Value{
+				Expects: "a value, or a mapping of datacenters and default to values",
+				Read: func(n yamltree.Node) error {
+					a := serverAttribute{name: key.Text}
 					if err := a.read(n); err != nil {
 						return err
 					}
@@ -142,23 +145,23 @@ func serverAttributes(p *[]serverAttribute) value {
 	}
 }
 
-func (a *serverAttribute) read(n node) error {
-	if n.kind == kindPlain || n.kind == kindText {
-		if n.text == "" || !printable(n.text) {
-			return n.misfit()
+func (a *serverAttribute) read(n yamltree.Node) error {
+	if n.Kind == yamltree.Plain || n.Kind == yamltree.Text {
+		if n.Text == "" || !value.Printable(n.Text) {
+			return n.Misfit()
 		}
-		a.always = n.text
+		a.always = n.Text
 		return nil
 	}
-	if n.kind != kindMapping || len(n.entries) == 0 {
-		return n.misfit()
+	if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
+		return n.Misfit()
 	}
-	for _, e := range n.entries {
-		v := e.value
-		if v.kind != kindPlain && v.kind != kindText || v.text == "" || !printable(v.text) || !printable(e.key.text) {
-			return v.errorf("servers.attributes.%s.%s: got %s, expected a value", a.name, e.key.text, v)
+	for _, e := range n.Entries {
+		v := e.Value
+		if v.Kind != yamltree.Plain && v.Kind != yamltree.Text || v.Text == "" || !value.Printable(v.Text) || !value.Printable(e.Key.Text) {
+			return v.Errorf("servers.attributes.%s.%s: got %s, expected a value", a.name, e.Key.Text, v)
 		}
-		a.byDatacenter = append(a.byDatacenter, siteValue{e.key.text, v.text})
+		a.byDatacenter = append(a.byDatacenter, siteValue{e.Key.Text, v.Text})
 	}
 	return nil
 }

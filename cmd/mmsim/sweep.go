@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -105,7 +106,7 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
 		return err
 	}
-	out, err := w.open(plan, file, shown(spec.config))
+	out, err := w.open(plan, file, input.Shown(spec.config))
 	if err != nil {
 		return err
 	}
@@ -211,7 +212,7 @@ func (w *sweepCommand) merge(others []string) error {
 		return err
 	}
 	if missing > 0 {
-		return badInputf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.dir, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.dir, missing, all)
 	}
 	return w.conclude(plan, out)
 }
@@ -334,7 +335,7 @@ func shardOf(flag string, env func(string) string) (shard, error) {
 		var s shard
 		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
 			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
-			return s, badInputf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
+			return s, input.Badf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
 		}
 		return s, nil
 	}
@@ -352,7 +353,7 @@ func shardOf(flag string, env func(string) string) (shard, error) {
 			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
 		}
 		if id := env(system.id); id != "" && id != "undefined" {
-			return shard{}, badInput(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
+			return shard{}, input.Bad(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
 		}
 	}
 	return shard{1, 1}, nil

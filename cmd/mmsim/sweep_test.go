@@ -24,7 +24,7 @@ func valuesOf(t *testing.T, setting string) (string, error) {
 	}
 	var texts []string
 	for _, n := range spec.axes[0].values {
-		texts = append(texts, n.text)
+		texts = append(texts, n.Text)
 	}
 	return strings.Join(texts, " "), nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -48,18 +50,18 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
 		if points *= len(a.values); points > sweepPointsMax {
-			return nil, nil, a.key.errorf("more than %d combinations of values, expected fewer", sweepPointsMax)
+			return nil, nil, a.key.Errorf("more than %d combinations of values, expected fewer", sweepPointsMax)
 		}
 	}
 	if points*s.runs > sweepJobsMax {
-		return nil, nil, badInputf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
+		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
 	}
 	plan = &sweepPlan{Schema: planSchema}
 	for _, a := range s.axes {
-		plan.Settings = append(plan.Settings, a.key.text)
+		plan.Settings = append(plan.Settings, a.key.Text)
 	}
 	for _, metric := range s.metrics {
-		plan.Metrics = append(plan.Metrics, metric.text)
+		plan.Metrics = append(plan.Metrics, metric.Text)
 	}
 	known := make(map[string]int, points) // the point whose first job has a name
 	for i := range points {
@@ -93,7 +95,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 
 // point resolves the configuration of the i-th of n points.
 func (s *sweepSpec) point(i, n int) (*config, []string, error) {
-	var keys, values []node
+	var keys, values []yamltree.Node
 	for _, a := range s.axes {
 		n /= len(a.values)
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
@@ -108,27 +110,27 @@ func (s *sweepSpec) repeated(first, second, n int) error {
 		n /= len(a.values)
 		one, other := a.values[first/n%len(a.values)], a.values[second/n%len(a.values)]
 		if first/n%len(a.values) != second/n%len(a.values) {
-			return other.errorf("%s: %s simulates the same as %s, expected values that differ", a.key.text, other, one)
+			return other.Errorf("%s: %s simulates the same as %s, expected values that differ", a.key.Text, other, one)
 		}
 	}
-	return badInputf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
+	return input.Badf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
 }
 
 // configWith resolves a configuration file ("" is the defaults) with other values of
 // some keys, and tells how the values are written.
-func configWith(file string, keys, values []node) (*config, []string, error) {
+func configWith(file string, keys, values []yamltree.Node) (*config, []string, error) {
 	l := newLoader()
-	if err := l.applyFile(shown(file)); err != nil {
+	if err := l.applyFile(input.Shown(file)); err != nil {
 		return nil, nil, err
 	}
 	var written []string
 	for i, key := range keys {
-		if err := l.applyKey(key.text, key, values[i]); err != nil {
+		if err := l.applyKey(key.Text, key, values[i]); err != nil {
 			return nil, nil, err
 		}
-		text := values[i].text
-		if setting := l.find(key.text); setting != nil {
-			text = flow(setting.write())
+		text := values[i].Text
+		if setting := l.find(key.Text); setting != nil {
+			text = value.Flow(setting.Write())
 		}
 		written = append(written, text)
 	}
@@ -158,10 +160,10 @@ func emptyNumbers(base *inputs) ([]reports.Number, error) {
 
 // checkMetrics refuses metrics that no run can have, before the first one is simulated;
 // key is where they stand.
-func checkMetrics(names []string, key string, metrics []node) error {
+func checkMetrics(names []string, key string, metrics []yamltree.Node) error {
 	for _, metric := range metrics {
-		if !slices.Contains(names, metric.text) && !strings.HasPrefix(metric.text, "by_") {
-			return metric.errorf("%s: unknown number %q%s", key, metric.text, didYouMean(metric.text, names))
+		if !slices.Contains(names, metric.Text) && !strings.HasPrefix(metric.Text, "by_") {
+			return metric.Errorf("%s: unknown number %q%s", key, metric.Text, input.DidYouMean(metric.Text, names))
 		}
 	}
 	return nil
@@ -186,23 +188,23 @@ func readPlan(folder string) (*sweepPlan, error) {
 	}
 	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	var p sweepPlan
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&p); err != nil {
-		return nil, badInputf("%s: %w", file, err)
+		return nil, input.Badf("%s: %w", file, err)
 	}
 	if p.Schema != planSchema || len(p.Points) == 0 {
-		return nil, badInputf("%s: schema %d with %s, expected schema %d with one point or more", file, p.Schema, counted(len(p.Points), "point"), planSchema)
+		return nil, input.Badf("%s: schema %d with %s, expected schema %d with one point or more", file, p.Schema, input.Counted(len(p.Points), "point"), planSchema)
 	}
 	for i, point := range p.Points {
 		if len(point.Values) != len(p.Settings) || len(point.Jobs) != len(p.Points[0].Jobs) || len(point.Jobs) == 0 {
-			return nil, badInputf("%s: point %d has %s and %s, expected those of all points", file, i,
-				counted(len(point.Values), "value"), counted(len(point.Jobs), "job"))
+			return nil, input.Badf("%s: point %d has %s and %s, expected those of all points", file, i,
+				input.Counted(len(point.Values), "value"), input.Counted(len(point.Jobs), "job"))
 		}
 		for _, hash := range point.Jobs {
 			if !jobHash.MatchString(hash) {
-				return nil, badInputf("%s: point %d has the job %q, expected 64 hexadecimal digits", file, i, hash)
+				return nil, input.Badf("%s: point %d has the job %q, expected 64 hexadecimal digits", file, i, hash)
 			}
 		}
 	}

@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 )
 
 // Limits of a sweep. A larger one is a slip of the keyboard.
@@ -28,13 +32,13 @@ type sweepSpec struct {
 	config  string // file; "" is the defaults
 	runs    int    // replications of every point
 	axes    []axis
-	metrics []node // none: the usual ones
+	metrics []yamltree.Node // none: the usual ones
 }
 
 // axis is one setting and the values that it takes.
 type axis struct {
-	key    node
-	values []node
+	key    yamltree.Node
+	values []yamltree.Node
 }
 
 // sweepRunsUsual is how many replications every point has by default.
@@ -47,75 +51,75 @@ func readSweep(file string) (*sweepSpec, error) {
 		return nil, err
 	}
 	spec := &sweepSpec{name: file, runs: sweepRunsUsual}
-	for _, e := range root.entries {
+	for _, e := range root.Entries {
 		if err := spec.apply(e); err != nil {
 			return nil, err
 		}
 	}
 	if len(spec.axes) == 0 {
-		return nil, root.errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
+		return nil, root.Errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
 	}
 	return spec, nil
 }
 
 // readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
 // bad input and says where.
-func readSpec(file string) (node, error) {
-	root, err := readYAML(file)
-	if err == nil && root.kind != kindMapping {
-		err = root.errorf("got %s, expected a mapping with settings", root)
+func readSpec(file string) (yamltree.Node, error) {
+	root, err := yamltree.ReadFile(file)
+	if err == nil && root.Kind != yamltree.Mapping {
+		err = root.Errorf("got %s, expected a mapping with settings", root)
 	}
 	return root, err
 }
 
 // apply reads one key of the sweep.
-func (s *sweepSpec) apply(e entry) error {
+func (s *sweepSpec) apply(e yamltree.Entry) error {
 	known := []string{"config", "runs", "settings", "metrics"}
-	n := e.value
-	switch e.key.text {
+	n := e.Value
+	switch e.Key.Text {
 	case "config":
-		if err := required(path(&s.config, "the name of a file")).read(n); err != nil {
-			return n.errorf("config: got %v, expected the name of a file", err)
+		if err := value.Required(value.Path(&s.config, "the name of a file")).Read(n); err != nil {
+			return n.Errorf("config: got %v, expected the name of a file", err)
 		}
 	case "runs":
-		v := whole(&s.runs, 1, replicationsMax)
-		if err := v.read(n); err != nil {
-			return n.errorf("runs: got %v, expected %s", err, v.expects)
+		v := value.Whole(&s.runs, 1, replicationsMax)
+		if err := v.Read(n); err != nil {
+			return n.Errorf("runs: got %v, expected %s", err, v.Expects)
 		}
 	case "settings":
-		if n.kind != kindMapping {
-			return n.errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
+		if n.Kind != yamltree.Mapping {
+			return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
 		}
-		for _, setting := range n.entries {
+		for _, setting := range n.Entries {
 			values, err := axisValues(setting)
 			if err != nil {
 				return err
 			}
-			s.axes = append(s.axes, axis{setting.key, values})
+			s.axes = append(s.axes, axis{setting.Key, values})
 		}
 	case "metrics":
-		if n.kind != kindList || len(n.elements) == 0 {
-			return n.errorf("metrics: got %s, expected a list of numbers such as [wait_s.p95, rtt_ms.mean]", n)
+		if n.Kind != yamltree.List || len(n.Elements) == 0 {
+			return n.Errorf("metrics: got %s, expected a list of numbers such as [wait_s.p95, rtt_ms.mean]", n)
 		}
-		s.metrics = n.elements
+		s.metrics = n.Elements
 	default:
-		return e.key.errorf("unknown key %q%s; expected %s", e.key.text, didYouMean(e.key.text, known), strings.Join(known, ", "))
+		return e.Key.Errorf("unknown key %q%s; expected %s", e.Key.Text, input.DidYouMean(e.Key.Text, known), strings.Join(known, ", "))
 	}
 	return nil
 }
 
 // axisValues reads the values of one setting: a list, or a range.
-func axisValues(e entry) ([]node, error) {
-	values := e.value.elements
+func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
+	values := e.Value.Elements
 	switch {
-	case e.value.kind == kindMapping:
+	case e.Value.Kind == yamltree.Mapping:
 		r, err := readSpread(e, false)
 		if err != nil {
 			return nil, err
 		}
 		return r.values(e), nil
-	case e.value.kind != kindList || len(values) == 0:
-		return nil, e.value.errorf("%s: got %s, expected a list such as [2, 4, 8] or a range such as {from: 2, to: 8, step: 2}", e.key.text, e.value)
+	case e.Value.Kind != yamltree.List || len(values) == 0:
+		return nil, e.Value.Errorf("%s: got %s, expected a list such as [2, 4, 8] or a range such as {from: 2, to: 8, step: 2}", e.Key.Text, e.Value)
 	}
 	return values, nil
 }
@@ -131,54 +135,54 @@ type spread struct {
 
 // readSpread reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
 // between will do, neither step nor steps is needed.
-func readSpread(e entry, anyBetween bool) (spread, error) {
+func readSpread(e yamltree.Entry, anyBetween bool) (spread, error) {
 	r := spread{}
 	var given []string
 	kinds := map[bool]bool{} // durations or not
-	setting := newLoader().find(e.key.text)
-	r.whole = setting != nil && setting.isWhole
-	for _, part := range e.value.entries {
-		key, n := part.key.text, part.value
+	setting := newLoader().find(e.Key.Text)
+	r.whole = setting != nil && setting.IsWhole
+	for _, part := range e.Value.Entries {
+		key, n := part.Key.Text, part.Value
 		given = append(given, key)
 		switch key {
 		case "from", "to", "step":
 			x, isDuration, err := amount(n)
 			if err != nil {
-				return r, n.errorf("%s.%s: got %v, expected a number or a duration", e.key.text, key, err)
+				return r, n.Errorf("%s.%s: got %v, expected a number or a duration", e.Key.Text, key, err)
 			}
 			*map[string]*float64{"from": &r.from, "to": &r.to, "step": &r.step}[key] = x
 			kinds[isDuration] = true
 			r.durations = isDuration
 		case "steps":
-			if err := whole(&r.steps, 2, sweepPointsMax).read(n); err != nil {
-				return r, n.errorf("%s.steps: got %v, expected a whole number from 2 to %d", e.key.text, err, sweepPointsMax)
+			if err := value.Whole(&r.steps, 2, sweepPointsMax).Read(n); err != nil {
+				return r, n.Errorf("%s.steps: got %v, expected a whole number from 2 to %d", e.Key.Text, err, sweepPointsMax)
 			}
 		case "scale":
 			var scale string
-			if err := choice(&scale, []string{"linear", "log"}).read(n); err != nil {
-				return r, n.errorf("%s.scale: got %v, expected linear or log", e.key.text, err)
+			if err := value.Choice(&scale, []string{"linear", "log"}).Read(n); err != nil {
+				return r, n.Errorf("%s.scale: got %v, expected linear or log", e.Key.Text, err)
 			}
 			r.log = scale == "log"
 		default:
-			return r, part.key.errorf("%s: unknown key %q; expected from, to, step, steps, scale", e.key.text, key)
+			return r, part.Key.Errorf("%s: unknown key %q; expected from, to, step, steps, scale", e.Key.Text, key)
 		}
 	}
 	if fault := r.fault(given, len(kinds), anyBetween); fault != "" {
-		return r, e.value.errorf("%s: %s", e.key.text, fault)
+		return r, e.Value.Errorf("%s: %s", e.Key.Text, fault)
 	}
 	return r, nil
 }
 
 // amount reads a number, or a duration as seconds.
-func amount(n node) (x float64, isDuration bool, err error) {
-	if n.kind == kindPlain && isDecimal(n.text) {
-		if x, err = strconv.ParseFloat(n.text, 64); err == nil {
+func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
+	if n.Kind == yamltree.Plain && value.IsDecimal(n.Text) {
+		if x, err = strconv.ParseFloat(n.Text, 64); err == nil {
 			return x, false, nil
 		}
 	}
-	d, err := time.ParseDuration(n.text)
-	if err != nil || n.kind != kindPlain && n.kind != kindText {
-		return 0, false, n.misfit()
+	d, err := time.ParseDuration(n.Text)
+	if err != nil || n.Kind != yamltree.Plain && n.Kind != yamltree.Text {
+		return 0, false, n.Misfit()
 	}
 	return d.Seconds(), true, nil
 }
@@ -205,12 +209,12 @@ func (r spread) fault(given []string, kinds int, anyBetween bool) string {
 
 // values lists the values of a range, each once, in ascending order: those of a step
 // begin at from, and reach to where a step ends there.
-func (r spread) values(e entry) []node {
+func (r spread) values(e yamltree.Entry) []yamltree.Node {
 	count := r.steps
 	if count == 0 {
 		count = 1 + int(math.Floor((r.to-r.from)/r.step+1e-9))
 	}
-	var list []node
+	var list []yamltree.Node
 	for i := range count {
 		var x float64
 		switch {
@@ -219,8 +223,8 @@ func (r spread) values(e entry) []node {
 		default:
 			x = r.at(float64(i) / float64(r.steps-1))
 		}
-		n := node{kind: kindPlain, text: r.write(x), from: e.value.from, line: e.value.line, column: e.value.column}
-		if len(list) == 0 || list[len(list)-1].text != n.text {
+		n := yamltree.Node{Kind: yamltree.Plain, Text: r.write(x), From: e.Value.From, Line: e.Value.Line, Column: e.Value.Column}
+		if len(list) == 0 || list[len(list)-1].Text != n.Text {
 			list = append(list, n)
 		}
 	}
@@ -258,5 +262,5 @@ func (r spread) write(x float64) string {
 	if x < 0.01 {
 		step = time.Microsecond
 	}
-	return short(time.Duration(math.Round(x * 1e9)).Round(step))
+	return value.Short(time.Duration(math.Round(x * 1e9)).Round(step))
 }

@@ -64,7 +64,7 @@ func (t *testCommand) test(paths []string) error {
 	}
 	filter, err := regexp.Compile(t.run)
 	if err != nil {
-		return badInputf("--run: got %q, expected a regular expression: %v", t.run, err)
+		return input.Badf("--run: got %q, expected a regular expression: %v", t.run, err)
 	}
 	if t.junit != "" { // what would spoil the end is found before the work is done
 		if err := resultdir.CheckFile(t.junit); err != nil {
@@ -73,7 +73,7 @@ func (t *testCommand) test(paths []string) error {
 	}
 	files, err := caseFiles(paths)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	var verdicts []verdict
 	for _, file := range files {
@@ -87,7 +87,7 @@ func (t *testCommand) test(paths []string) error {
 		}
 	}
 	if len(verdicts) == 0 {
-		return badInputf("--run: %q matches none of %d cases", t.run, len(files))
+		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}
 	if t.junit != "" {
 		if err := writeJUnit(t.junit, caseSuite(verdicts)); err != nil {
@@ -193,7 +193,7 @@ func caseFiles(paths []string) ([]string, error) {
 		err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return openError(file, err)
+				return input.Error(file, err)
 			case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
 				return filepath.SkipDir
 			case file == path && !entry.IsDir():

@@ -1,22 +1,25 @@
 package main
 
-import "mmsim/cmd/mmsim/tuner"
+import (
+	"mmsim/cmd/mmsim/tuner"
+	"mmsim/cmd/mmsim/yamltree"
+)
 
 // tunable is a setting that may change: between two ends, or one of some values.
 type tunable struct {
-	key    node
-	at     node
-	values []node // none: any value of the range
+	key    yamltree.Node
+	at     yamltree.Node
+	values []yamltree.Node // none: any value of the range
 	within spread
 	tuner.Setting
 }
 
 // value is the value at a coordinate of the search.
-func (t *tunable) value(at float64) node {
+func (t *tunable) value(at float64) yamltree.Node {
 	if t.Levels > 0 {
 		return t.values[t.Level(at)]
 	}
-	return node{kind: kindPlain, text: t.within.write(t.within.at(at)), from: t.at.from, line: t.at.line, column: t.at.column}
+	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.write(t.within.at(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 }
 
 // coordinate is where a value, as it is written, lies in the search; false where it is
@@ -24,13 +27,13 @@ func (t *tunable) value(at float64) node {
 func (t *tunable) coordinate(written string) (float64, bool) {
 	if t.Levels > 0 {
 		for level, n := range t.values {
-			if n.text == written {
+			if n.Text == written {
 				return (float64(level) + 0.5) / float64(t.Levels), true
 			}
 		}
 		return 0, false
 	}
-	x, isDuration, err := amount(node{kind: kindPlain, text: written})
+	x, isDuration, err := amount(yamltree.Node{Kind: yamltree.Plain, Text: written})
 	if err != nil || isDuration != t.within.durations || x < t.within.from || x > t.within.to {
 		return 0, false
 	}
@@ -39,14 +42,14 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 
 // ends are values that show whether all are sound: the ends of a range as they are
 // written, else all.
-func (t *tunable) ends() []node {
-	var ends []node
-	for _, part := range t.at.entries {
-		if part.key.text == "from" || part.key.text == "to" {
-			ends = append(ends, part.value)
+func (t *tunable) ends() []yamltree.Node {
+	var ends []yamltree.Node
+	for _, part := range t.at.Entries {
+		if part.Key.Text == "from" || part.Key.Text == "to" {
+			ends = append(ends, part.Value)
 		}
 	}
-	if t.at.kind == kindMapping {
+	if t.at.Kind == yamltree.Mapping {
 		return ends
 	}
 	return t.values
@@ -54,9 +57,9 @@ func (t *tunable) ends() []node {
 
 // readTunable reads a setting: the list or range of a sweep, or a range of which any
 // value will do.
-func readTunable(e entry) (tunable, error) {
-	t := tunable{key: e.key, at: e.value}
-	if e.value.kind != kindMapping {
+func readTunable(e yamltree.Entry) (tunable, error) {
+	t := tunable{key: e.Key, at: e.Value}
+	if e.Value.Kind != yamltree.Mapping {
 		values, err := axisValues(e)
 		if err != nil {
 			return t, err
@@ -77,7 +80,7 @@ func readTunable(e entry) (tunable, error) {
 	}
 	if r.step > 0 || r.steps > 0 {
 		if r.step > 0 && (r.to-r.from)/r.step > sweepPointsMax {
-			return t, e.value.errorf("%s: more than %d values, expected a larger step", e.key.text, sweepPointsMax)
+			return t, e.Value.Errorf("%s: more than %d values, expected a larger step", e.Key.Text, sweepPointsMax)
 		}
 		t.values = r.values(e)
 		t.Setting = tuner.Setting{Levels: len(t.values), Ordered: true}
@@ -90,7 +93,7 @@ const wholeSteps = 64
 
 // ascending tells whether values are numbers or durations that grow, so that neighbours
 // are alike.
-func ascending(values []node) bool {
+func ascending(values []yamltree.Node) bool {
 	before := 0.0
 	for i, n := range values {
 		x, _, err := amount(n)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 )
 
@@ -75,7 +76,7 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.dir, tuneKind, append(config.files(), file, shown(spec.config))...)
+	out, err := resultdir.Claim(t.dir, tuneKind, append(config.files(), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", counted(len(s.found.Trials), "trial"))}
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", input.Counted(len(s.found.Trials), "trial"))}
 	}
 	return nil
 }

@@ -63,8 +63,8 @@ func TestTuningValues(t *testing.T) {
 		}
 		if got := described(&spec.settings[0]); got != want && !strings.HasPrefix(want, "first") {
 			t.Errorf("%s: got %s, want %s", setting, got, want)
-		} else if first := spec.settings[0]; strings.HasPrefix(want, "first") && want != fmt.Sprintf("first %s, last %s", first.value(0).text, first.value(1).text) {
-			t.Errorf("%s: got %s to %s, want %s", setting, first.value(0).text, first.value(1).text, want)
+		} else if first := spec.settings[0]; strings.HasPrefix(want, "first") && want != fmt.Sprintf("first %s, last %s", first.value(0).Text, first.value(1).Text) {
+			t.Errorf("%s: got %s to %s, want %s", setting, first.value(0).Text, first.value(1).Text, want)
 		}
 	}
 }
@@ -73,11 +73,11 @@ func TestTuningValues(t *testing.T) {
 func described(s *tunable) string {
 	var values []string
 	for _, n := range s.values {
-		values = append(values, n.text)
+		values = append(values, n.Text)
 	}
 	switch {
 	case s.Levels == 0:
-		return "any: " + s.value(0).text + " " + s.value(0.5).text + " " + s.value(1).text
+		return "any: " + s.value(0).Text + " " + s.value(0.5).Text + " " + s.value(1).Text
 	case s.Ordered:
 		return "ordered: " + strings.Join(values, " ")
 	}
@@ -100,7 +100,7 @@ minimise: wait_s.p95
 	for i, written := range []string{"50ms", "10s", "4", "oldest", "0.75"} {
 		s := &spec.settings[i]
 		at, isThere := s.coordinate(written)
-		if got := s.value(at).text; !isThere || got != written {
+		if got := s.value(at).Text; !isThere || got != written {
 			t.Errorf("%s is at %g, %t, where %s is", written, at, isThere, got)
 		}
 	}

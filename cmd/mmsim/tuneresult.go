@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
@@ -81,7 +82,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		return complete, nil
 	}
 	_, err = io.WriteString(s.out, s.found.Text(s.colour()))
-	printTo(s.err, "results in %s\n", shown(where))
+	printTo(s.err, "results in %s\n", input.Shown(where))
 	return complete, err
 }
 

@@ -10,8 +10,10 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -39,7 +41,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 		s.worlds = append(s.worlds, &firstWorld{run: uint64(run)})
 	}
 	for _, setting := range spec.settings {
-		s.found.Settings = append(s.found.Settings, setting.key.text)
+		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
 	s.found.Goals = spec.goals()
 	var span sim.Duration
@@ -130,7 +132,7 @@ func (s *tuneSearch) valuesOf(c *config) []string {
 	values := make([]string, len(s.found.Settings))
 	for _, setting := range settings(c) {
 		if i := slices.Index(s.found.Settings, setting.path); i >= 0 {
-			values[i] = flow(setting.write())
+			values[i] = value.Flow(setting.Write())
 		}
 	}
 	return values
@@ -154,8 +156,8 @@ func (s *tuneSearch) start() (int, error) {
 		n = max(least, min(n, int(left/2/each)))
 	}
 	if rounds := float64(len(s.spec.shares()) * s.spec.runs); float64(n)*each+rounds > left {
-		return 0, badInputf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.spec.name, s.spec.budgetRuns,
-			math.Ceil(s.spent+float64(n)*each+rounds), n, counted(s.spec.runs, "replication"))
+		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.spec.name, s.spec.budgetRuns,
+			math.Ceil(s.spent+float64(n)*each+rounds), n, input.Counted(s.spec.runs, "replication"))
 	}
 	return n, nil
 }

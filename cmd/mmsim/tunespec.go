@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 )
 
@@ -24,8 +27,8 @@ type tuneSpec struct {
 	config      string // file; "" is the defaults
 	runs        int    // replications of every trial
 	settings    []tunable
-	minimise    []node
-	maximise    []node
+	minimise    []yamltree.Node
+	maximise    []yamltree.Node
 	constraints gateFile
 	budgetRuns  int           // over the whole day; 0: by minutes
 	budgetTime  time.Duration // 0: by runs
@@ -54,7 +57,7 @@ func readTuning(file string) (*tuneSpec, error) {
 		return nil, err
 	}
 	s := &tuneSpec{name: file, runs: tuneRunsUsual, halve: halveHours, constraints: gateFile{name: file}}
-	for _, e := range root.entries {
+	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
 		}
@@ -62,11 +65,11 @@ func readTuning(file string) (*tuneSpec, error) {
 	goals := len(s.minimise) + len(s.maximise)
 	switch {
 	case len(s.settings) == 0:
-		return nil, root.errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
+		return nil, root.Errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
 	case goals == 0:
-		return nil, root.errorf("nothing to minimise, expected a number such as minimise: rtt_ms.mean")
+		return nil, root.Errorf("nothing to minimise, expected a number such as minimise: rtt_ms.mean")
 	case goals > 3:
-		return nil, root.errorf("%d numbers to minimise or maximise, expected one, or two or three to trade off", goals)
+		return nil, root.Errorf("%d numbers to minimise or maximise, expected one, or two or three to trade off", goals)
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
 		s.budgetRuns = tuneBudgetUsual
@@ -77,17 +80,17 @@ func readTuning(file string) (*tuneSpec, error) {
 var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "budget", "start", "halve"}
 
 // apply reads one key of the tuning.
-func (s *tuneSpec) apply(e entry) error {
-	key, n := e.key.text, e.value
+func (s *tuneSpec) apply(e yamltree.Entry) error {
+	key, n := e.Key.Text, e.Value
 	switch key {
 	case "config":
-		return required(path(&s.config, "the name of a file")).in(key, n)
+		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
 	case "runs":
-		return whole(&s.runs, 1, replicationsMax).in(key, n)
+		return value.Whole(&s.runs, 1, replicationsMax).In(key, n)
 	case "start":
-		return whole(&s.start, 4, sweepPointsMax).in(key, n)
+		return value.Whole(&s.start, 4, sweepPointsMax).In(key, n)
 	case "halve":
-		return choice(&s.halve, []string{halveHours, halveJoins, halveNone}).in(key, n)
+		return value.Choice(&s.halve, []string{halveHours, halveJoins, halveNone}).In(key, n)
 	case "minimise":
 		return numbersIn(&s.minimise, key, n)
 	case "maximise":
@@ -99,26 +102,18 @@ func (s *tuneSpec) apply(e entry) error {
 	case "budget":
 		return s.applyBudget(n)
 	}
-	return e.key.errorf("unknown key %q%s; expected %s", key, didYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
-}
-
-// in reads the value of a key of a spec.
-func (v value) in(key string, n node) error {
-	if err := v.read(n); err != nil {
-		return n.errorf("%s: got %v, expected %s", key, err, v.expects)
-	}
-	return nil
+	return e.Key.Errorf("unknown key %q%s; expected %s", key, input.DidYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
 }
 
 // numbersIn reads the name of a number, or a list of some.
-func numbersIn(list *[]node, key string, n node) error {
-	*list = []node{n}
-	if n.kind == kindList && len(n.elements) > 0 {
-		*list = n.elements
+func numbersIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
+	*list = []yamltree.Node{n}
+	if n.Kind == yamltree.List && len(n.Elements) > 0 {
+		*list = n.Elements
 	}
 	for _, name := range *list {
-		if name.kind != kindPlain && name.kind != kindText {
-			return name.errorf("%s: got %s, expected a number of summary.json such as rtt_ms.mean, or a list of some", key, name)
+		if name.Kind != yamltree.Plain && name.Kind != yamltree.Text {
+			return name.Errorf("%s: got %s, expected a number of summary.json such as rtt_ms.mean, or a list of some", key, name)
 		}
 	}
 	return nil
@@ -128,13 +123,13 @@ func numbersIn(list *[]node, key string, n node) error {
 // results go. A sweep may go over them; a search would find the luckiest.
 var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
 
-func (s *tuneSpec) applySettings(n node) error {
-	if n.kind != kindMapping {
-		return n.errorf("settings: got %s, expected a mapping of keys of the configuration to ranges or lists", n)
+func (s *tuneSpec) applySettings(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to ranges or lists", n)
 	}
-	for _, e := range n.entries {
-		if slices.ContainsFunc(notTunable, func(key string) bool { return e.key.text == key || strings.HasPrefix(e.key.text, key+".") }) {
-			return e.key.errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.key.text)
+	for _, e := range n.Entries {
+		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
+			return e.Key.Errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.Key.Text)
 		}
 		t, err := readTunable(e)
 		if err != nil {
@@ -145,37 +140,37 @@ func (s *tuneSpec) applySettings(n node) error {
 	return nil
 }
 
-func (s *tuneSpec) applyConstraints(n node) error {
-	if n.kind != kindMapping {
-		return n.errorf("constraints: got %s, expected a mapping of numbers to limits, such as {wait_s.p95: {max: 10s}}", n)
+func (s *tuneSpec) applyConstraints(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("constraints: got %s, expected a mapping of numbers to limits, such as {wait_s.p95: {max: 10s}}", n)
 	}
-	for _, e := range n.entries {
+	for _, e := range n.Entries {
 		line, err := readGateLine(e)
 		if err != nil {
 			return err
 		}
 		if line.minPlayers > 0 {
-			return line.minAt.errorf("constraints: %s is for gates, expected limits", minPlayersKey)
+			return line.minAt.Errorf("constraints: %s is for gates, expected limits", minPlayersKey)
 		}
 		s.constraints.lines = append(s.constraints.lines, line)
 	}
 	return nil
 }
 
-func (s *tuneSpec) applyBudget(n node) error {
-	if n.kind != kindMapping || len(n.entries) != 1 {
-		return n.errorf("budget: got %s, expected {runs: 200} or {minutes: 10}", n)
+func (s *tuneSpec) applyBudget(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+		return n.Errorf("budget: got %s, expected {runs: 200} or {minutes: 10}", n)
 	}
-	switch e := n.entries[0]; e.key.text {
+	switch e := n.Entries[0]; e.Key.Text {
 	case "runs":
-		return whole(&s.budgetRuns, 1, sweepJobsMax).in("budget.runs", e.value)
+		return value.Whole(&s.budgetRuns, 1, sweepJobsMax).In("budget.runs", e.Value)
 	case "minutes":
 		var minutes float64
-		err := number(&minutes, limits{high: 100_000, lowOpen: true}).in("budget.minutes", e.value)
+		err := value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).In("budget.minutes", e.Value)
 		s.budgetTime = time.Duration(minutes * float64(time.Minute))
 		return err
 	default:
-		return e.key.errorf("budget: unknown key %q; expected runs or minutes", e.key.text)
+		return e.Key.Errorf("budget: unknown key %q; expected runs or minutes", e.Key.Text)
 	}
 }
 
@@ -185,7 +180,7 @@ func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		for _, n := range t.ends() {
 			l := newLoader()
-			if err := l.applyKey(t.key.text, t.key, n); err != nil {
+			if err := l.applyKey(t.key.Text, t.key, n); err != nil {
 				return err
 			}
 		}
@@ -198,19 +193,19 @@ func (s *tuneSpec) checkSettings() error {
 func (s *tuneSpec) goals() []reports.Goal {
 	var list []reports.Goal
 	for _, n := range s.minimise {
-		list = append(list, reports.Goal{Name: n.text})
+		list = append(list, reports.Goal{Name: n.Text})
 	}
 	for _, n := range s.maximise {
-		list = append(list, reports.Goal{Name: n.text, Maximise: true})
+		list = append(list, reports.Goal{Name: n.Text, Maximise: true})
 	}
 	return list
 }
 
 // check refuses numbers that no run can have.
 func (s *tuneSpec) check(base *inputs) error {
-	var bounded []node
+	var bounded []yamltree.Node
 	for _, line := range s.constraints.lines {
-		if !strings.Contains(line.key.text, "*") {
+		if !strings.Contains(line.key.Text, "*") {
 			bounded = append(bounded, line.key)
 		}
 	}
@@ -220,20 +215,20 @@ func (s *tuneSpec) check(base *inputs) error {
 	}
 	for _, list := range []struct {
 		key     string
-		metrics []node
+		metrics []yamltree.Node
 	}{{"minimise", s.minimise}, {"maximise", s.maximise}, {"constraints", bounded}} {
 		if err := checkMetrics(names, list.key, list.metrics); err != nil {
 			return err
 		}
 	}
 	for _, n := range s.minimise {
-		if reports.BetterOf(n.text) == reports.BetterHigher {
-			return n.errorf("minimise: %s is better when it is higher, expected it under maximise", n.text)
+		if reports.BetterOf(n.Text) == reports.BetterHigher {
+			return n.Errorf("minimise: %s is better when it is higher, expected it under maximise", n.Text)
 		}
 	}
 	for _, n := range s.maximise {
-		if reports.BetterOf(n.text) == reports.BetterLower {
-			return n.errorf("maximise: %s is better when it is lower, expected it under minimise", n.text)
+		if reports.BetterOf(n.Text) == reports.BetterLower {
+			return n.Errorf("maximise: %s is better when it is lower, expected it under minimise", n.Text)
 		}
 	}
 	return s.checkTwice()
@@ -243,10 +238,10 @@ func (s *tuneSpec) check(base *inputs) error {
 func (s *tuneSpec) checkTwice() error {
 	var seen []string
 	for _, n := range slices.Concat(s.minimise, s.maximise) {
-		if slices.Contains(seen, n.text) {
-			return n.errorf("%s is there twice, expected it once", n.text)
+		if slices.Contains(seen, n.Text) {
+			return n.Errorf("%s is there twice, expected it once", n.Text)
 		}
-		seen = append(seen, n.text)
+		seen = append(seen, n.Text)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -71,9 +72,9 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 // refusal is what an error says of settings that do not go together, "" if it is none;
 // any other error stays one.
 func refusal(err error) (string, error) {
-	var misfit *inputError
+	var misfit *yamltree.Error
 	if errors.As(err, &misfit) {
-		return misfit.message, nil
+		return misfit.Message, nil
 	}
 	return "", err
 }
@@ -104,7 +105,7 @@ func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
 
 // configAt resolves the configuration at a point of the search.
 func (s *tuneSearch) configAt(p tuner.Point) (*config, []string, error) {
-	var keys, values []node
+	var keys, values []yamltree.Node
 	for i := range s.spec.settings {
 		t := &s.spec.settings[i]
 		keys, values = append(keys, t.key), append(values, t.value(p[i]))

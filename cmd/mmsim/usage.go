@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
 )
 
@@ -141,7 +142,7 @@ directory. Durations are written as 50ms, 10s, 1m30s or 24h.
 
 `)
 	for _, s := range settings(defaultConfig()) {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, flow(s.write()), s.meaning, s.expects)
+		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, value.Flow(s.Write()), s.meaning, s.Expects)
 	}
 	b.WriteString(`
 Attributes that the data does not have are drawn once for every player, the same

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
 
@@ -66,7 +67,7 @@ func (v *validateCommand) run(files []string) error {
 		}
 	}
 	if faulty > 0 {
-		return badInputf("%d of %d faulty", faulty, len(files))
+		return input.Badf("%d of %d faulty", faulty, len(files))
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func (v *validateCommand) run(files []string) error {
 func (v *validateCommand) check(file string) (what string, warnings []string, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return "", nil, badInput(openError(file, err))
+		return "", nil, input.Bad(input.Error(file, err))
 	}
 	switch {
 	case info.IsDir():
@@ -94,19 +95,19 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
 		c.datacenters = file
 		list, err := in.loadDatacenters()
-		return counted(len(list), "datacenter"), nil, badInput(err)
+		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
 	c.dataset.file = file
 	if err := c.preferOwnDatacenters(); err != nil {
 		return "", nil, err
 	}
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	if err := in.loadDay(); err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", counted(in.day.Rows(), "join"), counted(len(in.day.Places), "place")), in.day.Warnings, nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.day.Rows(), "join"), input.Counted(len(in.day.Places), "place")), in.day.Warnings, nil
 }
 
 // checkConfig checks a configuration and everything that it names.
@@ -123,9 +124,9 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", counted(w.day.Rows(), "join"), counted(len(in.datacenters), "datacenter"))
+	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.day.Rows(), "join"), input.Counted(len(in.datacenters), "datacenter"))
 	if n := len(c.players.attributes); n > 0 {
-		what += ", " + counted(n, "generated attribute")
+		what += ", " + input.Counted(n, "generated attribute")
 	}
 	return what, w.warnings, nil
 }
@@ -142,13 +143,13 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 	}
 	in := newInputs(c)
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	maps := len(in.datacenters) - len(in.latency.Missing())
-	return fmt.Sprintf("%s of %s", counted(maps, "latency map"), counted(len(in.datacenters), "datacenter")),
+	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.datacenters), "datacenter")),
 		in.latencyWarnings(nil), nil
 }
 

@@ -17,11 +17,11 @@ import (
 func (v *validateCommand) checkJSON(file string) (what string, warnings []string, err error) {
 	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	language, isRules := dialect.Recognise(root)
 	if !isRules && !casefile.IsCase(root) {
@@ -36,7 +36,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 	}
 	list, err := language.Compile(root, options)
 	if err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	var parts []string
 	for _, rules := range list {
@@ -52,7 +52,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 func checkCase(file string, text []byte, options vendor.Options) (string, []string, error) {
 	c, err := parseCase(file, text)
 	if err != nil {
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	rules, err := c.Compile(options)
 	if err == nil {
@@ -63,7 +63,7 @@ func checkCase(file string, text []byte, options vendor.Options) (string, []stri
 	case c.Compare(nil, err) == nil:
 		return "a case that is refused, as it expects", nil, nil
 	default:
-		return "", nil, badInput(err)
+		return "", nil, input.Bad(err)
 	}
 	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS())), nil
 }

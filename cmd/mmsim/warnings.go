@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
 
@@ -88,7 +89,7 @@ func (c *config) resultWarnings(warnings []string) []string {
 	list := make([]string, len(warnings))
 	for i, warning := range warnings {
 		for _, file := range files {
-			if rest, ok := strings.CutPrefix(warning, shown(file)+":"); ok && file != "" {
+			if rest, ok := strings.CutPrefix(warning, input.Shown(file)+":"); ok && file != "" {
 				warning = filepath.Base(file) + ":" + strings.Replace(rest, ": warning: ", ": ", 1)
 				break
 			}

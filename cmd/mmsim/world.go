@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 	"mmsim/reports"
@@ -57,7 +58,7 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	if w.day == nil {
 		var err error
 		if w.day, err = in.builtinDayBeside(run, other); err != nil {
-			return nil, badInput(err)
+			return nil, input.Bad(err)
 		}
 		var known *geography
 		if other != nil {
@@ -71,7 +72,7 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	w.warnings = append(w.warnings, w.population.Warnings...)
 	if unused := w.config.differs(defaultConfig(), "servers"); w.config.placement != placementServers && len(unused) > 0 {
@@ -79,11 +80,11 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	}
 	if w.config.placement == placementServers {
 		if w.placing, err = in.placing(w); err != nil {
-			return nil, badInput(err)
+			return nil, input.Bad(err)
 		}
 		w.warnings = append(w.warnings, w.placing.warnings...)
 	} else if err = w.newQueues(in); err != nil {
-		return nil, badInput(err)
+		return nil, input.Bad(err)
 	}
 	w.hash, err = w.config.sha256(in.contents)
 	return w, err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -122,7 +123,7 @@ func (w *world) newCondition(queue int, when condition) (queueCondition, error) 
 	case c.attribute == nil:
 		names := w.attributeNames()
 		return c, w.config.errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
-			when.attribute, listed(names), didYouMean(when.attribute, names))
+			when.attribute, listed(names), input.DidYouMean(when.attribute, names))
 	case c.attribute.Kind == datasets.List:
 		return c, w.config.errorf(key, "got the list %s, expected an attribute with one value", when.attribute)
 	case c.attribute.Kind == datasets.Number:

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"mmsim/cmd/mmsim/yamltree"
 )
 
 // Whatever the text, the reader of the configuration returns: a configuration
@@ -46,7 +48,7 @@ func roundTrip(t *testing.T, c *config) {
 		t.Fatal(err)
 	}
 	l := newLoader()
-	root, err := parseFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text)
+	root, err := yamltree.ParseFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

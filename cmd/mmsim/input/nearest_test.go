@@ -1,4 +1,4 @@
-package main
+package input
 
 import "testing"
 
@@ -22,7 +22,7 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"modle": "model", "MODEL": "model", "lin": "line", "fiber": "fibre", "satellite": "", "": "",
 	} {
-		if got := nearest(word, words); got != want {
+		if got := Nearest(word, words); got != want {
 			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
 		}
 	}

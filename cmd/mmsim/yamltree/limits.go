@@ -1,10 +1,12 @@
-package main
+package yamltree
 
 import (
 	"bytes"
 
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
+
+	"mmsim/cmd/mmsim/input"
 )
 
 // Limits of a YAML text. The parser takes time that grows with the square of
@@ -15,12 +17,19 @@ const (
 	yamlTokensMax = 10_000 // comments do not count
 )
 
+// MaxConfigBytes bounds a file of YAML: a configuration, a gate, a sweep. A larger
+// one is another file given by mistake, most likely the dataset.
+const MaxConfigBytes = 1 << 20
+
+// Limit is that bound as messages name it.
+var Limit = input.Limit{Name: "MaxConfigBytes", Bytes: MaxConfigBytes, Expected: "a configuration, a gate or a sweep"}
+
 // tokenize splits a YAML text into its tokens, in linear time, and refuses what
 // no configuration needs before the parser sees it.
-func tokenize(text []byte, start node) (token.Tokens, error) {
+func tokenize(text []byte, start Node) (token.Tokens, error) {
 	tokens := lexer.Tokenize(string(text))
 	if len(tokens) == 0 && len(bytes.TrimSpace(text)) > 0 {
-		return nil, start.errorf("the text is not YAML")
+		return nil, start.Errorf("the text is not YAML")
 	}
 	depth, count := 0, 0
 	for _, t := range tokens {
@@ -34,23 +43,23 @@ func tokenize(text []byte, start node) (token.Tokens, error) {
 		case token.SequenceEndType, token.MappingEndType:
 			depth--
 		case token.AnchorType, token.AliasType, token.TagType:
-			return nil, start.from.place(t).errorf("anchors, aliases and tags are not supported")
+			return nil, start.From.place(t).Errorf("anchors, aliases and tags are not supported")
 		}
 		if depth > yamlDepthMax {
-			return nil, start.from.place(t).errorf("more than %d brackets inside each other, expected fewer", yamlDepthMax)
+			return nil, start.From.place(t).Errorf("more than %d brackets inside each other, expected fewer", yamlDepthMax)
 		}
 		if count > yamlTokensMax {
-			return nil, start.from.place(t).errorf("more than %d words and signs, expected a configuration", yamlTokensMax)
+			return nil, start.From.place(t).Errorf("more than %d words and signs, expected a configuration", yamlTokensMax)
 		}
 	}
 	return tokens, nil
 }
 
 // place returns an empty node at the place of a token.
-func (s *source) place(t *token.Token) node {
-	n := node{from: s}
+func (s *Source) place(t *token.Token) Node {
+	n := Node{From: s}
 	if len(s.lines) > 0 && t != nil && t.Position != nil {
-		n.line, n.column = t.Position.Line, t.Position.Column
+		n.Line, n.Column = t.Position.Line, t.Position.Column
 	}
 	return n
 }

@@ -1,11 +1,11 @@
-package main
+package input
 
 import "strings"
 
-// nearest returns the candidate that word most likely misspells, or "" when
+// Nearest returns the candidate that word most likely misspells, or "" when
 // none is close: more than a third of the letters wrong is another word, not
 // a slip. Ties go to the earlier candidate. Cost: len(word) × total length.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	best, bestSlips := "", 1+max(1, len(word)/3)
 	for _, candidate := range candidates {
 		if d := slips(strings.ToLower(word), strings.ToLower(candidate)); d < bestSlips {
@@ -15,10 +15,10 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// didYouMean is the tail of a message about an unknown word: the nearest known
+// DidYouMean is the tail of a message about an unknown word: the nearest known
 // one, or nothing.
-func didYouMean(word string, candidates []string) string {
-	if near := nearest(word, candidates); near != "" {
+func DidYouMean(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
