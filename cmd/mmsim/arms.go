@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"runtime"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/reports"
 )
 
@@ -20,7 +19,7 @@ type arm struct {
 
 // newArms loads the inputs of configurations that are measured on the same players.
 // What the first one names too is loaded once and shared.
-func newArms(names []string, configs []*config) ([]arm, error) {
+func newArms(names []string, configs []*config.Config) ([]arm, error) {
 	arms := make([]arm, len(configs))
 	for i, c := range configs {
 		in, err := loadInputsBeside(c, arms[0].inputs)
@@ -108,15 +107,11 @@ func finishedByAll(summaries [][]*reports.Summary) [][]*reports.Summary {
 }
 
 // settingPairs lists the settings in which two configurations differ and that may
-// change results.
-func settingPairs(a, b *config) []reports.SettingPair {
-	theirs := leaves(b)
+// change results, for reports.
+func settingPairs(a, b *config.Config) []reports.SettingPair {
 	var pairs []reports.SettingPair
-	for i, s := range leaves(a) {
-		in, other := value.Flow(s.Write()), value.Flow(theirs[i].Write())
-		if in != other && s.path != "run" && !strings.HasPrefix(s.path, "output.") {
-			pairs = append(pairs, reports.SettingPair{Key: s.path, A: in, B: other})
-		}
+	for _, d := range a.Differences(b) {
+		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
 	}
 	return pairs
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/sim"
 )
@@ -25,9 +26,9 @@ func (w *world) arrivals() *arrivals {
 		day:     w.day,
 		options: w.replayOptions(),
 		chooser: w.chooser,
-		last:    int32((simSpan(c.clock.duration) - 1) / sim.Day),
+		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
 	}
-	if warmup := simSpan(c.clock.warmup); warmup > 0 {
+	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
 		a.today = -1
 		a.options.From = uint32(sim.Day - warmup)
 	}
@@ -38,8 +39,8 @@ func (w *world) arrivals() *arrivals {
 func (w *world) replayOptions() datasets.ReplayOptions {
 	c := w.config
 	return datasets.ReplayOptions{
-		Days: c.dataset.days, Scale: c.dataset.scale, Spread: c.dataset.spread,
-		Parties: partyShares(c.players.parties), Draws: drawsOf(c.seed, w.run),
+		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
+		Parties: partyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),
 	}
 }
 
@@ -87,7 +88,7 @@ func drawsOf(seed, run uint64) datasets.Draws {
 
 // partyShares lists the shares of parties by size less one, summing to 1.
 func partyShares(parties map[int]float64) []float64 {
-	sizes := sortedSizes(parties)
+	sizes := config.SortedSizes(parties)
 	shares := make([]float64, sizes[len(sizes)-1])
 	sum := 0.0
 	for _, size := range sizes {
@@ -101,4 +102,4 @@ func partyShares(parties map[int]float64) []float64 {
 }
 
 // copyOf names a copy of a row: persons of the same copy and day can be friends.
-func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(scaleMax+1) + replica }
+func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(config.ScaleMax+1) + replica }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -77,7 +78,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
 	for _, name := range []string{"datacenters", "pool", "rules", "servers", "queues"} {
-		c, err := loadConfig(name+".yaml", nil)
+		c, err := config.Load(name+".yaml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/matcher/casefile"
@@ -86,20 +87,20 @@ func (s *wantedScene) check(in *inputs) error {
 		return s.errorf("%v", err)
 	}
 	c := in.config
-	tick := sim.Instant(simSpan(c.clock.tick))
-	if (s.at+tick-1)/tick*tick >= sim.Instant(simSpan(c.clock.duration)) {
-		return s.errorf("expected a time before the last pass of the run, which ends after %s", c.clock.duration)
+	tick := sim.Instant(config.SimSpan(c.Clock.Tick))
+	if (s.at+tick-1)/tick*tick >= sim.Instant(config.SimSpan(c.Clock.Duration)) {
+		return s.errorf("expected a time before the last pass of the run, which ends after %s", c.Clock.Duration)
 	}
 	var names []string
 	for _, dc := range in.datacenters {
 		names = append(names, dc.Name)
 	}
 	before, _, _ := strings.Cut(s.text, "@")
-	placement := c.all()[s.index].placement
+	placement := c.AllQueues()[s.index].Placement
 	switch s.turn = slices.Index(names, s.datacenter); {
-	case placement == placementPool && s.datacenter != "":
+	case placement == config.PlacementPool && s.datacenter != "":
 		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.file)
-	case placement == placementDatacenters && s.datacenter == "":
+	case placement == config.PlacementDatacenters && s.datacenter == "":
 		return s.errorf("every datacenter has a turn of its own with placement datacenters, expected %s@DATACENTER=%s", s.text, s.file)
 	case s.datacenter != "" && s.turn < 0:
 		return s.errorf("got %q%s, expected a datacenter of the list: %s", s.datacenter, input.DidYouMean(s.datacenter, names), strings.Join(names, ", "))
@@ -110,8 +111,8 @@ func (s *wantedScene) check(in *inputs) error {
 // findQueue finds the queue, which must have a ruleset.
 func (s *wantedScene) findQueue(in *inputs) error {
 	var names []string
-	for _, q := range in.config.queues {
-		names = append(names, q.name)
+	for _, q := range in.config.Queues {
+		names = append(names, q.Name)
 	}
 	switch {
 	case names == nil && s.queue != "":
@@ -121,7 +122,7 @@ func (s *wantedScene) findQueue(in *inputs) error {
 	case names != nil:
 		s.index = slices.Index(names, s.queue)
 	}
-	if set := in.rulesets[s.index]; set == nil || set.rules.Queue == nil {
+	if set := in.rulesets[s.index]; set == nil || set.Rules.Queue == nil {
 		return s.errorf("the queue has no ruleset of %s (rules), whose passes could be captured", strings.Join(dialect.NamesThat(false), " or "))
 	}
 	return nil

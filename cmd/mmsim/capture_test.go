@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
 )
@@ -15,12 +16,12 @@ import (
 func someScenes(w *world, seed uint64) (list []*wantedScene) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range 60 {
-		s := &wantedScene{at: sim.Instant(r.Int64N(int64(simSpan(w.config.clock.duration)) - 1000)), turn: -1}
+		s := &wantedScene{at: sim.Instant(r.Int64N(int64(config.SimSpan(w.config.Clock.Duration)) - 1000)), turn: -1}
 		if r.IntN(2) == 0 {
 			s.at -= s.at % 1000
 		}
 		s.text = clockText(s.at)
-		if w.queues[0].config.placement == placementDatacenters {
+		if w.queues[0].config.Placement == config.PlacementDatacenters {
 			s.turn = r.IntN(w.places.Datacenters)
 			s.datacenter = fmt.Sprint("datacenter ", s.turn)
 			s.text += "@" + s.datacenter
@@ -48,7 +49,7 @@ func (r *recheck) replay(scenes []*wantedScene) {
 			r.fail("%s: %v", s.text, err)
 			continue
 		}
-		outcome, err := c.Run(r.w.config.matcher.options())
+		outcome, err := c.Run(r.w.config.Matcher.Options())
 		if differences := c.Compare(outcome, err); differences != nil {
 			r.fail("%s: %s\n%s", s.text, strings.Join(differences, "\n"), file.String())
 			continue

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
@@ -31,16 +32,16 @@ func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefil
 	d := drafter{worldRules: r, scene: scene, later: daysBefore(scene), turnOf: s.datacenter}
 	draft := &casefile.Draft{
 		Name:    "capture/" + clockText(scene.At),
-		Dialect: r.dialect,
-		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.seed, w.run, c.matcher.flagsText()),
-		Rules:   r.text,
+		Dialect: r.Dialect,
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.Seed, w.run, flagsText(&c.Matcher)),
+		Rules:   r.Text,
 		At:      d.instant(scene.At),
 	}
 	if s.queue != "" {
 		draft.Name = "capture/" + s.queue + "/" + clockText(scene.At)
 	}
 	if s.datacenter == "" {
-		d.giveUp = simSpan(c.players.giveUpAfter)
+		d.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		draft.Why = "A pass over the pool does what it did in the day."
 	} else {
 		draft.Name += "@" + s.datacenter
@@ -85,18 +86,18 @@ func clockText(at sim.Instant) string {
 
 // flagsText tells the flags with which a case is decided as in the run, where they are
 // not the default: a case file has no place for them.
-func (m *matcherConfig) flagsText() string {
-	standard := defaultConfig().matcher
+func flagsText(m *config.Matcher) string {
+	standard := config.Default().Matcher
 	var flags []string
 	add := func(name string, differs bool, value any) {
 		if differs {
 			flags = append(flags, fmt.Sprintf("--%s %v", name, value))
 		}
 	}
-	add("expansion-basis", m.expansionBasis != standard.expansionBasis, m.expansionBasis)
-	add("optional-basis", m.optionalBasis != standard.optionalBasis, m.optionalBasis)
-	add("budget", m.budget != standard.budget, m.budget)
-	add("partition-above", m.partitionAbove != standard.partitionAbove, m.partitionAbove)
+	add("expansion-basis", m.ExpansionBasis != standard.ExpansionBasis, m.ExpansionBasis)
+	add("optional-basis", m.OptionalBasis != standard.OptionalBasis, m.OptionalBasis)
+	add("budget", m.Budget != standard.Budget, m.Budget)
+	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
 	if flags == nil {
 		return ""
 	}
@@ -134,12 +135,12 @@ func (d *drafter) player(p *sim.Player) casefile.DraftPlayer {
 func (d *drafter) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	list := make(map[string]float64)
 	if d.turnOf != "" {
-		if d.rules.Queue.NeedsLatencies {
+		if d.Rules.Queue.NeedsLatencies {
 			list[d.turnOf] = 0
 		}
 		return list
 	}
-	if !d.rules.Queue.ReadsLatencies {
+	if !d.Rules.Queue.ReadsLatencies {
 		return list // nothing looks at them
 	}
 	for region, ms := range t.RTTMS[i] {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
@@ -163,8 +164,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if err != nil {
 		return nil, err
 	}
-	if configs[0].seed != configs[1].seed {
-		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].seed, configs[1].seed)
+	if configs[0].Seed != configs[1].Seed {
+		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].Seed, configs[1].Seed)
 	}
 	arms, err := newArms(names, configs)
 	if err != nil {
@@ -172,7 +173,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	}
 	var span sim.Duration
 	for _, c := range configs {
-		span += c.simulated(r.replications)
+		span += c.Simulated(r.replications)
 	}
 	p := newProgress(r.streams, r.quiet, span)
 	summaries, err := measureAll(ctx, arms, r.replications, p)
@@ -191,7 +192,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 }
 
 // configs resolves both configurations, and says how they are called.
-func (r *compareCommand) configs(args []string) (names []string, configs []*config, err error) {
+func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
 		return nil, nil, hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
 	}
@@ -201,12 +202,12 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 			file = args[min(i, len(args)-1)]
 			name = file
 		}
-		c, err := loadConfig(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
+		c, err := config.Load(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
 		if err != nil {
 			return nil, nil, err
 		}
 		for j, o := range own.overrides {
-			name += []string{" with ", ", "}[min(j, 1)] + o.key + "=" + o.text
+			name += []string{" with ", ", "}[min(j, 1)] + o.Key + "=" + o.Text
 		}
 		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
 	}
@@ -219,7 +220,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, c.files()...)
+			list = append(list, c.Files()...)
 		}
 	}
 	return list

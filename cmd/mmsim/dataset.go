@@ -74,12 +74,12 @@ The name of --out decides about compression (.gz, .zst).`,
 			if err != nil {
 				return err
 			}
-			c.dataset.file = "" // a configuration with a day of its own may still say what to generate
+			c.Dataset.File = "" // a configuration with a day of its own may still say what to generate
 			in := newInputs(c)
 			if err := in.loadCountries(); err != nil {
 				return input.Bad(err)
 			}
-			day, err := in.builtinDay(uint64(c.run))
+			day, err := in.builtinDay(uint64(c.Run))
 			if err != nil {
 				return input.Bad(err)
 			}
@@ -134,7 +134,7 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.dataset.file = file
+	c.Dataset.File = file
 	in := newInputs(c)
 	if err := in.loadDay(); err != nil {
 		return nil, input.Bad(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 )
@@ -15,11 +16,11 @@ import (
 // order the user wrote them, so that the last word on a setting is the last.
 type configFlags struct {
 	file      string
-	overrides []override
+	overrides []config.Override
 }
 
 // load resolves the configuration that the flags give.
-func (f *configFlags) load() (*config, error) { return loadConfig(f.file, f.overrides) }
+func (f *configFlags) load() (*config.Config, error) { return config.Load(f.file, f.overrides) }
 
 // shortFlags are short for --set. Each stands for a setting; literal ones take
 // their text as it stands, because a file name need not be YAML.
@@ -65,13 +66,13 @@ func (f *configFlags) addSet(c *cobra.Command, name, usage string) {
 func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	all := settings(defaultConfig())
+	all := config.Settings(config.Default())
 	for _, short := range shortFlags {
 		if !slices.Contains(names, short.name) {
 			continue
 		}
-		s := all[slices.IndexFunc(all, func(s setting) bool { return s.path == short.key })]
-		usage := s.meaning
+		s := all[slices.IndexFunc(all, func(s config.Setting) bool { return s.Path == short.key })]
+		usage := s.Meaning
 		if len(s.Choices) > 0 {
 			usage += ": " + s.Expects
 		}
@@ -101,11 +102,11 @@ func complete(c *cobra.Command, flag string, words []string) {
 func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	key, _, hasValue := strings.Cut(typed, "=")
 	var words []string
-	for _, s := range settings(defaultConfig()) {
+	for _, s := range config.Settings(config.Default()) {
 		switch {
 		case !hasValue:
-			words = append(words, s.path+"=\t"+s.meaning)
-		case s.path == key:
+			words = append(words, s.Path+"=\t"+s.Meaning)
+		case s.Path == key:
 			for _, word := range s.Choices {
 				words = append(words, key+"="+word)
 			}
@@ -131,12 +132,11 @@ func (*setFlag) String() string { return "" }
 func (*setFlag) Type() string   { return "KEY=VALUE" }
 
 func (f *setFlag) Set(text string) error {
-	key, written, ok := strings.Cut(text, "=")
-	if !ok || key == "" {
-		return input.Badf("expected KEY=VALUE such as match.size=4")
+	o, err := config.ParseOverride(f.name, text)
+	if err == nil {
+		f.to.overrides = append(f.to.overrides, o)
 	}
-	f.to.overrides = append(f.to.overrides, override{flag: asWritten(f.name, text), key: key, text: written})
-	return nil
+	return err
 }
 
 // shortFlag is a flag that is short for --set.
@@ -154,14 +154,8 @@ func (f *shortFlag) Set(text string) error {
 		return input.ErrNoName
 	}
 	f.to.overrides = append(f.to.overrides,
-		override{flag: asWritten(f.name, text), key: f.key, text: text, literal: f.literal})
+		config.NewOverride(f.name, f.key, text, f.literal))
 	return nil
-}
-
-// asWritten is a flag with its text in messages.
-func asWritten(flag, text string) string {
-	text, rest := input.Shortened(text, 80)
-	return "--" + flag + " " + text + rest
 }
 
 // fileFlag is a flag that takes the name of a file.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
@@ -126,7 +127,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, b
 		}
 		return loadSample(what)
 	}
-	c, err := loadConfig(what, g.flags.overrides)
+	c, err := config.Load(what, g.flags.overrides)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,7 +136,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, b
 		n = baseline.Replications()
 	}
 	n = max(1, n)
-	arms, err := newArms([]string{what}, []*config{c})
+	arms, err := newArms([]string{what}, []*config.Config{c})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,7 +147,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, b
 	if err := gate.foresee(numbers, baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := newProgress(g.streams, g.quiet, c.simulated(n))
+	p := newProgress(g.streams, g.quiet, c.Simulated(n))
 	summaries, err := measureAll(ctx, arms, n, p)
 	p.finish()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -23,13 +24,13 @@ import (
 // inputs are what a configuration names, loaded and checked. They do not depend
 // on the replication, so that all replications share them.
 type inputs struct {
-	config      *config
+	config      *config.Config
 	datacenters []datasets.Datacenter
 	latency     *latencymap.Set
 	day         *datasets.Day                    // nil: the built-in day, which differs by replication
 	geography   *geography                       // of day
-	rulesets    []*ruleset                       // by queue; nil: none
-	ruleset     *ruleset                         // that of the first queue
+	rulesets    []*config.Ruleset                // by queue; nil: none
+	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
 	captures    []*wantedScene // of the one replication there is
@@ -39,18 +40,18 @@ type inputs struct {
 }
 
 // newInputs returns inputs of which nothing is loaded yet.
-func newInputs(c *config) *inputs { return &inputs{config: c, contents: map[string]string{}} }
+func newInputs(c *config.Config) *inputs { return &inputs{config: c, contents: map[string]string{}} }
 
 // loadInputs reads everything that the configuration names. Every error is bad
 // input. The dataset and the maps are read side by side: they take most of the
 // time.
-func loadInputs(c *config) (*inputs, error) { return loadInputsBeside(c, nil) }
+func loadInputs(c *config.Config) (*inputs, error) { return loadInputsBeside(c, nil) }
 
 // loadInputsBeside shares the day and the maps with the inputs of another
 // configuration, if there are any and they are the same there.
-func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
+func loadInputsBeside(c *config.Config, other *inputs) (*inputs, error) {
 	in := newInputs(c)
-	in.warnings = c.lint()
+	in.warnings = c.Lint()
 	var err error
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
 		return nil, input.Bad(err)
@@ -74,7 +75,7 @@ func loadInputsBeside(c *config, other *inputs) (*inputs, error) {
 		return in.loadDay()
 	})
 	group.Go(func() (err error) {
-		if other != nil && c.agrees(other.config, latencySettings...) {
+		if other != nil && c.Agrees(other.config, latencySettings...) {
 			in.latency, maps = other.latency, other.contents["latency.maps"]
 			return nil
 		}
@@ -105,12 +106,12 @@ var (
 // sharesDay tells whether other inputs have read the same day in the same way: what
 // kind a column is, its rules may say.
 func (in *inputs) sharesDay(other *inputs) bool {
-	return other != nil && in.config.agrees(other.config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
+	return other != nil && in.config.Agrees(other.config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
 }
 
 // loadDatacenters reads the list of datacenters, or takes the built-in one.
 func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
-	file := in.config.datacenters
+	file := in.config.Datacenters
 	in.contents["datacenters.file"] = ""
 	if file == "" {
 		return datasets.BuiltinDatacenters(), nil
@@ -126,9 +127,9 @@ func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
 
 // loadCountries reads the country weights of the built-in day.
 func (in *inputs) loadCountries() error {
-	file := in.config.dataset.builtin.countries
+	file := in.config.Dataset.Builtin.Countries
 	in.contents["dataset.builtin.countries"] = ""
-	if file == "" || in.config.dataset.file != "" {
+	if file == "" || in.config.Dataset.File != "" {
 		return nil
 	}
 	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
@@ -141,29 +142,29 @@ func (in *inputs) loadCountries() error {
 
 // loadDay reads the dataset, unless it is the built-in day.
 func (in *inputs) loadDay() error {
-	d := &in.config.dataset
-	if d.file == "" {
+	d := &in.config.Dataset
+	if d.File == "" {
 		return nil
 	}
 	options := datasets.ReadOptions{
 		Columns:    map[string]datasets.Kind{},
 		Expected:   in.columnKinds(),
 		Checks:     in.placedChecks(),
-		MaxBadRows: d.maxBadRows,
+		MaxBadRows: d.MaxBadRows,
 	}
 	for _, dc := range in.datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
-	for name, word := range d.columns {
+	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // checked with the configuration
 	}
-	f, err := os.Open(d.file)
+	f, err := os.Open(d.File)
 	if err != nil {
-		return input.Error(input.Shown(d.file), err)
+		return input.Error(input.Shown(d.File), err)
 	}
 	defer f.Close()
-	in.day, err = datasets.Read(f, input.Shown(d.file), options)
-	return input.ReaderError(input.Shown(d.file), err)
+	in.day, err = datasets.Read(f, input.Shown(d.File), options)
+	return input.ReaderError(input.Shown(d.File), err)
 }
 
 // missingNamed is how many datacenters without a map have a warning each.
@@ -173,7 +174,7 @@ const missingNamed = 5
 // no datacenter. Of a day it is known what share of its RTTs comes from maps.
 func (in *inputs) latencyWarnings(day *geography) []string {
 	var warnings []string
-	fallback, shares := in.config.latency.fallback, ""
+	fallback, shares := in.config.Latency.Fallback, ""
 	if day != nil {
 		l := &day.latency
 		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
@@ -195,24 +196,24 @@ func (in *inputs) latencyWarnings(day *geography) []string {
 }
 
 // openMaps opens the latency maps and identifies their content; "" without maps.
-func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
-	fallback, err := latencymap.ParseFallback(c.latency.fallback)
+func openMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
+	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
 	if err != nil {
 		return nil, "", err
 	}
 	sites := sitesOf(datacenters)
 	var folder fs.FS
-	name := input.Shown(c.latency.maps)
-	if c.latency.maps != "" {
-		if info, err := os.Stat(c.latency.maps); err != nil {
+	name := input.Shown(c.Latency.Maps)
+	if c.Latency.Maps != "" {
+		if info, err := os.Stat(c.Latency.Maps); err != nil {
 			return nil, "", input.Error(name, err)
 		} else if !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
 		}
-		folder = input.Folder(c.latency.maps)
+		folder = input.Folder(c.Latency.Maps)
 	}
 	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
-		Clean: c.latency.clean, Fallback: fallback, Fudge: c.latency.fudge,
+		Clean: c.Latency.Clean, Fallback: fallback, Fudge: c.Latency.Fudge,
 	})
 	switch {
 	case err != nil || folder == nil:
@@ -229,11 +230,11 @@ func openMaps(c *config, datacenters []datasets.Datacenter) (*latencymap.Set, st
 
 // noMapFits is the error about a folder without a map of any datacenter: whoever
 // gives maps does not want the fallback for all.
-func noMapFits(c *config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
+func noMapFits(c *config.Config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
 	hint := ""
 	beside := filepath.Join(folder, "datacenters.csv")
-	switch _, err := os.Stat(filepath.Join(c.latency.maps, "datacenters.csv")); {
-	case err == nil && c.datacenters == "":
+	switch _, err := os.Stat(filepath.Join(c.Latency.Maps, "datacenters.csv")); {
+	case err == nil && c.Datacenters == "":
 		hint = "; the folder has a list of its own: give it as --datacenters " + beside
 	case len(stray) > 0:
 		hint = fmt.Sprintf("; it holds maps of other names, such as %s: give their list with --datacenters", stray[0])

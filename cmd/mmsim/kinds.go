@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
 )
@@ -46,17 +46,5 @@ func names(folder string, forms ...string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
 }
 
-// files lists the files and folders that a configuration names, as messages show them.
-func (c *config) files() []string {
-	list := []string{c.dataset.file, c.dataset.builtin.countries, c.datacenters, c.latency.maps}
-	for _, q := range c.all() {
-		list = append(list, q.rules)
-	}
-	for i, file := range list {
-		list[i] = input.Shown(file)
-	}
-	return list
-}
-
 // files lists what the configuration of the flags reads: its own file too.
-func (f *configFlags) files(c *config) []string { return append(c.files(), f.file) }
+func (f *configFlags) files(c *config.Config) []string { return append(c.Files(), f.file) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
@@ -74,7 +75,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.preferOwnDatacenters(); err != nil {
+	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
 	in := newInputs(c)
@@ -109,14 +110,14 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 
 // preferOwnDatacenters takes the list that stands beside the maps where none is
 // given: its names are those of the maps.
-func (c *config) preferOwnDatacenters() error {
-	if c.datacenters != "" || c.latency.maps == "" {
+func preferOwnDatacenters(c *config.Config) error {
+	if c.Datacenters != "" || c.Latency.Maps == "" {
 		return nil
 	}
-	beside := filepath.Join(c.latency.maps, "datacenters.csv")
+	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
 	switch err := input.CheckRegular(input.Shown(beside)); {
 	case err == nil:
-		c.datacenters = beside
+		c.Datacenters = beside
 	case !errors.Is(err, fs.ErrNotExist):
 		return input.Bad(err)
 	}

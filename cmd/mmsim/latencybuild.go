@@ -121,9 +121,9 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 	if err != nil {
 		return nil, nil, input.Bad(err)
 	}
-	b.list = input.Shown(c.datacenters)
+	b.list = input.Shown(c.Datacenters)
 	o := &b.options
-	o.Clean = c.latency.clean
+	o.Clean = c.Latency.Clean
 	o.Datacenters = sitesOf(list)
 	for _, window := range []struct {
 		flag, text string

@@ -60,7 +60,7 @@ func (r *renderCommand) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.preferOwnDatacenters(); err != nil {
+	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
 	in := newInputs(c)
@@ -88,7 +88,7 @@ func latencyPicture(in *inputs, only int) *reports.LatencyMap {
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
 		Thresholds: reports.Thresholds{
-			Ideal: reports.Millis(in.config.states.idealRTT.Seconds() * 1000), Expand: reports.Millis(in.config.states.expandRTT.Seconds() * 1000),
+			Ideal: reports.Millis(in.config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.config.States.ExpandRTT.Seconds() * 1000),
 		},
 	}
 	if only < 0 {

@@ -9,10 +9,6 @@ import (
 // Limits of files that are read whole. Days of joins and measured samples are read row
 // by row, and their readers have limits of their own.
 const (
-	// MaxRulesBytes bounds a vendor's ruleset. The largest that a vendor takes are far
-	// smaller; each dialect knows its own limit.
-	MaxRulesBytes = jsontree.BytesMax
-
 	// MaxPlanBytes bounds the plan of a sweep. One of a million jobs, which no sweep has,
 	// takes some 70 MB.
 	MaxPlanBytes = 64 << 20
@@ -22,8 +18,7 @@ const (
 )
 
 var (
-	rulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
-	planLimit  = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
-	jobLimit   = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
-	caseLimit  = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
+	planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
+	jobLimit  = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
+	caseLimit = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
 )

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -135,7 +136,7 @@ func (l *liveServer) address() string {
 
 // watch begins to serve the page. It is a watcher.
 func (l *liveServer) watch(setup reports.Setup) sim.Observer {
-	live := reports.NewLive(setup, coast(), simSpan(l.step), l.show)
+	live := reports.NewLive(setup, coast(), config.SimSpan(l.step), l.show)
 	var page bytes.Buffer
 	if err := live.WritePage(&page); err != nil {
 		panic("the live page cannot be written: " + err.Error())

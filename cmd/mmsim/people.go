@@ -67,7 +67,7 @@ func newPeople(rules vendor.Placement, w *world) (*people, error) {
 		if err := s.check(); err != nil {
 			place := "players.attributes." + f.Name
 			if !from.Generated() {
-				place = fmt.Sprintf("%s: column %q", input.Shown(w.config.dataset.file), f.Name)
+				place = fmt.Sprintf("%s: column %q", input.Shown(w.config.Dataset.File), f.Name)
 			}
 			return nil, fmt.Errorf("%s: got %w", place, err)
 		}

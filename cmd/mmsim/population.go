@@ -9,8 +9,8 @@ import (
 // populate makes what is known about the players of the world's replication.
 func (w *world) populate() (*datasets.Population, error) {
 	o := datasets.PopulationOptions{
-		Generated: w.config.players.attributes,
-		Draws:     drawsOf(w.config.seed, w.run),
+		Generated: w.config.Players.Attributes,
+		Draws:     drawsOf(w.config.Seed, w.run),
 	}
 	if len(o.Generated) > 0 {
 		o.Locate = newLocator().of(w.day)

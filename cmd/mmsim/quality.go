@@ -3,13 +3,14 @@ package main
 import (
 	"slices"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
-func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
+func (q *worldQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 	r := q.rules
 	if r == nil {
 		return nil
@@ -17,7 +18,7 @@ func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
 	queue := q.sim(c)
 	set := queue.InForce()
 	setup := &reports.Ruleset{
-		Name: set.Name, Dialect: r.dialect, Placement: q.config.placement,
+		Name: set.Name, Dialect: r.Dialect, Placement: q.config.Placement,
 		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
 		MinPlayers: set.MinPlayers,
 	}
@@ -25,7 +26,7 @@ func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
 	for i, name := range set.RuleNames() {
 		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: atStart[i]})
 	}
-	if s := r.rules.Queue.Statistics; s != nil {
+	if s := r.Rules.Queue.Statistics; s != nil {
 		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
 		if s.ShowPlayers {
 			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)

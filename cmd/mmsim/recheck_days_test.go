@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"testing"
+
+	"mmsim/cmd/mmsim/config"
 )
 
 // How many random rulesets are tried of each vendor in each placement: so many that
@@ -15,7 +17,7 @@ const (
 // Random queues on small days: no match breaks a rule, nobody who could play is
 // left over, and scenes of the day replay as they were.
 func TestRecheckPlayFab(t *testing.T) {
-	for _, placement := range []string{placementPool, placementDatacenters} {
+	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
 			total := recheck{t: t}
@@ -23,7 +25,7 @@ func TestRecheckPlayFab(t *testing.T) {
 				d := rollsOf(seed)
 				day := smallDay(d, seed, placement)
 				day.rules = written(t, d.playFab())
-				day.settings = append(day.settings, "matcher.expansion_basis="+expansionBases[d.IntN(2)], "matcher.optional_basis="+optionalBases[d.IntN(2)])
+				day.settings = append(day.settings, "matcher.expansion_basis="+config.ExpansionBases[d.IntN(2)], "matcher.optional_basis="+config.OptionalBases[d.IntN(2)])
 				if d.one(0.5) {
 					day.settings = append(day.settings, someParties)
 				}
@@ -36,7 +38,7 @@ func TestRecheckPlayFab(t *testing.T) {
 
 // The same of random rulesets of AccelByte.
 func TestRecheckAccelByte(t *testing.T) {
-	for _, placement := range []string{placementPool, placementDatacenters} {
+	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
 			total := recheck{t: t}
@@ -51,7 +53,7 @@ func TestRecheckAccelByte(t *testing.T) {
 				total.add(day.hold(t, "accelbyte", accelByteJudge(t, day.rules)))
 			}
 			total.enough()
-			if placement == placementPool && total.backfills < 100 {
+			if placement == config.PlacementPool && total.backfills < 100 {
 				t.Error("too few joined a session to tell")
 			}
 		})
@@ -82,7 +84,7 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
 			"auto_backfill": true}`, accelByteJudge},
 	} {
-		for _, placement := range []string{placementPool, placementDatacenters} {
+		for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 			t.Run(vendor+" in "+placement, func(t *testing.T) {
 				t.Parallel()
 				day := &recheckDay{seed: 5, rate: 3, hours: 1, rules: hold.rules, settings: []string{
@@ -109,7 +111,7 @@ func smallDay(d dice, seed uint64, placement string) *recheckDay {
 	if d.one(0.3) {
 		day.settings = append(day.settings, "clock.warmup=10m")
 	}
-	if d.one(0.3) && placement == placementPool {
+	if d.one(0.3) && placement == config.PlacementPool {
 		day.settings = append(day.settings, "regions={west: [madrid, london]}")
 	}
 	return day

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/sim"
 )
@@ -322,11 +323,11 @@ func (r *recheck) place(m *sim.Match, meet *meeting) {
 
 // placedByStates checks that everybody's state admits the datacenter.
 func (r *recheck) placedByStates(m *sim.Match, meet *meeting) {
-	s := &r.w.config.states
+	s := &r.w.config.States
 	for _, h := range meet.tickets {
 		for i := range h.players {
 			one := &h.players[i]
-			limit := map[sim.State]float64{sim.StateIdeal: milliseconds(s.idealRTT), sim.StateExpand: milliseconds(s.expandRTT)}
+			limit := map[sim.State]float64{sim.StateIdeal: config.Milliseconds(s.IdealRTT), sim.StateExpand: config.Milliseconds(s.ExpandRTT)}
 			if most, bound := limit[one.state]; bound && one.rttMS[m.Datacenter] > most {
 				r.fail("match %d: a player in %v at %v ms", m.ID, one.state, one.rttMS[m.Datacenter])
 			} else if !bound && one.state != sim.StateWarmBody {
@@ -383,14 +384,14 @@ func (r *recheck) Sampled(c *sim.Census) {
 
 // admits tells whether a ticket waits in the queue of a datacenter: not a warm body.
 func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
-	s := &r.w.config.states
-	ideal, expand := r.within(h, milliseconds(s.idealRTT)), r.within(h, milliseconds(s.expandRTT))
-	age, patience := at.Sub(h.began), simSpan(s.expandFor)
+	s := &r.w.config.States
+	ideal, expand := r.within(h, config.Milliseconds(s.IdealRTT)), r.within(h, config.Milliseconds(s.ExpandRTT))
+	age, patience := at.Sub(h.began), config.SimSpan(s.ExpandFor)
 	if slices.Contains(ideal, true) {
-		if age < simSpan(s.idealFor) {
+		if age < config.SimSpan(s.IdealFor) {
 			return ideal[dc]
 		}
-		patience += simSpan(s.idealFor)
+		patience += config.SimSpan(s.IdealFor)
 	}
 	return age < patience && expand[dc]
 }
@@ -492,10 +493,10 @@ func (d *recheckDay) load(t *testing.T) *inputs {
 		"rules.json":      d.rules,
 	})
 	stage{columns: crowdColumns, day: d.crowd()}.writeDay(t, filepath.Join(dir, "day.csv"))
-	overrides := []override{
-		{key: "rules", text: filepath.Join(dir, "rules.json"), literal: true},
-		{key: "dataset.file", text: filepath.Join(dir, "day.csv"), literal: true},
-		{key: "datacenters.file", text: filepath.Join(dir, "datacenters.csv"), literal: true},
+	overrides := []config.Override{
+		{Key: "rules", Text: filepath.Join(dir, "rules.json"), Literal: true},
+		{Key: "dataset.file", Text: filepath.Join(dir, "day.csv"), Literal: true},
+		{Key: "datacenters.file", Text: filepath.Join(dir, "datacenters.csv"), Literal: true},
 	}
 	for _, setting := range append([]string{
 		"latency.fallback=fibre", "clock.warmup=0s", fmt.Sprintf("clock.duration=%gs", d.hours*3600), "match.length=3m",
@@ -504,9 +505,9 @@ func (d *recheckDay) load(t *testing.T) *inputs {
 		"dataset.columns={build: text, maps: list, host: number, client_version: text}",
 	}, d.settings...) {
 		key, text, _ := strings.Cut(setting, "=")
-		overrides = append(overrides, override{flag: "--set " + setting, key: key, text: text})
+		overrides = append(overrides, config.Override{Flag: "--set " + setting, Key: key, Text: text})
 	}
-	c, err := loadConfig("", overrides)
+	c, err := config.Load("", overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -527,11 +528,11 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 	}
 	c := w.config
 	court := &courtroom{
-		longest: c.matcher.expansionBasis == "longest", all: c.matcher.optionalBasis == "all",
-		tick: simSpan(c.clock.tick), maxTries: 20_000,
+		longest: c.Matcher.ExpansionBasis == "longest", all: c.Matcher.OptionalBasis == "all",
+		tick: config.SimSpan(c.Clock.Tick), maxTries: 20_000,
 	}
-	if w.queues[0].config.placement == placementPool {
-		court.giveUp = simSpan(c.players.giveUpAfter)
+	if w.queues[0].config.Placement == config.PlacementPool {
+		court.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		for _, region := range w.queues[0].rules.regions {
 			var list []int
 			for dc := range w.places.Datacenters {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -443,19 +444,19 @@ func (s stage) inputs(t *testing.T, dir string) *inputs {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
-	overrides := []override{
-		{key: "dataset.file", text: filepath.Join(dir, "day.csv"), literal: true},
-		{key: "datacenters.file", text: filepath.Join(dir, "datacenters.csv"), literal: true},
+	overrides := []config.Override{
+		{Key: "dataset.file", Text: filepath.Join(dir, "day.csv"), Literal: true},
+		{Key: "datacenters.file", Text: filepath.Join(dir, "datacenters.csv"), Literal: true},
 	}
 	if s.rules != "" {
 		put(t, dir, map[string]string{"rules.json": s.rules})
-		overrides = append(overrides, override{key: "rules", text: filepath.Join(dir, "rules.json"), literal: true})
+		overrides = append(overrides, config.Override{Key: "rules", Text: filepath.Join(dir, "rules.json"), Literal: true})
 	}
 	for _, setting := range append(everyday[:len(everyday):len(everyday)], s.settings...) {
 		key, text, _ := strings.Cut(setting, "=")
-		overrides = append(overrides, override{flag: "--set " + setting, key: key, text: text})
+		overrides = append(overrides, config.Override{Flag: "--set " + setting, Key: key, Text: text})
 	}
-	c, err := loadConfig("", overrides)
+	c, err := config.Load("", overrides)
 	if err != nil {
 		t.Fatal(err)
 	}

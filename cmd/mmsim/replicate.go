@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets"
 	"mmsim/reports"
@@ -35,14 +36,14 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *p
 	if err != nil {
 		return nil, err
 	}
-	return result, w.config.writeResult(result, create)
+	return result, writeResult(w.config, result, create)
 }
 
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
 func (in *inputs) recorder(w *world, create reports.Create) ([]sim.Observer, func() error, error) {
 	name, newRecords := reports.RecordsFile, reports.NewRecords
-	switch w.config.output.records {
+	switch w.config.Output.Records {
 	case "none":
 		return nil, func() error { return nil }, nil
 	case "parquet":
@@ -87,21 +88,21 @@ const configFile = "config.yaml"
 const pageFile = "report.html"
 
 // writeResult writes all files of a result of this configuration.
-func (c *config) writeResult(result *reports.Result, create reports.Create) error {
+func writeResult(c *config.Config, result *reports.Result, create reports.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
-	resolved, err := c.writeResolved(create, "")
+	resolved, err := writeResolved(c, create, "")
 	if err != nil {
 		return err
 	}
-	return drawResult(result, resolved, create, c.output)
+	return drawResult(result, resolved, create, c.Output)
 }
 
 // writeResolved writes config.yaml, below a comment where there is one, and returns
 // its text.
-func (c *config) writeResolved(create reports.Create, comment string) ([]byte, error) {
-	resolved, err := c.resolvedYAML()
+func writeResolved(c *config.Config, create reports.Create, comment string) ([]byte, error) {
+	resolved, err := c.Resolved()
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +116,13 @@ func (c *config) writeResolved(create reports.Create, comment string) ([]byte, e
 }
 
 // drawResult writes the pictures of a result: what `mmsim report` draws again.
-func drawResult(result *reports.Result, resolved []byte, create reports.Create, o outputConfig) error {
-	if o.plots {
+func drawResult(result *reports.Result, resolved []byte, create reports.Create, o config.Output) error {
+	if o.Plots {
 		if err := reports.WritePlots(result, coast(), create); err != nil {
 			return err
 		}
 	}
-	if !o.html {
+	if !o.HTML {
 		return nil
 	}
 	return create.File(pageFile, func(w io.Writer) error {

@@ -56,7 +56,7 @@ func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*
 		return nil, err
 	}
 	n := len(results)
-	_, err := in.config.writeResolved(create, fmt.Sprintf(
+	_, err := writeResolved(in.config, create, fmt.Sprintf(
 		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, configFile, n))
 	return total, err
 }

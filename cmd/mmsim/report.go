@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/yamltree"
@@ -44,11 +45,11 @@ func redraw(s *streams, dir string) error {
 		}
 		return input.Badf("%s%c%w", dir, filepath.Separator, err)
 	}
-	config := filepath.Join(dir, configFile)
-	if err := input.CheckRegular(config); err != nil {
+	file := filepath.Join(dir, configFile)
+	if err := input.CheckRegular(file); err != nil {
 		return input.Bad(err)
 	}
-	resolved, err := input.ReadFile(config, yamltree.Limit)
+	resolved, err := input.ReadFile(file, yamltree.Limit)
 	if err != nil {
 		return input.Bad(err)
 	}
@@ -60,7 +61,7 @@ func redraw(s *streams, dir string) error {
 		return err
 	}
 	defer out.Discard()
-	output := outputConfig{plots: true, html: true}
+	output := config.Output{Plots: true, HTML: true}
 	if err := drawResult(result, resolved, resultdir.In(out.Temp()), output); err != nil {
 		return out.Fail(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
@@ -17,32 +18,25 @@ type ruleFlags struct {
 	budget, partitionAbove        int
 }
 
-// The words of --expansion-basis and --optional-basis, by the constants that they
-// stand for; the default first.
-var (
-	expansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
-	optionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
-)
-
 func (f *ruleFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&f.strict, "strict", false, "members that the vendor's schema does not have are errors, no warnings")
-	flags.StringVar(&f.expansionBasis, "expansion-basis", expansionBases[0],
+	flags.StringVar(&f.expansionBasis, "expansion-basis", config.ExpansionBases[0],
 		"`WORD` that says whose wait expands a rule among several tickets: longest or shortest")
-	flags.StringVar(&f.optionalBasis, "optional-basis", optionalBases[0],
+	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0],
 		"`WORD` that says who of them must have waited until a rule is optional: all or any")
 	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
 	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as under load; 0 never")
-	complete(c, "expansion-basis", expansionBases)
-	complete(c, "optional-basis", optionalBases)
+	complete(c, "expansion-basis", config.ExpansionBases)
+	complete(c, "optional-basis", config.OptionalBases)
 	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "partition-above")
 }
 
 // options checks the flags and translates them.
 func (f *ruleFlags) options() (vendor.Options, error) {
-	expansion := slices.Index(expansionBases, f.expansionBasis)
-	optional := slices.Index(optionalBases, f.optionalBasis)
+	expansion := slices.Index(config.ExpansionBases, f.expansionBasis)
+	optional := slices.Index(config.OptionalBases, f.optionalBasis)
 	switch {
 	case expansion < 0:
 		return vendor.Options{}, input.Badf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)

@@ -101,7 +101,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	// What would spoil the end is found before the work is done.
-	out, err := resultdir.Claim(input.Shown(c.output.dir), runKind, r.flags.files(c)...)
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), runKind, r.flags.files(c)...)
 	if err != nil {
 		return err
 	}
@@ -168,10 +168,10 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 // simulate runs one replication or all, and writes the files into the temporary
 // directory of out. It returns what to print: of replications, their aggregate.
 func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Dir) (*reports.Result, error) {
-	p := newProgress(r.streams, r.quiet, in.config.simulated(max(1, r.replications)))
+	p := newProgress(r.streams, r.quiet, in.config.Simulated(max(1, r.replications)))
 	defer p.finish()
 	if r.replications == 0 {
-		return in.replicate(ctx, uint64(in.config.run), out.Temp(), p, r.watchers...)
+		return in.replicate(ctx, uint64(in.config.Run), out.Temp(), p, r.watchers...)
 	}
 	results, err := in.replicateAll(ctx, r.replications, out.Temp(), p)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
@@ -88,12 +89,12 @@ func loadSummary(folder string) (*reports.Summary, error) {
 // samplePairs lists the settings in which two result directories differ. A directory
 // whose configuration is missing or not readable by this version gives a warning.
 func samplePairs(a, b string) ([]reports.SettingPair, []string) {
-	var configs [2]*config
+	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {
-		config := filepath.Join(dir, configFile)
-		err := input.CheckRegular(config)
+		file := filepath.Join(dir, configFile)
+		err := input.CheckRegular(file)
 		if err == nil {
-			configs[i], err = loadConfig(config, nil)
+			configs[i], err = config.Load(file, nil)
 		}
 		if err != nil {
 			return nil, []string{"settings cannot be compared: " + err.Error()}

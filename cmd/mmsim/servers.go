@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
@@ -41,11 +42,11 @@ type serverValue struct {
 // matches.
 func (in *inputs) compilePlacing() (vendor.Placement, error) {
 	if in.ruleset != nil {
-		fresh, err := in.ruleset.compile(in.ruleset.dialect, in.config.matcher.options())
+		fresh, err := in.ruleset.Compile(in.ruleset.Dialect, in.config.Matcher.Options())
 		if err != nil {
 			return nil, err
 		}
-		return fresh.rules.Placement, nil
+		return fresh.Rules.Placement, nil
 	}
 	d, root, err := dialect.Default()
 	if err != nil {
@@ -61,10 +62,10 @@ func (in *inputs) compilePlacing() (vendor.Placement, error) {
 // placedFields are what a configuration of scores reads of players.
 func (in *inputs) placedFields() []vendor.Field {
 	if in.ruleset != nil {
-		if in.ruleset.rules.Placement == nil {
+		if in.ruleset.Rules.Placement == nil {
 			return nil
 		}
-		return in.ruleset.rules.Placement.PlayerFields()
+		return in.ruleset.Rules.Placement.PlayerFields()
 	}
 	rules, err := in.compilePlacing()
 	if err != nil {
@@ -84,7 +85,7 @@ func (in *inputs) placedKinds() map[string]datasets.Kind {
 
 // placedChecks look at what those columns hold; none where nobody is placed.
 func (in *inputs) placedChecks() map[string]datasets.Check {
-	if in.config.placement != placementServers {
+	if in.config.Placement != config.PlacementServers {
 		return nil
 	}
 	checks := map[string]datasets.Check{}
@@ -105,7 +106,7 @@ func (in *inputs) placing(w *world) (*placing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &placing{rules: rules, capacity: cmp.Or(w.config.servers.capacity, rules.Seats(), capacityDefault)}
+	p := &placing{rules: rules, capacity: cmp.Or(w.config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
 	if p.scoring, p.measures, err = rules.Measured(); err != nil {
 		return nil, err
 	}
@@ -126,25 +127,25 @@ func (p *placing) readAttributes(in *inputs) error {
 	for _, dc := range in.datacenters {
 		sites = append(sites, dc.Name)
 	}
-	for _, a := range in.config.servers.attributes {
-		path := "servers.attributes." + a.name
-		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.name })
+	for _, a := range in.config.Servers.Attributes {
+		path := "servers.attributes." + a.Name
+		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
 		if i < 0 {
-			return in.config.errorf(path, "the rules declare no such attribute of servers")
+			return in.config.Errorf(path, "the rules declare no such attribute of servers")
 		}
-		if a.byDatacenter == nil {
-			if err := p.add(&fields[i], -1, a.always); err != nil {
-				return in.config.errorf(path, "got %v", err)
+		if a.ByDatacenter == nil {
+			if err := p.add(&fields[i], -1, a.Always); err != nil {
+				return in.config.Errorf(path, "got %v", err)
 			}
 		}
-		for _, v := range a.byDatacenter {
-			dc := slices.Index(sites, v.datacenter)
-			if dc < 0 && v.datacenter != "default" {
-				return in.config.errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
-					v.datacenter, input.DidYouMean(v.datacenter, sites), strings.Join(sites, ", "))
+		for _, v := range a.ByDatacenter {
+			dc := slices.Index(sites, v.Datacenter)
+			if dc < 0 && v.Datacenter != "default" {
+				return in.config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
 			}
-			if err := p.add(&fields[i], dc, v.text); err != nil {
-				return in.config.errorf(path, "%s: got %v", v.datacenter, err)
+			if err := p.add(&fields[i], dc, v.Text); err != nil {
+				return in.config.Errorf(path, "%s: got %v", v.Datacenter, err)
 			}
 		}
 	}
@@ -197,7 +198,7 @@ func (p *placing) lint(w *world) []string {
 			missing = append(missing, f.Name)
 		}
 	}
-	if unused := w.config.differs(defaultConfig(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
+	if unused := w.config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
 		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
 	}
@@ -208,7 +209,7 @@ func (p *placing) lint(w *world) []string {
 	if len(defaults) > 0 {
 		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
 	}
-	alone := len(w.config.players.parties) == 1 && w.config.players.parties[1] == 1 && len(w.day.PartySizes()) <= 1
+	alone := len(w.config.Players.Parties) == 1 && w.config.Players.Parties[1] == 1 && len(w.day.PartySizes()) <= 1
 	if !w.population.HasFriends() && p.people.household == nil && alone {
 		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
 	}
@@ -222,7 +223,7 @@ func (p *placing) lint(w *world) []string {
 func (p *placing) servers(w *world) *sim.Servers {
 	s := &sim.Servers{
 		Scoring: p.scoring, People: p.people, New: p.open,
-		Start: simSpan(w.config.servers.start), Session: w.config.servers.session,
+		Start: config.SimSpan(w.config.Servers.Start), Session: w.config.Servers.Session,
 	}
 	for _, m := range p.measures {
 		s.Measures = append(s.Measures, m.Measure)
@@ -245,5 +246,5 @@ func (p *placing) setup(s *reports.Setup) {
 	for _, m := range p.measures {
 		s.Servers.Measures = append(s.Servers.Measures, reports.PlacementMeasure{Name: m.Name, Kind: measureKinds[m.Kind]})
 	}
-	s.Queues = []reports.Queue{{MatchSize: playersPerMatchMax}} // a party of any size is placed
+	s.Queues = []reports.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size is placed
 }

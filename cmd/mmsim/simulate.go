@@ -10,7 +10,7 @@ import (
 // then it stops at the next tick and complete is false. The arrivals and the
 // world are checked at the end of every run; an error is a fault of ours.
 func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := w.config.simConfig(w.run)
+	cfg := simConfig(w.config, w.run)
 	for _, q := range w.queues {
 		cfg.Queues = append(cfg.Queues, q.sim(w.config))
 	}

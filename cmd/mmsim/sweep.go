@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
@@ -129,7 +130,7 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 // claim checks the folder, which may hold none of the files that the sweep reads.
 func (w *sweepCommand) claim(plan *sweepPlan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
-		files = append(files, c.files()...)
+		files = append(files, c.Files()...)
 	}
 	slices.Sort(files)
 	return resultdir.Claim(w.dir, sweepKind, slices.Compact(files)...)
@@ -242,7 +243,7 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 	}
 	var span sim.Duration
 	for _, j := range jobs {
-		span += plan.configs[j.point].simulated(1)
+		span += plan.configs[j.point].Simulated(1)
 	}
 	p := newProgress(w.streams, w.quiet, span)
 	defer p.finish()
@@ -298,7 +299,7 @@ type firstWorld struct {
 	world *world
 }
 
-func (f *firstWorld) simulate(ctx context.Context, c *config, base *inputs, p *progress) (*reports.Summary, error) {
+func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *inputs, p *progress) (*reports.Summary, error) {
 	in, err := loadInputsBeside(c, base)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -26,7 +26,7 @@ type sweepPlan struct {
 	Metrics  []string     `json:"metrics,omitempty"` // none: the usual ones
 	Points   []sweepPoint `json:"points"`
 
-	configs []*config // of the points; not known to a merge
+	configs []*config.Config // of the points; not known to a merge
 }
 
 // sweepPoint is one combination of values.
@@ -78,7 +78,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 		}
 		point := sweepPoint{Values: values}
 		for run := range s.runs {
-			hash, err := in.configOf(uint64(run)).sha256(in.contents)
+			hash, err := in.configOf(uint64(run)).Hash(in.contents)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -94,13 +94,13 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 }
 
 // point resolves the configuration of the i-th of n points.
-func (s *sweepSpec) point(i, n int) (*config, []string, error) {
+func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
 	var keys, values []yamltree.Node
 	for _, a := range s.axes {
 		n /= len(a.values)
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
 	}
-	return configWith(s.config, keys, values)
+	return config.LoadWith(s.config, keys, values)
 }
 
 // repeated is the error of two points of n that are the same simulation. It stands at the
@@ -114,27 +114,6 @@ func (s *sweepSpec) repeated(first, second, n int) error {
 		}
 	}
 	return input.Badf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
-}
-
-// configWith resolves a configuration file ("" is the defaults) with other values of
-// some keys, and tells how the values are written.
-func configWith(file string, keys, values []yamltree.Node) (*config, []string, error) {
-	l := newLoader()
-	if err := l.applyFile(input.Shown(file)); err != nil {
-		return nil, nil, err
-	}
-	var written []string
-	for i, key := range keys {
-		if err := l.applyKey(key.Text, key, values[i]); err != nil {
-			return nil, nil, err
-		}
-		text := values[i].Text
-		if setting := l.find(key.Text); setting != nil {
-			text = value.Flow(setting.Write())
-		}
-		written = append(written, text)
-	}
-	return l.config, written, l.check()
 }
 
 // numberNames names the numbers that runs of a configuration have. Party sizes and deciles

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -139,7 +140,7 @@ func readSpread(e yamltree.Entry, anyBetween bool) (spread, error) {
 	r := spread{}
 	var given []string
 	kinds := map[bool]bool{} // durations or not
-	setting := newLoader().find(e.Key.Text)
+	setting := config.SettingNamed(e.Key.Text)
 	r.whole = setting != nil && setting.IsWhole
 	for _, part := range e.Value.Entries {
 		key, n := part.Key.Text, part.Value

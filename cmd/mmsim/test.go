@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/matcher/casefile"
@@ -176,7 +177,7 @@ func parseCase(file string, text []byte) (*casefile.Case, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
-		text, err := input.ReadFile(name, rulesLimit)
+		text, err := input.ReadFile(name, config.RulesLimit)
 		if err != nil {
 			return jsontree.Value{}, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 )
@@ -72,11 +73,11 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	config, _, err := configWith(spec.config, nil, nil)
+	config, _, err := config.LoadWith(spec.config, nil, nil)
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.dir, tuneKind, append(config.files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.dir, tuneKind, append(config.Files(), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
@@ -108,7 +109,7 @@ func (s *tuneSearch) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	runs, err := s.simulate(ctx, []*config{s.base.config, best}, s.worlds[s.spec.runs:])
+	runs, err := s.simulate(ctx, []*config.Config{s.base.config, best}, s.worlds[s.spec.runs:])
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) 
 	if err != nil {
 		return err
 	}
-	text, err := c.resolvedYAML()
+	text, err := c.Resolved()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
@@ -46,7 +47,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 	s.found.Goals = spec.goals()
 	var span sim.Duration
 	if spec.budgetRuns > 0 {
-		span = base.config.simulated(spec.budgetRuns + 2*spec.unseen())
+		span = base.config.Simulated(spec.budgetRuns + 2*spec.unseen())
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
@@ -64,7 +65,7 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stream := sim.NewStream(s.base.config.seed, 0, sim.PurposeTuning)
+	stream := sim.NewStream(s.base.config.Seed, 0, sim.PurposeTuning)
 	var drawn uint64
 	next := func() uint64 { drawn++; return drawn }
 	problem := tuner.Problem{
@@ -101,9 +102,9 @@ func (s *tuneSearch) pointOfBefore() (tuner.Point, bool) {
 func (s *tuneSearch) tryBefore(ctx context.Context) error {
 	shares := s.spec.shares()
 	slices.Reverse(shares)
-	var configs []*config
+	var configs []*config.Config
 	for _, share := range shares {
-		c, _, err := configWith(s.spec.config, nil, nil)
+		c, _, err := config.LoadWith(s.spec.config, nil, nil)
 		if err != nil {
 			return err
 		}
@@ -128,10 +129,10 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 }
 
 // valuesOf writes the settings of a configuration; nothing where a part of one is meant.
-func (s *tuneSearch) valuesOf(c *config) []string {
+func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	values := make([]string, len(s.found.Settings))
-	for _, setting := range settings(c) {
-		if i := slices.Index(s.found.Settings, setting.path); i >= 0 {
+	for _, setting := range config.Settings(c) {
+		if i := slices.Index(s.found.Settings, setting.Path); i >= 0 {
 			values[i] = value.Flow(setting.Write())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -179,13 +180,12 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		for _, n := range t.ends() {
-			l := newLoader()
-			if err := l.applyKey(t.key.Text, t.key, n); err != nil {
+			if err := config.CheckKey(t.key, n); err != nil {
 				return err
 			}
 		}
 	}
-	_, _, err := configWith(s.config, nil, nil)
+	_, _, err := config.LoadWith(s.config, nil, nil)
 	return err
 }
 
@@ -259,22 +259,22 @@ func (s *tuneSpec) shares() []float64 {
 }
 
 // shorten makes a configuration as cheap as a share of it.
-func (s *tuneSpec) shorten(c *config, share float64) {
+func (s *tuneSpec) shorten(c *config.Config, share float64) {
 	switch {
 	case share == 1:
 	case s.halve == halveJoins:
-		c.dataset.scale *= share
+		c.Dataset.Scale *= share
 	default:
-		part := time.Duration(float64(c.clock.duration) * share)
-		c.clock.duration = max(c.clock.tick, part.Truncate(max(c.clock.tick, time.Second)))
+		part := time.Duration(float64(c.Clock.Duration) * share)
+		c.Clock.Duration = max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second)))
 	}
 }
 
 // cost is what a share of the whole day costs, in runs over the whole day.
-func (s *tuneSpec) cost(c *config, share float64) float64 {
+func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
 	if s.halve == halveJoins {
 		return share
 	}
-	warmup, duration := c.clock.warmup.Seconds(), c.clock.duration.Seconds()
+	warmup, duration := c.Clock.Warmup.Seconds(), c.Clock.Duration.Seconds()
 	return (warmup + share*duration) / (warmup + duration)
 }

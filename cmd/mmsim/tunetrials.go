@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
@@ -23,8 +24,8 @@ import (
 // once they are written.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
 	trials := make([]reports.TuningTrial, len(candidates))
-	configs := make([]*config, len(candidates)) // nil: nothing to simulate
-	same := make([]int, len(candidates))        // the trial that has the result
+	configs := make([]*config.Config, len(candidates)) // nil: nothing to simulate
+	same := make([]int, len(candidates))               // the trial that has the result
 	cost := 0.0
 	for i, candidate := range candidates {
 		trials[i] = reports.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
@@ -104,19 +105,19 @@ func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
 }
 
 // configAt resolves the configuration at a point of the search.
-func (s *tuneSearch) configAt(p tuner.Point) (*config, []string, error) {
+func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 	var keys, values []yamltree.Node
 	for i := range s.spec.settings {
 		t := &s.spec.settings[i]
 		keys, values = append(keys, t.key), append(values, t.value(p[i]))
 	}
-	return configWith(s.spec.config, keys, values)
+	return config.LoadWith(s.spec.config, keys, values)
 }
 
 // simulate returns the summaries of configurations (nil: none) in some replications.
 // What is in the folder is read there; the rest is simulated, as much at a time as there
 // are cores, and written there.
-func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*firstWorld) ([][]*reports.Summary, error) {
+func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, worlds []*firstWorld) ([][]*reports.Summary, error) {
 	runs := make([][]*reports.Summary, len(configs))
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -138,7 +139,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config, worlds []*
 }
 
 // job reads or simulates one replication of a configuration.
-func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*reports.Summary, error) {
+func (s *tuneSearch) job(ctx context.Context, c *config.Config, first *firstWorld) (*reports.Summary, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -146,14 +147,14 @@ func (s *tuneSearch) job(ctx context.Context, c *config, first *firstWorld) (*re
 	if err != nil {
 		return nil, err
 	}
-	hash, err := in.configOf(first.run).sha256(in.contents)
+	hash, err := in.configOf(first.run).Hash(in.contents)
 	if err != nil {
 		return nil, err
 	}
 	// The best settings may be those of before: what is asked for twice at once is done once.
 	summary, err, _ := s.underWay.Do(hash, func() (any, error) {
 		if done, err := readJob(s.err, s.dir, hash); err != nil || done != nil {
-			s.progress.advance(0, sim.Instant(c.simulated(1)))
+			s.progress.advance(0, sim.Instant(c.Simulated(1)))
 			return done, err
 		}
 		done, err := first.simulate(ctx, c, s.base, s.progress)

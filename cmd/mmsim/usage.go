@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/reports"
 )
 
@@ -80,7 +80,7 @@ func newConfigTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "every key of a configuration.",
-		Long:  configHelp(),
+		Long:  config.Help(),
 	}
 }
 
@@ -123,34 +123,4 @@ Columns, in their order:
 The attributes of the players follow, those of the dataset and those that are drawn. One
 with the name of a column above gets attribute_ before it.`)
 	return b.String()
-}
-
-// configHelp writes the table of settings for people.
-func configHelp() string {
-	var b strings.Builder
-	b.WriteString(`A configuration is a YAML file given with --config; every key is optional, and an
-unknown one is an error. Dots below are nesting:
-
-  match:
-    size: 4
-
-is match.size. Each key can be given on the command line as --set match.size=4
-(a YAML value; repeat it for more), and the common ones have flags of their own.
-Later wins: defaults, then the file, then flags in the order they are written.
-Paths in a file are relative to that file, on the command line to the working
-directory. Durations are written as 50ms, 10s, 1m30s or 24h.
-
-`)
-	for _, s := range settings(defaultConfig()) {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, value.Flow(s.Write()), s.meaning, s.Expects)
-	}
-	b.WriteString(`
-Attributes that the data does not have are drawn once for every player, the same
-whatever else changes. players.attributes maps a name to one generator:
-
-`)
-	for _, g := range generators {
-		fmt.Fprintf(&b, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

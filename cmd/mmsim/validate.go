@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
@@ -93,12 +94,12 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	in := newInputs(c)
 	// What is no regular file can be opened once: its beginning would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
-		c.datacenters = file
+		c.Datacenters = file
 		list, err := in.loadDatacenters()
 		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
-	c.dataset.file = file
-	if err := c.preferOwnDatacenters(); err != nil {
+	c.Dataset.File = file
+	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
 	if in.datacenters, err = in.loadDatacenters(); err != nil {
@@ -112,7 +113,7 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 
 // checkConfig checks a configuration and everything that it names.
 func (v *validateCommand) checkConfig(file string) (string, []string, error) {
-	c, err := loadConfig(file, v.flags.overrides)
+	c, err := config.Load(file, v.flags.overrides)
 	if err != nil {
 		return "", nil, err
 	}
@@ -120,12 +121,12 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := in.world(uint64(c.run))
+	w, err := in.world(uint64(c.Run))
 	if err != nil {
 		return "", nil, err
 	}
 	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.day.Rows(), "join"), input.Counted(len(in.datacenters), "datacenter"))
-	if n := len(c.players.attributes); n > 0 {
+	if n := len(c.Players.Attributes); n > 0 {
 		what += ", " + input.Counted(n, "generated attribute")
 	}
 	return what, w.warnings, nil
@@ -137,8 +138,8 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	c.latency.maps = folder
-	if err := c.preferOwnDatacenters(); err != nil {
+	c.Latency.Maps = folder
+	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
 	in := newInputs(c)

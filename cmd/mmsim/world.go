@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"math/bits"
 	"strings"
-	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -17,7 +17,7 @@ import (
 // world is what one replication is simulated in. Read-only once made, but for the
 // dictionaries of the population, and so for one replication alone.
 type world struct {
-	config *config
+	config *config.Config
 	run    uint64
 	day    *datasets.Day
 	*geography
@@ -75,10 +75,10 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 		return nil, input.Bad(err)
 	}
 	w.warnings = append(w.warnings, w.population.Warnings...)
-	if unused := w.config.differs(defaultConfig(), "servers"); w.config.placement != placementServers && len(unused) > 0 {
+	if unused := w.config.Differs(config.Default(), "servers"); w.config.Placement != config.PlacementServers && len(unused) > 0 {
 		w.warnings = append(w.warnings, strings.Join(unused, ", ")+": not used without placement servers")
 	}
-	if w.config.placement == placementServers {
+	if w.config.Placement == config.PlacementServers {
 		if w.placing, err = in.placing(w); err != nil {
 			return nil, input.Bad(err)
 		}
@@ -86,7 +86,7 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 	} else if err = w.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}
-	w.hash, err = w.config.sha256(in.contents)
+	w.hash, err = w.config.Hash(in.contents)
 	return w, err
 }
 
@@ -98,10 +98,10 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		Continents:  continents,
 		Countries:   w.countries,
 		Places:      w.located,
-		Duration:    simSpan(c.clock.duration),
-		Ideal:       rttUnits(c.states.idealRTT),
-		Expand:      rttUnits(c.states.expandRTT),
-		Jitter:      c.latency.jitterSD > 0,
+		Duration:    config.SimSpan(c.Clock.Duration),
+		Ideal:       config.RTTUnits(c.States.IdealRTT),
+		Expand:      config.RTTUnits(c.States.ExpandRTT),
+		Jitter:      c.Latency.JitterSD > 0,
 	}
 	s.Attributes, s.Texts = w.numbers(), w.texts()
 	for _, q := range w.queues {
@@ -116,33 +116,33 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 // header is what the results say of the run.
 func (w *world) header(complete bool) reports.Header {
 	return reports.Header{
-		Seed: w.config.seed, Run: int(w.run), Version: version(),
+		Seed: w.config.Seed, Run: int(w.run), Version: version(),
 		ConfigSHA256: w.hash, DatasetSHA256: hex.EncodeToString(w.day.SHA256[:]),
-		Warmup: simSpan(w.config.clock.warmup), Complete: complete,
-		Warnings: w.config.resultWarnings(w.warnings), Latency: w.latency,
+		Warmup: config.SimSpan(w.config.Clock.Warmup), Complete: complete,
+		Warnings: resultWarnings(w.config, w.warnings), Latency: w.latency,
 	}
 }
 
 // configOf is the configuration of one replication.
-func (in *inputs) configOf(run uint64) *config {
+func (in *inputs) configOf(run uint64) *config.Config {
 	c := *in.config
-	c.run = uint32(run)
+	c.Run = uint32(run)
 	return &c
 }
 
 // builtinDay generates the built-in day of a replication.
 func (in *inputs) builtinDay(run uint64) (*datasets.Day, error) {
-	b := &in.config.dataset.builtin
+	b := &in.config.Dataset.Builtin
 	return datasets.Builtin(datasets.BuiltinOptions{
-		Preset: b.preset, Joins: b.joins, Date: b.date, Weekend: b.weekend,
-		Spike: datasets.Spike{Hour: b.spikeHour, Factor: b.spikeFactor}, Countries: in.countries,
-	}, drawsOf(in.config.seed, run))
+		Preset: b.Preset, Joins: b.Joins, Date: b.Date, Weekend: b.Weekend,
+		Spike: datasets.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
+	}, drawsOf(in.config.Seed, run))
 }
 
 // builtinDayBeside takes the built-in day of another configuration where it is the
 // same one.
 func (in *inputs) builtinDayBeside(run uint64, other *world) (*datasets.Day, error) {
-	if other != nil && other.config.dataset.file == "" && in.config.agrees(other.config, "seed", "dataset.builtin") {
+	if other != nil && other.config.Dataset.File == "" && in.config.Agrees(other.config, "seed", "dataset.builtin") {
 		return other.day, nil
 	}
 	return in.builtinDay(run)
@@ -160,10 +160,10 @@ func (in *inputs) locate(day *datasets.Day, known *geography) *geography {
 		g.located, g.countries = locatePlaces(day)
 		g.latency = in.latencyShares(g.table, day)
 	}
-	s := &in.config.states
+	s := &in.config.States
 	g.places = &sim.Places{
 		Datacenters: g.table.Datacenters, RTT: g.table.RTT, Best: g.table.Best,
-		Reach: reach(g.table, rttUnits(s.idealRTT), rttUnits(s.expandRTT)),
+		Reach: reach(g.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
 	}
 	return g
 }
@@ -211,7 +211,7 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 		ShareMap:      reports.ShareOf(fromMap, all),
 	}
 	rest := reports.ShareOf(all-fromMap-measured, all)
-	switch in.config.latency.fallback {
+	switch in.config.Latency.Fallback {
 	case "model":
 		l.ShareModel = rest
 	case "line":
@@ -279,38 +279,23 @@ func (l locator) of(day *datasets.Day) func(place uint32) (datasets.Continent, d
 }
 
 // simConfig is the configuration in the simulator's terms.
-func (c *config) simConfig(run uint64) sim.Config {
-	s := &c.states
+func simConfig(c *config.Config, run uint64) sim.Config {
+	s := &c.States
 	cfg := sim.Config{
-		Seed: c.seed, Run: run,
-		Tick: simSpan(c.clock.tick), WarmUp: simSpan(c.clock.warmup), Duration: simSpan(c.clock.duration),
+		Seed: c.Seed, Run: run,
+		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
 		Sample:   sim.Minute,
-		IdealFor: simSpan(s.idealFor), ExpandFor: simSpan(s.expandFor), WarmBodyFor: simSpan(s.warmbodyFor),
+		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor), WarmBodyFor: config.SimSpan(s.WarmbodyFor),
 		Then:     sim.StateFailed,
-		IdealRTT: rttUnits(s.idealRTT), ExpandRTT: rttUnits(s.expandRTT),
-		PlayAgain: c.players.playAgain, Between: simSpan(c.players.betweenMatches),
-		LastMileMedian: milliseconds(c.latency.lastMileMedian), LastMileSigma: c.latency.lastMileSigma,
-		JitterSD: milliseconds(c.latency.jitterSD),
+		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
+		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
+		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
+		JitterSD: config.Milliseconds(c.Latency.JitterSD),
 	}
-	if s.warmbodyThen == "bots" {
+	if s.WarmbodyThen == "bots" {
 		cfg.Then = sim.StateBots
 	}
 	return cfg
-}
-
-// simulated is the time on the virtual clock that so many runs take, warm-up included.
-func (c *config) simulated(runs int) sim.Duration {
-	return simSpan(c.clock.warmup+c.clock.duration) * sim.Duration(runs)
-}
-
-func simSpan(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }
-
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// rttUnits is a threshold in the units in which RTTs are stored, rounded down:
-// no RTT above the threshold is within it.
-func rttUnits(d time.Duration) sim.RTT {
-	return sim.RTT(d * sim.RTTUnit / time.Millisecond)
 }
 
 // The simulator's unit of RTT and that of the latency tables are the same one.

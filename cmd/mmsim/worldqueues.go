@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/reports"
@@ -14,19 +15,19 @@ import (
 
 // worldQueue is one queue of a replication.
 type worldQueue struct {
-	config *queueConfig
+	config *config.Queue
 	rules  *worldRules // nil: the article's matches
 }
 
 // newQueues makes the queues of the world's replication.
 func (w *world) newQueues(in *inputs) error {
-	for i, q := range w.config.all() {
+	for i, q := range w.config.AllQueues() {
 		rules, err := w.newWorldRules(in, q, in.rulesets[i])
 		if err != nil {
 			return err
 		}
 		w.queues = append(w.queues, &worldQueue{q, rules})
-		w.warnings = append(w.warnings, q.partyWarnings("party_id", w.day.PartySizes(), in.rulesets[i])...)
+		w.warnings = append(w.warnings, q.PartyWarnings("party_id", w.day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
 	w.chooser, err = w.newChooser()
@@ -36,35 +37,35 @@ func (w *world) newQueues(in *inputs) error {
 // matchSize returns the players in a full match.
 func (q *worldQueue) matchSize() int {
 	if q.rules != nil {
-		return q.rules.rules.Queue.Rules.MaxPlayers
+		return q.rules.Rules.Queue.Rules.MaxPlayers
 	}
-	return q.config.match.size
+	return q.config.Match.Size
 }
 
 // setup is what reports must know of the queue.
-func (q *worldQueue) setup(c *config) reports.Queue {
-	return reports.Queue{Name: q.config.name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
+func (q *worldQueue) setup(c *config.Config) reports.Queue {
+	return reports.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
 }
 
 // sim is the queue in the simulator's terms.
-func (q *worldQueue) sim(c *config) sim.Queue {
-	m := &q.config.match
+func (q *worldQueue) sim(c *config.Config) sim.Queue {
+	m := &q.config.Match
 	s := sim.Queue{
-		MatchSize:       m.size,
-		MatchLength:     sim.Length{Mean: simSpan(m.length), SD: simSpan(m.lengthSD)},
-		PartnerCooldown: simSpan(m.partnerCooldown), KeepTogether: m.keepTogether,
+		MatchSize:       m.Size,
+		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
+		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
 	}
-	if m.order == "oldest" {
+	if m.Order == "oldest" {
 		s.Order = sim.OrderOldest
 	}
-	if m.prefer == "best" {
+	if m.Prefer == "best" {
 		s.Prefer = sim.PreferBest
 	}
 	if q.rules != nil {
 		s.Rules = q.rules.sim
 	}
-	if q.config.placement == placementPool {
-		s.Placement, s.GiveUp = sim.PlacePool, simSpan(c.players.giveUpAfter)
+	if q.config.Placement == config.PlacementPool {
+		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
 	}
 	return s
 }
@@ -89,18 +90,18 @@ type queueCondition struct {
 
 // newChooser makes the chooser of a replication, nil for a single queue.
 func (w *world) newChooser() (*chooser, error) {
-	if len(w.queues) == 1 && w.queues[0].config.when == (condition{}) {
+	if len(w.queues) == 1 && w.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
 	}
-	c := &chooser{draw: sim.NewStream(w.config.seed, w.run, sim.PurposeQueue)}
+	c := &chooser{draw: sim.NewStream(w.config.Seed, w.run, sim.PurposeQueue)}
 	sum := 0.0
 	for i, q := range w.queues {
-		if q.config.when == (condition{}) {
-			sum += max(q.config.share, 1e-9) // one for the rest says no share
+		if q.config.When == (config.Condition{}) {
+			sum += max(q.config.Share, 1e-9) // one for the rest says no share
 			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
 			continue
 		}
-		condition, err := w.newCondition(i, q.config.when)
+		condition, err := w.newCondition(i, q.config.When)
 		if err != nil {
 			return nil, err
 		}
@@ -116,20 +117,20 @@ func (w *world) newChooser() (*chooser, error) {
 }
 
 // newCondition finds the attribute of a condition.
-func (w *world) newCondition(queue int, when condition) (queueCondition, error) {
+func (w *world) newCondition(queue int, when config.Condition) (queueCondition, error) {
 	key := fmt.Sprintf("queues[%d].when", queue)
-	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.attribute), text: when.value}
+	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.Attribute), text: when.Value}
 	switch {
 	case c.attribute == nil:
 		names := w.attributeNames()
-		return c, w.config.errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
-			when.attribute, listed(names), input.DidYouMean(when.attribute, names))
+		return c, w.config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
 	case c.attribute.Kind == datasets.List:
-		return c, w.config.errorf(key, "got the list %s, expected an attribute with one value", when.attribute)
+		return c, w.config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
 	case c.attribute.Kind == datasets.Number:
 		var err error
-		if c.number, err = strconv.ParseFloat(when.value, 64); err != nil {
-			return c, w.config.errorf(key, "got %q for %s, expected a number as the attribute is", when.value, when.attribute)
+		if c.number, err = strconv.ParseFloat(when.Value, 64); err != nil {
+			return c, w.config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
 		}
 	}
 	return c, nil
@@ -162,7 +163,7 @@ func (c *chooser) checkAll(w *world) error {
 				has = append(has, value)
 			}
 		}
-		return w.config.errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+		return w.config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil

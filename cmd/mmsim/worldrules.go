@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/sim"
@@ -15,7 +16,7 @@ import (
 // worldRules are the rules of a queue in one replication. They are compiled anew
 // for each, because the texts of its population are entered into the schema.
 type worldRules struct {
-	*ruleset
+	*config.Ruleset
 	regions []region
 	reads   []reading
 	sim     *sim.Rules
@@ -37,17 +38,17 @@ type reading struct {
 
 // newWorldRules makes the rules of a queue for the world's replication, nil where it
 // has none.
-func (w *world) newWorldRules(in *inputs, q *queueConfig, set *ruleset) (*worldRules, error) {
+func (w *world) newWorldRules(in *inputs, q *config.Queue, set *config.Ruleset) (*worldRules, error) {
 	if set == nil {
 		return nil, nil
 	}
-	fresh, err := set.compile(q.dialect, in.config.matcher.options())
+	fresh, err := set.Compile(q.Dialect, in.config.Matcher.Options())
 	if err != nil {
 		return nil, err // compiled well before
 	}
-	r := &worldRules{ruleset: fresh, regions: in.regions()}
-	queue := fresh.rules.Queue
-	if q.placement == placementDatacenters {
+	r := &worldRules{Ruleset: fresh, regions: in.regions()}
+	queue := fresh.Rules.Queue
+	if q.Placement == config.PlacementDatacenters {
 		r.regions = nil
 	}
 	r.sim = &sim.Rules{Set: queue.Rules, Schema: queue.Schema, Refuse: queue.CheckSize}
@@ -64,7 +65,7 @@ func (w *world) newWorldRules(in *inputs, q *queueConfig, set *ruleset) (*worldR
 	}
 	for _, name := range queue.Unread {
 		if w.population.Attribute(name) != nil {
-			w.warnings = append(w.warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.file, name))
+			w.warnings = append(w.warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.File, name))
 		}
 	}
 	r.sim.Describe = r.describe
@@ -80,9 +81,9 @@ func (in *inputs) regions() []region {
 	}
 	var list []region
 	var grouped uint64
-	for _, name := range slices.Sorted(maps.Keys(in.config.regions)) {
+	for _, name := range slices.Sorted(maps.Keys(in.config.Regions)) {
 		var set uint64
-		for _, dc := range in.config.regions[name] {
+		for _, dc := range in.config.Regions[name] {
 			set |= 1 << index[dc]
 		}
 		list = append(list, region{name, set})
@@ -106,10 +107,10 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 		}
 		number := a.Kind == datasets.Number
 		if read.Kind == matcher.IsNumber && !number {
-			return fmt.Errorf("%s: %s reads a number, but the attribute %s is a %s", r.file, read.Rule, name, a.Kind)
+			return fmt.Errorf("%s: %s reads a number, but the attribute %s is a %s", r.File, read.Rule, name, a.Kind)
 		}
 		if read.Kind == matcher.IsText && a.Kind == datasets.List {
-			return fmt.Errorf("%s: %s reads a text, but the attribute %s is a list", r.file, read.Rule, name)
+			return fmt.Errorf("%s: %s reads a text, but the attribute %s is a list", r.File, read.Rule, name)
 		}
 		r.reads = append(r.reads, reading{Read: read, attribute: a, number: number})
 		if read.Refusal != nil {
@@ -125,7 +126,7 @@ func (r *worldRules) read(w *world, read matcher.Read) error {
 		known = "there are " + strings.Join(names, ", ")
 	}
 	missing := fmt.Sprintf("%s: %s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
-		r.file, read.Rule, read.Names[len(read.Names)-1], known)
+		r.File, read.Rule, read.Names[len(read.Names)-1], known)
 	if read.Refusal != nil {
 		return fmt.Errorf("%s: the service would refuse every ticket", missing)
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -15,34 +15,34 @@ import (
 	"mmsim/sim"
 )
 
-// serversConfig is what servers are like under placement servers.
-type serversConfig struct {
-	capacity   int // 0: as the rules say, else capacityDefault
-	start      time.Duration
-	session    sim.SessionLength // of players who have none of their own in the data
-	attributes []serverAttribute
+// Servers is what servers are like under placement servers.
+type Servers struct {
+	Capacity   int // 0: as the rules say, else CapacityDefault
+	Start      time.Duration
+	Session    sim.SessionLength // of players who have none of their own in the data
+	Attributes []serverAttribute
 }
 
-// capacityDefault is how many seats a server has where nobody says.
-const capacityDefault = 8
+// CapacityDefault is how many seats a server has where nobody says.
+const CapacityDefault = 8
 
 // serverAttribute is an attribute that servers are started with.
 type serverAttribute struct {
-	name         string
-	always       string // text or number as written; "" where byDatacenter says
-	byDatacenter []siteValue
+	Name         string
+	Always       string // text or number as written; "" where ByDatacenter says
+	ByDatacenter []DatacenterValue
 }
 
-// siteValue is a value in one datacenter, or under the name default in all others.
-type siteValue struct{ datacenter, text string }
+// DatacenterValue is a value in one datacenter, or under the name default in all others.
+type DatacenterValue struct{ Datacenter, Text string }
 
-func serverSettings(c *config) []setting {
-	s := &c.servers
-	return []setting{
-		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", value.Span(&s.start, 0, spanMax)},
-		{"servers.session", "how long players stay, where the data has no session_length", session(&s.session)},
-		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.attributes)},
+func serverSettings(c *Config) []Setting {
+	s := &c.Servers
+	return []Setting{
+		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
+		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", value.Span(&s.Start, 0, spanMax)},
+		{"servers.session", "how long players stay, where the data has no session_length", session(&s.Session)},
+		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.Attributes)},
 	}
 }
 
@@ -112,7 +112,7 @@ func readSession(l *sim.SessionLength, e yamltree.Entry) error {
 		} else {
 			err = readParameters(e.Value, path, form.parameters(&p))
 		}
-		*l = sim.SessionLength{Kind: form.kind, Scale: simSpan(p.scale), SD: simSpan(p.sd), Shape: p.shape}
+		*l = sim.SessionLength{Kind: form.kind, Scale: SimSpan(p.scale), SD: SimSpan(p.sd), Shape: p.shape}
 		return err
 	}
 	return e.Key.Errorf("servers.session: unknown distribution %s%s, expected one of %s",
@@ -133,11 +133,11 @@ func serverAttributes(p *[]serverAttribute) value.Value {
 			return value.Value{
 				Expects: "a value, or a mapping of datacenters and default to values",
 				Read: func(n yamltree.Node) error {
-					a := serverAttribute{name: key.Text}
+					a := serverAttribute{Name: key.Text}
 					if err := a.read(n); err != nil {
 						return err
 					}
-					*p = append(slices.DeleteFunc(*p, func(b serverAttribute) bool { return b.name == a.name }), a)
+					*p = append(slices.DeleteFunc(*p, func(b serverAttribute) bool { return b.Name == a.Name }), a)
 					return nil
 				},
 			}, nil
@@ -150,7 +150,7 @@ func (a *serverAttribute) read(n yamltree.Node) error {
 		if n.Text == "" || !value.Printable(n.Text) {
 			return n.Misfit()
 		}
-		a.always = n.Text
+		a.Always = n.Text
 		return nil
 	}
 	if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
@@ -159,9 +159,9 @@ func (a *serverAttribute) read(n yamltree.Node) error {
 	for _, e := range n.Entries {
 		v := e.Value
 		if v.Kind != yamltree.Plain && v.Kind != yamltree.Text || v.Text == "" || !value.Printable(v.Text) || !value.Printable(e.Key.Text) {
-			return v.Errorf("servers.attributes.%s.%s: got %s, expected a value", a.name, e.Key.Text, v)
+			return v.Errorf("servers.attributes.%s.%s: got %s, expected a value", a.Name, e.Key.Text, v)
 		}
-		a.byDatacenter = append(a.byDatacenter, siteValue{e.Key.Text, v.Text})
+		a.ByDatacenter = append(a.ByDatacenter, DatacenterValue{e.Key.Text, v.Text})
 	}
 	return nil
 }
@@ -170,15 +170,15 @@ func (a *serverAttribute) read(n yamltree.Node) error {
 func writtenServerAttributes(list []serverAttribute) yaml.MapSlice {
 	written := yaml.MapSlice{}
 	for _, a := range list {
-		var is any = a.always
-		if a.byDatacenter != nil {
+		var is any = a.Always
+		if a.ByDatacenter != nil {
 			var sites yaml.MapSlice
-			for _, v := range a.byDatacenter {
-				sites = append(sites, yaml.MapItem{Key: v.datacenter, Value: v.text})
+			for _, v := range a.ByDatacenter {
+				sites = append(sites, yaml.MapItem{Key: v.Datacenter, Value: v.Text})
 			}
 			is = sites
 		}
-		written = append(written, yaml.MapItem{Key: a.name, Value: is})
+		written = append(written, yaml.MapItem{Key: a.Name, Value: is})
 	}
 	return written
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"os"
@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim"
 )
 
 // load applies a configuration text as the file "mmsim.yaml".
-func load(text string) (*config, error) {
+func load(text string) (*Config, error) {
 	l := newLoader()
 	root, err := yamltree.ParseFile("mmsim.yaml", []byte(text))
 	if err != nil {
@@ -26,22 +27,24 @@ func load(text string) (*config, error) {
 }
 
 // unplaced is a configuration without the places where it was written.
-func unplaced(c *config) *config {
+func unplaced(c *Config) *Config {
 	bare := *c
 	bare.written = nil
 	return &bare
 }
 
 // set makes the overrides of `--set` arguments.
-func set(t *testing.T, texts ...string) []override {
+func set(t *testing.T, texts ...string) []Override {
 	t.Helper()
-	var f configFlags
+	var list []Override
 	for _, text := range texts {
-		if err := (&setFlag{&f, "set"}).Set(text); err != nil {
+		o, err := ParseOverride("set", text)
+		if err != nil {
 			t.Fatal(err)
 		}
+		list = append(list, o)
 	}
-	return f.overrides
+	return list
 }
 
 // Each text has one mistake; the message must begin with the place and tell the
@@ -187,8 +190,8 @@ func TestConfigErrors(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if code := exitCode(err); code != exitBadInput {
-				t.Errorf("exit code %d, want %d", code, exitBadInput)
+			if !input.IsBad(err) {
+				t.Errorf("%v is not bad input", err)
 			}
 			got, _, _ := strings.Cut(err.Error(), "\n")
 			if want, open := strings.CutSuffix(test.want, "…"); got != want && !(open && strings.HasPrefix(got, want)) {
@@ -209,7 +212,7 @@ func TestConfigErrorShowsTheLine(t *testing.T) {
 }
 
 func TestLongFlagsAreShortened(t *testing.T) {
-	_, err := loadConfig("", set(t, "match="+strings.Repeat("[", 100_000)))
+	_, err := Load("", set(t, "match="+strings.Repeat("[", 100_000)))
 	want := "--set match=" + strings.Repeat("[", 74) + "…: more than 32 brackets inside each other, expected fewer"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %.200v\nwant %s", err, want)
@@ -219,23 +222,23 @@ func TestLongFlagsAreShortened(t *testing.T) {
 // Messages about the command line begin with the flag.
 func TestOverrideErrors(t *testing.T) {
 	for _, test := range []struct {
-		o    override
+		o    Override
 		want string
 	}{
-		{override{flag: "--set match.size=1", key: "match.size", text: "1"},
+		{Override{Flag: "--set match.size=1", Key: "match.size", Text: "1"},
 			`--set match.size=1: got "1", expected a whole number from 2 to 64`},
-		{override{flag: "--set match.sise=4", key: "match.sise", text: "4"},
+		{Override{Flag: "--set match.sise=4", Key: "match.sise", Text: "4"},
 			`--set match.sise=4: unknown key "match.sise"; did you mean match.size?`},
-		{override{flag: "--set queues=q", key: "queues", text: "q"},
+		{Override{Flag: "--set queues=q", Key: "queues", Text: "q"},
 			`--set queues=q: got "q", expected a list of up to 64 queues`},
-		{override{flag: "--scale x", key: "dataset.scale", text: "x"},
+		{Override{Flag: "--scale x", Key: "dataset.scale", Text: "x"},
 			`--scale x: dataset.scale: got "x", expected a number above 0 to 10000`},
-		{override{flag: "--set match={size: 1", key: "match", text: "{size: 1"},
+		{Override{Flag: "--set match={size: 1", Key: "match", Text: "{size: 1"},
 			`--set match={size: 1: the text is not YAML: `},
-		{override{flag: "--set states.ideal.rtt=200ms", key: "states.ideal.rtt", text: "200ms"},
+		{Override{Flag: "--set states.ideal.rtt=200ms", Key: "states.ideal.rtt", Text: "200ms"},
 			`--set states.ideal.rtt=200ms: states.ideal.rtt is 200ms, states.expand.rtt is 100ms, expected `},
 	} {
-		_, err := loadConfig("", []override{test.o})
+		_, err := Load("", []Override{test.o})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
@@ -276,27 +279,27 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := defaultConfig()
-	want.seed = 7
-	want.dataset.file = filepath.Join(here, "day.csv")
-	want.dataset.columns = map[string]string{"build": "text", "maps": "list"}
-	want.dataset.builtin.date = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
-	want.dataset.builtin.spikeHour, want.dataset.builtin.spikeFactor = 20, 3
-	want.datacenters = "/abs/dc.csv"
-	want.latency.maps = filepath.Join(here, "maps")
-	want.latency.lastMileMedian, want.latency.lastMileSigma = 12*time.Millisecond, 0.5
-	want.clock.tick, want.clock.warmup = 250*time.Millisecond, 0
-	want.states.idealRTT, want.states.idealFor = 62500*time.Microsecond, 0
-	want.match.length, want.match.lengthSD = 4*time.Minute, 30*time.Second
-	want.players.parties = map[int]float64{1: 0.5, 3: 0.5}
-	want.players.giveUpAfter = 90 * time.Second
-	want.rules, want.dialect, want.placement = filepath.Join(here, "queue.json"), "playfab", "pool"
-	want.matcher = matcherConfig{"shortest", "any", 500, 2000, true}
-	want.regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
-	want.servers = serversConfig{
-		capacity: 12, start: 5 * time.Second,
-		session:    sim.SessionLength{Kind: sim.SessionLogNormal, Scale: 40 * sim.Minute, SD: 30 * sim.Minute},
-		attributes: []serverAttribute{{name: "Mode", always: "ranked"}, {name: "Map", byDatacenter: []siteValue{{"tokyo", "5"}, {"default", "1"}}}},
+	want := Default()
+	want.Seed = 7
+	want.Dataset.File = filepath.Join(here, "day.csv")
+	want.Dataset.Columns = map[string]string{"build": "text", "maps": "list"}
+	want.Dataset.Builtin.Date = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+	want.Dataset.Builtin.SpikeHour, want.Dataset.Builtin.SpikeFactor = 20, 3
+	want.Datacenters = "/abs/dc.csv"
+	want.Latency.Maps = filepath.Join(here, "maps")
+	want.Latency.LastMileMedian, want.Latency.LastMileSigma = 12*time.Millisecond, 0.5
+	want.Clock.Tick, want.Clock.Warmup = 250*time.Millisecond, 0
+	want.States.IdealRTT, want.States.IdealFor = 62500*time.Microsecond, 0
+	want.Match.Length, want.Match.LengthSD = 4*time.Minute, 30*time.Second
+	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}
+	want.Players.GiveUpAfter = 90 * time.Second
+	want.Rules, want.Dialect, want.Placement = filepath.Join(here, "queue.json"), "playfab", "pool"
+	want.Matcher = Matcher{"shortest", "any", 500, 2000, true}
+	want.Regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
+	want.Servers = Servers{
+		Capacity: 12, Start: 5 * time.Second,
+		Session:    sim.SessionLength{Kind: sim.SessionLogNormal, Scale: 40 * sim.Minute, SD: 30 * sim.Minute},
+		Attributes: []serverAttribute{{Name: "Mode", Always: "ranked"}, {Name: "Map", ByDatacenter: []DatacenterValue{{"tokyo", "5"}, {"default", "1"}}}},
 	}
 	if !reflect.DeepEqual(unplaced(c), want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
@@ -306,7 +309,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 func TestEmptyConfigIsTheDefault(t *testing.T) {
 	for _, text := range []string{"", "\n", "# nothing\n", "{}", "---\n", "match:\n# size: 5\n", "\ufeffseed: 1\r\n"} {
 		c, err := load(text)
-		if err != nil || !reflect.DeepEqual(unplaced(c), defaultConfig()) {
+		if err != nil || !reflect.DeepEqual(unplaced(c), Default()) {
 			t.Errorf("%q: %+v, %v", text, c, err)
 		}
 	}
@@ -326,37 +329,37 @@ func TestConfigPrecedence(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		set  []string
-		ok   func(c *config) bool
+		ok   func(c *Config) bool
 	}{
-		{"file over default", nil, func(c *config) bool {
-			return c.match.size == 5 && c.dataset.file == filepath.Join(filepath.Dir(file), "day.csv")
+		{"file over default", nil, func(c *Config) bool {
+			return c.Match.Size == 5 && c.Dataset.File == filepath.Join(filepath.Dir(file), "day.csv")
 		}},
-		{"flag over file", []string{"match.size=6"}, func(c *config) bool { return c.match.size == 6 }},
-		{"last flag", []string{"match.size=6", "match.size=7"}, func(c *config) bool { return c.match.size == 7 }},
-		{"mapping merges", []string{"match={order: oldest}"}, func(c *config) bool {
-			return c.match.size == 5 && c.match.order == "oldest"
+		{"flag over file", []string{"match.size=6"}, func(c *Config) bool { return c.Match.Size == 6 }},
+		{"last flag", []string{"match.size=6", "match.size=7"}, func(c *Config) bool { return c.Match.Size == 7 }},
+		{"mapping merges", []string{"match={order: oldest}"}, func(c *Config) bool {
+			return c.Match.Size == 5 && c.Match.Order == "oldest"
 		}},
-		{"length alone has no spread", []string{"match.length=3m"}, func(c *config) bool {
-			return c.match.length == 3*time.Minute && c.match.lengthSD == 0
+		{"length alone has no spread", []string{"match.length=3m"}, func(c *Config) bool {
+			return c.Match.Length == 3*time.Minute && c.Match.LengthSD == 0
 		}},
-		{"part of the length", []string{"match.length.sd=20s"}, func(c *config) bool {
-			return c.match.length == time.Minute && c.match.lengthSD == 20*time.Second
+		{"part of the length", []string{"match.length.sd=20s"}, func(c *Config) bool {
+			return c.Match.Length == time.Minute && c.Match.LengthSD == 20*time.Second
 		}},
-		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *config) bool {
-			return c.dataset.file == filepath.Join(here, "other.csv")
+		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *Config) bool {
+			return c.Dataset.File == filepath.Join(here, "other.csv")
 		}},
-		{"path removed", []string{"dataset.file="}, func(c *config) bool { return c.dataset.file == "" }},
-		{"one entry more", []string{"dataset.columns.b=list"}, func(c *config) bool {
-			return reflect.DeepEqual(c.dataset.columns, map[string]string{"a": "text", "b": "list"})
+		{"path removed", []string{"dataset.file="}, func(c *Config) bool { return c.Dataset.File == "" }},
+		{"one entry more", []string{"dataset.columns.b=list"}, func(c *Config) bool {
+			return reflect.DeepEqual(c.Dataset.Columns, map[string]string{"a": "text", "b": "list"})
 		}},
-		{"all entries", []string{"dataset.columns={b: list}"}, func(c *config) bool {
-			return reflect.DeepEqual(c.dataset.columns, map[string]string{"b": "list"})
+		{"all entries", []string{"dataset.columns={b: list}"}, func(c *Config) bool {
+			return reflect.DeepEqual(c.Dataset.Columns, map[string]string{"b": "list"})
 		}},
-		{"both thresholds in either order", []string{"states.ideal.rtt=150ms", "states.expand.rtt=200ms"}, func(c *config) bool {
-			return c.states.idealRTT == 150*time.Millisecond
+		{"both thresholds in either order", []string{"states.ideal.rtt=150ms", "states.expand.rtt=200ms"}, func(c *Config) bool {
+			return c.States.IdealRTT == 150*time.Millisecond
 		}},
 	} {
-		c, err := loadConfig(file, set(t, test.set...))
+		c, err := Load(file, set(t, test.set...))
 		if err != nil || !test.ok(c) {
 			t.Errorf("%s: %+v, %v", test.name, c, err)
 		}
@@ -368,17 +371,17 @@ func TestConfigPrecedence(t *testing.T) {
 func TestSettingsAreInOrder(t *testing.T) {
 	seen := map[string]bool{}
 	previous := ""
-	for _, s := range settings(defaultConfig()) {
-		section, _, nested := strings.Cut(s.path, ".")
+	for _, s := range Settings(Default()) {
+		section, _, nested := strings.Cut(s.Path, ".")
 		if section != previous && seen[section] {
-			t.Errorf("%s: section %s is torn apart", s.path, section)
+			t.Errorf("%s: section %s is torn apart", s.Path, section)
 		}
-		if seen[s.path] && nested {
-			t.Errorf("%s: twice", s.path)
+		if seen[s.Path] && nested {
+			t.Errorf("%s: twice", s.Path)
 		}
-		seen[section], seen[s.path], previous = true, true, section
-		if s.meaning == "" || s.Expects == "" || s.Write == nil || (s.Read == nil) == (s.Entry == nil) {
-			t.Errorf("%s: incomplete", s.path)
+		seen[section], seen[s.Path], previous = true, true, section
+		if s.Meaning == "" || s.Expects == "" || s.Write == nil || (s.Read == nil) == (s.Entry == nil) {
+			t.Errorf("%s: incomplete", s.Path)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -10,20 +10,38 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// override is one setting given on the command line.
-type override struct {
-	flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
-	key  string
-	text string
+// Override is one setting given on the command line.
+type Override struct {
+	Flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
+	Key  string
+	Text string
 	// literal text is taken as it stands, as for --dataset; otherwise it is
 	// YAML, so that --set takes whatever a file takes.
-	literal bool
+	Literal bool
 }
 
-// loadConfig resolves a configuration: the defaults, then the file ("" is
+// NewOverride returns the setting that a flag gives; its text is what stands behind
+// the name of the flag.
+func NewOverride(flag, key, text string, literal bool) Override {
+	written, rest := input.Shortened(text, 80)
+	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal}
+}
+
+// ParseOverride reads KEY=VALUE, the text of a flag such as --set.
+func ParseOverride(flag, text string) (Override, error) {
+	key, written, ok := strings.Cut(text, "=")
+	if !ok || key == "" {
+		return Override{}, input.Badf("expected KEY=VALUE such as match.size=4")
+	}
+	o := NewOverride(flag, key, text, false)
+	o.Text = written
+	return o, nil
+}
+
+// Load resolves a configuration: the defaults, then the file ("" is
 // none), then the overrides in their order, each over what came before. Nothing
 // is read but that file. Every error is bad input and says where.
-func loadConfig(file string, overrides []override) (*config, error) {
+func Load(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {
 		return nil, err
@@ -39,14 +57,14 @@ func loadConfig(file string, overrides []override) (*config, error) {
 // loader applies values to a configuration, which remembers where each was
 // written.
 type loader struct {
-	config   *config
-	settings []setting
+	config   *Config
+	settings []Setting
 }
 
 func newLoader() *loader {
-	c := defaultConfig()
+	c := Default()
 	c.written = map[string]yamltree.Node{}
-	return &loader{config: c, settings: settings(c)}
+	return &loader{config: c, settings: Settings(c)}
 }
 
 // applyFile applies a configuration file, "" being none.
@@ -63,22 +81,22 @@ func (l *loader) applyFile(file string) error {
 
 // applyOverride applies one setting from the command line. Its paths are
 // relative to the working directory.
-func (l *loader) applyOverride(o override) error {
+func (l *loader) applyOverride(o Override) error {
 	folder, err := input.WorkingFolder()
 	if err != nil {
 		return err
 	}
-	from := &yamltree.Source{Name: o.flag, Folder: folder}
-	if flag, _, _ := strings.Cut(o.flag, " "); strings.HasPrefix(flag, "--set") || flag == "--"+o.key {
-		from.Key = o.key
+	from := &yamltree.Source{Name: o.Flag, Folder: folder}
+	if flag, _, _ := strings.Cut(o.Flag, " "); strings.HasPrefix(flag, "--set") || flag == "--"+o.Key {
+		from.Key = o.Key
 	}
-	n := yamltree.Node{Kind: yamltree.Text, Text: o.text, From: from}
-	if !o.literal {
-		if n, err = yamltree.Parse([]byte(o.text), from); err != nil {
+	n := yamltree.Node{Kind: yamltree.Text, Text: o.Text, From: from}
+	if !o.Literal {
+		if n, err = yamltree.Parse([]byte(o.Text), from); err != nil {
 			return err
 		}
 	}
-	return l.applyKey(o.key, yamltree.Node{Kind: yamltree.Plain, Text: o.key, From: from}, n)
+	return l.applyKey(o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
 }
 
 // apply applies the entries of a section, "" being the whole configuration. A
@@ -135,9 +153,9 @@ func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
 }
 
 // applyEntries replaces all entries of a setting whose keys are data.
-func (l *loader) applyEntries(s *setting, n yamltree.Node) error {
+func (l *loader) applyEntries(s *Setting, n yamltree.Node) error {
 	if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
-		return n.Errorf("%sgot %s, expected %s", n.From.About(s.path), n, s.Expects)
+		return n.Errorf("%sgot %s, expected %s", n.From.About(s.Path), n, s.Expects)
 	}
 	s.Empty()
 	for _, e := range n.Entries {
@@ -145,23 +163,23 @@ func (l *loader) applyEntries(s *setting, n yamltree.Node) error {
 			return err
 		}
 	}
-	l.config.written[s.path] = n
+	l.config.written[s.Path] = n
 	return nil
 }
 
 // applyEntry sets one entry of a setting whose keys are data.
-func (l *loader) applyEntry(s *setting, key, n yamltree.Node) error {
+func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
 	v, err := s.Entry(key)
 	if err != nil {
-		return key.Errorf("%sgot %v, expected %s", key.From.About(s.path), err, s.Expects)
+		return key.Errorf("%sgot %v, expected %s", key.From.About(s.Path), err, s.Expects)
 	}
-	l.config.written[s.path] = n
-	return l.applyValue(s.path+"."+key.Text, v, n)
+	l.config.written[s.Path] = n
+	return l.applyValue(s.Path+"."+key.Text, v, n)
 }
 
-// errorf makes the error about a setting that was read and yet does not fit what else
+// Errorf makes the error about a setting that was read and yet does not fit what else
 // there is. It points at where the setting was written.
-func (c *config) errorf(path, format string, args ...any) error {
+func (c *Config) Errorf(path, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
 	if n, ok := c.written[path]; ok {
 		return n.Errorf("%s%s", n.From.About(path), message)
@@ -169,8 +187,14 @@ func (c *config) errorf(path, format string, args ...any) error {
 	return input.Badf("%s: %s", path, message)
 }
 
-func (l *loader) find(path string) *setting {
-	i := slices.IndexFunc(l.settings, func(s setting) bool { return s.path == path })
+// SettingNamed returns the setting of a key, nil if there is none.
+func SettingNamed(key string) *Setting { return newLoader().find(key) }
+
+// CheckKey checks the value of one key as far as it can be checked alone.
+func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
+
+func (l *loader) find(path string) *Setting {
+	i := slices.IndexFunc(l.settings, func(s Setting) bool { return s.Path == path })
 	if i < 0 {
 		return nil
 	}
@@ -181,7 +205,7 @@ func (l *loader) find(path string) *setting {
 func (l *loader) keys() []string {
 	var keys []string
 	for _, s := range l.settings {
-		keys = append(keys, s.path)
+		keys = append(keys, s.Path)
 	}
 	return keys
 }
@@ -191,13 +215,34 @@ func (l *loader) keys() []string {
 func (l *loader) keysUnder(section string) []string {
 	var keys []string
 	for _, s := range l.settings {
-		rest, below := s.path, section == ""
+		rest, below := s.Path, section == ""
 		if !below {
-			rest, below = strings.CutPrefix(s.path, section+".")
+			rest, below = strings.CutPrefix(s.Path, section+".")
 		}
 		if key, _, _ := strings.Cut(rest, "."); below && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
 	return keys
+}
+
+// LoadWith resolves a configuration file ("" is the defaults) with other values of
+// some keys, and tells how the values are written.
+func LoadWith(file string, keys, values []yamltree.Node) (*Config, []string, error) {
+	l := newLoader()
+	if err := l.applyFile(input.Shown(file)); err != nil {
+		return nil, nil, err
+	}
+	var written []string
+	for i, key := range keys {
+		if err := l.applyKey(key.Text, key, values[i]); err != nil {
+			return nil, nil, err
+		}
+		text := values[i].Text
+		if setting := l.find(key.Text); setting != nil {
+			text = value.Flow(setting.Write())
+		}
+		written = append(written, text)
+	}
+	return l.config, written, l.check()
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // queues is the setting of several queues. An entry is read when all other settings
 // are, because what it does not say is as they say it: see resolveQueues.
-func queues(c *config) value.Value {
+func queues(c *Config) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
 		Write:   func() any { return c.writtenQueues(nil) },
@@ -38,26 +38,26 @@ func queues(c *config) value.Value {
 
 // queueSettings binds the keys of one entry of queues to its fields. Their paths
 // begin with the prefix.
-func queueSettings(prefix string, q *queueConfig) []setting {
-	placements := []string{placementDatacenters, placementPool}
-	list := slices.Concat([]setting{
-		{"name", "name of the queue in the results", value.Required(value.Label(&q.name))},
-		{"share", "share of the parties that play in it", value.Number(&q.share, value.Limits{High: 1, LowOpen: true})},
-		{"when", "attribute and value of the parties that play in it", when(&q.when)},
-		{"placement", "where a ticket waits", value.Optional(&q.placement, value.Choice(&q.placement, placements))},
-	}, matchSettings(&q.match), rulesetSettings(q))
+func queueSettings(prefix string, q *Queue) []Setting {
+	placements := []string{PlacementDatacenters, PlacementPool}
+	list := slices.Concat([]Setting{
+		{"name", "name of the queue in the results", value.Required(value.Label(&q.Name))},
+		{"share", "share of the parties that play in it", value.Number(&q.Share, value.Limits{High: 1, LowOpen: true})},
+		{"when", "attribute and value of the parties that play in it", when(&q.When)},
+		{"placement", "where a ticket waits", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
+	}, matchSettings(&q.Match), rulesetSettings(q))
 	for i := range list {
-		list[i].path = prefix + list[i].path
+		list[i].Path = prefix + list[i].Path
 	}
 	return list
 }
 
-// condition says which parties play in a queue: those whose first player has the
+// Condition says which parties play in a queue: those whose first player has the
 // value in the attribute. The zero condition is none.
-type condition struct{ attribute, value string }
+type Condition struct{ Attribute, Value string }
 
 // when is a setting that is a condition.
-func when(p *condition) value.Value {
+func when(p *Condition) value.Value {
 	return value.Value{
 		Expects: "one attribute and its value, such as {mode: ranked}",
 		Read: func(n yamltree.Node) error {
@@ -68,27 +68,27 @@ func when(p *condition) value.Value {
 			if is.Value.Kind != yamltree.Plain && is.Value.Kind != yamltree.Text || is.Value.Text == "" {
 				return fmt.Errorf("%s for %s", is.Value, is.Key.Text)
 			}
-			*p = condition{is.Key.Text, is.Value.Text}
+			*p = Condition{is.Key.Text, is.Value.Text}
 			return nil
 		},
-		Write: func() any { return yaml.MapSlice{{Key: p.attribute, Value: p.value}} },
+		Write: func() any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
 	}
 }
 
 // writtenQueues is what the resolved configuration shows of the queues, with the
 // values of instead where it has one.
-func (c *config) writtenQueues(instead map[string]string) []yaml.MapSlice {
+func (c *Config) writtenQueues(instead map[string]string) []yaml.MapSlice {
 	list := []yaml.MapSlice{}
-	for i := range c.queues {
-		q, prefix := &c.queues[i], fmt.Sprintf("queues[%d].", i)
+	for i := range c.Queues {
+		q, prefix := &c.Queues[i], fmt.Sprintf("queues[%d].", i)
 		var tree yaml.MapSlice
 		for _, s := range ends(queueSettings(prefix, q)) {
-			path := strings.TrimPrefix(s.path, prefix)
-			if path == "share" && q.share == 0 || path == "when" && q.when == (condition{}) {
+			path := strings.TrimPrefix(s.Path, prefix)
+			if path == "share" && q.Share == 0 || path == "when" && q.When == (Condition{}) {
 				continue
 			}
 			written := s.Write()
-			if replacement, ok := instead[s.path]; ok {
+			if replacement, ok := instead[s.Path]; ok {
 				written = replacement
 			}
 			tree = insert(tree, strings.Split(path, "."), written)
@@ -101,23 +101,23 @@ func (c *config) writtenQueues(instead map[string]string) []yaml.MapSlice {
 // resolveQueues reads the entries of queues over what holds for all.
 func (l *loader) resolveQueues() error {
 	c := l.config
-	c.queues = nil
+	c.Queues = nil
 	for i, n := range c.queueNodes {
-		q := c.queueConfig
+		q := c.Queue
 		prefix := fmt.Sprintf("queues[%d]", i)
 		entry := &loader{config: c, settings: queueSettings(prefix+".", &q)}
 		if err := entry.apply(prefix, n); err != nil {
 			return err
 		}
 		switch {
-		case q.name == "":
+		case q.Name == "":
 			return n.Errorf("%s.name: got nothing, expected a name", prefix)
-		case slices.ContainsFunc(c.queues, func(other queueConfig) bool { return other.name == q.name }):
-			return n.Errorf("%s.name: got %q twice, expected it once", prefix, q.name)
-		case q.share > 0 && q.when != (condition{}):
+		case slices.ContainsFunc(c.Queues, func(other Queue) bool { return other.Name == q.Name }):
+			return n.Errorf("%s.name: got %q twice, expected it once", prefix, q.Name)
+		case q.Share > 0 && q.When != (Condition{}):
 			return n.Errorf("%s: got both share and when, expected one of them", prefix)
 		}
-		c.queues = append(c.queues, q)
+		c.Queues = append(c.Queues, q)
 	}
 	return l.checkShares()
 }
@@ -126,14 +126,14 @@ func (l *loader) resolveQueues() error {
 // neither share nor when is for the rest, and there is one at most.
 func (l *loader) checkShares() error {
 	c, sum, shares, rest := l.config, 0.0, 0, -1
-	for i := range c.queues {
-		switch q := &c.queues[i]; {
-		case q.share > 0:
-			sum += q.share
+	for i := range c.Queues {
+		switch q := &c.Queues[i]; {
+		case q.Share > 0:
+			sum += q.Share
 			shares++
-		case q.when == (condition{}) && rest >= 0:
+		case q.When == (Condition{}) && rest >= 0:
 			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, as queues[%d], expected one of them", i, rest)
-		case q.when == (condition{}):
+		case q.When == (Condition{}):
 			rest = i
 		}
 	}
@@ -146,15 +146,15 @@ func (l *loader) checkShares() error {
 	return nil
 }
 
-// all lists the queues of a run: those of the list, or else the one that the
+// AllQueues lists the queues of a run: those of the list, or else the one that the
 // configuration describes by itself.
-func (c *config) all() []*queueConfig {
-	if len(c.queues) == 0 {
-		return []*queueConfig{&c.queueConfig}
+func (c *Config) AllQueues() []*Queue {
+	if len(c.Queues) == 0 {
+		return []*Queue{&c.Queue}
 	}
-	list := make([]*queueConfig, len(c.queues))
-	for i := range c.queues {
-		list[i] = &c.queues[i]
+	list := make([]*Queue, len(c.Queues))
+	for i := range c.Queues {
+		list[i] = &c.Queues[i]
 	}
 	return list
 }

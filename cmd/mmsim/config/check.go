@@ -1,9 +1,8 @@
-package main
+package config
 
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/value"
@@ -17,16 +16,16 @@ func (l *loader) check() error {
 	if err := l.resolveQueues(); err != nil {
 		return err
 	}
-	if s := &c.states; s.expandRTT < s.idealRTT {
+	if s := &c.States; s.ExpandRTT < s.IdealRTT {
 		return l.misfits("expected states.expand.rtt at or above states.ideal.rtt",
 			"states.ideal.rtt", "states.expand.rtt")
 	}
-	if c.clock.tick > c.clock.duration {
+	if c.Clock.Tick > c.Clock.Duration {
 		return l.misfits("expected at least one tick in clock.duration", "clock.tick", "clock.duration")
 	}
 	var sum float64
-	for _, size := range sortedSizes(c.players.parties) {
-		sum += c.players.parties[size]
+	for _, size := range SortedSizes(c.Players.Parties) {
+		sum += c.Players.Parties[size]
 	}
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not
 	// exact; a slip of a whole percent is still caught.
@@ -49,24 +48,14 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }
 
-// lint lists what is legal and yet cannot be meant.
-func (c *config) lint() []string {
+// Lint lists what is legal and yet cannot be meant.
+func (c *Config) Lint() []string {
 	var warnings []string
-	if c.dataset.file == "" && len(c.dataset.columns) > 0 {
+	if c.Dataset.File == "" && len(c.Dataset.Columns) > 0 {
 		warnings = append(warnings, "dataset.columns: the built-in day has no columns")
 	}
-	if s := &c.states; s.expandRTT == s.idealRTT && s.expandFor > 0 {
+	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")
 	}
 	return warnings
-}
-
-// sortedSizes lists the party sizes in ascending order.
-func sortedSizes(parties map[int]float64) []int {
-	sizes := make([]int, 0, len(parties))
-	for size := range parties {
-		sizes = append(sizes, size)
-	}
-	slices.Sort(sizes)
-	return sizes
 }

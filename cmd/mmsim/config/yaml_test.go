@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -29,7 +30,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := load(text)
 		if err != nil {
-			if exitCode(err) != exitBadInput || !strings.HasPrefix(err.Error(), "mmsim.yaml:") &&
+			if !input.IsBad(err) || !strings.HasPrefix(err.Error(), "mmsim.yaml:") &&
 				!strings.HasPrefix(err.Error(), "configuration:") {
 				t.Fatalf("%q: %v", text, err)
 			}
@@ -41,9 +42,9 @@ func FuzzConfig(f *testing.F) {
 
 // roundTrip checks that the resolved configuration, loaded from another
 // folder, is the same one but for the output directory.
-func roundTrip(t *testing.T, c *config) {
+func roundTrip(t *testing.T, c *Config) {
 	t.Helper()
-	text, err := c.resolvedYAML()
+	text, err := c.Resolved()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func roundTrip(t *testing.T, c *config) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	got := *l.config
-	got.output.dir, got.written = c.output.dir, c.written
+	got.Output.Dir, got.written = c.Output.Dir, c.written
 	if !reflect.DeepEqual(&got, c) {
 		t.Fatalf("got  %+v\nwant %+v\n%s", got, *c, text)
 	}
@@ -80,7 +81,7 @@ func TestResolvedConfigReproduces(t *testing.T) {
 		{"players.attributes={language: {by_country: {NO: 'no', fr: fr, default: en}}, friends: {graph: {mean: 6, same_continent: 0}}, u: {uniform: {min: -1, max: 1}}}"},
 		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
 	} {
-		c, err := loadConfig("", set(t, texts...))
+		c, err := Load("", set(t, texts...))
 		if err != nil {
 			t.Fatalf("%v: %v", texts, err)
 		}
@@ -93,11 +94,11 @@ func TestResolvedConfigReproduces(t *testing.T) {
 func TestConfigSHA256(t *testing.T) {
 	contents := func(day string) map[string]string { return map[string]string{"dataset.file": day} }
 	sum := func(day string, texts ...string) string {
-		c, err := loadConfig("", set(t, texts...))
+		c, err := Load("", set(t, texts...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := c.sha256(contents(day))
+		sum, err := c.Hash(contents(day))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,9 +122,9 @@ func TestConfigSHA256(t *testing.T) {
 
 // A name that is not UTF-8 cannot be written into config.yaml.
 func TestPathsAreUTF8(t *testing.T) {
-	o := override{flag: "--dataset d\xff.csv", key: "dataset.file", text: "d\xff.csv", literal: true}
-	_, err := loadConfig("", []override{o})
-	if exitCode(err) != exitBadInput || !strings.Contains(err.Error(), `d\xff.csv", which is not UTF-8, expected the name of a file`) {
+	o := Override{Flag: "--dataset d\xff.csv", Key: "dataset.file", Text: "d\xff.csv", Literal: true}
+	_, err := Load("", []Override{o})
+	if !input.IsBad(err) || !strings.Contains(err.Error(), `d\xff.csv", which is not UTF-8, expected the name of a file`) {
 		t.Errorf("got %v", err)
 	}
 }

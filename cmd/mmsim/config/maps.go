@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -118,4 +118,14 @@ func words(p *[]string) value.Value {
 			return nil
 		},
 	}
+}
+
+// SortedSizes lists the party sizes in ascending order.
+func SortedSizes(parties map[int]float64) []int {
+	sizes := make([]int, 0, len(parties))
+	for size := range parties {
+		sizes = append(sizes, size)
+	}
+	slices.Sort(sizes)
+	return sizes
 }
