@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -57,7 +58,7 @@ func (f *fixture) worldsOf(arms []arm, run uint64) ([]*world, error) {
 // arms of a replication are simulated about together: they share every draw about a
 // player, and what there is when it is interrupted can be compared. A replication that
 // an interruption kept from beginning is nil.
-func measureAll(ctx context.Context, arms []arm, n int, p *progress) ([][]*reports.Summary, error) {
+func measureAll(ctx context.Context, arms []arm, n int, p *terminal.Progress) ([][]*reports.Summary, error) {
 	summaries := make([][]*reports.Summary, len(arms))
 	for i := range summaries {
 		summaries[i] = make([]*reports.Summary, n)

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -151,7 +152,7 @@ func TestFinishedByAll(t *testing.T) {
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &compareCommand{streams: &streams{out: io.Discard, err: io.Discard}, replications: 2}
+	r := &compareCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}
 	r.b.overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); exitCode(err) != exitInterrupted {
 		t.Errorf("compare: %v", err)
@@ -162,7 +163,7 @@ func TestComparisonInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := &gateCommand{streams: r.streams, gate: "gate.yaml"}
+	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml"}
 	if err := g.check(ctx, "mmsim.yaml"); exitCode(err) != exitInterrupted {
 		t.Errorf("check: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -56,7 +57,7 @@ func cancelled(t *testing.T, at sim.Instant, n int, args ...string) (code int, s
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, errs bytes.Buffer
-	root := newRootCommand(&streams{out: &out, err: &errs, observe: func(to sim.Instant) {
+	root := newRootCommand(&terminal.Streams{Out: &out, Err: &errs, Observe: func(to sim.Instant) {
 		if to == at {
 			n--
 		}
@@ -115,7 +116,7 @@ func measureUntil(t *testing.T, in *inputs, at sim.Instant) *reports.Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newProgress(&streams{observe: func(to sim.Instant) {
+	p := terminal.NewProgress(&terminal.Streams{Observe: func(to sim.Instant) {
 		if to >= at {
 			cancel()
 		}
@@ -295,7 +296,7 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			putBusyDay(t)
 			const fault = 180 // strides: two runs have been finished, and others have begun
 			strides := 0
-			root := newRootCommand(&streams{out: io.Discard, err: io.Discard, observe: func(sim.Instant) {
+			root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard, Observe: func(sim.Instant) {
 				if strides++; strides == fault {
 					panic("a fault")
 				} else if strides > fault {

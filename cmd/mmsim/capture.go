@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
 	"mmsim/sim"
@@ -162,7 +163,7 @@ func (r *runCommand) writeCaptures(list []*wantedScene) error {
 	for _, s := range list {
 		err := s.write()
 		if faults = append(faults, err); err == nil && !r.quiet {
-			printTo(r.err, "%s in %s: %s\n", s.draft.Name, input.Shown(s.file), s.summary())
+			terminal.PrintTo(r.Err, "%s in %s: %s\n", s.draft.Name, input.Shown(s.file), s.summary())
 		}
 	}
 	return errors.Join(faults...)

@@ -1,12 +1,5 @@
 package main
 
-import "github.com/spf13/cobra"
-
-// newCaseTopic is the help about case files.
-func newCaseTopic() *cobra.Command {
-	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: caseHelp}
-}
-
 const caseHelp = `A case file is one JSON object: a vendor's ruleset, a scene of waiting tickets and open
 sessions at an instant, and what one matching pass must do with it.
 

@@ -12,13 +12,14 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // compareCommand is `mmsim compare`.
 type compareCommand struct {
-	*streams
+	*terminal.Streams
 	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
 	replications         int
 	dir                  string // "": no files
@@ -35,8 +36,8 @@ const (
 	comparisonPage = "comparison.md"
 )
 
-func newCompareCommand(s *streams) *cobra.Command {
-	r := &compareCommand{streams: s}
+func newCompareCommand(s *terminal.Streams) *cobra.Command {
+	r := &compareCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations, or two result directories",
@@ -110,7 +111,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))}
 	}
 	if where != "" && !r.quiet {
-		printTo(r.err, "comparison in %s\n", input.Shown(where))
+		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
 	}
 	return nil
 }
@@ -175,9 +176,9 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	for _, c := range configs {
 		span += c.Simulated(r.replications)
 	}
-	p := newProgress(r.streams, r.quiet, span)
+	p := terminal.NewProgress(r.Streams, r.quiet, span)
 	summaries, err := measureAll(ctx, arms, r.replications, p)
-	p.finish()
+	p.Finish()
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 // configs resolves both configurations, and says how they are called.
 func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
-		return nil, nil, hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
+		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
 	}
 	for i, own := range []configFlags{r.a, r.b} {
 		file, name := "", "the defaults"
@@ -231,11 +232,11 @@ func (r *compareCommand) print(c *reports.Comparison) error {
 	var err error
 	switch {
 	case r.json:
-		return c.Write(r.out)
+		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.out, c.Markdown())
+		_, err = io.WriteString(r.Out, c.Markdown())
 	default:
-		_, err = io.WriteString(r.out, c.Text(r.colour()))
+		_, err = io.WriteString(r.Out, c.Text(r.Colour()))
 	}
 	return err
 }

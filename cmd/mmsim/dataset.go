@@ -12,10 +12,11 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
 
-func newDatasetCommand(s *streams) *cobra.Command {
+func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Make, describe and convert days of joins",
@@ -52,7 +53,7 @@ func parseFormat(word string) (datasets.Format, error) {
 	return format, nil
 }
 
-func newGenCommand(s *streams) *cobra.Command {
+func newGenCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var format, out string
 	c := &cobra.Command{
@@ -94,7 +95,7 @@ The name of --out decides about compression (.gz, .zst).`,
 	return c
 }
 
-func newConvertCommand(s *streams) *cobra.Command {
+func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var format string
 	c := &cobra.Command{
@@ -144,12 +145,12 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 
 // writeDay writes a day to a file or, for "-", to standard output. The file
 // appears when it is whole.
-func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format) error {
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format datasets.Format) error {
 	switch file {
 	case "":
 		return input.ErrNoName
 	case "-":
-		return datasets.WriteCSV(s.data(), day, format)
+		return datasets.WriteCSV(s.Data(), day, format)
 	}
 	return resultdir.WriteFile(file, func(plain io.Writer) error {
 		w, err := compressor(plain, file)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 )
 
@@ -14,13 +15,13 @@ const explainedMax = 50
 // writeExplanation writes the table of one ticket: each other ticket, the first
 // rule that keeps them apart, by how much, and from which instant on it would not.
 func writeExplanation(w io.Writer, e *casefile.Explanation) {
-	printTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
+	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
 	case e.Placements != nil:
 		writePlacements(w, e.Placements)
 		return
 	case e.Rejected != "":
-		printTo(w, " and is rejected: %s\n", e.Rejected)
+		terminal.PrintTo(w, " and is rejected: %s\n", e.Rejected)
 		return
 	case len(e.Others) == 0:
 		fmt.Fprintln(w, "; there is nobody else")
@@ -31,7 +32,7 @@ func writeExplanation(w io.Writer, e *casefile.Explanation) {
 	fmt.Fprintln(table, "  other\tkept apart by\tbecause\tuntil")
 	for i, other := range e.Others {
 		if i == explainedMax {
-			printTo(table, "  and %d more\n", len(e.Others)-i)
+			terminal.PrintTo(table, "  and %d more\n", len(e.Others)-i)
 			break
 		}
 		name, rule, until := other.Ticket, other.Rule, "never"
@@ -44,8 +45,8 @@ func writeExplanation(w io.Writer, e *casefile.Explanation) {
 		case other.UntilS != nil:
 			until = fmt.Sprintf("%g s", *other.UntilS)
 		}
-		printTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
+		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
 	}
 	table.Flush() // cannot fail: w collects in memory
-	printTo(w, "  %s\n", e.Note)
+	terminal.PrintTo(w, "  %s\n", e.Note)
 }

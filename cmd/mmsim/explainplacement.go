@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 )
 
@@ -13,25 +14,25 @@ import (
 func writePlacements(w io.Writer, placements []casefile.Placement) {
 	fmt.Fprintln(w)
 	for _, p := range placements {
-		printTo(w, "%s goes to %s\n", p.Player, p.Chosen)
+		terminal.PrintTo(w, "%s goes to %s\n", p.Player, p.Chosen)
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "  server\tsignal\tvalue\tweight\tweighted\tformula")
 		for i, s := range p.Servers {
 			if i == explainedMax {
-				printTo(table, "  and %d more\n", len(p.Servers)-i)
+				terminal.PrintTo(table, "  and %d more\n", len(p.Servers)-i)
 				break
 			}
 			if s.Score == nil {
-				printTo(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
+				terminal.PrintTo(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
 				continue
 			}
 			for _, signal := range s.Signals {
-				printTo(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
+				terminal.PrintTo(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
 					s.Session, signal.Signal, signal.Value, signal.Weight, signal.Weighted, signal.Formula)
 			}
-			printTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
+			terminal.PrintTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
 		}
 		table.Flush() // cannot fail: w collects in memory
-		printTo(w, "  %s\n", p.Decided)
+		terminal.PrintTo(w, "  %s\n", p.Decided)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
 
-func newInfoCommand(s *streams) *cobra.Command {
+func newInfoCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -31,7 +32,7 @@ func newInfoCommand(s *streams) *cobra.Command {
 			if asJSON {
 				describe = describeDayJSON
 			}
-			return describe(s.out, day)
+			return describe(s.Out, day)
 		},
 	}
 	flags.add(c)
@@ -126,7 +127,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		b.WriteString("\nColumns\n")
 	}
 	for _, c := range d.Columns {
-		printTo(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
+		terminal.PrintTo(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
 		if c.Kind == datasets.Number {
 			fmt.Fprintf(&b, "%.4g to %.4g, mean %.4g\n", c.Min, c.Max, c.Mean)
 		} else {
@@ -134,7 +135,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		}
 	}
 	for _, warning := range d.Warnings {
-		printTo(&b, "\nwarning: %s\n", warning)
+		terminal.PrintTo(&b, "\nwarning: %s\n", warning)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -143,7 +144,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 func writeCounts(b *strings.Builder, title string, counts []datasets.Count, all int) {
 	fmt.Fprintf(b, "\n%s\n", title)
 	for _, c := range counts {
-		printTo(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
+		terminal.PrintTo(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 )
 
 // project is what `mmsim init` writes. It is a project like any other: what it says
@@ -19,7 +20,7 @@ import (
 //go:embed all:project
 var project embed.FS
 
-func newInitCommand(s *streams) *cobra.Command {
+func newInitCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Write a small project to start from",
@@ -43,7 +44,7 @@ exists, nothing is written at all.`,
 }
 
 // initProject writes the project, and tells what to do with it.
-func initProject(s *streams, folder string) error {
+func initProject(s *terminal.Streams, folder string) error {
 	if _, err := input.WorkingFolder(); err != nil {
 		return err
 	}
@@ -64,14 +65,14 @@ func initProject(s *streams, folder string) error {
 		if err := writeProjectFile(name, target); err != nil {
 			return input.Error(target, err)
 		}
-		if err := printTo(s.out, "%s\n", target); err != nil {
+		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
 			return err
 		}
 	}
 	if folder != "." {
-		printTo(s.err, "\ncd %s\n", folder)
+		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
 	}
-	fmt.Fprint(s.err, `mmsim test cases
+	fmt.Fprint(s.Err, `mmsim test cases
 mmsim run --config mmsim.yaml
 mmsim check results --gate gate.yaml
 `)

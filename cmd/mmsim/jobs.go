@@ -10,6 +10,7 @@ import (
 	"regexp"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -49,7 +50,7 @@ func readJob(warnings io.Writer, folder, hash string) (*reports.Summary, error) 
 		err = fmt.Errorf("is about configuration %.12s, expected the one that the file is named after", summary.Run.ConfigSHA256)
 	}
 	if err != nil {
-		err = printTo(warnings, "%s: not a finished job: %v\n", name, err)
+		err = terminal.PrintTo(warnings, "%s: not a finished job: %v\n", name, err)
 		return nil, err
 	}
 	if summary.Run.Version != version() || !summary.Complete {

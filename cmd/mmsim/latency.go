@@ -12,12 +12,13 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
 
-func newLatencyCommand(s *streams) *cobra.Command {
+func newLatencyCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "latency",
 		Short: "Make, draw and compare latency maps",
@@ -33,13 +34,13 @@ func newLatencyCommand(s *streams) *cobra.Command {
 
 // lookupCommand is `mmsim latency lookup`.
 type lookupCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	raw   bool
 }
 
-func newLookupCommand(s *streams) *cobra.Command {
-	l := &lookupCommand{streams: s}
+func newLookupCommand(s *terminal.Streams) *cobra.Command {
+	l := &lookupCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "lookup [flags] DATACENTER LAT LON",
 		Short: "Look one round-trip time up",
@@ -104,7 +105,7 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 		ms, source := set.Lookup(dc, lat, lon)
 		text = fmt.Sprintf("%.3f %s", ms, source)
 	}
-	_, err := fmt.Fprintln(l.out, text)
+	_, err := fmt.Fprintln(l.Out, text)
 	return err
 }
 
@@ -133,7 +134,7 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 		}
 		names = append(names, dc.Name)
 	}
-	return 0, hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
+	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
 // degrees reads a latitude or longitude.

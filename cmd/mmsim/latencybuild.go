@@ -10,13 +10,14 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
 
 // buildCommand is `mmsim latency build`.
 type buildCommand struct {
-	*streams
+	*terminal.Streams
 	flags    configFlags
 	dir      string // to write
 	list     string // file of the datacenters; "": the built-in ones
@@ -26,8 +27,8 @@ type buildCommand struct {
 	json     bool
 }
 
-func newBuildCommand(s *streams) *cobra.Command {
-	b := &buildCommand{streams: s}
+func newBuildCommand(s *terminal.Streams) *cobra.Command {
+	b := &buildCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "build [flags] FILE...",
 		Short: "Make latency maps of measured samples",
@@ -96,18 +97,18 @@ func (b *buildCommand) run(files []string) error {
 	}
 	built := builder.Maps()
 	if len(built) == 0 {
-		writeWarnings(b.streams, builder.Warnings())
+		writeWarnings(b.Streams, builder.Warnings())
 		return input.Badf("%s: no samples that make a map, expected some", strings.Join(files, ", "))
 	}
 	d := b.describe(builder, built)
 	if err := writeMaps(out, folders, built, list, d); err != nil {
 		return err
 	}
-	writeWarnings(b.streams, d.Warnings)
+	writeWarnings(b.Streams, d.Warnings)
 	if b.json {
-		return writeJSON(b.out, d)
+		return writeJSON(b.Out, d)
 	}
-	return d.print(b.out)
+	return d.print(b.Out)
 }
 
 // builder returns an empty builder, and the datacenters that it knows.
@@ -153,7 +154,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 
 // read reads one file of samples, or standard input.
 func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
-	name, from := file, b.in
+	name, from := file, b.In
 	switch file {
 	case "":
 		return input.ErrNoName

@@ -11,10 +11,11 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 )
 
-func newConvertMapCommand(s *streams) *cobra.Command {
+func newConvertMapCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a latency map in another form",
@@ -28,7 +29,7 @@ is 255 ms or more). What gets lost on the way is a warning.`,
 	}
 }
 
-func convertMap(s *streams, in, out string) error {
+func convertMap(s *terminal.Streams, in, out string) error {
 	for _, file := range []string{in, out} {
 		if ext := filepath.Ext(file); ext != ".bin" && ext != ".png" {
 			return input.Badf("%s: got %q, expected a latency map named .bin or .png", file, ext)

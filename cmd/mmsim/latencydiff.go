@@ -15,12 +15,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 )
 
 // diffCommand is `mmsim latency diff`.
 type diffCommand struct {
-	*streams
+	*terminal.Streams
 	datacenter string
 	limit      float64
 	top        int
@@ -28,8 +29,8 @@ type diffCommand struct {
 	file       string
 }
 
-func newDiffCommand(s *streams) *cobra.Command {
-	d := &diffCommand{streams: s}
+func newDiffCommand(s *terminal.Streams) *cobra.Command {
+	d := &diffCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
 		Short: "Compare two folders of latency maps",
@@ -88,9 +89,9 @@ func (d *diffCommand) run(a, b string) error {
 		}
 	}
 	if d.json {
-		return writeJSON(d.out, r)
+		return writeJSON(d.Out, r)
 	}
-	return r.print(d.out)
+	return r.print(d.Out)
 }
 
 // compare compares the maps that both folders have.
@@ -229,11 +230,11 @@ func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // print writes the report for people.
 func (r *diffReport) print(w io.Writer) error {
-	printTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	terminal.PrintTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	printTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
+	terminal.PrintTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
 	row := func(name string, f *diffFigures) {
-		printTo(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
+		terminal.PrintTo(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
 			f.Cells, f.OnlyA, f.OnlyB, f.Changed, f.Bias, f.Mean, f.Median, f.P95, name)
 	}
 	for i := range r.Datacenters {
@@ -251,7 +252,7 @@ func (r *diffReport) print(w io.Writer) error {
 		names []string
 	}{{"A", r.OnlyA}, {"B", r.OnlyB}} {
 		if len(alone.names) > 0 {
-			printTo(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
+			terminal.PrintTo(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
 		}
 	}
 	return nil
@@ -267,7 +268,7 @@ func (r *diffReport) printLargest(w io.Writer) {
 	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
 	for _, d := range r.Datacenters {
 		for _, c := range d.Largest {
-			printTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
+			terminal.PrintTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
 		}
 	}
 	table.Flush()

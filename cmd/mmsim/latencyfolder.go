@@ -11,6 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 	"mmsim/reports"
@@ -149,16 +150,16 @@ func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap
 
 // print writes the figures for people.
 func (d *mapsDescription) print(w io.Writer) error {
-	printTo(w, "%s, %d measurements in %s", input.Counted(d.Rows, "row"), d.Samples, input.Counted(len(d.Maps), "map"))
+	terminal.PrintTo(w, "%s, %d measurements in %s", input.Counted(d.Rows, "row"), d.Samples, input.Counted(len(d.Maps), "map"))
 	if d.First != nil {
-		printTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
+		terminal.PrintTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
-	printTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
+	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
 		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.Dropped.NullIsland, d.Dropped.FasterThanLight)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")
 	for _, m := range d.Maps {
-		printTo(table, "%d\t%d\t%.1f\t%d\t%d\t %s\n", m.Cells, m.Samples, float64(m.Samples)/float64(m.Cells), m.TooFew, m.Filled, m.Datacenter)
+		terminal.PrintTo(table, "%d\t%d\t%.1f\t%d\t%d\t %s\n", m.Cells, m.Samples, float64(m.Samples)/float64(m.Cells), m.TooFew, m.Filled, m.Datacenter)
 	}
 	return table.Flush()
 }

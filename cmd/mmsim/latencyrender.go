@@ -8,19 +8,20 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	"mmsim/reports"
 )
 
 // renderCommand is `mmsim latency render`.
 type renderCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	file  string
 }
 
-func newRenderCommand(s *streams) *cobra.Command {
-	r := &renderCommand{streams: s}
+func newRenderCommand(s *terminal.Streams) *cobra.Command {
+	r := &renderCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
@@ -76,7 +77,7 @@ func (r *renderCommand) run(args []string) error {
 	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
 		return input.Bad(err)
 	}
-	writeWarnings(r.streams, in.latencyWarnings(nil))
+	writeWarnings(r.Streams, in.latencyWarnings(nil))
 	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
 }
 

@@ -8,18 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 )
 
 // matchCommand is `mmsim match`.
 type matchCommand struct {
-	*streams
+	*terminal.Streams
 	rules         ruleFlags
 	json, explain bool
 }
 
-func newMatchCommand(s *streams) *cobra.Command {
-	m := &matchCommand{streams: s}
+func newMatchCommand(s *terminal.Streams) *cobra.Command {
+	m := &matchCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
 		Short: "Make one matching pass over the scene in a case file",
@@ -75,54 +76,54 @@ func (m *matchCommand) match(file string) error {
 		}
 	}
 	if m.json {
-		encoder := json.NewEncoder(m.out)
+		encoder := json.NewEncoder(m.Out)
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(result)
 	}
-	writeWarnings(m.streams, outcome.Warnings)
+	writeWarnings(m.Streams, outcome.Warnings)
 	var text strings.Builder
-	printTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
+	terminal.PrintTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
-		printTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
+		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
 	text.WriteByte('\n')
 	writeOutcome(&text, outcome)
 	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
-		printTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
+		terminal.PrintTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
 	}
 	for i := range result.Explanations {
 		writeExplanation(&text, &result.Explanations[i])
 	}
-	_, err = io.WriteString(m.out, text.String())
+	_, err = io.WriteString(m.Out, text.String())
 	return err
 }
 
 // writeOutcome writes one line for each thing that the pass did.
 func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	for _, match := range o.Matches {
-		printTo(w, "match     %v\n", match)
+		terminal.PrintTo(w, "match     %v\n", match)
 	}
 	for _, backfill := range o.Backfills {
-		printTo(w, "backfill  %v\n", backfill)
+		terminal.PrintTo(w, "backfill  %v\n", backfill)
 	}
 	for _, score := range o.Scores {
-		printTo(w, "score     %s %g\n", score.Session, score.Value)
+		terminal.PrintTo(w, "score     %s %g\n", score.Session, score.Value)
 	}
 	if o.Chosen != "" {
-		printTo(w, "chosen    %s\n", o.Chosen)
+		terminal.PrintTo(w, "chosen    %s\n", o.Chosen)
 	}
 	rejected := make(map[string]bool)
 	for _, r := range o.Rejected {
 		rejected[r.Ticket] = true
-		printTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
+		terminal.PrintTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
 	}
 	for _, ticket := range o.Expired {
-		printTo(w, "expired   %s\n", ticket)
+		terminal.PrintTo(w, "expired   %s\n", ticket)
 	}
 	for _, ticket := range o.Unmatched {
 		if !rejected[ticket] {
-			printTo(w, "waits     %s\n", ticket)
+			terminal.PrintTo(w, "waits     %s\n", ticket)
 		}
 	}
 }

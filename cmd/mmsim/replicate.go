@@ -8,14 +8,19 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
+// A watcher makes an observer for a run of which it is told what there is to know
+// before.
+type watcher func(reports.Setup) sim.Observer
+
 // replicate simulates one replication and writes its files into a folder. Watchers
 // look on.
-func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *progress, watchers ...watcher) (*reports.Result, error) {
+func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *terminal.Progress, watchers ...watcher) (*reports.Result, error) {
 	w, err := in.world(run)
 	if err != nil {
 		return nil, err
@@ -58,7 +63,7 @@ func (in *inputs) recorder(w *world, create reports.Create) ([]sim.Observer, fun
 }
 
 // measure simulates a world and counts what happens; observers see every fact too.
-func (in *inputs) measure(ctx context.Context, w *world, p *progress, observers ...sim.Observer) (*reports.Result, error) {
+func (in *inputs) measure(ctx context.Context, w *world, p *terminal.Progress, observers ...sim.Observer) (*reports.Result, error) {
 	collector := reports.NewCollector(w.setup(in.sites()))
 	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {

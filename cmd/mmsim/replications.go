@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -21,7 +22,7 @@ const runsFolder = "runs"
 // cores, each into runs/<number> of the folder. It waits for all of them, since
 // stopping at the first few would favour short ones, and returns them in their
 // order. One that an interruption kept from beginning is nil.
-func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *progress) ([]*reports.Result, error) {
+func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *terminal.Progress) ([]*reports.Result, error) {
 	results := make([]*reports.Result, n)
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))

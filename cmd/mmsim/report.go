@@ -12,11 +12,12 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 )
 
-func newReportCommand(s *streams) *cobra.Command {
+func newReportCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Draw a result directory again",
@@ -32,7 +33,7 @@ print its summary. Nothing is simulated.`,
 }
 
 // redraw draws a result directory again. Each file is replaced as a whole.
-func redraw(s *streams, dir string) error {
+func redraw(s *terminal.Streams, dir string) error {
 	if info, err := os.Stat(filepath.Join(dir, runsFolder)); err == nil && info.IsDir() {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, runsFolder, "0"))
@@ -68,6 +69,6 @@ func redraw(s *streams, dir string) error {
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.out, result.Summary.Text(s.colour()))
+	_, err = io.WriteString(s.Out, result.Summary.Text(s.Colour()))
 	return err
 }

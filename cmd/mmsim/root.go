@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"strings"
 
@@ -13,55 +12,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/sim"
+	"mmsim/cmd/mmsim/terminal"
 )
-
-// streams are where a command reads and writes. Results go to out, progress
-// and messages to err, so that results can be piped.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-
-	observe func(to sim.Instant) // is called when a replication reaches an instant, one call at a time; only tests set it
-}
-
-// newStreams puts a screen before each output.
-func newStreams(stdin io.Reader, stdout, stderr io.Writer) *streams {
-	return &streams{in: stdin, out: &screen{to: stdout, styled: takesColours(stdout)}, err: &screen{to: stderr}}
-}
-
-// close completes what was written.
-func (s *streams) close() {
-	s.out.(*screen).close()
-	s.err.(*screen).close()
-}
-
-// data is where a command writes data that a program reads: standard output as it is,
-// unless people look at it.
-func (s *streams) data() io.Writer {
-	if isTerminal(s.out) {
-		return s.out
-	}
-	return behind(s.out)
-}
-
-// colour tells whether standard output takes colours.
-func (s *streams) colour() bool { return takesColours(s.out) }
-
-// takesColours tells whether what is written there is coloured. NO_COLOR is an agreement
-// between programs: set to anything, it means no.
-func takesColours(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // run is the whole program without the process around it: it returns the exit
 // code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	s := newStreams(stdin, stdout, stderr)
-	defer s.close()
+	s := terminal.NewStreams(stdin, stdout, stderr)
+	defer s.Close()
 	// Go exits with 2 on a panic, which here would claim bad input.
 	defer func() {
 		if fault := recover(); fault != nil {
-			printTo(s.err, "mmsim: internal fault: %v\n", fault)
-			_, _ = behind(s.err).Write(debug.Stack()) // our own words, with tabs
+			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
+			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // our own words, with tabs
 			code = exitFault
 		}
 	}()
@@ -72,7 +35,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(s.err, errorText(err))
+		fmt.Fprintln(s.Err, terminal.ErrorText(err))
 	}
 	return exitCode(err)
 }
@@ -92,7 +55,7 @@ func guarded(job func() error) func() error {
 }
 
 // newRootCommand builds the tree of commands.
-func newRootCommand(s *streams) *cobra.Command {
+func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Test a matchmaking configuration in simulation, not in production",
@@ -108,9 +71,9 @@ they get and who never finds a match.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetIn(s.in)
-	root.SetOut(behind(s.out)) // help and completions are our own words, with tabs
-	root.SetErr(behind(s.err))
+	root.SetIn(s.In)
+	root.SetOut(terminal.Behind(s.Out)) // help and completions are our own words, with tabs
+	root.SetErr(terminal.Behind(s.Err))
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
@@ -159,7 +122,7 @@ func asGroup(group *cobra.Command) {
 				known = append(known, sub.Name())
 			}
 		}
-		return hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForList, c.CommandPath())
+		return terminal.Hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForList, c.CommandPath())
 	}
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
@@ -174,7 +137,7 @@ const (
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
+			return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
 		}
 		return atMost(len(names))(c, args)
 	}
@@ -184,7 +147,7 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
+			return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
 		}
 		return nil
 	}
@@ -203,5 +166,5 @@ func flagError(c *cobra.Command, err error) error {
 		}
 		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
 	}
-	return hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
+	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -27,7 +29,7 @@ func checkReplications(n int) error {
 
 // runCommand is `mmsim run`.
 type runCommand struct {
-	*streams
+	*terminal.Streams
 	flags        configFlags
 	replications int // 0: one run, the configuration's
 	captures     captureFlag
@@ -38,8 +40,8 @@ type runCommand struct {
 	watchers     []watcher
 }
 
-func newRunCommand(s *streams) *cobra.Command {
-	r := &runCommand{streams: s}
+func newRunCommand(s *terminal.Streams) *cobra.Command {
+	r := &runCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "Simulate and write a result directory",
@@ -87,7 +89,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
-	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", liveSpeedMin, liveSpeedMax))
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", live.SpeedMin, live.SpeedMax))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
@@ -139,7 +141,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := r.writeCaptures(in.captures); err != nil && complete {
 		return input.Bad(err)
 	} else if err != nil {
-		fmt.Fprintln(r.err, errorText(err))
+		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
 	case !complete:
@@ -147,7 +149,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	case ctx.Err() != nil: // too late to save any work
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", input.Shown(name))}
 	case !r.quiet:
-		printTo(r.err, "results in %s\n", input.Shown(name))
+		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
 	return nil
 }
@@ -161,15 +163,15 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
 		flag = "--config"
 	}
-	return hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
+	return terminal.Hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
 		helpForExamples, c.CommandPath())
 }
 
 // simulate runs one replication or all, and writes the files into the temporary
 // directory of out. It returns what to print: of replications, their aggregate.
 func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Dir) (*reports.Result, error) {
-	p := newProgress(r.streams, r.quiet, in.config.Simulated(max(1, r.replications)))
-	defer p.finish()
+	p := terminal.NewProgress(r.Streams, r.quiet, in.config.Simulated(max(1, r.replications)))
+	defer p.Finish()
 	if r.replications == 0 {
 		return in.replicate(ctx, uint64(in.config.Run), out.Temp(), p, r.watchers...)
 	}
@@ -191,25 +193,25 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 	if r.replications != 0 {
 		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
 	}
-	live, err := listenLive(ctx, r.live, r.liveSpeed)
+	live, err := live.Listen(ctx, r.live, r.liveSpeed, coast)
 	if err != nil {
 		return nil, err
 	}
 	if !r.quiet {
-		printTo(r.err, "watch it at %s\n", live.address())
+		terminal.PrintTo(r.Err, "watch it at %s\n", live.Address())
 	}
-	r.watchers = append(r.watchers, live.watch)
-	return live.stop, nil
+	r.watchers = append(r.watchers, live.Watch)
+	return live.Stop, nil
 }
 
 // print writes the summary to standard output.
 func (r *runCommand) print(result *reports.Result) error {
 	if r.json {
-		return result.Summary.Write(r.out)
+		return result.Summary.Write(r.Out)
 	}
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.out, result.Summary.Text(r.colour()))
+	_, err := io.WriteString(r.Out, result.Summary.Text(r.Colour()))
 	return err
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/sim"
 )
 
 // simulate runs the world's replication to its end, or until ctx is cancelled:
 // then it stops at the next tick and complete is false. The arrivals and the
 // world are checked at the end of every run; an error is a fault of ours.
-func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
+func (w *world) simulate(ctx context.Context, p *terminal.Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(w.config, w.run)
 	for _, q := range w.queues {
 		cfg.Queues = append(cfg.Queues, q.sim(w.config))
@@ -34,7 +35,7 @@ func (w *world) simulate(ctx context.Context, p *progress, observers ...sim.Obse
 		if err := engine.RunUntil(min(from.Add(stride), end)); err != nil {
 			return sim.Totals{}, false, err
 		}
-		p.advance(from, engine.Now())
+		p.Advance(from, engine.Now())
 	}
 	complete = engine.Now() >= sim.Instant(cfg.Duration)
 	totals = engine.Finish()

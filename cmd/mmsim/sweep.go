@@ -19,19 +19,20 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // sweepCommand is `mmsim sweep`.
 type sweepCommand struct {
-	*streams
+	*terminal.Streams
 	dir, shard string
 	quiet      bool
 }
 
-func newSweepCommand(s *streams) *cobra.Command {
-	w := &sweepCommand{streams: s}
+func newSweepCommand(s *terminal.Streams) *cobra.Command {
+	w := &sweepCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
@@ -73,7 +74,7 @@ writes the results; "mmsim sweep merge" puts folders together.`,
 	return c
 }
 
-func newMergeCommand(s *streams) *cobra.Command {
+func newMergeCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge DIR [DIR...]",
 		Short: "Put the parts of a sweep together",
@@ -82,7 +83,7 @@ there. Exit code 2 while jobs are missing.`,
 		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
 		Args:    atLeastOne("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return (&sweepCommand{streams: s, dir: args[0]}).merge(args[1:])
+			return (&sweepCommand{Streams: s, dir: args[0]}).merge(args[1:])
 		},
 	}
 }
@@ -114,14 +115,14 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err := w.simulate(ctx, plan, base, part); err != nil {
 		return err
 	}
-	missing, all, err := plan.missing(w.err, w.dir)
+	missing, all, err := plan.missing(w.Err, w.dir)
 	switch {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && missing > 0:
 		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)}
 	case missing > 0:
-		printTo(w.err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
+		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
 		return nil
 	}
 	return w.conclude(plan, out)
@@ -160,7 +161,7 @@ func (w *sweepCommand) open(plan *sweepPlan, files ...string) (*resultdir.Dir, e
 
 // conclude writes the results of a sweep whose jobs are all done.
 func (w *sweepCommand) conclude(plan *sweepPlan, out *resultdir.Dir) error {
-	results, err := plan.results(w.err, w.dir)
+	results, err := plan.results(w.Err, w.dir)
 	if err != nil {
 		return err
 	}
@@ -176,10 +177,10 @@ func (w *sweepCommand) conclude(plan *sweepPlan, out *resultdir.Dir) error {
 	if _, err := out.Commit(true); err != nil || w.quiet {
 		return err
 	}
-	if _, err := io.WriteString(w.out, results.Text()); err != nil {
+	if _, err := io.WriteString(w.Out, results.Text()); err != nil {
 		return err
 	}
-	printTo(w.err, "results in %s\n", w.dir)
+	terminal.PrintTo(w.Err, "results in %s\n", w.dir)
 	return nil
 }
 
@@ -208,7 +209,7 @@ func (w *sweepCommand) merge(others []string) error {
 			}
 		}
 	}
-	missing, all, err := plan.missing(w.err, w.dir)
+	missing, all, err := plan.missing(w.Err, w.dir)
 	if err != nil {
 		return err
 	}
@@ -220,10 +221,10 @@ func (w *sweepCommand) merge(others []string) error {
 
 // adopt copies a job from another folder, if it is done there and not here.
 func (w *sweepCommand) adopt(other, hash string) error {
-	if here, err := readJob(w.err, w.dir, hash); err != nil || here != nil {
+	if here, err := readJob(w.Err, w.dir, hash); err != nil || here != nil {
 		return err
 	}
-	summary, err := readJob(w.err, other, hash)
+	summary, err := readJob(w.Err, other, hash)
 	if err != nil || summary == nil {
 		return err
 	}
@@ -245,8 +246,8 @@ func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inpu
 	for _, j := range jobs {
 		span += plan.configs[j.point].Simulated(1)
 	}
-	p := newProgress(w.streams, w.quiet, span)
-	defer p.finish()
+	p := terminal.NewProgress(w.Streams, w.quiet, span)
+	defer p.Finish()
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var shared *firstWorld
@@ -279,7 +280,7 @@ func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
 			if (n-1)%part.of != part.number-1 {
 				continue
 			}
-			done, err := readJob(w.err, w.dir, plan.Points[point].Jobs[run])
+			done, err := readJob(w.Err, w.dir, plan.Points[point].Jobs[run])
 			if err != nil {
 				return nil, err
 			}
@@ -299,7 +300,7 @@ type firstWorld struct {
 	world *world
 }
 
-func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *inputs, p *progress) (*reports.Summary, error) {
+func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *inputs, p *terminal.Progress) (*reports.Summary, error) {
 	in, err := loadInputsBeside(c, base)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,9 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
@@ -19,13 +21,13 @@ import (
 
 // testCommand is `mmsim test`.
 type testCommand struct {
-	*streams
+	*terminal.Streams
 	rules      ruleFlags
 	run, junit string
 }
 
-func newTestCommand(s *streams) *cobra.Command {
-	t := &testCommand{streams: s}
+func newTestCommand(s *terminal.Streams) *cobra.Command {
+	t := &testCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run case files: unit tests for rulesets",
@@ -91,7 +93,7 @@ func (t *testCommand) test(paths []string) error {
 		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}
 	if t.junit != "" {
-		if err := writeJUnit(t.junit, caseSuite(verdicts)); err != nil {
+		if err := junit.Write(t.junit, caseSuite(verdicts)); err != nil {
 			return err
 		}
 	}
@@ -109,7 +111,7 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 			failed++
 		}
 	}
-	if err := printTo(t.out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
+	if err := terminal.PrintTo(t.Out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
 		return err
 	}
 	switch {
@@ -124,17 +126,17 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 // print reports a case that did not pass.
 func (t *testCommand) print(v verdict) error {
 	if v.fault != nil {
-		_, err := fmt.Fprintln(t.err, errorText(v.fault))
+		_, err := fmt.Fprintln(t.Err, terminal.ErrorText(v.fault))
 		return err
 	}
 	if v.failure == nil {
 		return nil
 	}
-	if err := printTo(t.out, "FAIL %s (%s)\n", v.name, v.file); err != nil {
+	if err := terminal.PrintTo(t.Out, "FAIL %s (%s)\n", v.name, v.file); err != nil {
 		return err
 	}
 	for _, line := range v.failure {
-		if err := printTo(t.out, "  %s\n", line); err != nil {
+		if err := terminal.PrintTo(t.Out, "  %s\n", line); err != nil {
 			return err
 		}
 	}
@@ -223,4 +225,22 @@ func atLeastOne(name string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// caseSuite is the results of case files as a JUnit report.
+func caseSuite(verdicts []verdict) junit.Suite {
+	suite := junit.Suite{Name: "mmsim test", Tests: len(verdicts)}
+	for _, v := range verdicts {
+		c := junit.Case{Name: v.name, File: v.file}
+		switch {
+		case v.fault != nil:
+			suite.Errors++
+			c.Error = &junit.Message{Message: "no sound case", Text: terminal.ErrorText(v.fault)}
+		case v.failure != nil:
+			suite.Failures++
+			c.Failure = &junit.Message{Message: v.failure[0], Text: strings.Join(v.failure, "\n")}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
 }

@@ -10,17 +10,18 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 )
 
 // tuneCommand is `mmsim tune`.
 type tuneCommand struct {
-	*streams
+	*terminal.Streams
 	dir   string
 	quiet bool
 }
 
-func newTuneCommand(s *streams) *cobra.Command {
-	t := &tuneCommand{streams: s}
+func newTuneCommand(s *terminal.Streams) *cobra.Command {
+	t := &tuneCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
@@ -89,7 +90,7 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 		return err
 	}
 	s := newTuneSearch(t, spec, base)
-	defer s.progress.finish()
+	defer s.progress.Finish()
 	if err := s.open(out); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
@@ -78,12 +79,12 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s.progress.finish()
+	s.progress.Finish()
 	if s.quiet {
 		return complete, nil
 	}
-	_, err = io.WriteString(s.out, s.found.Text(s.colour()))
-	printTo(s.err, "results in %s\n", input.Shown(where))
+	_, err = io.WriteString(s.Out, s.found.Text(s.Colour()))
+	terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
 	return complete, err
 }
 

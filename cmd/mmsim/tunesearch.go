@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
@@ -32,7 +33,7 @@ type tuneSearch struct {
 	known    map[string]int        // trial of some values over a share of the day
 	spent    float64               // runs over the whole day
 	deadline time.Time             // zero: by runs
-	progress *progress
+	progress *terminal.Progress
 	underWay singleflight.Group // jobs, by hash
 }
 
@@ -51,7 +52,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
-	s.progress = newProgress(t.streams, t.quiet || span == 0, span)
+	s.progress = terminal.NewProgress(t.Streams, t.quiet || span == 0, span)
 	return s
 }
 
@@ -116,7 +117,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.limits(runs[0][0].Numbers(), true); err != nil {
+	if s.found.Bounds, err = s.spec.constraints.Limits(runs[0][0].Numbers(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {
@@ -170,7 +171,7 @@ func (s *tuneSearch) tell() {
 	if s.found.Best == best || s.quiet {
 		return
 	}
-	s.progress.say(s.err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))
+	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))
 }
 
 // rank finds the front and the best of it: of a trade-off the compromise, among those

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -30,7 +31,7 @@ type tuneSpec struct {
 	settings    []tunable
 	minimise    []yamltree.Node
 	maximise    []yamltree.Node
-	constraints gateFile
+	constraints gate.File
 	budgetRuns  int           // over the whole day; 0: by minutes
 	budgetTime  time.Duration // 0: by runs
 	start       int           // points of the Latin hypercube; 0: by the number of settings
@@ -57,7 +58,7 @@ func readTuning(file string) (*tuneSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &tuneSpec{name: file, runs: tuneRunsUsual, halve: halveHours, constraints: gateFile{name: file}}
+	s := &tuneSpec{name: file, runs: tuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
 	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
@@ -146,14 +147,14 @@ func (s *tuneSpec) applyConstraints(n yamltree.Node) error {
 		return n.Errorf("constraints: got %s, expected a mapping of numbers to limits, such as {wait_s.p95: {max: 10s}}", n)
 	}
 	for _, e := range n.Entries {
-		line, err := readGateLine(e)
+		line, err := gate.ReadLine(e)
 		if err != nil {
 			return err
 		}
-		if line.minPlayers > 0 {
-			return line.minAt.Errorf("constraints: %s is for gates, expected limits", minPlayersKey)
+		if line.MinPlayers > 0 {
+			return line.MinAt.Errorf("constraints: %s is for gates, expected limits", gate.MinPlayersKey)
 		}
-		s.constraints.lines = append(s.constraints.lines, line)
+		s.constraints.Lines = append(s.constraints.Lines, line)
 	}
 	return nil
 }
@@ -204,9 +205,9 @@ func (s *tuneSpec) goals() []reports.Goal {
 // check refuses numbers that no run can have.
 func (s *tuneSpec) check(base *inputs) error {
 	var bounded []yamltree.Node
-	for _, line := range s.constraints.lines {
-		if !strings.Contains(line.key.Text, "*") {
-			bounded = append(bounded, line.key)
+	for _, line := range s.constraints.Lines {
+		if !strings.Contains(line.Key.Text, "*") {
+			bounded = append(bounded, line.Key)
 		}
 	}
 	names, err := numberNames(base)

@@ -153,8 +153,8 @@ func (s *tuneSearch) job(ctx context.Context, c *config.Config, first *firstWorl
 	}
 	// The best settings may be those of before: what is asked for twice at once is done once.
 	summary, err, _ := s.underWay.Do(hash, func() (any, error) {
-		if done, err := readJob(s.err, s.dir, hash); err != nil || done != nil {
-			s.progress.advance(0, sim.Instant(c.Simulated(1)))
+		if done, err := readJob(s.Err, s.dir, hash); err != nil || done != nil {
+			s.progress.Advance(0, sim.Instant(c.Simulated(1)))
 			return done, err
 		}
 		done, err := first.simulate(ctx, c, s.base, s.progress)

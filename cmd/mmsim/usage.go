@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mmsim/cmd/mmsim/config"
 	"mmsim/reports"
 )
 
@@ -73,24 +72,6 @@ func writeUsage(c *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// newConfigTopic is the help about every key of a configuration.
-func newConfigTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "config",
-		Short: "every key of a configuration.",
-		Long:  config.Help(),
-	}
-}
-
-// newRecordsTopic is the help about the columns of records.
-func newRecordsTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "records",
-		Short: "every column of the records of a run.",
-		Long:  recordsHelp(),
-	}
 }
 
 // recordsHelp writes the table of columns for people.

@@ -13,18 +13,19 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
 // validateCommand is `mmsim validate`.
 type validateCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	rules ruleFlags
 }
 
-func newValidateCommand(s *streams) *cobra.Command {
-	v := &validateCommand{streams: s}
+func newValidateCommand(s *terminal.Streams) *cobra.Command {
+	v := &validateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check files without simulating",
@@ -58,12 +59,12 @@ func (v *validateCommand) run(files []string) error {
 	for _, file := range files {
 		what, warnings, err := v.check(file)
 		if err != nil {
-			fmt.Fprintln(v.err, errorText(err))
+			fmt.Fprintln(v.Err, terminal.ErrorText(err))
 			faulty++
 			continue
 		}
-		writeWarnings(v.streams, warnings)
-		if err := printTo(v.out, "%s: %s\n", file, what); err != nil {
+		writeWarnings(v.Streams, warnings)
+		if err := terminal.PrintTo(v.Out, "%s: %s\n", file, what); err != nil {
 			return err
 		}
 	}
@@ -176,11 +177,11 @@ func looksLikeDatacenters(file string) bool {
 
 // writeWarnings writes warnings as messages. Those that begin with a place say
 // themselves that they are warnings.
-func writeWarnings(s *streams, warnings []string) {
+func writeWarnings(s *terminal.Streams, warnings []string) {
 	for _, warning := range warnings {
 		if !strings.Contains(warning, ": warning: ") {
 			warning = "warning: " + warning
 		}
-		fmt.Fprintln(s.err, reports.Printable(warning))
+		fmt.Fprintln(s.Err, reports.Printable(warning))
 	}
 }

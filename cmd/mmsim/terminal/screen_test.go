@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"errors"
@@ -65,14 +65,20 @@ func TestErrorText(t *testing.T) {
 		{fmt.Errorf("rules\n%w, as said", placed), `rules\n` + excerpt + ", as said"},
 		{input.Bad(errors.Join(placed, errors.New("c\nd"))), excerpt + "\n" + `c\nd`},
 		{fmt.Errorf("%w and %w", errors.New("a\n"), missing), `a\n and open no\nfile: no such file or directory`},
-		{hinted(input.Badf("got %s", "a\nb"), "try\n%s", "c\nd"), "got a\\nb\ntry\nc\\nd"},
-		{&codedError{code: exitFailed}, ""},
+		{Hinted(input.Badf("got %s", "a\nb"), "try\n%s", "c\nd"), "got a\\nb\ntry\nc\\nd"},
+		{silent{}, ""},
 	} {
-		if got := errorText(test.err); got != test.want {
+		if got := ErrorText(test.err); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)
 		}
 	}
-	if code := exitCode(hinted(input.Badf("x"), "y")); code != exitBadInput {
-		t.Errorf("exit code %d", code)
+	if err := Hinted(input.Badf("x"), "y"); !input.IsBad(err) {
+		t.Errorf("%v is not bad input", err)
 	}
 }
+
+// silent is an error of which everything was said already.
+type silent struct{}
+
+func (silent) Error() string { return "" }
+func (silent) Unwrap() error { return nil }

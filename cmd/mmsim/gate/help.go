@@ -1,13 +1,6 @@
-package main
+package gate
 
-import "github.com/spf13/cobra"
-
-// newGateTopic is the help about gates.
-func newGateTopic() *cobra.Command {
-	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gateHelp}
-}
-
-const gateHelp = `A gate is a YAML file of numbers of summary.json, by their keys, and limits:
+const Help = `A gate is a YAML file of numbers of summary.json, by their keys, and limits:
 
   wait_s.p95: {max: 10s}
   rtt_ms.share_le_100: {min: 90%}

@@ -1,4 +1,5 @@
-package main
+// Package live shows a run on a page while it is simulated.
+package live
 
 import (
 	"bytes"
@@ -17,41 +18,39 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // Limits of --live.
 const (
-	liveSpeedMin       = 0.01
-	liveSpeedMax       = 1_000_000
-	liveViewersMax     = 32
-	liveConnectionsMax = 2 * liveViewersMax // a browser opens one for the page and one for the steps
-	liveBacklog        = 4                  // steps that a slow viewer may be behind before it misses some
-	liveHeaderBytes    = 8 << 10            // of a request
+	SpeedMin       = 0.01
+	SpeedMax       = 1_000_000
+	viewersMax     = 32
+	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps
+	backlog        = 4              // steps that a slow viewer may be behind before it misses some
+	headerBytes    = 8 << 10        // of a request
 )
 
-// liveTimeouts bound what a client that does nothing can hold: a connection that sends
+// timeouts bound what a client that does nothing can hold: a connection that sends
 // no request or only a part of one, one that is kept alive for the next request, and a
 // reader that takes no more bytes.
-type liveTimeouts struct{ request, idle, write time.Duration }
+type timeouts struct{ request, idle, write time.Duration }
 
-var liveTimeoutsUsual = liveTimeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second}
+var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second}
 
-// liveStepEvery is about how often a step is shown, in wall time.
-const liveStepEvery = 100 * time.Millisecond
+// stepEvery is about how often a step is shown, in wall time.
+const stepEvery = 100 * time.Millisecond
 
-// A watcher makes an observer for a run of which it is told what there is to know
-// before.
-type watcher func(reports.Setup) sim.Observer
-
-// liveServer shows a run on a page while it is simulated, at a speed of its own: the
+// Server shows a run on a page while it is simulated, at a speed of its own: the
 // simulation waits for the clock, and for nobody else. The page has no password: it is
 // served to this machine alone, and to pages of another origin not at all, so that no web
 // site can watch through its visitors' browsers.
-type liveServer struct {
+type Server struct {
 	host     string // as told, for the address of the page
 	speed    float64
+	coast    func() reports.Coast
 	ctx      context.Context // of the run: when it is cancelled nothing waits any more
 	listener net.Listener
 	server   *http.Server
@@ -60,17 +59,17 @@ type liveServer struct {
 	started  time.Time
 	steps    int
 	ended    chan struct{}
-	timeouts liveTimeouts
+	timeouts timeouts
 
 	mutex   sync.Mutex
 	viewers map[chan []byte]bool
 	last    []byte // the step shown last
 }
 
-// checkLiveSpeed refuses a speed at which a run would be over at once or never.
-func checkLiveSpeed(speed float64) error {
-	if !(speed >= liveSpeedMin && speed <= liveSpeedMax) {
-		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, liveSpeedMin, liveSpeedMax)
+// checkSpeed refuses a speed at which a run would be over at once or never.
+func checkSpeed(speed float64) error {
+	if !(speed >= SpeedMin && speed <= SpeedMax) {
+		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, SpeedMin, SpeedMax)
 	}
 	return nil
 }
@@ -99,13 +98,13 @@ func loopback(address string) (host, port string, err error) {
 // notLoopback is the error about an address that other machines may reach.
 func notLoopback(address, port string) error {
 	port = cmp.Or(port, "8080")
-	return hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
+	return terminal.Hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
 		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
 }
 
-// listenLive reserves an address of this machine.
-func listenLive(ctx context.Context, address string, speed float64) (*liveServer, error) {
-	if err := checkLiveSpeed(speed); err != nil {
+// Listen reserves an address of this machine. The page draws its map with the coast.
+func Listen(ctx context.Context, address string, speed float64, coast func() reports.Coast) (*Server, error) {
+	if err := checkSpeed(speed); err != nil {
 		return nil, err
 	}
 	host, port, err := loopback(address)
@@ -120,23 +119,23 @@ func listenLive(ctx context.Context, address string, speed float64) (*liveServer
 		_ = listener.Close() // nobody knows of it
 		return nil, notLoopback(address, port)
 	}
-	l := &liveServer{
-		host: host, speed: speed, ctx: ctx, listener: limitConnections(listener, liveConnectionsMax),
-		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: liveTimeoutsUsual,
+	l := &Server{
+		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
+		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: timeoutsUsual,
 	}
-	l.step = max(1, time.Duration(speed*liveStepEvery.Minutes()+0.5)) * time.Minute
+	l.step = max(1, time.Duration(speed*stepEvery.Minutes()+0.5)) * time.Minute
 	return l, nil
 }
 
-// address is where the page is.
-func (l *liveServer) address() string {
+// Address is where the page is.
+func (l *Server) Address() string {
 	port := l.listener.Addr().(*net.TCPAddr).Port
 	return fmt.Sprintf("http://%s/", net.JoinHostPort(l.host, fmt.Sprint(port)))
 }
 
-// watch begins to serve the page. It is a watcher.
-func (l *liveServer) watch(setup reports.Setup) sim.Observer {
-	live := reports.NewLive(setup, coast(), config.SimSpan(l.step), l.show)
+// Watch begins to serve the page, and returns the observer that feeds it.
+func (l *Server) Watch(setup reports.Setup) sim.Observer {
+	live := reports.NewLive(setup, l.coast(), config.SimSpan(l.step), l.show)
 	var page bytes.Buffer
 	if err := live.WritePage(&page); err != nil {
 		panic("the live page cannot be written: " + err.Error())
@@ -146,7 +145,7 @@ func (l *liveServer) watch(setup reports.Setup) sim.Observer {
 }
 
 // serve begins to serve a page and the steps.
-func (l *liveServer) serve(page []byte) {
+func (l *Server) serve(page []byte) {
 	l.page = page
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", l.servePage)
@@ -154,7 +153,7 @@ func (l *liveServer) serve(page []byte) {
 	l.server = &http.Server{
 		Handler:     l.sameOrigin(mux),
 		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,
-		MaxHeaderBytes: liveHeaderBytes,
+		MaxHeaderBytes: headerBytes,
 		ErrorLog:       log.New(io.Discard, "", 0), // it names what clients send, and the terminal is the user's
 	}
 	go func() {
@@ -164,7 +163,7 @@ func (l *liveServer) serve(page []byte) {
 }
 
 // show waits until it is time for the next step and shows it to everybody.
-func (l *liveServer) show(text []byte) {
+func (l *Server) show(text []byte) {
 	if l.steps == 0 {
 		l.started = time.Now()
 	}
@@ -185,8 +184,8 @@ func (l *liveServer) show(text []byte) {
 	}
 }
 
-// stop tells the viewers that the run has ended, and frees the address.
-func (l *liveServer) stop() {
+// Stop tells the viewers that the run has ended, and frees the address.
+func (l *Server) Stop() {
 	close(l.ended)
 	if l.server == nil {
 		_ = l.listener.Close() // nobody ever connected
@@ -201,7 +200,7 @@ func (l *liveServer) stop() {
 
 // sameOrigin refuses requests that a page of another origin makes, or one that reached
 // this address by a name of its own.
-func (l *liveServer) sameOrigin(next http.Handler) http.Handler {
+func (l *Server) sameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
 		if err != nil {
@@ -221,7 +220,7 @@ func (l *liveServer) sameOrigin(next http.Handler) http.Handler {
 	})
 }
 
-func (l *liveServer) servePage(w http.ResponseWriter, _ *http.Request) {
+func (l *Server) servePage(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(l.page) // a viewer who has gone misses nothing
 }
@@ -229,10 +228,10 @@ func (l *liveServer) servePage(w http.ResponseWriter, _ *http.Request) {
 // serveEvents streams the steps to one viewer: the last one at once, then as they come.
 // The stream lasts as long as the run does; a viewer that takes no bytes for as long as
 // the write timeout is dropped.
-func (l *liveServer) serveEvents(w http.ResponseWriter, r *http.Request) {
-	steps := make(chan []byte, liveBacklog)
+func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	steps := make(chan []byte, backlog)
 	if !l.admit(steps) {
-		http.Error(w, fmt.Sprintf("too many viewers, at most %d can watch at once", liveViewersMax), http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("too many viewers, at most %d can watch at once", viewersMax), http.StatusServiceUnavailable)
 		return
 	}
 	defer l.dismiss(steps)
@@ -262,10 +261,10 @@ func (l *liveServer) serveEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (l *liveServer) admit(viewer chan []byte) bool {
+func (l *Server) admit(viewer chan []byte) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if len(l.viewers) >= liveViewersMax {
+	if len(l.viewers) >= viewersMax {
 		return false
 	}
 	l.viewers[viewer] = true
@@ -275,7 +274,7 @@ func (l *liveServer) admit(viewer chan []byte) bool {
 	return true
 }
 
-func (l *liveServer) dismiss(viewer chan []byte) {
+func (l *Server) dismiss(viewer chan []byte) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	delete(l.viewers, viewer)

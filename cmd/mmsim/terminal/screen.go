@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 // stays the same JSON.
 //
 // Two things a screen cannot see. Whether a line break is ours: names become one line
-// where text is made, by printTo and errorText here and by the tables of reports. And
+// where text is made, by PrintTo and ErrorText here and by the tables of reports. And
 // what is no text for people: days of joins go past it, see streams.data.
 //
 // Runners of CI services obey lines that begin with :: (a workflow command of GitHub), or
@@ -111,17 +111,17 @@ func (s *screen) character(b *strings.Builder, text string) int {
 	return size
 }
 
-// behind returns what a screen writes to, and any other writer as it is.
-func behind(w io.Writer) io.Writer {
+// Behind returns what a screen writes to, and any other writer as it is.
+func Behind(w io.Writer) io.Writer {
 	if s, ok := w.(*screen); ok {
 		return s.to
 	}
 	return w
 }
 
-// printTo writes a message: the line breaks of the format are ours, those of the values
+// PrintTo writes a message: the line breaks of the format are ours, those of the values
 // are not.
-func printTo(w io.Writer, format string, values ...any) error {
+func PrintTo(w io.Writer, format string, values ...any) error {
 	safe := make([]any, len(values))
 	for i, value := range values {
 		safe[i] = oneLine{value}

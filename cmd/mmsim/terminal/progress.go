@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -16,10 +16,10 @@ import (
 	"mmsim/sim"
 )
 
-// progress shows on a terminal how far a simulation has come, how many
+// Progress shows on a terminal how far a simulation has come, how many
 // simulated seconds pass in a real one, and what remains. The nil progress shows
 // nothing. Safe for the concurrent use of replications, whose times it adds up.
-type progress struct {
+type Progress struct {
 	mutex    sync.Mutex
 	terminal int                      // file descriptor
 	bar      *progressbar.ProgressBar // nil: no terminal
@@ -33,18 +33,18 @@ type progress struct {
 // progressEvery is how often the terminal is told, in wall time.
 const progressEvery = 100 * time.Millisecond
 
-// newProgress starts the progress of runs that simulate a span in total; nil when
+// NewProgress starts the progress of runs that simulate a span in total; nil when
 // nobody would see it: standard error is no terminal, or the user wants quiet.
-func newProgress(s *streams, quiet bool, total sim.Duration) *progress {
-	shown := !quiet && isTerminal(s.err)
-	if !shown && s.observe == nil {
+func NewProgress(s *Streams, quiet bool, total sim.Duration) *Progress {
+	shown := !quiet && isTerminal(s.Err)
+	if !shown && s.Observe == nil {
 		return nil
 	}
-	p := &progress{observe: s.observe, total: total}
+	p := &Progress{observe: s.Observe, total: total}
 	if !shown {
 		return p
 	}
-	w := behind(s.err) // the bar moves the cursor
+	w := Behind(s.Err) // the bar moves the cursor
 	p.terminal = int(w.(*os.File).Fd())
 	p.bar = progressbar.NewOptions64(int64(p.total),
 		progressbar.OptionSetWriter(w),
@@ -57,8 +57,8 @@ func newProgress(s *streams, quiet bool, total sim.Duration) *progress {
 	return p
 }
 
-// advance tells that a replication has come from one instant to another.
-func (p *progress) advance(from, to sim.Instant) {
+// Advance tells that a replication has come from one instant to another.
+func (p *Progress) Advance(from, to sim.Instant) {
 	if p == nil {
 		return
 	}
@@ -88,8 +88,8 @@ func (p *progress) advance(from, to sim.Instant) {
 	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), columns-barColumns-percentColumns))
 }
 
-// say writes a line above that of the progress, or where there is none.
-func (p *progress) say(w io.Writer, line string) {
+// Say writes a line above that of the progress, or where there is none.
+func (p *Progress) Say(w io.Writer, line string) {
 	if p != nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
@@ -97,7 +97,7 @@ func (p *progress) say(w io.Writer, line string) {
 			_ = p.bar.Clear() // the terminal may have gone
 		}
 	}
-	printTo(w, "%s\n", line)
+	PrintTo(w, "%s\n", line)
 }
 
 // The line of progress: text, percentage, bar.
@@ -134,8 +134,8 @@ func progressText(done, total sim.Duration, elapsed time.Duration, columns int) 
 	return text
 }
 
-// finish removes the line, once.
-func (p *progress) finish() {
+// Finish removes the line, once.
+func (p *Progress) Finish() {
 	if p != nil && !p.started.IsZero() {
 		_ = p.bar.Finish() // as above
 		p.started = time.Time{}
@@ -144,6 +144,6 @@ func (p *progress) finish() {
 
 // isTerminal tells whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := behind(w).(*os.File)
+	f, ok := Behind(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
