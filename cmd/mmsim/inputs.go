@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -33,7 +35,7 @@ type inputs struct {
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
-	captures    []*wantedScene // of the one replication there is
+	captures    []*capture.Request // of the one replication there is
 
 	// contents identifies the content of every file setting.
 	contents map[string]string
@@ -149,8 +151,10 @@ func (in *inputs) loadDay() error {
 	options := datasets.ReadOptions{
 		Columns:    map[string]datasets.Kind{},
 		Expected:   in.columnKinds(),
-		Checks:     in.placedChecks(),
 		MaxBadRows: d.MaxBadRows,
+	}
+	if in.config.Placement == config.PlacementServers {
+		options.Checks = servers.Checks(in.ruleset, in.config)
 	}
 	for _, dc := range in.datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -18,18 +19,6 @@ func (w *world) populate() (*datasets.Population, error) {
 	return datasets.NewPopulation(w.day, o)
 }
 
-// person is a player as attributes know him.
-func person(p *sim.Player) *datasets.Person { return (*datasets.Person)(&p.Person) }
-
-// attributeNames lists the attributes of the population.
-func (w *world) attributeNames() []string {
-	names := make([]string, len(w.population.Attributes))
-	for i, a := range w.population.Attributes {
-		names[i] = a.Name
-	}
-	return names
-}
-
 // numbers adapts the numeric attributes to what reports asks for.
 func (w *world) numbers() []reports.PlayerAttribute {
 	var list []reports.PlayerAttribute
@@ -40,7 +29,7 @@ func (w *world) numbers() []reports.PlayerAttribute {
 		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rulesOn(a)}
 		if a.Generated() {
 			number.Sample = sample(w.day, a)
-			number.Of = func(p *sim.Player) float64 { return a.Number(person(p)) }
+			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
 		} else {
 			number.Sample = a.Column().Numbers
 		}
@@ -75,10 +64,10 @@ func (w *world) recordColumns() []reports.RecordColumn {
 	columns := make([]reports.RecordColumn, len(w.population.Attributes))
 	for i, a := range w.population.Attributes {
 		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
-			return a.Append(to, person(p))
+			return a.Append(to, binding.Person(p))
 		}}
 		if a.Kind == datasets.Number {
-			columns[i].Number = func(p *sim.Player) float64 { return a.Number(person(p)) }
+			columns[i].Number = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
 		}
 	}
 	return columns

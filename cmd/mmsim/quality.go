@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -46,8 +47,8 @@ func (w *world) rulesOn(a *datasets.Attribute) []string {
 		if q.rules == nil {
 			continue
 		}
-		for i := range q.rules.reads {
-			if read := &q.rules.reads[i]; read.attribute == a && !slices.Contains(rules, read.Rule) {
+		for i := range q.rules.Reads {
+			if read := &q.rules.Reads[i]; read.Attribute == a && !slices.Contains(rules, read.Rule) {
 				rules = append(rules, read.Rule)
 			}
 		}
@@ -76,7 +77,7 @@ type elementTable struct {
 
 // of returns the elements of a player's value, ascending.
 func (t *elementTable) of(p *sim.Player) []uint32 {
-	entry := t.attribute.Text(person(p))
+	entry := t.attribute.Text(binding.Person(p))
 	for int(entry) >= len(t.values) {
 		t.values = append(t.values, t.elements(uint32(len(t.values))))
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/sim"
 )
@@ -146,7 +147,7 @@ func (r *recheck) Entered(s *sim.Search) {
 // human looks a player up.
 func (r *recheck) human(p *sim.Player) human {
 	one := human{id: p.ID, attributes: map[string]any{}}
-	who := person(p)
+	who := binding.Person(p)
 	for _, a := range r.w.population.Attributes {
 		if value := attributeOf(a, who); value != nil {
 			one.attributes[a.Name] = value
@@ -533,14 +534,14 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 	}
 	if w.queues[0].config.Placement == config.PlacementPool {
 		court.giveUp = config.SimSpan(c.Players.GiveUpAfter)
-		for _, region := range w.queues[0].rules.regions {
+		for _, region := range w.queues[0].rules.Regions {
 			var list []int
 			for dc := range w.places.Datacenters {
-				if region.datacenters>>dc&1 != 0 {
+				if region.Datacenters>>dc&1 != 0 {
 					list = append(list, dc)
 				}
 			}
-			court.regions = append(court.regions, courtRegion{region.name, list})
+			court.regions = append(court.regions, courtRegion{region.Name, list})
 		}
 	}
 	r := &recheck{

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
@@ -90,7 +91,7 @@ func (in *inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 func (in *inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	if in.config.Placement == config.PlacementServers {
-		return in.placedKinds()
+		return servers.Kinds(in.ruleset, in.config)
 	}
 	for _, set := range in.rulesets {
 		if set == nil {
@@ -99,23 +100,12 @@ func (in *inputs) columnKinds() map[string]datasets.Kind {
 		for _, read := range set.Rules.Queue.Reads {
 			for _, name := range read.Names {
 				if _, settled := kinds[name]; !settled {
-					kinds[name] = kindOf(read)
+					kinds[name] = config.KindOf(read)
 				}
 			}
 		}
 	}
 	return kinds
-}
-
-// kindOf is the kind of column that a rule reads.
-func kindOf(read matcher.Read) datasets.Kind {
-	switch read.Kind {
-	case matcher.IsNumber:
-		return datasets.Number
-	case matcher.IsSet:
-		return datasets.List
-	}
-	return datasets.Text
 }
 
 // checkRegions finds the datacenters of every region, and that no region has the name

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
@@ -32,7 +34,7 @@ type runCommand struct {
 	*terminal.Streams
 	flags        configFlags
 	replications int // 0: one run, the configuration's
-	captures     captureFlag
+	captures     capture.Flag
 	quiet, json  bool
 	live         string  // address of a page about the run; "": none
 	liveSpeed    float64 // simulated seconds in a second of such a run
@@ -76,7 +78,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 				if err := checkReplications(r.replications); err != nil {
 					return err
 				}
-				if len(r.captures.list) > 0 {
+				if len(r.captures.List) > 0 {
 					return input.Badf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
@@ -116,7 +118,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if in.captures = r.captures.list; len(in.captures) > 0 {
+	if in.captures = r.captures.List; len(in.captures) > 0 {
 		if err := in.checkCaptures(); err != nil {
 			return err
 		}
@@ -214,4 +216,17 @@ func (r *runCommand) print(result *reports.Result) error {
 	}
 	_, err := io.WriteString(r.Out, result.Summary.Text(r.Colour()))
 	return err
+}
+
+// writeCaptures writes all scenes that were reached, and tells what is wrong with
+// others.
+func (r *runCommand) writeCaptures(list []*capture.Request) error {
+	var faults []error
+	for _, s := range list {
+		err := s.Write()
+		if faults = append(faults, err); err == nil && !r.quiet {
+			terminal.PrintTo(r.Err, "%s in %s: %s\n", s.Draft.Name, input.Shown(s.File), s.Summary())
+		}
+	}
+	return errors.Join(faults...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/sim"
 )
@@ -16,14 +17,14 @@ func (w *world) simulate(ctx context.Context, p *terminal.Progress, observers ..
 		cfg.Queues = append(cfg.Queues, q.sim(w.config))
 	}
 	if w.placing != nil {
-		cfg.Queues = []sim.Queue{{Servers: w.placing.servers(w)}}
+		cfg.Queues = []sim.Queue{{Servers: w.placing.Servers(w.config)}}
 	}
 	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
 	for _, scene := range w.captures {
-		if err := scene.ask(engine, w); err != nil {
+		if err := scene.Ask(engine, w.config, func(queue int) *binding.Rules { return w.queues[queue].rules }); err != nil {
 			return sim.Totals{}, false, err
 		}
 	}

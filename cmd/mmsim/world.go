@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
@@ -22,10 +24,10 @@ type world struct {
 	day    *datasets.Day
 	*geography
 	population *datasets.Population
-	queues     []*worldQueue // none: servers
-	chooser    *chooser      // nil: there is one queue
-	placing    *placing      // nil: players are matched
-	captures   []*wantedScene
+	queues     []*worldQueue    // none: servers
+	chooser    *chooser         // nil: there is one queue
+	placing    *servers.Placing // nil: players are matched
+	captures   []*capture.Request
 	warnings   []string
 	hash       string // of the configuration
 }
@@ -79,10 +81,10 @@ func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
 		w.warnings = append(w.warnings, strings.Join(unused, ", ")+": not used without placement servers")
 	}
 	if w.config.Placement == config.PlacementServers {
-		if w.placing, err = in.placing(w); err != nil {
+		if w.placing, err = servers.New(&servers.World{Config: w.config, Set: in.ruleset, Datacenters: in.datacenters, Day: w.day, Population: w.population}); err != nil {
 			return nil, input.Bad(err)
 		}
-		w.warnings = append(w.warnings, w.placing.warnings...)
+		w.warnings = append(w.warnings, w.placing.Warnings...)
 	} else if err = w.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}
@@ -108,7 +110,7 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 		s.Queues = append(s.Queues, q.setup(c))
 	}
 	if w.placing != nil {
-		w.placing.setup(&s)
+		w.placing.Setup(&s)
 	}
 	return s
 }

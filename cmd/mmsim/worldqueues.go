@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/reports"
@@ -16,15 +17,19 @@ import (
 // worldQueue is one queue of a replication.
 type worldQueue struct {
 	config *config.Queue
-	rules  *worldRules // nil: the article's matches
+	rules  *binding.Rules // nil: the article's matches
 }
 
 // newQueues makes the queues of the world's replication.
 func (w *world) newQueues(in *inputs) error {
+	regions := binding.Regions(w.config, in.datacenters)
 	for i, q := range w.config.AllQueues() {
-		rules, err := w.newWorldRules(in, q, in.rulesets[i])
+		rules, err := binding.Bind(w.config, q, in.rulesets[i], regions, w.population)
 		if err != nil {
 			return err
+		}
+		if rules != nil {
+			w.warnings = append(w.warnings, rules.Warnings...)
 		}
 		w.queues = append(w.queues, &worldQueue{q, rules})
 		w.warnings = append(w.warnings, q.PartyWarnings("party_id", w.day.PartySizes(), in.rulesets[i])...)
@@ -62,7 +67,7 @@ func (q *worldQueue) sim(c *config.Config) sim.Queue {
 		s.Prefer = sim.PreferBest
 	}
 	if q.rules != nil {
-		s.Rules = q.rules.sim
+		s.Rules = q.rules.Sim
 	}
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
@@ -122,7 +127,7 @@ func (w *world) newCondition(queue int, when config.Condition) (queueCondition, 
 	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.Attribute), text: when.Value}
 	switch {
 	case c.attribute == nil:
-		names := w.attributeNames()
+		names := binding.AttributeNames(w.population)
 		return c, w.config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
 			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
 	case c.attribute.Kind == datasets.List:

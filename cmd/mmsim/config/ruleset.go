@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
@@ -122,4 +123,15 @@ func (m *Matcher) Options() vendor.Options {
 		Budget:         m.Budget,
 		PartitionAbove: m.PartitionAbove,
 	}
+}
+
+// KindOf is the kind of column that a rule reads.
+func KindOf(read matcher.Read) datasets.Kind {
+	switch read.Kind {
+	case matcher.IsNumber:
+		return datasets.Number
+	case matcher.IsSet:
+		return datasets.List
+	}
+	return datasets.Text
 }

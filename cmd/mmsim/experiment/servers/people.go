@@ -1,9 +1,10 @@
-package main
+package servers
 
 import (
 	"fmt"
 	"math"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
@@ -37,19 +38,19 @@ type textValue struct {
 
 // newPeople finds the fields of the rules in the population. What the data has and
 // the rules cannot use is an error.
-func newPeople(rules vendor.Placement, w *world) (*people, error) {
+func newPeople(rules vendor.Placement, w *World) (*people, error) {
 	p := &people{
-		population: w.population, class: rules.DefaultClass(),
+		population: w.Population, class: rules.DefaultClass(),
 		values:    make([]matcher.Value, rules.Schema().Columns()),
-		household: w.population.Attribute(datasets.ColumnIP),
-		session:   w.population.Attribute(datasets.ColumnSessionLength),
+		household: w.Population.Attribute(datasets.ColumnIP),
+		session:   w.Population.Attribute(datasets.ColumnSessionLength),
 	}
 	taken := map[matcher.Column]string{}
 	for _, f := range rules.PlayerFields() {
 		if !f.Class {
 			p.values[f.Column] = f.Absent()
 		}
-		from := w.population.Attribute(f.Name)
+		from := w.Population.Attribute(f.Name)
 		if from == nil {
 			p.absent = append(p.absent, f)
 			continue
@@ -60,14 +61,14 @@ func newPeople(rules vendor.Placement, w *world) (*people, error) {
 		if !f.Class {
 			taken[f.Column] = f.Name
 		}
-		if want := kindOf(matcher.Read{Kind: f.Kind}); from.Kind != want {
+		if want := config.KindOf(matcher.Read{Kind: f.Kind}); from.Kind != want {
 			return nil, fmt.Errorf("players' %s: a %s, expected a %s for the rules", f.Name, from.Kind, want)
 		}
 		s := playerSource{Field: f, from: from}
 		if err := s.check(); err != nil {
 			place := "players.attributes." + f.Name
 			if !from.Generated() {
-				place = fmt.Sprintf("%s: column %q", input.Shown(w.config.Dataset.File), f.Name)
+				place = fmt.Sprintf("%s: column %q", input.Shown(w.Config.Dataset.File), f.Name)
 			}
 			return nil, fmt.Errorf("%s: got %w", place, err)
 		}

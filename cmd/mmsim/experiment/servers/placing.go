@@ -1,4 +1,6 @@
-package main
+// Package servers places the players of a replication on servers, under placement servers:
+// what the rules read of the population, and what servers start with.
+package servers
 
 import (
 	"cmp"
@@ -19,16 +21,16 @@ import (
 	"mmsim/sim"
 )
 
-// placing is how the players of one replication are placed on servers. It compiles
+// Placing is how the players of one replication are placed on servers. It compiles
 // the configuration anew, for texts of the population are entered into its schema.
-type placing struct {
+type Placing struct {
 	rules    vendor.Placement
 	scoring  *scoring.Scorer
 	measures []vendor.Measure
 	people   *people
 	capacity int
 	values   []serverValue
-	warnings []string
+	Warnings []string
 }
 
 // serverValue is an attribute of the servers in one datacenter, or in all.
@@ -38,11 +40,11 @@ type serverValue struct {
 	value      matcher.Value
 }
 
-// compilePlacing compiles the rules that place players; nil where the rules form
-// matches.
-func (in *inputs) compilePlacing() (vendor.Placement, error) {
-	if in.ruleset != nil {
-		fresh, err := in.ruleset.Compile(in.ruleset.Dialect, in.config.Matcher.Options())
+// compilePlacing compiles the rules that place players, by a ruleset or the usual ones;
+// nil where the ruleset forms matches.
+func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, error) {
+	if set != nil {
+		fresh, err := set.Compile(set.Dialect, c.Matcher.Options())
 		if err != nil {
 			return nil, err
 		}
@@ -59,37 +61,34 @@ func (in *inputs) compilePlacing() (vendor.Placement, error) {
 	return list[0].Placement, nil
 }
 
-// placedFields are what a configuration of scores reads of players.
-func (in *inputs) placedFields() []vendor.Field {
-	if in.ruleset != nil {
-		if in.ruleset.Rules.Placement == nil {
+// playerFields are what a configuration of scores reads of players.
+func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
+	if set != nil {
+		if set.Rules.Placement == nil {
 			return nil
 		}
-		return in.ruleset.Rules.Placement.PlayerFields()
+		return set.Rules.Placement.PlayerFields()
 	}
-	rules, err := in.compilePlacing()
+	rules, err := compilePlacing(nil, c)
 	if err != nil {
 		return nil
 	}
 	return rules.PlayerFields()
 }
 
-// placedKinds are the kinds of the columns that a configuration of scores reads.
-func (in *inputs) placedKinds() map[string]datasets.Kind {
+// Kinds are the kinds of the columns that a configuration of scores reads.
+func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
-	for _, f := range in.placedFields() {
-		kinds[f.Name] = kindOf(matcher.Read{Kind: f.Kind})
+	for _, f := range playerFields(set, c) {
+		kinds[f.Name] = config.KindOf(matcher.Read{Kind: f.Kind})
 	}
 	return kinds
 }
 
-// placedChecks look at what those columns hold; none where nobody is placed.
-func (in *inputs) placedChecks() map[string]datasets.Check {
-	if in.config.Placement != config.PlacementServers {
-		return nil
-	}
+// Checks look at what those columns hold.
+func Checks(set *config.Ruleset, c *config.Config) map[string]datasets.Check {
 	checks := map[string]datasets.Check{}
-	for _, f := range in.placedFields() {
+	for _, f := range playerFields(set, c) {
 		switch f.Kind {
 		case matcher.IsNumber:
 			checks[f.Name] = datasets.Check{Number: func(x float64) error { _, err := f.Number(x); return err }}
@@ -100,52 +99,61 @@ func (in *inputs) placedChecks() map[string]datasets.Check {
 	return checks
 }
 
-// placing makes the placement of a replication.
-func (in *inputs) placing(w *world) (*placing, error) {
-	rules, err := in.compilePlacing()
+// World is what players are placed in.
+type World struct {
+	Config      *config.Config
+	Set         *config.Ruleset // nil: the usual rules
+	Datacenters []datasets.Datacenter
+	Day         *datasets.Day
+	Population  *datasets.Population
+}
+
+// New makes the placement of a replication.
+func New(w *World) (*Placing, error) {
+	rules, err := compilePlacing(w.Set, w.Config)
 	if err != nil {
 		return nil, err
 	}
-	p := &placing{rules: rules, capacity: cmp.Or(w.config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
+	p := &Placing{rules: rules, capacity: cmp.Or(w.Config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
 	if p.scoring, p.measures, err = rules.Measured(); err != nil {
 		return nil, err
 	}
 	if p.people, err = newPeople(rules, w); err != nil {
 		return nil, err
 	}
-	if err := p.readAttributes(in); err != nil {
+	if err := p.readAttributes(w); err != nil {
 		return nil, err
 	}
-	p.warnings = p.lint(w)
+	p.Warnings = p.lint(w)
 	return p, nil
 }
 
 // readAttributes reads what servers start with.
-func (p *placing) readAttributes(in *inputs) error {
+func (p *Placing) readAttributes(w *World) error {
 	fields := p.rules.ServerFields()
 	var sites []string
-	for _, dc := range in.datacenters {
+	for _, dc := range w.Datacenters {
 		sites = append(sites, dc.Name)
 	}
-	for _, a := range in.config.Servers.Attributes {
+	for _, a := range w.Config.Servers.Attributes {
 		path := "servers.attributes." + a.Name
 		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
 		if i < 0 {
-			return in.config.Errorf(path, "the rules declare no such attribute of servers")
+			return w.Config.Errorf(path, "the rules declare no such attribute of servers")
 		}
 		if a.ByDatacenter == nil {
 			if err := p.add(&fields[i], -1, a.Always); err != nil {
-				return in.config.Errorf(path, "got %v", err)
+				return w.Config.Errorf(path, "got %v", err)
 			}
 		}
 		for _, v := range a.ByDatacenter {
 			dc := slices.Index(sites, v.Datacenter)
 			if dc < 0 && v.Datacenter != "default" {
-				return in.config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+				return w.Config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
 					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
 			}
 			if err := p.add(&fields[i], dc, v.Text); err != nil {
-				return in.config.Errorf(path, "%s: got %v", v.Datacenter, err)
+				return w.Config.Errorf(path, "%s: got %v", v.Datacenter, err)
 			}
 		}
 	}
@@ -155,7 +163,7 @@ func (p *placing) readAttributes(in *inputs) error {
 }
 
 // add adds a value of servers in a datacenter. The error completes "got …".
-func (p *placing) add(f *vendor.Field, datacenter int, text string) error {
+func (p *Placing) add(f *vendor.Field, datacenter int, text string) error {
 	var is matcher.Value
 	var err error
 	if f.Kind == matcher.IsNumber {
@@ -175,7 +183,7 @@ func (p *placing) add(f *vendor.Field, datacenter int, text string) error {
 }
 
 // open returns the server that is started for a player.
-func (p *placing) open(first *scoring.Joiner) scoring.Server {
+func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 	s := p.rules.NewServer(&vendor.Player{Player: first.Player, Class: first.Class})
 	s.Capacity = p.capacity
 	for _, v := range p.values {
@@ -187,7 +195,7 @@ func (p *placing) open(first *scoring.Joiner) scoring.Server {
 }
 
 // lint says what in the placement can hardly be meant.
-func (p *placing) lint(w *world) []string {
+func (p *Placing) lint(w *World) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
 		switch {
@@ -198,7 +206,7 @@ func (p *placing) lint(w *world) []string {
 			missing = append(missing, f.Name)
 		}
 	}
-	if unused := w.config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
+	if unused := w.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
 		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
 	}
@@ -209,8 +217,8 @@ func (p *placing) lint(w *world) []string {
 	if len(defaults) > 0 {
 		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
 	}
-	alone := len(w.config.Players.Parties) == 1 && w.config.Players.Parties[1] == 1 && len(w.day.PartySizes()) <= 1
-	if !w.population.HasFriends() && p.people.household == nil && alone {
+	alone := len(w.Config.Players.Parties) == 1 && w.Config.Players.Parties[1] == 1 && len(w.Day.PartySizes()) <= 1
+	if !w.Population.HasFriends() && p.people.household == nil && alone {
 		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
 	}
 	if kept := p.rules.Scorer().KeptSeats; kept >= p.capacity {
@@ -219,11 +227,11 @@ func (p *placing) lint(w *world) []string {
 	return warnings
 }
 
-// servers is the placement in the simulator's terms.
-func (p *placing) servers(w *world) *sim.Servers {
+// Servers is the placement in the simulator's terms.
+func (p *Placing) Servers(c *config.Config) *sim.Servers {
 	s := &sim.Servers{
 		Scoring: p.scoring, People: p.people, New: p.open,
-		Start: config.SimSpan(w.config.Servers.Start), Session: w.config.Servers.Session,
+		Start: config.SimSpan(c.Servers.Start), Session: c.Servers.Session,
 	}
 	for _, m := range p.measures {
 		s.Measures = append(s.Measures, m.Measure)
@@ -237,8 +245,8 @@ var measureKinds = map[vendor.MeasureKind]reports.MeasureKind{
 	vendor.RTTMeasure: reports.OfPing, vendor.FriendMeasure: reports.OfFriend,
 }
 
-// setup tells reports what the placement is.
-func (p *placing) setup(s *reports.Setup) {
+// Setup tells reports what the placement is.
+func (p *Placing) Setup(s *reports.Setup) {
 	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision(), Capacity: p.capacity}
 	for _, signal := range p.scoring.Signals {
 		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})

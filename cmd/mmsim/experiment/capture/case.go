@@ -1,4 +1,4 @@
-package main
+package capture
 
 import (
 	"fmt"
@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
 )
 
-// drafter writes a scene down as a case.
-type drafter struct {
-	*worldRules
+// writer writes a scene down as a case.
+type writer struct {
+	*binding.Rules
 	scene    *sim.Scene
 	later    sim.Duration // that all instants are moved by: a case has none before 0
 	giveUp   sim.Duration // 0: states end a wait
@@ -21,31 +22,30 @@ type drafter struct {
 	conflict error        // the first attribute that two rules read as different things
 }
 
-// draft turns a scene into a case: the rules verbatim, and what happened as what is
+// newDraft turns a scene into a case: the rules verbatim, and what happened as what is
 // expected.
 //
 // In the turn of a datacenter the states have settled who may play there, and rules
 // about regions must not interfere: players have no latencies where the rules then take
 // them anywhere, and 0 ms to that datacenter alone where the rules need latencies. There is no time to give up, since the states end a wait.
-func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefile.Draft, error) {
-	c := w.config
-	d := drafter{worldRules: r, scene: scene, later: daysBefore(scene), turnOf: s.datacenter}
+func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
+	d := writer{Rules: r, scene: scene, later: daysBefore(scene), turnOf: s.Datacenter}
 	draft := &casefile.Draft{
-		Name:    "capture/" + clockText(scene.At),
+		Name:    "capture/" + ClockText(scene.At),
 		Dialect: r.Dialect,
-		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.Seed, w.run, flagsText(&c.Matcher)),
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher)),
 		Rules:   r.Text,
 		At:      d.instant(scene.At),
 	}
 	if s.queue != "" {
-		draft.Name = "capture/" + s.queue + "/" + clockText(scene.At)
+		draft.Name = "capture/" + s.queue + "/" + ClockText(scene.At)
 	}
-	if s.datacenter == "" {
+	if s.Datacenter == "" {
 		d.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		draft.Why = "A pass over the pool does what it did in the day."
 	} else {
-		draft.Name += "@" + s.datacenter
-		draft.Why = "The regular tickets in the queue of " + s.datacenter +
+		draft.Name += "@" + s.Datacenter
+		draft.Why = "The regular tickets in the queue of " + s.Datacenter +
 			" form the groups that they formed in its turn. Who may play there was settled by the states; latencies leave rules about regions nothing to decide."
 	}
 	for i := range scene.Tickets {
@@ -71,12 +71,12 @@ func daysBefore(scene *sim.Scene) sim.Duration {
 	return (sim.Duration(-first) + sim.Day - 1) / sim.Day * sim.Day
 }
 
-func (d *drafter) instant(at sim.Instant) casefile.Milliseconds {
+func (d *writer) instant(at sim.Instant) casefile.Milliseconds {
 	return casefile.Milliseconds(at.Add(d.later))
 }
 
-// clockText writes an instant as --capture takes it.
-func clockText(at sim.Instant) string {
+// ClockText writes an instant as --capture takes it.
+func ClockText(at sim.Instant) string {
 	text := fmt.Sprintf("%02d:%02d:%02d", at/sim.Instant(sim.Hour), at/sim.Instant(sim.Minute)%60, at/sim.Instant(sim.Second)%60)
 	if ms := at % sim.Instant(sim.Second); ms != 0 {
 		text += fmt.Sprintf(".%03d", ms)
@@ -108,7 +108,7 @@ func ticketName(firstPlayer uint64) string { return "t" + strconv.FormatUint(fir
 func playerName(p *sim.Player) string      { return "p" + strconv.FormatUint(p.ID, 10) }
 func sessionName(match uint64) string      { return "s" + strconv.FormatUint(match, 10) }
 
-func (d *drafter) ticket(t *sim.SceneTicket) casefile.DraftTicket {
+func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	ticket := casefile.DraftTicket{
 		ID:        ticketName(t.Players[0].ID),
 		CreatedAt: d.instant(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
@@ -123,7 +123,7 @@ func (d *drafter) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 }
 
 // player writes down a player without latencies.
-func (d *drafter) player(p *sim.Player) casefile.DraftPlayer {
+func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	return casefile.DraftPlayer{
 		ID:         playerName(p),
 		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept }),
@@ -132,38 +132,38 @@ func (d *drafter) player(p *sim.Player) casefile.DraftPlayer {
 }
 
 // latencies are those of a ticket's i-th player.
-func (d *drafter) latencies(t *sim.SceneTicket, i int) map[string]float64 {
+func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	list := make(map[string]float64)
 	if d.turnOf != "" {
-		if d.Rules.Queue.NeedsLatencies {
+		if d.Ruleset.Rules.Queue.NeedsLatencies {
 			list[d.turnOf] = 0
 		}
 		return list
 	}
-	if !d.Rules.Queue.ReadsLatencies {
+	if !d.Ruleset.Rules.Queue.ReadsLatencies {
 		return list // nothing looks at them
 	}
 	for region, ms := range t.RTTMS[i] {
-		list[d.regions[region].name] = ms
+		list[d.Regions[region].Name] = ms
 	}
 	return list
 }
 
 // attributes are those of a person that some of the rules read, as the vendor's JSON
 // has them.
-func (d *drafter) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
+func (d *writer) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
 	list := make(map[string]any)
-	who := person(p)
-	for i := range d.reads {
-		if read := &d.reads[i]; some(&read.Read) {
-			d.note(list, read, read.value(d.sim.Schema, who))
+	who := binding.Person(p)
+	for i := range d.Reads {
+		if read := &d.Reads[i]; some(&read.Read) {
+			d.note(list, read, read.Value(d.Sim.Schema, who))
 		}
 	}
 	return list
 }
 
 // note enters a value under the name by which rules read it.
-func (d *drafter) note(list map[string]any, read *reading, v matcher.Value) {
+func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Value) {
 	var entry any
 	switch {
 	case v.Kind == matcher.Missing:
@@ -173,11 +173,11 @@ func (d *drafter) note(list map[string]any, read *reading, v matcher.Value) {
 	case v.Kind == matcher.IsNumber:
 		entry = v.Number
 	case v.Kind == matcher.IsText:
-		entry = d.sim.Schema.TextString(v.Text)
+		entry = d.Sim.Schema.TextString(v.Text)
 	default:
 		texts := make([]string, len(v.Set))
 		for i, text := range v.Set {
-			texts[i] = d.sim.Schema.TextString(text)
+			texts[i] = d.Sim.Schema.TextString(text)
 		}
 		entry = texts
 	}
@@ -203,16 +203,16 @@ func jsonKind(v any) string {
 
 // session writes down an open session: of attributes of the whole what its tickets
 // have come to, of joined ones what each of them has.
-func (d *drafter) session(s *sim.SceneSession) casefile.DraftSession {
+func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	session := casefile.DraftSession{
 		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),
 		Attributes: d.attributes(&s.Players[0], func(r *matcher.Read) bool { return r.Ticket && r.Joined }),
 	}
 	if s.Region != matcher.NoRegion {
-		session.Region = d.regions[s.Region].name
+		session.Region = d.Regions[s.Region].Name
 	}
-	for i := range d.reads {
-		if read := &d.reads[i]; read.Ticket && !read.Joined {
+	for i := range d.Reads {
+		if read := &d.Reads[i]; read.Ticket && !read.Joined {
 			d.note(session.Attributes, read, s.Values[read.Column])
 		}
 	}
@@ -227,7 +227,7 @@ func (d *drafter) session(s *sim.SceneSession) casefile.DraftSession {
 }
 
 // expectation is what happened.
-func (d *drafter) expectation() casefile.Expectation {
+func (d *writer) expectation() casefile.Expectation {
 	e := casefile.Expectation{Matches: []casefile.ExpectedMatch{}, Unmatched: []string{}}
 	if d.giveUp > 0 {
 		e.Expired = []string{}
@@ -262,7 +262,7 @@ func (d *drafter) expectation() casefile.Expectation {
 }
 
 // match is a match that was made, or a session that was joined, with who was there.
-func (d *drafter) match(m *sim.Match) casefile.ExpectedMatch {
+func (d *writer) match(m *sim.Match) casefile.ExpectedMatch {
 	var e casefile.ExpectedMatch
 	teams := make(map[int][]string)
 	most := -1
@@ -280,7 +280,7 @@ func (d *drafter) match(m *sim.Match) casefile.ExpectedMatch {
 			}
 		}
 	} else if m.Region != sim.NoRegion {
-		e.Region = d.regions[m.Region].name
+		e.Region = d.Regions[m.Region].Name
 	}
 	for i := range m.Players {
 		p := &m.Players[i]
