@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
@@ -20,7 +21,7 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 		Args:    exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
-				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				experiment.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			for _, credit := range datasets.Credits() {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
@@ -15,7 +16,7 @@ import (
 // An arm is one configuration that is measured, as it is called in results.
 type arm struct {
 	name string
-	*inputs
+	*experiment.Inputs
 }
 
 // newArms loads the inputs of configurations that are measured on the same players.
@@ -23,7 +24,7 @@ type arm struct {
 func newArms(names []string, configs []*config.Config) ([]arm, error) {
 	arms := make([]arm, len(configs))
 	for i, c := range configs {
-		in, err := loadInputsBeside(c, arms[0].inputs)
+		in, err := experiment.LoadBeside(c, arms[0].Inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -36,16 +37,16 @@ func newArms(names []string, configs []*config.Config) ([]arm, error) {
 // of them is simulated, so that a built-in day is made once for all arms.
 type fixture struct {
 	make   sync.Once
-	worlds []*world
+	worlds []*experiment.Replication
 	err    error
 }
 
 // worldsOf makes the worlds of a replication.
-func (f *fixture) worldsOf(arms []arm, run uint64) ([]*world, error) {
+func (f *fixture) worldsOf(arms []arm, run uint64) ([]*experiment.Replication, error) {
 	f.make.Do(func() {
-		f.worlds = make([]*world, len(arms))
+		f.worlds = make([]*experiment.Replication, len(arms))
 		for i, a := range arms {
-			if f.worlds[i], f.err = a.worldBeside(run, f.worlds[0]); f.err != nil {
+			if f.worlds[i], f.err = a.ReplicationBeside(run, f.worlds[0]); f.err != nil {
 				return
 			}
 		}
@@ -76,7 +77,7 @@ func measureAll(ctx context.Context, arms []arm, n int, p *terminal.Progress) ([
 				if err != nil {
 					return err
 				}
-				result, err := a.measure(ctx, worlds[i], p)
+				result, err := a.Measure(ctx, worlds[i], p)
 				if err != nil {
 					return err
 				}

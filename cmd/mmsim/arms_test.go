@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
@@ -91,26 +92,26 @@ func TestArmsShareInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
-	if arms[0].latency != arms[1].latency || base.day != ideal.day || &base.places.RTT[0] != &ideal.places.RTT[0] {
+	if arms[0].Latency != arms[1].Latency || base.Day != ideal.Day || &base.Places.RTT[0] != &ideal.Places.RTT[0] {
 		t.Error("equal inputs are there twice")
 	}
-	if arms[0].latency == arms[2].latency || base.day != line.day || &base.places.RTT[0] == &line.places.RTT[0] {
+	if arms[0].Latency == arms[2].Latency || base.Day != line.Day || &base.Places.RTT[0] == &line.Places.RTT[0] {
 		t.Error("another latency model must not share RTTs, only the day")
 	}
-	if base.day == other.day {
+	if base.Day == other.Day {
 		t.Error("days of different sizes are shared")
 	}
 	for i, a := range arms {
-		alone, err := loadInputs(a.config)
+		alone, err := experiment.Load(a.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := alone.world(3)
+		want, err := alone.Replication(3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := worlds[i]; got.hash != want.hash || got.day.SHA256 != want.day.SHA256 ||
-			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
+		if got := worlds[i]; got.Hash != want.Hash || got.Day.SHA256 != want.Day.SHA256 ||
+			len(got.Places.Reach) != len(want.Places.Reach) || got.Places.Reach[0] != want.Places.Reach[0] || got.Latency != want.Latency {
 			t.Errorf("arm %d is not what it is alone", i)
 		}
 	}
@@ -134,8 +135,8 @@ func TestArmsReadColumnsTheirWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if arms[0].day != arms[1].day || arms[0].day == arms[2].day {
-		t.Errorf("kinds of build: %v without rules, %v with", arms[0].day.Columns[0].Kind, arms[2].day.Columns[0].Kind)
+	if arms[0].Day != arms[1].Day || arms[0].Day == arms[2].Day {
+		t.Errorf("kinds of build: %v without rules, %v with", arms[0].Day.Columns[0].Kind, arms[2].Day.Columns[0].Kind)
 	}
 }
 

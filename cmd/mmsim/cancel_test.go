@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -83,7 +84,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := loadInputs(c)
+		in, err := experiment.Load(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,14 +106,14 @@ func TestCancelAtEveryStride(t *testing.T) {
 }
 
 // measureUntil simulates until an instant is reached.
-func measureUntil(t *testing.T, in *inputs, at sim.Instant) *reports.Summary {
+func measureUntil(t *testing.T, in *experiment.Inputs, at sim.Instant) *reports.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if at == sim.Instant(-cancelWarmup) {
 		cancel()
 	}
-	w, err := in.world(0)
+	w, err := in.Replication(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func measureUntil(t *testing.T, in *inputs, at sim.Instant) *reports.Summary {
 			cancel()
 		}
 	}}, true, 0)
-	result, err := in.measure(ctx, w, p)
+	result, err := in.Measure(ctx, w, p)
 	if err != nil {
 		t.Fatalf("cancelled at %v s: %v", at.Seconds(), err)
 	}

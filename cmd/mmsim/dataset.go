@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -76,11 +77,11 @@ The name of --out decides about compression (.gz, .zst).`,
 				return err
 			}
 			c.Dataset.File = "" // a configuration with a day of its own may still say what to generate
-			in := newInputs(c)
-			if err := in.loadCountries(); err != nil {
+			in := experiment.NewInputs(c)
+			if err := in.LoadCountries(); err != nil {
 				return input.Bad(err)
 			}
-			day, err := in.builtinDay(uint64(c.Run))
+			day, err := in.BuiltinDay(uint64(c.Run))
 			if err != nil {
 				return input.Bad(err)
 			}
@@ -136,11 +137,11 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 		return nil, err
 	}
 	c.Dataset.File = file
-	in := newInputs(c)
-	if err := in.loadDay(); err != nil {
+	in := experiment.NewInputs(c)
+	if err := in.LoadDay(); err != nil {
 		return nil, input.Bad(err)
 	}
-	return in.day, nil
+	return in.Day, nil
 }
 
 // writeDay writes a day to a file or, for "-", to standard output. The file

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/junit"
@@ -140,7 +141,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if err != nil {
 		return nil, nil, err
 	}
-	numbers, err := emptyNumbers(arms[0].inputs)
+	numbers, err := experiment.EmptyNumbers(arms[0].Inputs)
 	if err != nil {
 		return nil, nil, err
 	}

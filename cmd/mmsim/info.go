@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
@@ -44,7 +45,7 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 // description counts what a day holds; places that say nothing of themselves are
 // those of the nearest city.
 func description(day *datasets.Day) datasets.Description {
-	return datasets.Describe(day, newLocator().of(day))
+	return datasets.Describe(day, experiment.NewLocator().Of(day))
 }
 
 func describeDayJSON(w io.Writer, day *datasets.Day) error {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
@@ -53,7 +54,7 @@ func readJob(warnings io.Writer, folder, hash string) (*reports.Summary, error) 
 		err = terminal.PrintTo(warnings, "%s: not a finished job: %v\n", name, err)
 		return nil, err
 	}
-	if summary.Run.Version != version() || !summary.Complete {
+	if summary.Run.Version != experiment.Version() || !summary.Complete {
 		return nil, nil
 	}
 	return summary, nil

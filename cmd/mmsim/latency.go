@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
@@ -79,8 +80,8 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
-	in := newInputs(c)
-	list, err := in.loadDatacenters()
+	in := experiment.NewInputs(c)
+	list, err := in.LoadDatacenters()
 	if err != nil {
 		return input.Bad(err)
 	}
@@ -88,7 +89,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	set, _, err := openMaps(c, list)
+	set, _, err := experiment.OpenMaps(c, list)
 	if err != nil {
 		return input.Bad(err)
 	}

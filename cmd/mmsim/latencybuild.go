@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -117,15 +118,15 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 	if err != nil {
 		return nil, nil, err
 	}
-	in := newInputs(c)
-	list, err := in.loadDatacenters()
+	in := experiment.NewInputs(c)
+	list, err := in.LoadDatacenters()
 	if err != nil {
 		return nil, nil, input.Bad(err)
 	}
 	b.list = input.Shown(c.Datacenters)
 	o := &b.options
 	o.Clean = c.Latency.Clean
-	o.Datacenters = sitesOf(list)
+	o.Datacenters = experiment.Sites(list)
 	for _, window := range []struct {
 		flag, text string
 		to         *time.Time

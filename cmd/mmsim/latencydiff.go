@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
@@ -204,14 +205,14 @@ type diffCell struct {
 
 // collect sums up every pair of maps, and all of them.
 func (r *diffReport) collect(pairs []comparedMaps, top int) {
-	cities := newLocator()
+	cities := experiment.NewLocator()
 	var all latencymap.Difference
 	for _, p := range pairs {
 		all.Add(p.Difference)
 		one := diffDatacenter{p.datacenter, r.figures(&p.Difference), []diffCell{}}
 		for _, c := range p.Largest(top) {
 			centre := latencymap.CellCentre(c.Cell)
-			city := cities.city(centre.Lat, centre.Lon)
+			city := cities.City(centre.Lat, centre.Lon)
 			one.Largest = append(one.Largest, diffCell{centre.Lat, centre.Lon, fmt.Sprintf("%s, %s", city.Name, city.Country),
 				rounded(c.A), rounded(c.B), rounded(c.Delta())})
 		}

@@ -41,15 +41,6 @@ func parseMapFormat(word string) ([]mapFolder, error) {
 	return folders, nil
 }
 
-// sitesOf adapts a list of datacenters to what latency maps ask for.
-func sitesOf(list []datasets.Datacenter) []latencymap.Datacenter {
-	sites := make([]latencymap.Datacenter, len(list))
-	for i, dc := range list {
-		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
-	}
-	return sites
-}
-
 // writeMaps writes a folder of maps, which appears when it is whole.
 func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
 	if err := out.Begin(); err != nil {

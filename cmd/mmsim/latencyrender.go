@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -64,43 +65,43 @@ func (r *renderCommand) run(args []string) error {
 	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
-	in := newInputs(c)
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
+	in := experiment.NewInputs(c)
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return input.Bad(err)
 	}
 	only := -1
 	if len(args) > 0 {
-		if only, err = datacenterNamed(in.datacenters, args[0]); err != nil {
+		if only, err = datacenterNamed(in.Datacenters, args[0]); err != nil {
 			return err
 		}
 	}
-	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
+	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
 		return input.Bad(err)
 	}
-	writeWarnings(r.Streams, in.latencyWarnings(nil))
+	writeWarnings(r.Streams, in.LatencyWarnings(nil))
 	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to a datacenter or, where only is
 // negative, to the best of all.
-func latencyPicture(in *inputs, only int) *reports.LatencyMap {
+func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
 	l := &reports.LatencyMap{
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
 		Thresholds: reports.Thresholds{
-			Ideal: reports.Millis(in.config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.config.States.ExpandRTT.Seconds() * 1000),
+			Ideal: reports.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
 		},
 	}
 	if only < 0 {
 		l.Best = make([]int, latencymap.Cells)
 	}
-	for i, dc := range in.datacenters {
+	for i, dc := range in.Datacenters {
 		if only < 0 || only == i {
 			l.Datacenters = append(l.Datacenters, reports.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
 		}
 	}
-	table := in.latency.Table(latencymap.CellCentres(), nil)
+	table := in.Latency.Table(latencymap.CellCentres(), nil)
 	for cell := range latencymap.Cells {
 		best := max(only, 0)
 		row := table.Row(cell)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -369,7 +370,7 @@ func TestRecordsAddUp(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if _, err := test.inputs(t, dir).replicate(t.Context(), 0, dir, nil); err != nil {
+			if _, err := replicate(test.inputs(t, dir), t.Context(), 0, dir, nil); err != nil {
 				t.Fatal(err)
 			}
 			l := readFound(t, dir).reconcile(t, test.name)
@@ -401,7 +402,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		dir := t.TempDir()
 		in := lively().inputs(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		result, err := in.replicate(ctx, 0, dir, nil, func(reports.Setup) sim.Observer {
+		result, err := replicate(in, ctx, 0, dir, nil, func(reports.Setup) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {
@@ -440,7 +441,7 @@ func (c canceller) Sampled(census *sim.Census) {
 }
 
 // inputs writes the stage's files and loads them.
-func (s stage) inputs(t *testing.T, dir string) *inputs {
+func (s stage) inputs(t *testing.T, dir string) *experiment.Inputs {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
@@ -460,7 +461,7 @@ func (s stage) inputs(t *testing.T, dir string) *inputs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := loadInputs(c)
+	in, err := experiment.Load(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
@@ -20,20 +19,20 @@ type watcher func(reports.Setup) sim.Observer
 
 // replicate simulates one replication and writes its files into a folder. Watchers
 // look on.
-func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *terminal.Progress, watchers ...watcher) (*reports.Result, error) {
-	w, err := in.world(run)
+func replicate(in *experiment.Inputs, ctx context.Context, run uint64, folder string, p *terminal.Progress, watchers ...watcher) (*reports.Result, error) {
+	w, err := in.Replication(run)
 	if err != nil {
 		return nil, err
 	}
 	create := reports.Create(resultdir.In(folder))
-	observers, finishRecords, err := in.recorder(w, create)
+	observers, finishRecords, err := in.Recorder(w, create)
 	if err != nil {
 		return nil, err
 	}
 	for _, watch := range watchers {
-		observers = append(observers, watch(w.setup(in.sites())))
+		observers = append(observers, watch(w.Setup(in.Sites())))
 	}
-	result, err := in.measure(ctx, w, p, observers...)
+	result, err := in.Measure(ctx, w, p, observers...)
 	// The file is closed whatever happened; what happened first is the message.
 	if closing := finishRecords(); err == nil {
 		err = closing
@@ -41,49 +40,7 @@ func (in *inputs) replicate(ctx context.Context, run uint64, folder string, p *t
 	if err != nil {
 		return nil, err
 	}
-	return result, writeResult(w.config, result, create)
-}
-
-// recorder returns who writes the records that the configuration asks for, and how
-// to end their file; nobody where it asks for none.
-func (in *inputs) recorder(w *world, create reports.Create) ([]sim.Observer, func() error, error) {
-	name, newRecords := reports.RecordsFile, reports.NewRecords
-	switch w.config.Output.Records {
-	case "none":
-		return nil, func() error { return nil }, nil
-	case "parquet":
-		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
-	}
-	file, err := create(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	records := newRecords(file, w.setup(in.sites()), w.recordColumns())
-	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
-}
-
-// measure simulates a world and counts what happens; observers see every fact too.
-func (in *inputs) measure(ctx context.Context, w *world, p *terminal.Progress, observers ...sim.Observer) (*reports.Result, error) {
-	collector := reports.NewCollector(w.setup(in.sites()))
-	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
-	if err != nil {
-		return nil, err
-	}
-	result := collector.Finish(totals, w.header(complete))
-	if lost := result.Summary.Players.Balance(); lost != 0 {
-		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
-	}
-	result.Summary.Warnings = append(result.Summary.Warnings, outcomeWarnings(&result.Summary)...)
-	return result, nil
-}
-
-// sites adapts the datacenters to what reports asks for.
-func (in *inputs) sites() []reports.Site {
-	sites := make([]reports.Site, len(in.datacenters))
-	for i, dc := range in.datacenters {
-		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
-	}
-	return sites
+	return result, writeResult(w.Config, result, create)
 }
 
 // configFile is the resolved configuration in a result directory.

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
@@ -22,7 +23,7 @@ const runsFolder = "runs"
 // cores, each into runs/<number> of the folder. It waits for all of them, since
 // stopping at the first few would favour short ones, and returns them in their
 // order. One that an interruption kept from beginning is nil.
-func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *terminal.Progress) ([]*reports.Result, error) {
+func replicateAll(in *experiment.Inputs, ctx context.Context, n int, folder string, p *terminal.Progress) ([]*reports.Result, error) {
 	results := make([]*reports.Result, n)
 	group, ctx := errgroup.WithContext(ctx) // a fault ends all
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -33,7 +34,7 @@ func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *ter
 			}
 			own := filepath.Join(folder, runsFolder, strconv.Itoa(run))
 			var err error
-			results[run], err = in.replicate(ctx, uint64(run), own, p)
+			results[run], err = replicate(in, ctx, uint64(run), own, p)
 			return err
 		}))
 	}
@@ -42,13 +43,13 @@ func (in *inputs) replicateAll(ctx context.Context, n int, folder string, p *ter
 
 // aggregate writes what stands beside the runs: the aggregate of their summaries
 // and the configuration.
-func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*reports.Result, error) {
+func aggregate(in *experiment.Inputs, results []*reports.Result, create reports.Create) (*reports.Result, error) {
 	counted := countable(results)
 	if len(counted) == 0 {
 		return nil, &codedError{exitInterrupted, errors.New("interrupted before any replication began")}
 	}
 	total := &reports.Result{Summary: *reports.Aggregate(withoutOutcome(counted))}
-	total.Summary.Warnings = append(total.Summary.Warnings, outcomeWarnings(&total.Summary)...)
+	total.Summary.Warnings = append(total.Summary.Warnings, experiment.OutcomeWarnings(&total.Summary)...)
 	if warning := interruptedWarning(total.Summary.Complete, len(counted), len(results)); warning != "" {
 		total.Summary.Complete = false
 		total.Summary.Warnings = append(total.Summary.Warnings, warning)
@@ -57,7 +58,7 @@ func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*
 		return nil, err
 	}
 	n := len(results)
-	_, err := writeResolved(in.config, create, fmt.Sprintf(
+	_, err := writeResolved(in.Config, create, fmt.Sprintf(
 		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, configFile, n))
 	return total, err
 }
@@ -67,7 +68,7 @@ func (in *inputs) aggregate(results []*reports.Result, create reports.Create) (*
 func withoutOutcome(results []*reports.Result) []*reports.Result {
 	plain := make([]*reports.Result, len(results))
 	for i, r := range results {
-		own := outcomeWarnings(&r.Summary)
+		own := experiment.OutcomeWarnings(&r.Summary)
 		copied := *r
 		copied.Summary.Warnings = slices.DeleteFunc(slices.Clone(r.Summary.Warnings),
 			func(warning string) bool { return slices.Contains(own, warning) })

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -67,7 +68,7 @@ they get and who never finds a match.`,
   mmsim run --config mmsim.yaml --set match.size=10
   mmsim test cases/                           # unit tests for rulesets
   mmsim help config                           # every key of a configuration`,
-		Version:       version(),
+		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
@@ -114,12 +115,12 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	in, err := loadInputs(c)
+	in, err := experiment.Load(c)
 	if err != nil {
 		return err
 	}
-	if in.captures = r.captures.List; len(in.captures) > 0 {
-		if err := in.checkCaptures(); err != nil {
+	if in.Captures = r.captures.List; len(in.Captures) > 0 {
+		if err := in.CheckCaptures(); err != nil {
 			return err
 		}
 	}
@@ -140,7 +141,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := r.print(result); err != nil {
 		return err
 	}
-	if err := r.writeCaptures(in.captures); err != nil && complete {
+	if err := r.writeCaptures(in.Captures); err != nil && complete {
 		return input.Bad(err)
 	} else if err != nil {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
@@ -171,17 +172,17 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 
 // simulate runs one replication or all, and writes the files into the temporary
 // directory of out. It returns what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Dir) (*reports.Result, error) {
-	p := terminal.NewProgress(r.Streams, r.quiet, in.config.Simulated(max(1, r.replications)))
+func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, out *resultdir.Dir) (*reports.Result, error) {
+	p := terminal.NewProgress(r.Streams, r.quiet, in.Config.Simulated(max(1, r.replications)))
 	defer p.Finish()
 	if r.replications == 0 {
-		return in.replicate(ctx, uint64(in.config.Run), out.Temp(), p, r.watchers...)
+		return replicate(in, ctx, uint64(in.Config.Run), out.Temp(), p, r.watchers...)
 	}
-	results, err := in.replicateAll(ctx, r.replications, out.Temp(), p)
+	results, err := replicateAll(in, ctx, r.replications, out.Temp(), p)
 	if err != nil {
 		return nil, err
 	}
-	return in.aggregate(results, resultdir.In(out.Temp()))
+	return aggregate(in, results, resultdir.In(out.Temp()))
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.

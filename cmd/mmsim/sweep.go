@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -237,7 +238,7 @@ type job struct{ point, run int }
 // simulate does the jobs of a part that are not done, as many at a time as there are
 // cores. All points of a replication are simulated about together: they share its
 // built-in day.
-func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inputs, part shard) error {
+func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *experiment.Inputs, part shard) error {
 	jobs, err := w.todo(plan, part)
 	if err != nil || len(jobs) == 0 {
 		return err
@@ -297,11 +298,11 @@ func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
 type firstWorld struct {
 	run   uint64
 	mutex sync.Mutex
-	world *world
+	world *experiment.Replication
 }
 
-func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *inputs, p *terminal.Progress) (*reports.Summary, error) {
-	in, err := loadInputsBeside(c, base)
+func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *experiment.Inputs, p *terminal.Progress) (*reports.Summary, error) {
+	in, err := experiment.LoadBeside(c, base)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +310,7 @@ func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *input
 	if err != nil {
 		return nil, err
 	}
-	result, err := in.measure(ctx, own, p)
+	result, err := in.Measure(ctx, own, p)
 	if err != nil {
 		return nil, err
 	}
@@ -317,10 +318,10 @@ func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *input
 }
 
 // beside makes a world, one at a time, so that the first one is there for the others.
-func (f *firstWorld) beside(in *inputs) (*world, error) {
+func (f *firstWorld) beside(in *experiment.Inputs) (*experiment.Replication, error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	own, err := in.worldBeside(f.run, f.world)
+	own, err := in.ReplicationBeside(f.run, f.world)
 	if err == nil && f.world == nil {
 		f.world = own
 	}

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
-	"mmsim/sim"
 )
 
 // sweepPlan is a sweep worked out: every point of the grid, and the names of the jobs
@@ -46,7 +46,7 @@ const (
 
 // plan works out the grid, the last setting changing fastest. All values are checked
 // before anything is simulated. base is what the first point names, which others share.
-func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
+func (s *sweepSpec) plan() (plan *sweepPlan, base *experiment.Inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
 		if points *= len(a.values); points > sweepPointsMax {
@@ -69,7 +69,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		in, err := loadInputsBeside(c, base)
+		in, err := experiment.LoadBeside(c, base)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -78,7 +78,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *inputs, err error) {
 		}
 		point := sweepPoint{Values: values}
 		for run := range s.runs {
-			hash, err := in.configOf(uint64(run)).Hash(in.contents)
+			hash, err := in.ConfigOf(uint64(run)).Hash(in.Contents)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -118,23 +118,13 @@ func (s *sweepSpec) repeated(first, second, n int) error {
 
 // numberNames names the numbers that runs of a configuration have. Party sizes and deciles
 // are known afterwards only.
-func numberNames(base *inputs) ([]string, error) {
-	numbers, err := emptyNumbers(base)
+func numberNames(base *experiment.Inputs) ([]string, error) {
+	numbers, err := experiment.EmptyNumbers(base)
 	var names []string
 	for _, n := range numbers {
 		names = append(names, n.Name)
 	}
 	return names, err
-}
-
-// emptyNumbers are the numbers of a run of a configuration in which nothing happens.
-func emptyNumbers(base *inputs) ([]reports.Number, error) {
-	w, err := base.world(0)
-	if err != nil {
-		return nil, err
-	}
-	empty := reports.NewCollector(w.setup(base.sites())).Finish(sim.Totals{}, w.header(true))
-	return empty.Summary.Numbers(), nil
 }
 
 // checkMetrics refuses metrics that no run can have, before the first one is simulated;

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -82,7 +83,7 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	base, err := loadInputs(config)
+	base, err := experiment.Load(config)
 	if err != nil {
 		return err
 	}

@@ -110,12 +110,12 @@ func (s *tuneSearch) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	runs, err := s.simulate(ctx, []*config.Config{s.base.config, best}, s.worlds[s.spec.runs:])
+	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.worlds[s.spec.runs:])
 	if err != nil {
 		return err
 	}
 	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
-		settingPairs(s.base.config, best))
+		settingPairs(s.base.Config, best))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -24,7 +25,7 @@ import (
 type tuneSearch struct {
 	*tuneCommand
 	spec     *tuneSpec
-	base     *inputs
+	base     *experiment.Inputs
 	results  *resultdir.Dir
 	worlds   []*firstWorld // by replication
 	found    reports.Tuning
@@ -37,7 +38,7 @@ type tuneSearch struct {
 	underWay singleflight.Group // jobs, by hash
 }
 
-func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
+func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *experiment.Inputs) *tuneSearch {
 	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, before: map[float64][]float64{}, known: map[string]int{}}
 	for run := range spec.runs + spec.unseen() {
 		s.worlds = append(s.worlds, &firstWorld{run: uint64(run)})
@@ -48,7 +49,7 @@ func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *inputs) *tuneSearch {
 	s.found.Goals = spec.goals()
 	var span sim.Duration
 	if spec.budgetRuns > 0 {
-		span = base.config.Simulated(spec.budgetRuns + 2*spec.unseen())
+		span = base.Config.Simulated(spec.budgetRuns + 2*spec.unseen())
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
@@ -66,7 +67,7 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stream := sim.NewStream(s.base.config.Seed, 0, sim.PurposeTuning)
+	stream := sim.NewStream(s.base.Config.Seed, 0, sim.PurposeTuning)
 	var drawn uint64
 	next := func() uint64 { drawn++; return drawn }
 	problem := tuner.Problem{
@@ -111,7 +112,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 		}
 		s.spec.shorten(c, share)
 		configs = append(configs, c)
-		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.config, share)
+		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}
 	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 	for i, share := range shares {
 		s.before[share] = s.found.Figures(runs[i])
 	}
-	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.config), Runs: s.spec.runs, Figures: s.before[1]}
+	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.before[1]}
 	trial.Violation = s.found.Violation(s.before[1], s.before[1])
 	s.found.Trials = append(s.found.Trials, trial)
 	return nil
@@ -150,7 +151,7 @@ func (s *tuneSearch) start() (int, error) {
 	}
 	each, part := 0.0, float64(s.spec.runs)
 	for _, share := range s.spec.shares() {
-		each += part * s.spec.cost(s.base.config, share)
+		each += part * s.spec.cost(s.base.Config, share)
 		part /= 2
 	}
 	left := float64(s.spec.budgetRuns) - s.spent

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
@@ -203,7 +204,7 @@ func (s *tuneSpec) goals() []reports.Goal {
 }
 
 // check refuses numbers that no run can have.
-func (s *tuneSpec) check(base *inputs) error {
+func (s *tuneSpec) check(base *experiment.Inputs) error {
 	var bounded []yamltree.Node
 	for _, line := range s.constraints.Lines {
 		if !strings.Contains(line.Key.Text, "*") {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
@@ -44,7 +45,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		if trials[i].Refused == "" {
 			s.spec.shorten(c, candidate.Share)
 			configs[i] = c
-			cost += float64(s.spec.runs) * s.spec.cost(s.base.config, candidate.Share)
+			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
 		}
 	}
 	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
@@ -143,11 +144,11 @@ func (s *tuneSearch) job(ctx context.Context, c *config.Config, first *firstWorl
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	in, err := loadInputsBeside(c, s.base)
+	in, err := experiment.LoadBeside(c, s.base)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := in.configOf(first.run).Hash(in.contents)
+	hash, err := in.ConfigOf(first.run).Hash(in.Contents)
 	if err != nil {
 		return nil, err
 	}

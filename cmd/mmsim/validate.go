@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
@@ -92,24 +93,24 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	if err != nil {
 		return "", nil, err
 	}
-	in := newInputs(c)
+	in := experiment.NewInputs(c)
 	// What is no regular file can be opened once: its beginning would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
 		c.Datacenters = file
-		list, err := in.loadDatacenters()
+		list, err := in.LoadDatacenters()
 		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
 	c.Dataset.File = file
 	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	if err := in.loadDay(); err != nil {
+	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", input.Counted(in.day.Rows(), "join"), input.Counted(len(in.day.Places), "place")), in.day.Warnings, nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), in.Day.Warnings, nil
 }
 
 // checkConfig checks a configuration and everything that it names.
@@ -118,19 +119,19 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	in, err := loadInputs(c)
+	in, err := experiment.Load(c)
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := in.world(uint64(c.Run))
+	w, err := in.Replication(uint64(c.Run))
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.day.Rows(), "join"), input.Counted(len(in.datacenters), "datacenter"))
+	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
 	if n := len(c.Players.Attributes); n > 0 {
 		what += ", " + input.Counted(n, "generated attribute")
 	}
-	return what, w.warnings, nil
+	return what, w.Warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.
@@ -143,16 +144,16 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
-	in := newInputs(c)
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
+	in := experiment.NewInputs(c)
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
+	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	maps := len(in.datacenters) - len(in.latency.Missing())
-	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.datacenters), "datacenter")),
-		in.latencyWarnings(nil), nil
+	maps := len(in.Datacenters) - len(in.Latency.Missing())
+	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.Datacenters), "datacenter")),
+		in.LatencyWarnings(nil), nil
 }
 
 // looksLikeDatacenters tells a list of datacenters from a day of joins by its

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"mmsim/cmd/mmsim/experiment/binding"
@@ -8,19 +8,19 @@ import (
 )
 
 // populate makes what is known about the players of the world's replication.
-func (w *world) populate() (*datasets.Population, error) {
+func (w *Replication) populate() (*datasets.Population, error) {
 	o := datasets.PopulationOptions{
-		Generated: w.config.Players.Attributes,
-		Draws:     drawsOf(w.config.Seed, w.run),
+		Generated: w.Config.Players.Attributes,
+		Draws:     drawsOf(w.Config.Seed, w.run),
 	}
 	if len(o.Generated) > 0 {
-		o.Locate = newLocator().of(w.day)
+		o.Locate = NewLocator().Of(w.Day)
 	}
-	return datasets.NewPopulation(w.day, o)
+	return datasets.NewPopulation(w.Day, o)
 }
 
 // numbers adapts the numeric attributes to what reports asks for.
-func (w *world) numbers() []reports.PlayerAttribute {
+func (w *Replication) numbers() []reports.PlayerAttribute {
 	var list []reports.PlayerAttribute
 	for _, a := range w.population.Attributes {
 		if a.Kind != datasets.Number {
@@ -28,7 +28,7 @@ func (w *world) numbers() []reports.PlayerAttribute {
 		}
 		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rulesOn(a)}
 		if a.Generated() {
-			number.Sample = sample(w.day, a)
+			number.Sample = sample(w.Day, a)
 			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
 		} else {
 			number.Sample = a.Column().Numbers
@@ -60,7 +60,7 @@ func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
 }
 
 // recordColumns adapts the attributes to what reports asks for.
-func (w *world) recordColumns() []reports.RecordColumn {
+func (w *Replication) recordColumns() []reports.RecordColumn {
 	columns := make([]reports.RecordColumn, len(w.population.Attributes))
 	for i, a := range w.population.Attributes {
 		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"encoding/json"
@@ -229,7 +229,11 @@ func (r *pfRule) merged(h *hopeful) float64 {
 	case r.MergeFunction == "Max":
 		return slices.Max(list)
 	}
-	return sum(list) / float64(len(list))
+	total := 0.0
+	for _, x := range list {
+		total += x
+	}
+	return total / float64(len(list))
 }
 
 // checkSets: what all tickets have in common, where more than one says what it has.

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"fmt"
@@ -21,18 +21,18 @@ type worldQueue struct {
 }
 
 // newQueues makes the queues of the world's replication.
-func (w *world) newQueues(in *inputs) error {
-	regions := binding.Regions(w.config, in.datacenters)
-	for i, q := range w.config.AllQueues() {
-		rules, err := binding.Bind(w.config, q, in.rulesets[i], regions, w.population)
+func (w *Replication) newQueues(in *Inputs) error {
+	regions := binding.Regions(w.Config, in.Datacenters)
+	for i, q := range w.Config.AllQueues() {
+		rules, err := binding.Bind(w.Config, q, in.rulesets[i], regions, w.population)
 		if err != nil {
 			return err
 		}
 		if rules != nil {
-			w.warnings = append(w.warnings, rules.Warnings...)
+			w.Warnings = append(w.Warnings, rules.Warnings...)
 		}
 		w.queues = append(w.queues, &worldQueue{q, rules})
-		w.warnings = append(w.warnings, q.PartyWarnings("party_id", w.day.PartySizes(), in.rulesets[i])...)
+		w.Warnings = append(w.Warnings, q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
 	w.chooser, err = w.newChooser()
@@ -94,11 +94,11 @@ type queueCondition struct {
 }
 
 // newChooser makes the chooser of a replication, nil for a single queue.
-func (w *world) newChooser() (*chooser, error) {
+func (w *Replication) newChooser() (*chooser, error) {
 	if len(w.queues) == 1 && w.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
 	}
-	c := &chooser{draw: sim.NewStream(w.config.Seed, w.run, sim.PurposeQueue)}
+	c := &chooser{draw: sim.NewStream(w.Config.Seed, w.run, sim.PurposeQueue)}
 	sum := 0.0
 	for i, q := range w.queues {
 		if q.config.When == (config.Condition{}) {
@@ -122,20 +122,20 @@ func (w *world) newChooser() (*chooser, error) {
 }
 
 // newCondition finds the attribute of a condition.
-func (w *world) newCondition(queue int, when config.Condition) (queueCondition, error) {
+func (w *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
 	key := fmt.Sprintf("queues[%d].when", queue)
 	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.Attribute), text: when.Value}
 	switch {
 	case c.attribute == nil:
 		names := binding.AttributeNames(w.population)
-		return c, w.config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+		return c, w.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
 			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
 	case c.attribute.Kind == datasets.List:
-		return c, w.config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
+		return c, w.Config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
 	case c.attribute.Kind == datasets.Number:
 		var err error
 		if c.number, err = strconv.ParseFloat(when.Value, 64); err != nil {
-			return c, w.config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
+			return c, w.Config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
 		}
 	}
 	return c, nil
@@ -152,7 +152,7 @@ func listed(names []string) string {
 // checkAll checks before the run that every party of it fulfils a condition, where no
 // queue takes the rest. It replays all days once more: generated attributes differ
 // from one to the next.
-func (c *chooser) checkAll(w *world) error {
+func (c *chooser) checkAll(w *Replication) error {
 	all := w.arrivals()
 	all.chooser = c
 	for next := (sim.Arrival{}); all.Next(&next); {
@@ -168,7 +168,7 @@ func (c *chooser) checkAll(w *world) error {
 				has = append(has, value)
 			}
 		}
-		return w.config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+		return w.Config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"crypto/sha256"
@@ -17,9 +17,9 @@ import (
 
 // loadRules reads and compiles the ruleset of every queue. What is doubtful in
 // them is a warning.
-func (in *inputs) loadRules() error {
-	c := in.config
-	in.contents["rules"] = ""
+func (in *Inputs) loadRules() error {
+	c := in.Config
+	in.Contents["rules"] = ""
 	for i, q := range c.AllQueues() {
 		key := ""
 		if len(c.Queues) > 0 {
@@ -38,29 +38,29 @@ func (in *inputs) loadRules() error {
 
 // loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
 // prefix; nil where the queue has none. It settles the queue's placement.
-func (in *inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
-	in.contents[prefix+"rules"] = ""
+func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
+	in.Contents[prefix+"rules"] = ""
 	if q.Rules == "" {
-		return nil, in.config.PlaceWithoutRules(prefix, q)
+		return nil, in.Config.PlaceWithoutRules(prefix, q)
 	}
-	set, err := q.ReadRuleset(in.config.Matcher.Options())
+	set, err := q.ReadRuleset(in.Config.Matcher.Options())
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(set.Text)
-	in.contents[prefix+"rules"] = hex.EncodeToString(sum[:])
+	in.Contents[prefix+"rules"] = hex.EncodeToString(sum[:])
 	if err := q.PlaceBy(set); err != nil {
 		return nil, err
 	}
 	if q.Placement == config.PlacementServers {
 		if prefix != "" {
-			return nil, in.config.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+			return nil, in.Config.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
 		}
 		in.warnings = slices.Concat(in.warnings, set.Rules.Warnings, set.Rules.Lint(matcher.Never))
 		return set, nil
 	}
 	if q.Match.KeepTogether {
-		return nil, in.config.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
+		return nil, in.Config.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
 	}
 	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
 	return set, nil
@@ -68,10 +68,10 @@ func (in *inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, 
 
 // lintRuleset lists what is doubtful about the ruleset of a queue and what settings
 // have no effect beside it.
-func (in *inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []string {
+func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []string {
 	giveUpMS := matcher.Never
 	if q.Placement == config.PlacementPool {
-		giveUpMS = in.config.Players.GiveUpAfter.Milliseconds()
+		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
 	}
 	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
@@ -88,10 +88,10 @@ func (in *inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 
 // columnKinds are the kinds of the columns that rules go by. Where two rules
 // differ, the first one counts.
-func (in *inputs) columnKinds() map[string]datasets.Kind {
+func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
-	if in.config.Placement == config.PlacementServers {
-		return servers.Kinds(in.ruleset, in.config)
+	if in.Config.Placement == config.PlacementServers {
+		return servers.Kinds(in.ruleset, in.Config)
 	}
 	for _, set := range in.rulesets {
 		if set == nil {
@@ -110,16 +110,16 @@ func (in *inputs) columnKinds() map[string]datasets.Kind {
 
 // checkRegions finds the datacenters of every region, and that no region has the name
 // of a datacenter that stands for itself.
-func (in *inputs) checkRegions() error {
+func (in *Inputs) checkRegions() error {
 	var known, grouped []string
-	for _, dc := range in.datacenters {
+	for _, dc := range in.Datacenters {
 		known = append(known, dc.Name)
 	}
-	regions := slices.Sorted(maps.Keys(in.config.Regions))
+	regions := slices.Sorted(maps.Keys(in.Config.Regions))
 	for _, region := range regions {
-		for _, name := range in.config.Regions[region] {
+		for _, name := range in.Config.Regions[region] {
 			if !slices.Contains(known, name) {
-				return in.config.Errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
+				return in.Config.Errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
 					name, strings.Join(known, ", "), input.DidYouMean(name, known))
 			}
 			grouped = append(grouped, name)
@@ -127,8 +127,8 @@ func (in *inputs) checkRegions() error {
 	}
 	for _, region := range regions {
 		if slices.Contains(known, region) && !slices.Contains(grouped, region) {
-			return in.config.Errorf("regions."+region, "got %s, but the datacenter %s, in no region, is one of that name: expected it in a region, or another name for this one",
-				strings.Join(in.config.Regions[region], ", "), region)
+			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s, in no region, is one of that name: expected it in a region, or another name for this one",
+				strings.Join(in.Config.Regions[region], ", "), region)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"fmt"
@@ -31,9 +31,9 @@ func resultWarnings(c *config.Config, warnings []string) []string {
 	return list
 }
 
-// outcomeWarnings tells what in the results of a run looks like a mistake in its
+// OutcomeWarnings tells what in the results of a run looks like a mistake in its
 // inputs.
-func outcomeWarnings(s *reports.Summary) []string {
+func OutcomeWarnings(s *reports.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
 		why := "their party is larger than a match, or the rules do not take it"

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"cmp"
@@ -16,28 +16,28 @@ import (
 	"mmsim/sim"
 )
 
-// world is what one replication is simulated in. Read-only once made, but for the
+// Replication is what one replication is simulated in. Read-only once made, but for the
 // dictionaries of the population, and so for one replication alone.
-type world struct {
-	config *config.Config
+type Replication struct {
+	Config *config.Config
 	run    uint64
-	day    *datasets.Day
+	Day    *datasets.Day
 	*geography
 	population *datasets.Population
 	queues     []*worldQueue    // none: servers
 	chooser    *chooser         // nil: there is one queue
 	placing    *servers.Placing // nil: players are matched
 	captures   []*capture.Request
-	warnings   []string
-	hash       string // of the configuration
+	Warnings   []string
+	Hash       string // of the configuration
 }
 
 // geography is how far the places of a day are from the datacenters.
 type geography struct {
-	places    *sim.Places
+	Places    *sim.Places
 	located   []reports.Place
 	countries []string // by reports.Place.Country
-	latency   reports.Latency
+	Latency   reports.Latency
 
 	// What it was made from: of the same day and latency it can be shared.
 	day   *datasets.Day
@@ -48,53 +48,55 @@ type geography struct {
 // continents are indexed by datasets.Continent less one.
 var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// world makes the world of a replication. Replications of a day from a file
+// Replication makes the world of a replication. Replications of a day from a file
 // differ in their draws only and share day and geography; a built-in day is
 // another one in each.
-func (in *inputs) world(run uint64) (*world, error) { return in.worldBeside(run, nil) }
+func (in *Inputs) Replication(run uint64) (*Replication, error) {
+	return in.ReplicationBeside(run, nil)
+}
 
-// worldBeside makes the world of a replication, and shares with that of the same
+// ReplicationBeside makes the world of a replication, and shares with that of the same
 // replication of another configuration, if there is one, what is equal in both.
-func (in *inputs) worldBeside(run uint64, other *world) (*world, error) {
-	w := &world{config: in.configOf(run), run: run, day: in.day, geography: in.geography, captures: in.captures}
-	if w.day == nil {
+func (in *Inputs) ReplicationBeside(run uint64, other *Replication) (*Replication, error) {
+	w := &Replication{Config: in.ConfigOf(run), run: run, Day: in.Day, geography: in.geography, captures: in.Captures}
+	if w.Day == nil {
 		var err error
-		if w.day, err = in.builtinDayBeside(run, other); err != nil {
+		if w.Day, err = in.builtinDayBeside(run, other); err != nil {
 			return nil, input.Bad(err)
 		}
 		var known *geography
 		if other != nil {
 			known = other.geography
 		}
-		w.geography = in.locate(w.day, known)
+		w.geography = in.locate(w.Day, known)
 	}
-	w.warnings = append(w.warnings, in.warnings...)
-	w.warnings = append(w.warnings, in.latencyWarnings(w.geography)...)
-	w.warnings = append(w.warnings, w.day.Warnings...)
-	w.warnings = append(w.warnings, w.replayOptions().Warnings(w.day)...)
+	w.Warnings = append(w.Warnings, in.warnings...)
+	w.Warnings = append(w.Warnings, in.LatencyWarnings(w.geography)...)
+	w.Warnings = append(w.Warnings, w.Day.Warnings...)
+	w.Warnings = append(w.Warnings, w.replayOptions().Warnings(w.Day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {
 		return nil, input.Bad(err)
 	}
-	w.warnings = append(w.warnings, w.population.Warnings...)
-	if unused := w.config.Differs(config.Default(), "servers"); w.config.Placement != config.PlacementServers && len(unused) > 0 {
-		w.warnings = append(w.warnings, strings.Join(unused, ", ")+": not used without placement servers")
+	w.Warnings = append(w.Warnings, w.population.Warnings...)
+	if unused := w.Config.Differs(config.Default(), "servers"); w.Config.Placement != config.PlacementServers && len(unused) > 0 {
+		w.Warnings = append(w.Warnings, strings.Join(unused, ", ")+": not used without placement servers")
 	}
-	if w.config.Placement == config.PlacementServers {
-		if w.placing, err = servers.New(&servers.World{Config: w.config, Set: in.ruleset, Datacenters: in.datacenters, Day: w.day, Population: w.population}); err != nil {
+	if w.Config.Placement == config.PlacementServers {
+		if w.placing, err = servers.New(&servers.World{Config: w.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: w.Day, Population: w.population}); err != nil {
 			return nil, input.Bad(err)
 		}
-		w.warnings = append(w.warnings, w.placing.Warnings...)
+		w.Warnings = append(w.Warnings, w.placing.Warnings...)
 	} else if err = w.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}
-	w.hash, err = w.config.Hash(in.contents)
+	w.Hash, err = w.Config.Hash(in.Contents)
 	return w, err
 }
 
-// setup is what reports must know before the run.
-func (w *world) setup(sites []reports.Site) reports.Setup {
-	c := w.config
+// Setup is what reports must know before the run.
+func (w *Replication) Setup(sites []reports.Site) reports.Setup {
+	c := w.Config
 	s := reports.Setup{
 		Datacenters: sites,
 		Continents:  continents,
@@ -116,54 +118,54 @@ func (w *world) setup(sites []reports.Site) reports.Setup {
 }
 
 // header is what the results say of the run.
-func (w *world) header(complete bool) reports.Header {
+func (w *Replication) header(complete bool) reports.Header {
 	return reports.Header{
-		Seed: w.config.Seed, Run: int(w.run), Version: version(),
-		ConfigSHA256: w.hash, DatasetSHA256: hex.EncodeToString(w.day.SHA256[:]),
-		Warmup: config.SimSpan(w.config.Clock.Warmup), Complete: complete,
-		Warnings: resultWarnings(w.config, w.warnings), Latency: w.latency,
+		Seed: w.Config.Seed, Run: int(w.run), Version: Version(),
+		ConfigSHA256: w.Hash, DatasetSHA256: hex.EncodeToString(w.Day.SHA256[:]),
+		Warmup: config.SimSpan(w.Config.Clock.Warmup), Complete: complete,
+		Warnings: resultWarnings(w.Config, w.Warnings), Latency: w.Latency,
 	}
 }
 
-// configOf is the configuration of one replication.
-func (in *inputs) configOf(run uint64) *config.Config {
-	c := *in.config
+// ConfigOf is the configuration of one replication.
+func (in *Inputs) ConfigOf(run uint64) *config.Config {
+	c := *in.Config
 	c.Run = uint32(run)
 	return &c
 }
 
-// builtinDay generates the built-in day of a replication.
-func (in *inputs) builtinDay(run uint64) (*datasets.Day, error) {
-	b := &in.config.Dataset.Builtin
+// BuiltinDay generates the built-in day of a replication.
+func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
+	b := &in.Config.Dataset.Builtin
 	return datasets.Builtin(datasets.BuiltinOptions{
 		Preset: b.Preset, Joins: b.Joins, Date: b.Date, Weekend: b.Weekend,
 		Spike: datasets.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
-	}, drawsOf(in.config.Seed, run))
+	}, drawsOf(in.Config.Seed, run))
 }
 
 // builtinDayBeside takes the built-in day of another configuration where it is the
 // same one.
-func (in *inputs) builtinDayBeside(run uint64, other *world) (*datasets.Day, error) {
-	if other != nil && other.config.Dataset.File == "" && in.config.Agrees(other.config, "seed", "dataset.builtin") {
-		return other.day, nil
+func (in *Inputs) builtinDayBeside(run uint64, other *Replication) (*datasets.Day, error) {
+	if other != nil && other.Config.Dataset.File == "" && in.Config.Agrees(other.Config, "seed", "dataset.builtin") {
+		return other.Day, nil
 	}
-	return in.builtinDay(run)
+	return in.BuiltinDay(run)
 }
 
 // locate looks up the RTT from every place of the day to every datacenter, or takes
 // it from what is known of the same day and latency.
 // Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
-func (in *inputs) locate(day *datasets.Day, known *geography) *geography {
-	g := &geography{day: day, set: in.latency}
-	if known != nil && known.day == day && known.set == in.latency {
+func (in *Inputs) locate(day *datasets.Day, known *geography) *geography {
+	g := &geography{day: day, set: in.Latency}
+	if known != nil && known.day == day && known.set == in.Latency {
 		*g = *known
 	} else {
 		g.table = in.table(day)
 		g.located, g.countries = locatePlaces(day)
-		g.latency = in.latencyShares(g.table, day)
+		g.Latency = in.latencyShares(g.table, day)
 	}
-	s := &in.config.States
-	g.places = &sim.Places{
+	s := &in.Config.States
+	g.Places = &sim.Places{
 		Datacenters: g.table.Datacenters, RTT: g.table.RTT, Best: g.table.Best,
 		Reach: reach(g.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
 	}
@@ -180,16 +182,16 @@ func reach(table *latencymap.Table, ideal, expand sim.RTT) []sim.Reach {
 	return list
 }
 
-func (in *inputs) table(day *datasets.Day) *latencymap.Table {
+func (in *Inputs) table(day *datasets.Day) *latencymap.Table {
 	positions := make([]latencymap.Position, len(day.Places))
 	for i, p := range day.Places {
 		positions[i] = latencymap.Position{Lat: p.Lat(), Lon: p.Lon()}
 	}
 	if !day.HasMeasured() {
-		return in.latency.Table(positions, nil)
+		return in.Latency.Table(positions, nil)
 	}
 	var buffer []latencymap.Measured
-	return in.latency.Table(positions, func(place int) []latencymap.Measured {
+	return in.Latency.Table(positions, func(place int) []latencymap.Measured {
 		buffer = buffer[:0]
 		for _, m := range day.Measured(uint32(place)) {
 			buffer = append(buffer, latencymap.Measured{Datacenter: int(m.Datacenter), MS: m.MS})
@@ -200,7 +202,7 @@ func (in *inputs) table(day *datasets.Day) *latencymap.Table {
 
 // latencyShares tells where the RTTs come from, over all pairs of a join and a
 // datacenter, and what cleaning dropped.
-func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) reports.Latency {
+func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) reports.Latency {
 	var joins, fromMap, measured int
 	for join := range day.Joins() {
 		joins++
@@ -213,7 +215,7 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 		ShareMap:      reports.ShareOf(fromMap, all),
 	}
 	rest := reports.ShareOf(all-fromMap-measured, all)
-	switch in.config.Latency.Fallback {
+	switch in.Config.Latency.Fallback {
 	case "model":
 		l.ShareModel = rest
 	case "line":
@@ -221,8 +223,8 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 	case "fibre":
 		l.ShareFibre = rest
 	}
-	for dc := range in.datacenters {
-		cleaned := in.latency.Cleaned(dc)
+	for dc := range in.Datacenters {
+		cleaned := in.Latency.Cleaned(dc)
 		l.Cleaned.NullIsland += cleaned.NullIsland
 		l.Cleaned.FasterThanLight += cleaned.FasterThanLight
 		l.Cleaned.NaN += cleaned.NaN
@@ -234,13 +236,13 @@ func (in *inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 // countries that they are in. A place whose file does not name its continent or country
 // has that of the nearest listed city.
 func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string) {
-	nearest := newLocator()
+	nearest := NewLocator()
 	number := make(map[datasets.CountryCode]uint16) // of a country, in order of first sight
 	places = make([]reports.Place, len(day.Places))
 	for i, p := range day.Places {
 		continent, country := p.Continent, p.Country
 		if continent == 0 || country == 0 {
-			city := nearest.city(p.Lat(), p.Lon())
+			city := nearest.City(p.Lat(), p.Lon())
 			continent, country = cmp.Or(continent, city.Continent), cmp.Or(country, city.Country)
 		}
 		n, known := number[country]
@@ -260,7 +262,7 @@ type locator struct {
 	atlas  *latencymap.Atlas
 }
 
-func newLocator() locator {
+func NewLocator() locator {
 	cities := datasets.BuiltinCities()
 	positions := make([]latencymap.Position, len(cities))
 	for i, city := range cities {
@@ -269,13 +271,13 @@ func newLocator() locator {
 	return locator{cities, latencymap.NewAtlas(positions)}
 }
 
-func (l locator) city(lat, lon float64) *datasets.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
+func (l locator) City(lat, lon float64) *datasets.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
-// of returns the function that tells where a place of a day lies.
-func (l locator) of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
+// Of returns the function that tells where a place of a day lies.
+func (l locator) Of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
 	return func(place uint32) (datasets.Continent, datasets.CountryCode) {
 		p := day.Places[place]
-		city := l.city(p.Lat(), p.Lon())
+		city := l.City(p.Lat(), p.Lon())
 		return city.Continent, city.Country
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"fmt"
@@ -62,7 +62,10 @@ func TestRecheckAccelByte(t *testing.T) {
 
 // Matches of five against five on a busier day, under rulesets as games have them.
 func TestRecheckFiveAgainstFive(t *testing.T) {
-	heavy(t)
+	if testing.Short() {
+		t.Skip("many matches")
+	}
+	t.Parallel()
 	for vendor, hold := range map[string]struct {
 		rules string
 		judge func(*testing.T, string) func(*courtroom) judge

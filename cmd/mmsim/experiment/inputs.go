@@ -1,4 +1,6 @@
-package main
+// Package experiment simulates: it loads what a configuration names, makes replications of
+// it and runs them.
+package experiment
 
 import (
 	"context"
@@ -23,42 +25,42 @@ import (
 	"mmsim/latencymap"
 )
 
-// inputs are what a configuration names, loaded and checked. They do not depend
+// Inputs are what a configuration names, loaded and checked. They do not depend
 // on the replication, so that all replications share them.
-type inputs struct {
-	config      *config.Config
-	datacenters []datasets.Datacenter
-	latency     *latencymap.Set
-	day         *datasets.Day                    // nil: the built-in day, which differs by replication
+type Inputs struct {
+	Config      *config.Config
+	Datacenters []datasets.Datacenter
+	Latency     *latencymap.Set
+	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
 	geography   *geography                       // of day
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
-	captures    []*capture.Request // of the one replication there is
+	Captures    []*capture.Request // of the one replication there is
 
 	// contents identifies the content of every file setting.
-	contents map[string]string
+	Contents map[string]string
 }
 
-// newInputs returns inputs of which nothing is loaded yet.
-func newInputs(c *config.Config) *inputs { return &inputs{config: c, contents: map[string]string{}} }
+// NewInputs returns inputs of which nothing is loaded yet.
+func NewInputs(c *config.Config) *Inputs { return &Inputs{Config: c, Contents: map[string]string{}} }
 
-// loadInputs reads everything that the configuration names. Every error is bad
+// Load reads everything that the configuration names. Every error is bad
 // input. The dataset and the maps are read side by side: they take most of the
 // time.
-func loadInputs(c *config.Config) (*inputs, error) { return loadInputsBeside(c, nil) }
+func Load(c *config.Config) (*Inputs, error) { return LoadBeside(c, nil) }
 
-// loadInputsBeside shares the day and the maps with the inputs of another
+// LoadBeside shares the day and the maps with the inputs of another
 // configuration, if there are any and they are the same there.
-func loadInputsBeside(c *config.Config, other *inputs) (*inputs, error) {
-	in := newInputs(c)
+func LoadBeside(c *config.Config, other *Inputs) (*Inputs, error) {
+	in := NewInputs(c)
 	in.warnings = c.Lint()
 	var err error
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return nil, input.Bad(err)
 	}
-	if err := in.loadCountries(); err != nil {
+	if err := in.LoadCountries(); err != nil {
 		return nil, input.Bad(err)
 	}
 	if err := in.loadRules(); err != nil {
@@ -71,30 +73,30 @@ func loadInputsBeside(c *config.Config, other *inputs) (*inputs, error) {
 	group, _ := errgroup.WithContext(context.Background())
 	group.Go(func() error {
 		if in.sharesDay(other) {
-			in.day = other.day
+			in.Day = other.Day
 			return nil
 		}
-		return in.loadDay()
+		return in.LoadDay()
 	})
 	group.Go(func() (err error) {
-		if other != nil && c.Agrees(other.config, latencySettings...) {
-			in.latency, maps = other.latency, other.contents["latency.maps"]
+		if other != nil && c.Agrees(other.Config, latencySettings...) {
+			in.Latency, maps = other.Latency, other.Contents["latency.maps"]
 			return nil
 		}
-		in.latency, maps, err = openMaps(c, in.datacenters)
+		in.Latency, maps, err = OpenMaps(c, in.Datacenters)
 		return err
 	})
 	if err := group.Wait(); err != nil {
 		return nil, input.Bad(err)
 	}
-	in.contents["latency.maps"] = maps
-	if in.day != nil {
-		in.contents["dataset.file"] = hex.EncodeToString(in.day.SHA256[:])
+	in.Contents["latency.maps"] = maps
+	if in.Day != nil {
+		in.Contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
 		var known *geography
 		if other != nil {
 			known = other.geography
 		}
-		in.geography = in.locate(in.day, known)
+		in.geography = in.locate(in.Day, known)
 	}
 	return in, nil
 }
@@ -107,14 +109,14 @@ var (
 
 // sharesDay tells whether other inputs have read the same day in the same way: what
 // kind a column is, its rules may say.
-func (in *inputs) sharesDay(other *inputs) bool {
-	return other != nil && in.config.Agrees(other.config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
+func (in *Inputs) sharesDay(other *Inputs) bool {
+	return other != nil && in.Config.Agrees(other.Config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
 }
 
-// loadDatacenters reads the list of datacenters, or takes the built-in one.
-func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
-	file := in.config.Datacenters
-	in.contents["datacenters.file"] = ""
+// LoadDatacenters reads the list of datacenters, or takes the built-in one.
+func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
+	file := in.Config.Datacenters
+	in.Contents["datacenters.file"] = ""
 	if file == "" {
 		return datasets.BuiltinDatacenters(), nil
 	}
@@ -123,28 +125,28 @@ func (in *inputs) loadDatacenters() ([]datasets.Datacenter, error) {
 		list, err = datasets.ReadDatacenters(r, name)
 		return err
 	})
-	in.contents["datacenters.file"] = sum
+	in.Contents["datacenters.file"] = sum
 	return list, err
 }
 
-// loadCountries reads the country weights of the built-in day.
-func (in *inputs) loadCountries() error {
-	file := in.config.Dataset.Builtin.Countries
-	in.contents["dataset.builtin.countries"] = ""
-	if file == "" || in.config.Dataset.File != "" {
+// LoadCountries reads the country weights of the built-in day.
+func (in *Inputs) LoadCountries() error {
+	file := in.Config.Dataset.Builtin.Countries
+	in.Contents["dataset.builtin.countries"] = ""
+	if file == "" || in.Config.Dataset.File != "" {
 		return nil
 	}
 	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
 		in.countries, err = datasets.ReadCountryWeights(r, name)
 		return err
 	})
-	in.contents["dataset.builtin.countries"] = sum
+	in.Contents["dataset.builtin.countries"] = sum
 	return err
 }
 
-// loadDay reads the dataset, unless it is the built-in day.
-func (in *inputs) loadDay() error {
-	d := &in.config.Dataset
+// LoadDay reads the dataset, unless it is the built-in day.
+func (in *Inputs) LoadDay() error {
+	d := &in.Config.Dataset
 	if d.File == "" {
 		return nil
 	}
@@ -153,10 +155,10 @@ func (in *inputs) loadDay() error {
 		Expected:   in.columnKinds(),
 		MaxBadRows: d.MaxBadRows,
 	}
-	if in.config.Placement == config.PlacementServers {
-		options.Checks = servers.Checks(in.ruleset, in.config)
+	if in.Config.Placement == config.PlacementServers {
+		options.Checks = servers.Checks(in.ruleset, in.Config)
 	}
-	for _, dc := range in.datacenters {
+	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
 	for name, word := range d.Columns {
@@ -167,24 +169,24 @@ func (in *inputs) loadDay() error {
 		return input.Error(input.Shown(d.File), err)
 	}
 	defer f.Close()
-	in.day, err = datasets.Read(f, input.Shown(d.File), options)
+	in.Day, err = datasets.Read(f, input.Shown(d.File), options)
 	return input.ReaderError(input.Shown(d.File), err)
 }
 
 // missingNamed is how many datacenters without a map have a warning each.
 const missingNamed = 5
 
-// latencyWarnings tells which datacenters have no map and which maps belong to
+// LatencyWarnings tells which datacenters have no map and which maps belong to
 // no datacenter. Of a day it is known what share of its RTTs comes from maps.
-func (in *inputs) latencyWarnings(day *geography) []string {
+func (in *Inputs) LatencyWarnings(day *geography) []string {
 	var warnings []string
-	fallback, shares := in.config.Latency.Fallback, ""
+	fallback, shares := in.Config.Latency.Fallback, ""
 	if day != nil {
-		l := &day.latency
+		l := &day.Latency
 		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
-	missing := in.latency.Missing()
+	missing := in.Latency.Missing()
 	if len(missing) > missingNamed {
 		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map, %s used%s: %s",
 			len(missing), fallback, shares, strings.Join(missing, ", ")))
@@ -193,19 +195,19 @@ func (in *inputs) latencyWarnings(day *geography) []string {
 	for _, name := range missing {
 		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
 	}
-	for _, file := range in.latency.Stray() {
+	for _, file := range in.Latency.Stray() {
 		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))
 	}
 	return warnings
 }
 
-// openMaps opens the latency maps and identifies their content; "" without maps.
-func openMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
+// OpenMaps opens the latency maps and identifies their content; "" without maps.
+func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
 	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
 	if err != nil {
 		return nil, "", err
 	}
-	sites := sitesOf(datacenters)
+	sites := Sites(datacenters)
 	var folder fs.FS
 	name := input.Shown(c.Latency.Maps)
 	if c.Latency.Maps != "" {
@@ -261,4 +263,13 @@ func mapsSHA256(folder fs.FS, names []string) (string, error) {
 		sum.Write(content)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Sites adapts a list of datacenters to what latency maps ask for.
+func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
+	sites := make([]latencymap.Datacenter, len(list))
+	for i, dc := range list {
+		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
+	}
+	return sites
 }

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"bytes"
@@ -28,9 +28,9 @@ func TestMissingMapWarnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := newInputs(config.Default())
-		in.latency, in.datacenters = set, make([]datasets.Datacenter, len(sites))
-		warnings := in.latencyWarnings(nil)
+		in := NewInputs(config.Default())
+		in.Latency, in.Datacenters = set, make([]datasets.Datacenter, len(sites))
+		warnings := in.LatencyWarnings(nil)
 		all := strings.Join(warnings, "\n")
 		if len(warnings) != want || strings.Count(all, "gone") != without {
 			t.Errorf("%d without a map: %q", without, warnings)

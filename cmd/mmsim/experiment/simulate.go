@@ -1,30 +1,34 @@
-package main
+package experiment
 
 import (
 	"context"
 
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/sim"
 )
+
+// Progress is told how far replications have come, by several at once.
+type Progress interface {
+	Advance(from, to sim.Instant) // a replication has come from one instant to another
+}
 
 // simulate runs the world's replication to its end, or until ctx is cancelled:
 // then it stops at the next tick and complete is false. The arrivals and the
 // world are checked at the end of every run; an error is a fault of ours.
-func (w *world) simulate(ctx context.Context, p *terminal.Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := simConfig(w.config, w.run)
+func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
+	cfg := simConfig(w.Config, w.run)
 	for _, q := range w.queues {
-		cfg.Queues = append(cfg.Queues, q.sim(w.config))
+		cfg.Queues = append(cfg.Queues, q.sim(w.Config))
 	}
 	if w.placing != nil {
-		cfg.Queues = []sim.Queue{{Servers: w.placing.Servers(w.config)}}
+		cfg.Queues = []sim.Queue{{Servers: w.placing.Servers(w.Config)}}
 	}
-	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
+	engine, err := sim.New(cfg, w.Places, w.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
 	for _, scene := range w.captures {
-		if err := scene.Ask(engine, w.config, func(queue int) *binding.Rules { return w.queues[queue].rules }); err != nil {
+		if err := scene.Ask(engine, w.Config, func(queue int) *binding.Rules { return w.queues[queue].rules }); err != nil {
 			return sim.Totals{}, false, err
 		}
 	}
@@ -36,7 +40,9 @@ func (w *world) simulate(ctx context.Context, p *terminal.Progress, observers ..
 		if err := engine.RunUntil(min(from.Add(stride), end)); err != nil {
 			return sim.Totals{}, false, err
 		}
-		p.Advance(from, engine.Now())
+		if p != nil {
+			p.Advance(from, engine.Now())
+		}
 	}
 	complete = engine.Now() >= sim.Instant(cfg.Duration)
 	totals = engine.Finish()

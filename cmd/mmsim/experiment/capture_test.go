@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"bytes"
@@ -14,16 +14,16 @@ import (
 )
 
 // someScenes wants captures of a world's run, at instants on ticks and between them.
-func someScenes(w *world, seed uint64) (list []*capture.Request) {
+func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range 60 {
-		s := &capture.Request{At: sim.Instant(r.Int64N(int64(config.SimSpan(w.config.Clock.Duration)) - 1000)), Turn: -1}
+		s := &capture.Request{At: sim.Instant(r.Int64N(int64(config.SimSpan(w.Config.Clock.Duration)) - 1000)), Turn: -1}
 		if r.IntN(2) == 0 {
 			s.At -= s.At % 1000
 		}
 		s.Text = capture.ClockText(s.At)
 		if w.queues[0].config.Placement == config.PlacementDatacenters {
-			s.Turn = r.IntN(w.places.Datacenters)
+			s.Turn = r.IntN(w.Places.Datacenters)
 			s.Datacenter = fmt.Sprint("datacenter ", s.Turn)
 			s.Text += "@" + s.Datacenter
 		}
@@ -50,7 +50,7 @@ func (r *recheck) replay(scenes []*capture.Request) {
 			r.fail("%s: %v", s.Text, err)
 			continue
 		}
-		outcome, err := c.Run(r.w.config.Matcher.Options())
+		outcome, err := c.Run(r.w.Config.Matcher.Options())
 		if differences := c.Compare(outcome, err); differences != nil {
 			r.fail("%s: %s\n%s", s.Text, strings.Join(differences, "\n"), file.String())
 			continue

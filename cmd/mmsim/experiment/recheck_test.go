@@ -1,12 +1,14 @@
-package main
+package experiment
 
 import (
 	"context"
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"math/bits"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -113,7 +115,7 @@ type recheck struct {
 	*courtroom
 	t     *testing.T
 	what  string
-	w     *world
+	w     *Replication
 	judge judge
 
 	order     int
@@ -153,8 +155,8 @@ func (r *recheck) human(p *sim.Player) human {
 			one.attributes[a.Name] = value
 		}
 	}
-	n := r.w.places.Datacenters
-	for _, rtt := range r.w.places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
+	n := r.w.Places.Datacenters
+	for _, rtt := range r.w.Places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
 		one.rttMS = append(one.rttMS, float64(rtt)/sim.RTTUnit)
 	}
 	return one
@@ -290,7 +292,7 @@ func (r *recheck) rule(m *sim.Match, meet *meeting) {
 
 // place checks that the match is where it is best.
 func (r *recheck) place(m *sim.Match, meet *meeting) {
-	among := make([]int, r.w.places.Datacenters)
+	among := make([]int, r.w.Places.Datacenters)
 	for dc := range among {
 		among[dc] = dc
 	}
@@ -324,7 +326,7 @@ func (r *recheck) place(m *sim.Match, meet *meeting) {
 
 // placedByStates checks that everybody's state admits the datacenter.
 func (r *recheck) placedByStates(m *sim.Match, meet *meeting) {
-	s := &r.w.config.States
+	s := &r.w.Config.States
 	for _, h := range meet.tickets {
 		for i := range h.players {
 			one := &h.players[i]
@@ -378,14 +380,14 @@ func (r *recheck) Sampled(c *sim.Census) {
 		r.leftOver(c.At, list)
 		return
 	}
-	for dc := range r.w.places.Datacenters {
+	for dc := range r.w.Places.Datacenters {
 		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *hopeful) bool { return !r.admits(h, c.At, dc) }))
 	}
 }
 
 // admits tells whether a ticket waits in the queue of a datacenter: not a warm body.
 func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
-	s := &r.w.config.States
+	s := &r.w.Config.States
 	ideal, expand := r.within(h, config.Milliseconds(s.IdealRTT)), r.within(h, config.Milliseconds(s.ExpandRTT))
 	age, patience := at.Sub(h.began), config.SimSpan(s.ExpandFor)
 	if slices.Contains(ideal, true) {
@@ -399,7 +401,7 @@ func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
 
 // within tells for each datacenter whether all players of a ticket are within a limit.
 func (r *recheck) within(h *hopeful, limitMS float64) []bool {
-	list := make([]bool, r.w.places.Datacenters)
+	list := make([]bool, r.w.Places.Datacenters)
 	for dc := range list {
 		list[dc] = !slices.ContainsFunc(h.players, func(one human) bool { return one.rttMS[dc] > limitMS })
 	}
@@ -447,6 +449,8 @@ type recheckDay struct {
 	settings []string
 }
 
+const daySeconds = 24 * 60 * 60
+
 // warmUpMax bounds the warm-up period of a day that is checked, in seconds.
 const warmUpMax = 600
 
@@ -457,9 +461,9 @@ func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
 		r := rand.New(rand.NewPCG(d.seed, 3))
 		cities := []string{"50.11,8.68", "40.42,-3.70", "59.33,18.07", "52.23,21.01", "48.85,2.35", "51.51,-0.13"}
-		for at := r.ExpFloat64() / d.rate; at < secondsPerDay; at += r.ExpFloat64() / d.rate {
+		for at := r.ExpFloat64() / d.rate; at < daySeconds; at += r.ExpFloat64() / d.rate {
 			if at > d.hours*3600 {
-				at = max(at, secondsPerDay-warmUpMax)
+				at = max(at, daySeconds-warmUpMax)
 			}
 			cells := []string{cities[r.IntN(len(cities))], "", "", "", ""}
 			if r.IntN(8) > 0 {
@@ -486,14 +490,23 @@ func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 const crowdColumns = ",build,maps,host,client_version"
 
 // load writes the day's files and makes its inputs.
-func (d *recheckDay) load(t *testing.T) *inputs {
+func (d *recheckDay) load(t *testing.T) *Inputs {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, dir, map[string]string{
+	var day strings.Builder
+	fmt.Fprintf(&day, "time,latitude,longitude%s\n", crowdColumns)
+	for at, cells := range d.crowd() {
+		fmt.Fprintf(&day, "%.3f,%s\n", math.Floor(at*1000)/1000, cells)
+	}
+	for name, text := range map[string]string{
 		"datacenters.csv": "0,frankfurt,50.11,8.68\n1,madrid,40.42,-3.70\n2,stockholm,59.33,18.07\n3,london,51.51,-0.13",
 		"rules.json":      d.rules,
-	})
-	stage{columns: crowdColumns, day: d.crowd()}.writeDay(t, filepath.Join(dir, "day.csv"))
+		"day.csv":         day.String(),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	overrides := []config.Override{
 		{Key: "rules", Text: filepath.Join(dir, "rules.json"), Literal: true},
 		{Key: "dataset.file", Text: filepath.Join(dir, "day.csv"), Literal: true},
@@ -512,7 +525,7 @@ func (d *recheckDay) load(t *testing.T) *inputs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := loadInputs(c)
+	in, err := Load(c)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, d.rules)
 	}
@@ -523,11 +536,11 @@ func (d *recheckDay) load(t *testing.T) *inputs {
 func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) judge) *recheck {
 	t.Helper()
 	in := d.load(t)
-	w, err := in.world(0)
+	w, err := in.Replication(0)
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", what, err, d.rules)
 	}
-	c := w.config
+	c := w.Config
 	court := &courtroom{
 		longest: c.Matcher.ExpansionBasis == "longest", all: c.Matcher.OptionalBasis == "all",
 		tick: config.SimSpan(c.Clock.Tick), maxTries: 20_000,
@@ -536,7 +549,7 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		court.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		for _, region := range w.queues[0].rules.Regions {
 			var list []int
-			for dc := range w.places.Datacenters {
+			for dc := range w.Places.Datacenters {
 				if region.Datacenters>>dc&1 != 0 {
 					list = append(list, dc)
 				}

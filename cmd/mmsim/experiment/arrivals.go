@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"mmsim/cmd/mmsim/config"
@@ -20,10 +20,10 @@ type arrivals struct {
 }
 
 // arrivals begins the joins of the world's replication.
-func (w *world) arrivals() *arrivals {
-	c := w.config
+func (w *Replication) arrivals() *arrivals {
+	c := w.Config
 	a := &arrivals{
-		day:     w.day,
+		day:     w.Day,
 		options: w.replayOptions(),
 		chooser: w.chooser,
 		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
@@ -36,8 +36,8 @@ func (w *world) arrivals() *arrivals {
 	return a
 }
 
-func (w *world) replayOptions() datasets.ReplayOptions {
-	c := w.config
+func (w *Replication) replayOptions() datasets.ReplayOptions {
+	c := w.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
 		Parties: partyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"slices"
@@ -41,7 +41,7 @@ func (q *worldQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 }
 
 // rulesOn lists the rules of all queues that look at an attribute.
-func (w *world) rulesOn(a *datasets.Attribute) []string {
+func (w *Replication) rulesOn(a *datasets.Attribute) []string {
 	var rules []string
 	for _, q := range w.queues {
 		if q.rules == nil {
@@ -57,7 +57,7 @@ func (w *world) rulesOn(a *datasets.Attribute) []string {
 }
 
 // texts adapts the texts and lists that rules look at to what reports asks for.
-func (w *world) texts() []reports.PlayerTexts {
+func (w *Replication) texts() []reports.PlayerTexts {
 	var list []reports.PlayerTexts
 	for _, a := range w.population.Attributes {
 		if rules := w.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
