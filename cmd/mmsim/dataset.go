@@ -72,7 +72,7 @@ The name of --out decides about compression (.gz, .zst).`,
 			if err != nil {
 				return err
 			}
-			c, err := flags.load()
+			c, err := flags.read()
 			if err != nil {
 				return err
 			}
@@ -132,7 +132,7 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	if file == "" {
 		return nil, input.ErrNoName
 	}
-	c, err := flags.load()
+	c, err := flags.read()
 	if err != nil {
 		return nil, err
 	}

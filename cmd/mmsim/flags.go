@@ -22,6 +22,9 @@ type configFlags struct {
 // load resolves the configuration that the flags give.
 func (f *configFlags) load() (*config.Config, error) { return config.Load(f.file, f.overrides) }
 
+// read resolves it for a command that does not simulate.
+func (f *configFlags) read() (*config.Config, error) { return config.Read(f.file, f.overrides) }
+
 // shortFlags are short for --set. Each stands for a setting; literal ones take
 // their text as it stands, because a file name need not be YAML.
 var shortFlags = []struct {

@@ -73,7 +73,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.flags.load()
+	c, err := l.flags.read()
 	if err != nil {
 		return err
 	}

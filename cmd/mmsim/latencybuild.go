@@ -114,7 +114,7 @@ func (b *buildCommand) run(files []string) error {
 
 // builder returns an empty builder, and the datacenters that it knows.
 func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, error) {
-	c, err := b.flags.load()
+	c, err := b.flags.read()
 	if err != nil {
 		return nil, nil, err
 	}

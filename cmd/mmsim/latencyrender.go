@@ -58,7 +58,7 @@ func (r *renderCommand) run(args []string) error {
 	if err := checkPicture(r.file); err != nil {
 		return err
 	}
-	c, err := r.flags.load()
+	c, err := r.flags.read()
 	if err != nil {
 		return err
 	}

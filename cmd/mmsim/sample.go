@@ -94,7 +94,7 @@ func samplePairs(a, b string) ([]reports.SettingPair, []string) {
 		file := filepath.Join(dir, configFile)
 		err := input.CheckRegular(file)
 		if err == nil {
-			configs[i], err = config.Load(file, nil)
+			configs[i], err = config.Read(file, nil)
 		}
 		if err != nil {
 			return nil, []string{"settings cannot be compared: " + err.Error()}

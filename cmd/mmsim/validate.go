@@ -89,7 +89,7 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
-	c, err := v.flags.load()
+	c, err := v.flags.read()
 	if err != nil {
 		return "", nil, err
 	}
@@ -136,7 +136,7 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 
 // checkMaps checks a folder of latency maps.
 func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
-	c, err := v.flags.load()
+	c, err := v.flags.read()
 	if err != nil {
 		return "", nil, err
 	}

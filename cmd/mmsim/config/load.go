@@ -39,9 +39,21 @@ func ParseOverride(flag, text string) (Override, error) {
 }
 
 // Load resolves a configuration: the defaults, then the file ("" is
-// none), then the overrides in their order, each over what came before. Nothing
-// is read but that file. Every error is bad input and says where.
+// none), then the overrides in their order, each over what came before. Beside that file
+// the rulesets of the queues are read, which decide where tickets wait: the
+// configuration is finished then. Every error is bad input and says where.
 func Load(file string, overrides []Override) (*Config, error) {
+	c, err := Read(file, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.settle()
+}
+
+// Read resolves a configuration as Load does, and reads nothing but its file. It is for
+// commands that need some of the settings and do not simulate: the placement of a queue is
+// "" where its ruleset decides.
+func Read(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {
 		return nil, err
@@ -244,5 +256,8 @@ func LoadWith(file string, keys, values []yamltree.Node) (*Config, []string, err
 		}
 		written = append(written, text)
 	}
-	return l.config, written, l.check()
+	if err := l.check(); err != nil {
+		return nil, written, err
+	}
+	return l.config, written, l.config.settle()
 }

@@ -59,9 +59,45 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 	return set, nil
 }
 
-// PlaceWithoutRules settles the placement of a queue that has no ruleset; its keys
+// settle decides where the tickets of each queue wait, by its ruleset where it has one, and
+// checks what does not go together with rules.
+func (c *Config) settle() error {
+	for i, q := range c.AllQueues() {
+		prefix := ""
+		if len(c.Queues) > 0 {
+			prefix = fmt.Sprintf("queues[%d].", i)
+		}
+		if err := c.settleQueue(prefix, q); err != nil {
+			return input.Bad(err)
+		}
+	}
+	return nil
+}
+
+// settleQueue settles a queue whose keys begin with the prefix.
+func (c *Config) settleQueue(prefix string, q *Queue) error {
+	if q.Rules == "" {
+		return c.placeWithoutRules(prefix, q)
+	}
+	set, err := q.ReadRuleset(c.Matcher.Options())
+	if err != nil {
+		return err
+	}
+	if err := q.placeBy(set); err != nil {
+		return err
+	}
+	switch {
+	case q.Placement == PlacementServers && prefix != "":
+		return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+	case q.Placement != PlacementServers && q.Match.KeepTogether:
+		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
+	}
+	return nil
+}
+
+// placeWithoutRules settles the placement of a queue that has no ruleset; its keys
 // begin with the prefix.
-func (c *Config) PlaceWithoutRules(prefix string, q *Queue) error {
+func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	switch q.Placement {
 	case "":
 		q.Placement = PlacementDatacenters
@@ -75,9 +111,9 @@ func (c *Config) PlaceWithoutRules(prefix string, q *Queue) error {
 	return nil
 }
 
-// PlaceBy settles the placement of a queue by its ruleset: one that says where
+// placeBy settles the placement of a queue by its ruleset: one that says where
 // players may meet needs a pool to say it in.
-func (q *Queue) PlaceBy(set *Ruleset) error {
+func (q *Queue) placeBy(set *Ruleset) error {
 	switch {
 	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
 		q.Placement = PlacementServers

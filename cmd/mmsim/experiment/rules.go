@@ -37,11 +37,11 @@ func (in *Inputs) loadRules() error {
 }
 
 // loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
-// prefix; nil where the queue has none. It settles the queue's placement.
+// prefix; nil where the queue has none.
 func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
 	in.Contents[prefix+"rules"] = ""
 	if q.Rules == "" {
-		return nil, in.Config.PlaceWithoutRules(prefix, q)
+		return nil, nil
 	}
 	set, err := q.ReadRuleset(in.Config.Matcher.Options())
 	if err != nil {
@@ -49,19 +49,6 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, 
 	}
 	sum := sha256.Sum256(set.Text)
 	in.Contents[prefix+"rules"] = hex.EncodeToString(sum[:])
-	if err := q.PlaceBy(set); err != nil {
-		return nil, err
-	}
-	if q.Placement == config.PlacementServers {
-		if prefix != "" {
-			return nil, in.Config.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
-		}
-		in.warnings = slices.Concat(in.warnings, set.Rules.Warnings, set.Rules.Lint(matcher.Never))
-		return set, nil
-	}
-	if q.Match.KeepTogether {
-		return nil, in.Config.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
-	}
 	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
 	return set, nil
 }
@@ -69,6 +56,9 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, 
 // lintRuleset lists what is doubtful about the ruleset of a queue and what settings
 // have no effect beside it.
 func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []string {
+	if q.Placement == config.PlacementServers {
+		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
+	}
 	giveUpMS := matcher.Never
 	if q.Placement == config.PlacementPool {
 		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
