@@ -48,11 +48,12 @@ func tinyDay(tb testing.TB) string {
 // summariesOf simulates runs of some configurations, by arm.
 func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*reports.Summary {
 	tb.Helper()
-	arms, err := newArms(make([]string, len(configs)), configs)
+	cache := newCache(1)
+	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	summaries, err := measureAll(tb.Context(), arms, n, nil)
+	summaries, err := measureAll(tb.Context(), arms, n, experiment.Options{Cache: cache})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -76,76 +77,22 @@ func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
 	return values
 }
 
-// What two configurations name alike is there once; what differs is not mixed up.
-func TestArmsShareInputs(t *testing.T) {
-	first := smallConfig(t)
-	arms, err := newArms([]string{"a", "b", "c", "d"}, []*config.Config{first,
-		smallConfig(t, config.Override{Key: "states.ideal.rtt", Text: "40ms"}),
-		smallConfig(t, config.Override{Key: "latency.fallback", Text: "line"}),
-		smallConfig(t, config.Override{Key: "dataset.builtin.joins", Text: "5000"})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f fixture
-	worlds, err := f.worldsOf(arms, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
-	if arms[0].Latency != arms[1].Latency || base.Day != ideal.Day || &base.Places.RTT[0] != &ideal.Places.RTT[0] {
-		t.Error("equal inputs are there twice")
-	}
-	if arms[0].Latency == arms[2].Latency || base.Day != line.Day || &base.Places.RTT[0] == &line.Places.RTT[0] {
-		t.Error("another latency model must not share RTTs, only the day")
-	}
-	if base.Day == other.Day {
-		t.Error("days of different sizes are shared")
-	}
-	for i, a := range arms {
-		alone, err := experiment.Load(a.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := alone.Replication(3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := worlds[i]; got.Hash != want.Hash || got.Day.SHA256 != want.Day.SHA256 ||
-			len(got.Places.Reach) != len(want.Places.Reach) || got.Places.Reach[0] != want.Places.Reach[0] || got.Latency != want.Latency {
-			t.Errorf("arm %d is not what it is alone", i)
-		}
-	}
-}
-
-// Rules may say of which kind a column is: then the day is another one.
-func TestArmsReadColumnsTheirWay(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
-		"day.csv": "time,latitude,longitude,build\n00:00:01,50,8,14\n",
-		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [{"Name": "b", "Weight": 1,
-			"Attribute": {"Path": "build", "Source": "User"}}]}`,
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	day := config.Override{Key: "dataset.file", Text: "day.csv"}
-	arms, err := newArms([]string{"a", "b", "c"}, []*config.Config{smallConfig(t, day), smallConfig(t, day, config.Override{Key: "match.size", Text: "3"}),
-		smallConfig(t, day, config.Override{Key: "rules", Text: "queue.json"})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if arms[0].Day != arms[1].Day || arms[0].Day == arms[2].Day {
-		t.Errorf("kinds of build: %v without rules, %v with", arms[0].Day.Columns[0].Kind, arms[2].Day.Columns[0].Kind)
-	}
-}
-
 // Interrupted replications do not count, nor does one whose partner is missing.
-func TestFinishedByAll(t *testing.T) {
+func TestWholeRuns(t *testing.T) {
 	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
-	got := finishedByAll([][]*reports.Summary{{whole, part, whole, nil, other}, {other, whole, part, whole, other}})
-	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got %v, want %v", got, want)
+	got := wholeRuns{byArm: make([][]*reports.Summary, 2)}
+	for run, pair := range [][2]*reports.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
+		for arm, s := range pair {
+			if s == nil {
+				continue
+			}
+			if err := got.keep(experiment.Outcome{Job: experiment.Job{Arm: arm, Run: uint64(run)}, Summary: s}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
+		t.Errorf("got %v, want %v", got.byArm, want)
 	}
 }
 

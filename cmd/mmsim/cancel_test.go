@@ -84,13 +84,14 @@ func TestCancelAtEveryStride(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := experiment.Load(c)
+		cache := newCache(1)
+		arms, err := loadArms(cache, c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		searched := false
 		for at := sim.Instant(-cancelWarmup); at <= sim.Instant(cancelWindow); at += sim.Instant(sim.Second) {
-			s := measureUntil(t, in, at)
+			s := measureUntil(t, arms, cache, at)
 			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != reports.Seconds(max(0, at).Seconds()) {
 				t.Errorf("%s, cancelled at %v s: complete %t, reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
 			}
@@ -106,27 +107,28 @@ func TestCancelAtEveryStride(t *testing.T) {
 }
 
 // measureUntil simulates until an instant is reached.
-func measureUntil(t *testing.T, in *experiment.Inputs, at sim.Instant) *reports.Summary {
+func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, at sim.Instant) *reports.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if at == sim.Instant(-cancelWarmup) {
 		cancel()
 	}
-	w, err := in.Replication(0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := terminal.NewProgress(&terminal.Streams{Observe: func(to sim.Instant) {
 		if to >= at {
 			cancel()
 		}
 	}}, true, 0)
-	result, err := in.Measure(ctx, w, p)
+	var found *reports.Summary
+	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {
+		found = o.Summary
+		return nil
+	}})
 	if err != nil {
 		t.Fatalf("cancelled at %v s: %v", at.Seconds(), err)
 	}
-	return &result.Summary
+	return found
 }
 
 // cancelInstants lie in the warm-up, at its end, in the window and just before the end of

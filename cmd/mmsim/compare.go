@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -168,7 +169,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if configs[0].Seed != configs[1].Seed {
 		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].Seed, configs[1].Seed)
 	}
-	arms, err := newArms(names, configs)
+	cache := newCache(1)
+	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		return nil, err
 	}
@@ -177,12 +179,11 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		span += c.Simulated(r.replications)
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span)
-	summaries, err := measureAll(ctx, arms, r.replications, p)
+	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {
 		return nil, err
 	}
-	whole := finishedByAll(summaries)
 	if len(whole[0]) == 0 {
 		return nil, &codedError{exitInterrupted, errors.New("interrupted before any pair was finished")}
 	}

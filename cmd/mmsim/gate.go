@@ -137,7 +137,8 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		n = baseline.Replications()
 	}
 	n = max(1, n)
-	arms, err := newArms([]string{what}, []*config.Config{c})
+	cache := newCache(1)
+	arms, err := loadArms(cache, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,12 +150,12 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		return nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, c.Simulated(n))
-	summaries, err := measureAll(ctx, arms, n, p)
+	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := finishedByAll(summaries)[0]
+	whole := summaries[0]
 	if len(whole) < n {
 		return nil, nil, &codedError{exitInterrupted, errors.New("interrupted: nothing was checked")}
 	}

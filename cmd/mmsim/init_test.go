@@ -9,7 +9,7 @@ func TestProjectSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := sweep.plan(); err != nil {
+	if _, _, err := sweep.plan(newCache(1)); err != nil {
 		t.Error(err)
 	}
 	if _, err := readTuning("tune.yaml"); err != nil {

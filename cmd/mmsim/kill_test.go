@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/reports"
 )
 
@@ -283,7 +284,7 @@ func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
 // keptJobs checks that finished jobs are there and unchanged, and that new ones equal those
 // of a run without kills.
 func keptJobs(before, now, final map[string]string) error {
-	isJob := func(name string) bool { return strings.HasPrefix(name, jobsFolder) }
+	isJob := func(name string) bool { return strings.HasPrefix(name, experiment.JobsFolder) }
 	for name, content := range visible(before) {
 		if isJob(name) && now[name] != content {
 			return fmt.Errorf("%s was finished and is not as it was", name)

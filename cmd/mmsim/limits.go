@@ -3,7 +3,6 @@ package main
 import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
 )
 
 // Limits of files that are read whole. Days of joins and measured samples are read row
@@ -19,6 +18,5 @@ const (
 
 var (
 	planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
-	jobLimit  = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
 	caseLimit = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
 )

@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -370,7 +370,7 @@ func TestRecordsAddUp(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if _, err := replicate(test.inputs(t, dir), t.Context(), 0, dir, nil); err != nil {
+			if _, err := replicated(t.Context(), test.config(t, dir), dir); err != nil {
 				t.Fatal(err)
 			}
 			l := readFound(t, dir).reconcile(t, test.name)
@@ -400,9 +400,9 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	cutOff := 0
 	for _, minute := range []sim.Instant{0, 1, 20, 33} {
 		dir := t.TempDir()
-		in := lively().inputs(t, dir)
+		c := lively().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		result, err := replicate(in, ctx, 0, dir, nil, func(reports.Setup) sim.Observer {
+		summary, err := replicated(ctx, c, dir, func(reports.Setup) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {
@@ -410,7 +410,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		}
 		f := readFound(t, dir)
 		l := f.reconcile(t, fmt.Sprint("minute ", minute))
-		if result.Summary.Complete {
+		if summary.Complete {
 			t.Errorf("the run interrupted in minute %d is complete", minute)
 		}
 		for _, s := range ended(f.searches(t), "searching") {
@@ -440,8 +440,19 @@ func (c canceller) Sampled(census *sim.Census) {
 	}
 }
 
-// inputs writes the stage's files and loads them.
-func (s stage) inputs(t *testing.T, dir string) *experiment.Inputs {
+// replicated simulates one replication with its files in a folder.
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...watcher) (*reports.Summary, error) {
+	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
+	cache := newCache(1)
+	arms, err := loadArms(cache, c)
+	if err != nil {
+		return nil, err
+	}
+	return r.simulate(ctx, arms, cache, dir)
+}
+
+// config writes the stage's files and a configuration of them.
+func (s stage) config(t *testing.T, dir string) *config.Config {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
@@ -461,11 +472,7 @@ func (s stage) inputs(t *testing.T, dir string) *experiment.Inputs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := experiment.Load(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return c
 }
 
 // Arithmetic: of four searches that end, two are matched after 2 s and at once, and two

@@ -1,46 +1,61 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"io"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
+// observe has the records and the result of a replication written into a folder. Watchers
+// look on.
+func observe(w *experiment.Replication, folder string, watchers ...watcher) (experiment.Observation, error) {
+	create := reports.Create(resultdir.In(folder))
+	observers, finishRecords, err := recorder(w, create)
+	if err != nil {
+		return experiment.Observation{}, err
+	}
+	for _, watch := range watchers {
+		observers = append(observers, watch(w.Setup()))
+	}
+	finish := func(result *reports.Result, err error) error {
+		// The file is closed whatever happened; what happened first is the message.
+		if closing := finishRecords(); err == nil {
+			err = closing
+		}
+		if err != nil {
+			return err
+		}
+		return writeResult(w.Config, result, create)
+	}
+	return experiment.Observation{Observers: observers, Finish: finish}, nil
+}
+
 // A watcher makes an observer for a run of which it is told what there is to know
 // before.
 type watcher func(reports.Setup) sim.Observer
 
-// replicate simulates one replication and writes its files into a folder. Watchers
-// look on.
-func replicate(in *experiment.Inputs, ctx context.Context, run uint64, folder string, p *terminal.Progress, watchers ...watcher) (*reports.Result, error) {
-	w, err := in.Replication(run)
+// recorder returns who writes the records that the configuration asks for, and how
+// to end their file; nobody where it asks for none.
+func recorder(w *experiment.Replication, create reports.Create) ([]sim.Observer, func() error, error) {
+	name, newRecords := reports.RecordsFile, reports.NewRecords
+	switch w.Config.Output.Records {
+	case "none":
+		return nil, func() error { return nil }, nil
+	case "parquet":
+		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
+	}
+	file, err := create(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	create := reports.Create(resultdir.In(folder))
-	observers, finishRecords, err := in.Recorder(w, create)
-	if err != nil {
-		return nil, err
-	}
-	for _, watch := range watchers {
-		observers = append(observers, watch(w.Setup(in.Sites())))
-	}
-	result, err := in.Measure(ctx, w, p, observers...)
-	// The file is closed whatever happened; what happened first is the message.
-	if closing := finishRecords(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return nil, err
-	}
-	return result, writeResult(w.Config, result, create)
+	records := newRecords(file, w.Setup(), w.RecordColumns())
+	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
 // configFile is the resolved configuration in a result directory.

@@ -41,20 +41,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	return exitCode(err)
 }
 
-// guarded turns a panic of a job into an error. In a goroutine of its own, a panic would end
-// the process with exit code 2, which stands for bad input, and leave temporary files
-// behind.
-func guarded(job func() error) func() error {
-	return func() (err error) {
-		defer func() {
-			if fault := recover(); fault != nil {
-				err = &codedError{exitFault, fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())}
-			}
-		}()
-		return job()
-	}
-}
-
 // newRootCommand builds the tree of commands.
 func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -115,33 +116,32 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	in, err := experiment.Load(c)
+	cache := newCache(1)
+	arms, err := loadArms(cache, c)
 	if err != nil {
 		return err
 	}
-	if in.Captures = r.captures.List; len(in.Captures) > 0 {
-		if err := in.CheckCaptures(); err != nil {
-			return err
-		}
+	if err := arms[0].Inputs.CheckCaptures(r.captures.List); err != nil {
+		return err
 	}
 	if err := out.Begin(); err != nil {
 		return err
 	}
 	defer out.Discard()
 
-	result, err := r.simulate(ctx, in, out)
+	summary, err := r.simulate(ctx, arms, cache, out.Temp())
 	if err != nil {
 		return out.Fail(err)
 	}
-	complete := result.Summary.Complete
+	complete := summary.Complete
 	name, err := out.Commit(complete)
 	if err != nil {
 		return err
 	}
-	if err := r.print(result); err != nil {
+	if err := r.print(summary); err != nil {
 		return err
 	}
-	if err := r.writeCaptures(in.Captures); err != nil && complete {
+	if err := r.writeCaptures(r.captures.List); err != nil && complete {
 		return input.Bad(err)
 	} else if err != nil {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
@@ -170,19 +170,39 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 		helpForExamples, c.CommandPath())
 }
 
-// simulate runs one replication or all, and writes the files into the temporary
-// directory of out. It returns what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, out *resultdir.Dir) (*reports.Result, error) {
-	p := terminal.NewProgress(r.Streams, r.quiet, in.Config.Simulated(max(1, r.replications)))
+// simulate runs one replication or all, and writes the files into a folder. It returns
+// what to print: of replications, their aggregate.
+func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache *experiment.Cache, folder string) (*reports.Summary, error) {
+	c := arms[0].Config
+	e := experiment.Experiment{Arms: arms, Runs: []uint64{uint64(c.Run)}}
+	if r.replications > 0 {
+		e.Runs = firstRuns(r.replications)
+	}
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
 	defer p.Finish()
-	if r.replications == 0 {
-		return replicate(in, ctx, uint64(in.Config.Run), out.Temp(), p, r.watchers...)
-	}
-	results, err := replicateAll(in, ctx, r.replications, out.Temp(), p)
-	if err != nil {
+	var found []*reports.Summary
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p,
+		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
+			own := folder
+			if r.replications > 0 {
+				own = filepath.Join(folder, runsFolder, strconv.Itoa(int(w.Config.Run)))
+			}
+			look, err := observe(w, own, r.watchers...)
+			look.Captures = r.captures.List
+			return look, err
+		},
+		Keep: func(o experiment.Outcome) error {
+			found = append(found, o.Summary)
+			return nil
+		},
+	})
+	switch {
+	case err != nil:
 		return nil, err
+	case r.replications == 0:
+		return found[0], nil
 	}
-	return aggregate(in, results, resultdir.In(out.Temp()))
+	return aggregate(c, found, r.replications, resultdir.In(folder))
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
@@ -208,14 +228,14 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 }
 
 // print writes the summary to standard output.
-func (r *runCommand) print(result *reports.Result) error {
+func (r *runCommand) print(s *reports.Summary) error {
 	if r.json {
-		return result.Summary.Write(r.Out)
+		return s.Write(r.Out)
 	}
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.Out, result.Summary.Text(r.Colour()))
+	_, err := io.WriteString(r.Out, s.Text(r.Colour()))
 	return err
 }
 

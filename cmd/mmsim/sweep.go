@@ -8,15 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
-	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -98,7 +94,8 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	plan, base, err := spec.plan()
+	cache := newCache(1)
+	plan, base, err := spec.plan(cache)
 	if err != nil {
 		return err
 	}
@@ -113,10 +110,10 @@ func (w *sweepCommand) sweep(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := w.simulate(ctx, plan, base, part); err != nil {
+	if err := w.simulate(ctx, plan, cache, part); err != nil {
 		return err
 	}
-	missing, all, err := plan.missing(w.Err, w.dir)
+	missing, all, err := plan.missing(w.jobs())
 	switch {
 	case err != nil:
 		return err
@@ -148,7 +145,7 @@ func (w *sweepCommand) open(plan *sweepPlan, files ...string) (*resultdir.Dir, e
 	if err := out.Open(planFile, nextPlanFile); err != nil {
 		return nil, err
 	}
-	if err := openJobs(w.dir); err != nil {
+	if err := w.jobs().Open(); err != nil {
 		return nil, err
 	}
 	name := planFile
@@ -162,7 +159,7 @@ func (w *sweepCommand) open(plan *sweepPlan, files ...string) (*resultdir.Dir, e
 
 // conclude writes the results of a sweep whose jobs are all done.
 func (w *sweepCommand) conclude(plan *sweepPlan, out *resultdir.Dir) error {
-	results, err := plan.results(w.Err, w.dir)
+	results, err := plan.results(w.jobs())
 	if err != nil {
 		return err
 	}
@@ -195,7 +192,7 @@ func (w *sweepCommand) merge(others []string) error {
 	if err != nil {
 		return err
 	}
-	if err := openJobs(w.dir); err != nil {
+	if err := w.jobs().Open(); err != nil {
 		return err
 	}
 	for _, other := range others {
@@ -210,7 +207,7 @@ func (w *sweepCommand) merge(others []string) error {
 			}
 		}
 	}
-	missing, all, err := plan.missing(w.Err, w.dir)
+	missing, all, err := plan.missing(w.jobs())
 	if err != nil {
 		return err
 	}
@@ -222,58 +219,56 @@ func (w *sweepCommand) merge(others []string) error {
 
 // adopt copies a job from another folder, if it is done there and not here.
 func (w *sweepCommand) adopt(other, hash string) error {
-	if here, err := readJob(w.Err, w.dir, hash); err != nil || here != nil {
+	if here, err := w.jobs().Get(hash); err != nil || here != nil {
 		return err
 	}
-	summary, err := readJob(w.Err, other, hash)
+	summary, err := jobsIn(w.Streams, other).Get(hash)
 	if err != nil || summary == nil {
 		return err
 	}
-	return resultdir.WriteFile(jobFile(w.dir, hash), summary.Write)
+	return w.jobs().Put(hash, summary)
+}
+
+// jobs is where the jobs of the sweep are kept.
+func (w *sweepCommand) jobs() experiment.Folder { return jobsIn(w.Streams, w.dir) }
+
+// jobsIn are the jobs below a result folder.
+func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
+	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
 
 // job is one replication of one point.
-type job struct{ point, run int }
+type job struct {
+	point int
+	run   uint64
+}
 
-// simulate does the jobs of a part that are not done, as many at a time as there are
-// cores. All points of a replication are simulated about together: they share its
-// built-in day.
-func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *experiment.Inputs, part shard) error {
-	jobs, err := w.todo(plan, part)
-	if err != nil || len(jobs) == 0 {
+// simulate does the jobs of a part that are not done.
+func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, cache *experiment.Cache, part shard) error {
+	todo, err := w.todo(plan, part)
+	if err != nil || len(todo) == 0 {
 		return err
 	}
 	var span sim.Duration
-	for _, j := range jobs {
+	for j := range todo {
 		span += plan.configs[j.point].Simulated(1)
 	}
 	p := terminal.NewProgress(w.Streams, w.quiet, span)
 	defer p.Finish()
-	group, ctx := errgroup.WithContext(ctx) // a fault ends all
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	var shared *firstWorld
-	for _, j := range jobs {
-		if shared == nil || shared.run != uint64(j.run) {
-			shared = &firstWorld{run: uint64(j.run)}
-		}
-		first := shared
-		group.Go(guarded(func() error {
-			if ctx.Err() != nil {
-				return nil
-			}
-			summary, err := first.simulate(ctx, plan.configs[j.point], base, p)
-			if err != nil || !summary.Complete {
-				return err
-			}
-			return resultdir.WriteFile(jobFile(w.dir, plan.Points[j.point].Jobs[j.run]), summary.Write)
-		}))
+	e := experiment.Experiment{
+		Runs: firstRuns(len(plan.Points[0].Jobs)),
+		Skip: func(arm int, run uint64) bool { return !todo[job{arm, run}] },
 	}
-	return group.Wait()
+	for _, c := range plan.configs {
+		e.Arms = append(e.Arms, experiment.Arm{Config: c})
+	}
+	// What is wrong with files of the store was said when the jobs were listed.
+	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.dir}, Cache: cache, Progress: p})
 }
 
-// todo lists the jobs of a part that are not done, replication by replication.
-func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
-	var jobs []job
+// todo are the jobs of a part that are not done.
+func (w *sweepCommand) todo(plan *sweepPlan, part shard) (map[job]bool, error) {
+	todo := map[job]bool{}
 	n := 0
 	for run := range plan.Points[0].Jobs {
 		for point := range plan.Points {
@@ -281,51 +276,16 @@ func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
 			if (n-1)%part.of != part.number-1 {
 				continue
 			}
-			done, err := readJob(w.Err, w.dir, plan.Points[point].Jobs[run])
+			done, err := w.jobs().Get(plan.Points[point].Jobs[run])
 			if err != nil {
 				return nil, err
 			}
 			if done == nil {
-				jobs = append(jobs, job{point, run})
+				todo[job{point, uint64(run)}] = true
 			}
 		}
 	}
-	return jobs, nil
-}
-
-// firstWorld is the world of the first job of a replication, of which others take what
-// is equal.
-type firstWorld struct {
-	run   uint64
-	mutex sync.Mutex
-	world *experiment.Replication
-}
-
-func (f *firstWorld) simulate(ctx context.Context, c *config.Config, base *experiment.Inputs, p *terminal.Progress) (*reports.Summary, error) {
-	in, err := experiment.LoadBeside(c, base)
-	if err != nil {
-		return nil, err
-	}
-	own, err := f.beside(in)
-	if err != nil {
-		return nil, err
-	}
-	result, err := in.Measure(ctx, own, p)
-	if err != nil {
-		return nil, err
-	}
-	return &result.Summary, nil
-}
-
-// beside makes a world, one at a time, so that the first one is there for the others.
-func (f *firstWorld) beside(in *experiment.Inputs) (*experiment.Replication, error) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	own, err := in.ReplicationBeside(f.run, f.world)
-	if err == nil && f.world == nil {
-		f.world = own
-	}
-	return own, err
+	return todo, nil
 }
 
 // shard is a part of the jobs: every of-th one, the number-th first.

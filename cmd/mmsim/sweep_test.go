@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mmsim/cmd/mmsim/experiment"
 )
 
 // valuesOf reads one setting of a sweep and lists its values.
@@ -166,7 +168,7 @@ func resume(t *testing.T, command, stopped string, before map[string]time.Time, 
 // jobFiles lists the finished jobs of a folder and when they were written.
 func jobFiles(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, jobsFolder, "[^.]*.json"))
+	names, err := filepath.Glob(filepath.Join(dir, experiment.JobsFolder, "[^.]*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,8 @@ const (
 )
 
 // plan works out the grid, the last setting changing fastest. All values are checked
-// before anything is simulated. base is what the first point names, which others share.
-func (s *sweepSpec) plan() (plan *sweepPlan, base *experiment.Inputs, err error) {
+// before anything is simulated. base is what the first point names.
+func (s *sweepSpec) plan(cache *experiment.Cache) (plan *sweepPlan, base *experiment.Inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
 		if points *= len(a.values); points > sweepPointsMax {
@@ -69,7 +69,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *experiment.Inputs, err error)
 		if err != nil {
 			return nil, nil, err
 		}
-		in, err := experiment.LoadBeside(c, base)
+		in, err := experiment.Load(c, cache)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -78,7 +78,7 @@ func (s *sweepSpec) plan() (plan *sweepPlan, base *experiment.Inputs, err error)
 		}
 		point := sweepPoint{Values: values}
 		for run := range s.runs {
-			hash, err := in.ConfigOf(uint64(run)).Hash(in.Contents)
+			hash, err := in.JobHash(uint64(run))
 			if err != nil {
 				return nil, nil, err
 			}
@@ -172,7 +172,7 @@ func readPlan(folder string) (*sweepPlan, error) {
 				input.Counted(len(point.Values), "value"), input.Counted(len(point.Jobs), "job"))
 		}
 		for _, hash := range point.Jobs {
-			if !jobHash.MatchString(hash) {
+			if !experiment.IsJobHash(hash) {
 				return nil, input.Badf("%s: point %d has the job %q, expected 64 hexadecimal digits", file, i, hash)
 			}
 		}
@@ -181,11 +181,11 @@ func readPlan(folder string) (*sweepPlan, error) {
 }
 
 // missing counts the jobs that are not done.
-func (p *sweepPlan) missing(warnings io.Writer, folder string) (missing, all int, err error) {
+func (p *sweepPlan) missing(store experiment.Store) (missing, all int, err error) {
 	for _, point := range p.Points {
 		for _, hash := range point.Jobs {
 			all++
-			done, err := readJob(warnings, folder, hash)
+			done, err := store.Get(hash)
 			if err != nil {
 				return 0, 0, err
 			}
@@ -198,17 +198,17 @@ func (p *sweepPlan) missing(warnings io.Writer, folder string) (missing, all int
 }
 
 // results collects what the jobs found.
-func (p *sweepPlan) results(warnings io.Writer, folder string) (*reports.Sweep, error) {
+func (p *sweepPlan) results(store experiment.Store) (*reports.Sweep, error) {
 	s := &reports.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {
 		found := reports.SweepPoint{Values: point.Values}
 		for _, hash := range point.Jobs {
-			summary, err := readJob(warnings, folder, hash)
+			summary, err := store.Get(hash)
 			if err != nil {
 				return nil, err
 			}
 			if summary == nil {
-				return nil, fmt.Errorf("%s: job %s is missing", folder, hash)
+				return nil, fmt.Errorf("job %s is missing", hash)
 			}
 			found.Runs = append(found.Runs, summary)
 		}

@@ -83,14 +83,15 @@ func (t *tuneCommand) tune(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	base, err := experiment.Load(config)
+	cache := newCache(spec.runs + spec.unseen())
+	base, err := experiment.Load(config, cache)
 	if err != nil {
 		return err
 	}
 	if err := spec.check(base); err != nil {
 		return err
 	}
-	s := newTuneSearch(t, spec, base)
+	s := newTuneSearch(t, spec, base, cache)
 	defer s.progress.Finish()
 	if err := s.open(out); err != nil {
 		return err

@@ -40,7 +40,7 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	if err := out.Open(tuneFile); err != nil {
 		return err
 	}
-	if err := openJobs(s.dir); err != nil {
+	if err := jobsIn(s.Streams, s.dir).Open(); err != nil {
 		return err
 	}
 	complete, err := out.IsComplete()
@@ -110,7 +110,7 @@ func (s *tuneSearch) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.worlds[s.spec.runs:])
+	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.unseenRuns())
 	if err != nil {
 		return err
 	}

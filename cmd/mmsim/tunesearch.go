@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -27,7 +25,7 @@ type tuneSearch struct {
 	spec     *tuneSpec
 	base     *experiment.Inputs
 	results  *resultdir.Dir
-	worlds   []*firstWorld // by replication
+	cache    *experiment.Cache
 	found    reports.Tuning
 	before   map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
@@ -35,14 +33,10 @@ type tuneSearch struct {
 	spent    float64               // runs over the whole day
 	deadline time.Time             // zero: by runs
 	progress *terminal.Progress
-	underWay singleflight.Group // jobs, by hash
 }
 
-func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *experiment.Inputs) *tuneSearch {
-	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, before: map[float64][]float64{}, known: map[string]int{}}
-	for run := range spec.runs + spec.unseen() {
-		s.worlds = append(s.worlds, &firstWorld{run: uint64(run)})
-	}
+func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
+	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, cache: cache, before: map[float64][]float64{}, known: map[string]int{}}
 	for _, setting := range spec.settings {
 		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
@@ -114,7 +108,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 		configs = append(configs, c)
 		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}
-	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
+	runs, err := s.simulate(ctx, configs, firstRuns(s.spec.runs))
 	if err != nil {
 		return err
 	}

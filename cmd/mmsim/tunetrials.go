@@ -5,19 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
-	"mmsim/sim"
 )
 
 // try simulates candidates side by side and tells how they did. Settings that do not go
@@ -52,7 +47,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		return nil, tuner.ErrSpent
 	}
 	s.spent += cost
-	runs, err := s.simulate(ctx, configs, s.worlds[:s.spec.runs])
+	runs, err := s.simulate(ctx, configs, firstRuns(s.spec.runs))
 	if err != nil {
 		return nil, err
 	}
@@ -116,59 +111,34 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 }
 
 // simulate returns the summaries of configurations (nil: none) in some replications.
-// What is in the folder is read there; the rest is simulated, as much at a time as there
-// are cores, and written there.
-func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, worlds []*firstWorld) ([][]*reports.Summary, error) {
-	runs := make([][]*reports.Summary, len(configs))
-	group, ctx := errgroup.WithContext(ctx) // a fault ends all
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range configs {
-		runs[i] = make([]*reports.Summary, len(worlds))
-	}
-	for k, first := range worlds {
-		for i, c := range configs {
-			if c == nil {
-				continue
-			}
-			group.Go(guarded(func() (err error) {
-				runs[i][k], err = s.job(ctx, c, first)
-				return err
-			}))
+// What is in the folder is read there; the rest is simulated and written there.
+func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*reports.Summary, error) {
+	e := experiment.Experiment{Runs: runs}
+	var places []int // of the arms among the configurations
+	for i, c := range configs {
+		if c != nil {
+			e.Arms, places = append(e.Arms, experiment.Arm{Config: c}), append(places, i)
 		}
 	}
-	return runs, group.Wait()
+	found := make([][]*reports.Summary, len(configs))
+	finished := 0
+	err := e.Run(ctx, experiment.Options{
+		Store: jobsIn(s.Streams, s.dir), Cache: s.cache, Progress: s.progress,
+		Keep: func(o experiment.Outcome) error {
+			if o.Summary.Complete {
+				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)
+				finished++
+			}
+			return nil
+		},
+	})
+	if err == nil && finished < len(e.Arms)*len(runs) {
+		err = context.Canceled
+	}
+	return found, err
 }
 
-// job reads or simulates one replication of a configuration.
-func (s *tuneSearch) job(ctx context.Context, c *config.Config, first *firstWorld) (*reports.Summary, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	in, err := experiment.LoadBeside(c, s.base)
-	if err != nil {
-		return nil, err
-	}
-	hash, err := in.ConfigOf(first.run).Hash(in.Contents)
-	if err != nil {
-		return nil, err
-	}
-	// The best settings may be those of before: what is asked for twice at once is done once.
-	summary, err, _ := s.underWay.Do(hash, func() (any, error) {
-		if done, err := readJob(s.Err, s.dir, hash); err != nil || done != nil {
-			s.progress.Advance(0, sim.Instant(c.Simulated(1)))
-			return done, err
-		}
-		done, err := first.simulate(ctx, c, s.base, s.progress)
-		if err != nil {
-			return nil, err
-		}
-		if !done.Complete {
-			return nil, context.Canceled
-		}
-		return done, resultdir.WriteFile(jobFile(s.dir, hash), done.Write)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return summary.(*reports.Summary), nil
+// unseenRuns are the replications that the search does not see.
+func (s *tuneSearch) unseenRuns() []uint64 {
+	return firstRuns(s.spec.runs + s.spec.unseen())[s.spec.runs:]
 }

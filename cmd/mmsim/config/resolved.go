@@ -138,3 +138,12 @@ func (c *Config) Files() []string {
 	}
 	return list
 }
+
+// Keys lists the keys that make up a configuration, in the order of the resolved text.
+func Keys() []string {
+	var keys []string
+	for _, s := range leaves(Default()) {
+		keys = append(keys, s.Path)
+	}
+	return keys
+}

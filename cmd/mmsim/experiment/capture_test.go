@@ -23,7 +23,7 @@ func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 		}
 		s.Text = capture.ClockText(s.At)
 		if w.queues[0].config.Placement == config.PlacementDatacenters {
-			s.Turn = r.IntN(w.Places.Datacenters)
+			s.Turn = r.IntN(w.places.Datacenters)
 			s.Datacenter = fmt.Sprint("datacenter ", s.Turn)
 			s.Text += "@" + s.Datacenter
 		}

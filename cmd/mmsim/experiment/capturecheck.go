@@ -1,8 +1,10 @@
 package experiment
 
-// CheckCaptures checks all that are wanted.
-func (in *Inputs) CheckCaptures() error {
-	for _, s := range in.Captures {
+import "mmsim/cmd/mmsim/experiment/capture"
+
+// CheckCaptures finds out before a run what would keep a scene from being captured.
+func (in *Inputs) CheckCaptures(list []*capture.Request) error {
+	for _, s := range list {
 		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
 			return err
 		}

@@ -1,5 +1,3 @@
-// Package experiment simulates: it loads what a configuration names, makes replications of
-// it and runs them.
 package experiment
 
 import (
@@ -10,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
@@ -37,24 +33,22 @@ type Inputs struct {
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []string
-	Captures    []*capture.Request // of the one replication there is
 
-	// contents identifies the content of every file setting.
-	Contents map[string]string
+	contents map[string]string // identifies the content of every file setting
+	cache    *Cache
 }
 
 // NewInputs returns inputs of which nothing is loaded yet.
-func NewInputs(c *config.Config) *Inputs { return &Inputs{Config: c, Contents: map[string]string{}} }
+func NewInputs(c *config.Config) *Inputs {
+	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
+}
 
-// Load reads everything that the configuration names. Every error is bad
-// input. The dataset and the maps are read side by side: they take most of the
-// time.
-func Load(c *config.Config) (*Inputs, error) { return LoadBeside(c, nil) }
-
-// LoadBeside shares the day and the maps with the inputs of another
-// configuration, if there are any and they are the same there.
-func LoadBeside(c *config.Config, other *Inputs) (*Inputs, error) {
+// Load reads everything that the configuration names; what other configurations with
+// the same cache name too is there once. Every error is bad input. The dataset and the maps
+// are read side by side: they take most of the time.
+func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in := NewInputs(c)
+	in.cache = cache
 	in.warnings = c.Lint()
 	var err error
 	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
@@ -69,54 +63,67 @@ func LoadBeside(c *config.Config, other *Inputs) (*Inputs, error) {
 	if err := in.checkRegions(); err != nil {
 		return nil, input.Bad(err)
 	}
-	var maps string
+	var opened openedMaps
 	group, _ := errgroup.WithContext(context.Background())
 	group.Go(func() error {
-		if in.sharesDay(other) {
-			in.Day = other.Day
+		if c.Dataset.File == "" {
 			return nil
 		}
-		return in.LoadDay()
+		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
+			err := in.LoadDay()
+			return in.Day, err
+		})
+		in.Day = day
+		return err
 	})
 	group.Go(func() (err error) {
-		if other != nil && c.Agrees(other.Config, latencySettings...) {
-			in.Latency, maps = other.Latency, other.Contents["latency.maps"]
-			return nil
-		}
-		in.Latency, maps, err = OpenMaps(c, in.Datacenters)
+		opened, err = cache.maps.get(in.mapsKey(), func() (opened openedMaps, err error) {
+			opened.set, opened.sha256, err = OpenMaps(c, in.Datacenters)
+			return opened, err
+		})
 		return err
 	})
 	if err := group.Wait(); err != nil {
 		return nil, input.Bad(err)
 	}
-	in.Contents["latency.maps"] = maps
+	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
 	if in.Day != nil {
-		in.Contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
-		var known *geography
-		if other != nil {
-			known = other.geography
-		}
-		in.geography = in.locate(in.Day, known)
+		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
+		in.geography = in.locate(in.Day, 0)
 	}
 	return in, nil
 }
 
-// What the day and the latency that are loaded depend on.
-var (
-	daySettings     = []string{"dataset.file", "dataset.columns", "dataset.max_bad_rows", "datacenters.file"}
-	latencySettings = []string{"datacenters.file", "latency.maps", "latency.clean", "latency.fallback", "latency.fudge"}
-)
+// mapsKey is the hash of what the latency maps are made from.
+func (in *Inputs) mapsKey() string {
+	l := &in.Config.Latency
+	return keyOf("maps", in.Datacenters, stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
+}
 
-// sharesDay tells whether other inputs have read the same day in the same way: what
-// kind a column is, its rules may say.
-func (in *Inputs) sharesDay(other *Inputs) bool {
-	return other != nil && in.Config.Agrees(other.Config, daySettings...) && maps.Equal(in.columnKinds(), other.columnKinds())
+// dayKey is the hash of what the day of a replication is made from; a day from a file is
+// the same in all of them. What kinds its columns are, and which values they may have,
+// rules may say.
+func (in *Inputs) dayKey(run uint64) string {
+	c := in.Config
+	d, b := &c.Dataset, &c.Dataset.Builtin
+	if d.File == "" {
+		return keyOf("built-in day", c.Seed, run, b.Preset, b.Joins, b.Date, b.Weekend, b.SpikeHour, b.SpikeFactor, in.countries)
+	}
+	var names []string
+	for _, dc := range in.Datacenters {
+		names = append(names, dc.Name)
+	}
+	checks := ""
+	if c.Placement == config.PlacementServers && in.ruleset != nil {
+		checks = string(in.ruleset.Text)
+	}
+	return keyOf("day", stamp(d.File), d.Columns, d.MaxBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
 // LoadDatacenters reads the list of datacenters, or takes the built-in one.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	file := in.Config.Datacenters
-	in.Contents["datacenters.file"] = ""
+	in.contents["datacenters.file"] = ""
 	if file == "" {
 		return datasets.BuiltinDatacenters(), nil
 	}
@@ -125,14 +132,14 @@ func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 		list, err = datasets.ReadDatacenters(r, name)
 		return err
 	})
-	in.Contents["datacenters.file"] = sum
+	in.contents["datacenters.file"] = sum
 	return list, err
 }
 
 // LoadCountries reads the country weights of the built-in day.
 func (in *Inputs) LoadCountries() error {
 	file := in.Config.Dataset.Builtin.Countries
-	in.Contents["dataset.builtin.countries"] = ""
+	in.contents["dataset.builtin.countries"] = ""
 	if file == "" || in.Config.Dataset.File != "" {
 		return nil
 	}
@@ -140,7 +147,7 @@ func (in *Inputs) LoadCountries() error {
 		in.countries, err = datasets.ReadCountryWeights(r, name)
 		return err
 	})
-	in.Contents["dataset.builtin.countries"] = sum
+	in.contents["dataset.builtin.countries"] = sum
 	return err
 }
 
@@ -182,7 +189,7 @@ func (in *Inputs) LatencyWarnings(day *geography) []string {
 	var warnings []string
 	fallback, shares := in.Config.Latency.Fallback, ""
 	if day != nil {
-		l := &day.Latency
+		l := &day.latency
 		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}

@@ -2,34 +2,15 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
-// Recorder returns who writes the records that the configuration asks for, and how
-// to end their file; nobody where it asks for none.
-func (in *Inputs) Recorder(w *Replication, create reports.Create) ([]sim.Observer, func() error, error) {
-	name, newRecords := reports.RecordsFile, reports.NewRecords
-	switch w.Config.Output.Records {
-	case "none":
-		return nil, func() error { return nil }, nil
-	case "parquet":
-		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
-	}
-	file, err := create(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	records := newRecords(file, w.Setup(in.Sites()), w.recordColumns())
-	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
-}
-
-// Measure simulates a world and counts what happens; observers see every fact too.
-func (in *Inputs) Measure(ctx context.Context, w *Replication, p Progress, observers ...sim.Observer) (*reports.Result, error) {
-	collector := reports.NewCollector(w.Setup(in.Sites()))
+// measure simulates a replication and counts what happens; observers see every fact too.
+func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.Observer) (*reports.Result, error) {
+	collector := reports.NewCollector(w.Setup())
 	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {
 		return nil, err
@@ -42,8 +23,8 @@ func (in *Inputs) Measure(ctx context.Context, w *Replication, p Progress, obser
 	return result, nil
 }
 
-// Sites adapts the datacenters to what reports asks for.
-func (in *Inputs) Sites() []reports.Site {
+// sites adapts the datacenters to what reports asks for.
+func (in *Inputs) sites() []reports.Site {
 	sites := make([]reports.Site, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
 		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
@@ -57,6 +38,6 @@ func EmptyNumbers(base *Inputs) ([]reports.Number, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty := reports.NewCollector(w.Setup(base.Sites())).Finish(sim.Totals{}, w.header(true))
+	empty := reports.NewCollector(w.Setup()).Finish(sim.Totals{}, w.header(true))
 	return empty.Summary.Numbers(), nil
 }

@@ -59,8 +59,8 @@ func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
 	return values
 }
 
-// recordColumns adapts the attributes to what reports asks for.
-func (w *Replication) recordColumns() []reports.RecordColumn {
+// RecordColumns adapts the attributes to what reports asks for.
+func (w *Replication) RecordColumns() []reports.RecordColumn {
 	columns := make([]reports.RecordColumn, len(w.population.Attributes))
 	for i, a := range w.population.Attributes {
 		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {

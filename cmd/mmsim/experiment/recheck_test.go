@@ -155,8 +155,8 @@ func (r *recheck) human(p *sim.Player) human {
 			one.attributes[a.Name] = value
 		}
 	}
-	n := r.w.Places.Datacenters
-	for _, rtt := range r.w.Places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
+	n := r.w.places.Datacenters
+	for _, rtt := range r.w.places.RTT[int(p.Place)*n : int(p.Place)*n+n] {
 		one.rttMS = append(one.rttMS, float64(rtt)/sim.RTTUnit)
 	}
 	return one
@@ -292,7 +292,7 @@ func (r *recheck) rule(m *sim.Match, meet *meeting) {
 
 // place checks that the match is where it is best.
 func (r *recheck) place(m *sim.Match, meet *meeting) {
-	among := make([]int, r.w.Places.Datacenters)
+	among := make([]int, r.w.places.Datacenters)
 	for dc := range among {
 		among[dc] = dc
 	}
@@ -380,7 +380,7 @@ func (r *recheck) Sampled(c *sim.Census) {
 		r.leftOver(c.At, list)
 		return
 	}
-	for dc := range r.w.Places.Datacenters {
+	for dc := range r.w.places.Datacenters {
 		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *hopeful) bool { return !r.admits(h, c.At, dc) }))
 	}
 }
@@ -401,7 +401,7 @@ func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
 
 // within tells for each datacenter whether all players of a ticket are within a limit.
 func (r *recheck) within(h *hopeful, limitMS float64) []bool {
-	list := make([]bool, r.w.Places.Datacenters)
+	list := make([]bool, r.w.places.Datacenters)
 	for dc := range list {
 		list[dc] = !slices.ContainsFunc(h.players, func(one human) bool { return one.rttMS[dc] > limitMS })
 	}
@@ -525,7 +525,7 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := Load(c)
+	in, err := Load(c, NewCache(1))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, d.rules)
 	}
@@ -549,7 +549,7 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		court.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		for _, region := range w.queues[0].rules.Regions {
 			var list []int
-			for dc := range w.Places.Datacenters {
+			for dc := range w.places.Datacenters {
 				if region.Datacenters>>dc&1 != 0 {
 					list = append(list, dc)
 				}

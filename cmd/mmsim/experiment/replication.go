@@ -28,47 +28,40 @@ type Replication struct {
 	chooser    *chooser         // nil: there is one queue
 	placing    *servers.Placing // nil: players are matched
 	captures   []*capture.Request
+	sites      []reports.Site
 	Warnings   []string
-	Hash       string // of the configuration
+	hash       string // of the configuration
 }
 
-// geography is how far the places of a day are from the datacenters.
-type geography struct {
-	Places    *sim.Places
+// locatedPlaces are the places of a day: how far they are from the datacenters, and where
+// they lie.
+type locatedPlaces struct {
+	table     *latencymap.Table
 	located   []reports.Place
 	countries []string // by reports.Place.Country
-	Latency   reports.Latency
+	latency   reports.Latency
+}
 
-	// What it was made from: of the same day and latency it can be shared.
-	day   *datasets.Day
-	set   *latencymap.Set
-	table *latencymap.Table
+// geography is the places of a day as the states of a configuration see them.
+type geography struct {
+	*locatedPlaces
+	places *sim.Places
 }
 
 // continents are indexed by datasets.Continent less one.
 var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// Replication makes the world of a replication. Replications of a day from a file
-// differ in their draws only and share day and geography; a built-in day is
-// another one in each.
+// Replication makes a replication. Those of a day from a file differ in their draws only
+// and share day and places; a built-in day is another one in each.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	return in.ReplicationBeside(run, nil)
-}
-
-// ReplicationBeside makes the world of a replication, and shares with that of the same
-// replication of another configuration, if there is one, what is equal in both.
-func (in *Inputs) ReplicationBeside(run uint64, other *Replication) (*Replication, error) {
-	w := &Replication{Config: in.ConfigOf(run), run: run, Day: in.Day, geography: in.geography, captures: in.Captures}
+	w := &Replication{Config: in.ConfigOf(run), run: run, Day: in.Day, geography: in.geography, sites: in.sites()}
 	if w.Day == nil {
 		var err error
-		if w.Day, err = in.builtinDayBeside(run, other); err != nil {
+		w.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
+		if err != nil {
 			return nil, input.Bad(err)
 		}
-		var known *geography
-		if other != nil {
-			known = other.geography
-		}
-		w.geography = in.locate(w.Day, known)
+		w.geography = in.locate(w.Day, run)
 	}
 	w.Warnings = append(w.Warnings, in.warnings...)
 	w.Warnings = append(w.Warnings, in.LatencyWarnings(w.geography)...)
@@ -90,15 +83,15 @@ func (in *Inputs) ReplicationBeside(run uint64, other *Replication) (*Replicatio
 	} else if err = w.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}
-	w.Hash, err = w.Config.Hash(in.Contents)
+	w.hash, err = in.JobHash(run)
 	return w, err
 }
 
 // Setup is what reports must know before the run.
-func (w *Replication) Setup(sites []reports.Site) reports.Setup {
+func (w *Replication) Setup() reports.Setup {
 	c := w.Config
 	s := reports.Setup{
-		Datacenters: sites,
+		Datacenters: w.sites,
 		Continents:  continents,
 		Countries:   w.countries,
 		Places:      w.located,
@@ -121,9 +114,9 @@ func (w *Replication) Setup(sites []reports.Site) reports.Setup {
 func (w *Replication) header(complete bool) reports.Header {
 	return reports.Header{
 		Seed: w.Config.Seed, Run: int(w.run), Version: Version(),
-		ConfigSHA256: w.Hash, DatasetSHA256: hex.EncodeToString(w.Day.SHA256[:]),
+		ConfigSHA256: w.hash, DatasetSHA256: hex.EncodeToString(w.Day.SHA256[:]),
 		Warmup: config.SimSpan(w.Config.Clock.Warmup), Complete: complete,
-		Warnings: resultWarnings(w.Config, w.Warnings), Latency: w.Latency,
+		Warnings: resultWarnings(w.Config, w.Warnings), Latency: w.latency,
 	}
 }
 
@@ -143,33 +136,21 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 	}, drawsOf(in.Config.Seed, run))
 }
 
-// builtinDayBeside takes the built-in day of another configuration where it is the
-// same one.
-func (in *Inputs) builtinDayBeside(run uint64, other *Replication) (*datasets.Day, error) {
-	if other != nil && other.Config.Dataset.File == "" && in.Config.Agrees(other.Config, "seed", "dataset.builtin") {
-		return other.Day, nil
-	}
-	return in.BuiltinDay(run)
-}
-
-// locate looks up the RTT from every place of the day to every datacenter, or takes
-// it from what is known of the same day and latency.
-// Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
-func (in *Inputs) locate(day *datasets.Day, known *geography) *geography {
-	g := &geography{day: day, set: in.Latency}
-	if known != nil && known.day == day && known.set == in.Latency {
-		*g = *known
-	} else {
-		g.table = in.table(day)
-		g.located, g.countries = locatePlaces(day)
-		g.Latency = in.latencyShares(g.table, day)
-	}
-	s := &in.Config.States
-	g.Places = &sim.Places{
-		Datacenters: g.table.Datacenters, RTT: g.table.RTT, Best: g.table.Best,
-		Reach: reach(g.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
-	}
-	return g
+// locate looks up the RTT from every place of the day of a replication to every
+// datacenter. Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
+func (in *Inputs) locate(day *datasets.Day, run uint64) *geography {
+	// Making them does not fail.
+	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
+		p := &locatedPlaces{table: in.table(day)}
+		p.located, p.countries = locatePlaces(day)
+		p.latency = in.latencyShares(p.table, day)
+		return p, nil
+	})
+	s, table := &in.Config.States, located.table
+	return &geography{located, &sim.Places{
+		Datacenters: table.Datacenters, RTT: table.RTT, Best: table.Best,
+		Reach: reach(table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
+	}}
 }
 
 // reach tells the simulator which datacenters are near every place.

@@ -19,7 +19,7 @@ import (
 // them is a warning.
 func (in *Inputs) loadRules() error {
 	c := in.Config
-	in.Contents["rules"] = ""
+	in.contents["rules"] = ""
 	for i, q := range c.AllQueues() {
 		key := ""
 		if len(c.Queues) > 0 {
@@ -39,7 +39,7 @@ func (in *Inputs) loadRules() error {
 // loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
 // prefix; nil where the queue has none.
 func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
-	in.Contents[prefix+"rules"] = ""
+	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, 
 		return nil, err
 	}
 	sum := sha256.Sum256(set.Text)
-	in.Contents[prefix+"rules"] = hex.EncodeToString(sum[:])
+	in.contents[prefix+"rules"] = hex.EncodeToString(sum[:])
 	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
 	return set, nil
 }

@@ -23,7 +23,7 @@ func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	if w.placing != nil {
 		cfg.Queues = []sim.Queue{{Servers: w.placing.Servers(w.Config)}}
 	}
-	engine, err := sim.New(cfg, w.Places, w.arrivals(), observers...)
+	engine, err := sim.New(cfg, w.places, w.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
