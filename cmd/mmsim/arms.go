@@ -2,27 +2,11 @@ package main
 
 import (
 	"context"
-	"runtime"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/reports"
 )
-
-// newCache returns a cache for experiments over so many replications at a time, and for
-// those that are under way on all cores.
-func newCache(replications int) *experiment.Cache {
-	return experiment.NewCache(replications + runtime.GOMAXPROCS(0))
-}
-
-// firstRuns are replications 0 to n-1.
-func firstRuns(n int) []uint64 {
-	runs := make([]uint64, n)
-	for i := range runs {
-		runs[i] = uint64(i)
-	}
-	return runs
-}
 
 // loadArms loads the inputs of configurations that are measured on the same players.
 func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.Arm, error) {
@@ -42,7 +26,7 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*reports.Summary, error) {
 	whole := wholeRuns{byArm: make([][]*reports.Summary, len(arms))}
 	o.Keep = whole.keep
-	err := (&experiment.Experiment{Arms: arms, Runs: firstRuns(n)}).Run(ctx, o)
+	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
 	return whole.byArm, err
 }
 
@@ -68,14 +52,4 @@ func (w *wholeRuns) keep(o experiment.Outcome) error {
 		}
 	}
 	return nil
-}
-
-// settingPairs lists the settings in which two configurations differ and that may
-// change results, for reports.
-func settingPairs(a, b *config.Config) []reports.SettingPair {
-	var pairs []reports.SettingPair
-	for _, d := range a.Differences(b) {
-		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
-	}
-	return pairs
 }

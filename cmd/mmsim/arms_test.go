@@ -48,7 +48,7 @@ func tinyDay(tb testing.TB) string {
 // summariesOf simulates runs of some configurations, by arm.
 func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*reports.Summary {
 	tb.Helper()
-	cache := newCache(1)
+	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		tb.Fatal(err)

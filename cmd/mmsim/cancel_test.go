@@ -13,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -84,7 +85,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cache := newCache(1)
+		cache := experiment.NewCache(1)
 		arms, err := loadArms(cache, c)
 		if err != nil {
 			t.Fatal(err)
@@ -231,8 +232,8 @@ func TestCancelledCommands(t *testing.T) {
 // results equal those of a command without a cancel.
 func TestCancelledJobsResume(t *testing.T) {
 	for command, files := range map[string][]string{
-		"sweep": {"results.csv", planFile},
-		"tune":  {trialsFile, tuneFile, bestFile},
+		"sweep": {"results.csv", search.PlanFile},
+		"tune":  {search.TrialsFile, search.TuneFile, search.BestFile},
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Chdir(t.TempDir())

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -109,7 +107,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))}
+		return experiment.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
 	if where != "" && !r.quiet {
 		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
@@ -169,7 +167,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if configs[0].Seed != configs[1].Seed {
 		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].Seed, configs[1].Seed)
 	}
-	cache := newCache(1)
+	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		return nil, err
@@ -185,10 +183,10 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		return nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, &codedError{exitInterrupted, errors.New("interrupted before any pair was finished")}
+		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
 	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
-		settingPairs(configs[0], configs[1]))
+		experiment.SettingPairs(configs[0], configs[1]))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
 }

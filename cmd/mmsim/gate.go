@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -137,7 +136,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		n = baseline.Replications()
 	}
 	n = max(1, n)
-	cache := newCache(1)
+	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, c)
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +156,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	}
 	whole := summaries[0]
 	if len(whole) < n {
-		return nil, nil, &codedError{exitInterrupted, errors.New("interrupted: nothing was checked")}
+		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
 	return &reports.Sample{Name: what, Runs: whole}, nil, nil
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
 )
 
@@ -26,7 +26,7 @@ func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) er
 	context.AfterFunc(ctx, stop)
 	err := work(ctx)
 	if err == nil && ctx.Err() != nil {
-		return &codedError{exitInterrupted, errors.New("interrupted: the results are complete")}
+		return experiment.Interruptedf("interrupted: the results are complete")
 	}
 	return err
 }

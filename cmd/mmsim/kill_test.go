@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/reports"
 )
 
@@ -35,8 +36,8 @@ var targets = []target{
 	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, reports.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
 		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, comparisonFile, false},
-	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, planFile, true},
-	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, tuneFile, true},
+	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
+	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
 }
 
 // toOut ends the arguments of every command here.

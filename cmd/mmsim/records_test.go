@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -443,7 +444,7 @@ func (c canceller) Sampled(census *sim.Census) {
 // replicated simulates one replication with its files in a folder.
 func replicated(ctx context.Context, c *config.Config, dir string, watchers ...watcher) (*reports.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
-	cache := newCache(1)
+	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, c)
 	if err != nil {
 		return nil, err

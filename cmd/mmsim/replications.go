@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -18,7 +17,7 @@ const runsFolder = "runs"
 func aggregate(c *config.Config, begun []*reports.Summary, n int, create reports.Create) (*reports.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
-		return nil, &codedError{exitInterrupted, errors.New("interrupted before any replication began")}
+		return nil, experiment.Interruptedf("interrupted before any replication began")
 	}
 	total := reports.Aggregate(withoutOutcome(counted))
 	total.Warnings = append(total.Warnings, experiment.OutcomeWarnings(total)...)

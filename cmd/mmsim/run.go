@@ -20,13 +20,10 @@ import (
 	"mmsim/reports"
 )
 
-// replicationsMax bounds --runs.
-const replicationsMax = 10_000
-
 // checkReplications refuses a number of replications that cannot be meant.
 func checkReplications(n int) error {
-	if n < 1 || n > replicationsMax {
-		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+	if n < 1 || n > experiment.RunsMax {
+		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.RunsMax)
 	}
 	return nil
 }
@@ -116,7 +113,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	cache := newCache(1)
+	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, c)
 	if err != nil {
 		return err
@@ -148,9 +145,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	switch {
 	case !complete:
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", input.Shown(name))}
+		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // too late to save any work
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", input.Shown(name))}
+		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
@@ -176,7 +173,7 @@ func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache 
 	c := arms[0].Config
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{uint64(c.Run)}}
 	if r.replications > 0 {
-		e.Runs = firstRuns(r.replications)
+		e.Runs = experiment.FirstRuns(r.replications)
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
 	defer p.Finish()

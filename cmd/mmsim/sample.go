@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
 )
@@ -100,5 +101,5 @@ func samplePairs(a, b string) ([]reports.SettingPair, []string) {
 			return nil, []string{"settings cannot be compared: " + err.Error()}
 		}
 	}
-	return settingPairs(configs[0], configs[1]), nil
+	return experiment.SettingPairs(configs[0], configs[1]), nil
 }

@@ -2,27 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// tuneCommand is `mmsim tune`.
-type tuneCommand struct {
-	*terminal.Streams
-	dir   string
-	quiet bool
-}
-
 func newTuneCommand(s *terminal.Streams) *cobra.Command {
-	t := &tuneCommand{Streams: s}
+	t := &search.Tune{Streams: s}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
@@ -60,51 +48,12 @@ a complete search, what was found goes to DIR.partial.`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			return untilInterrupted(c, func(ctx context.Context) error { return t.tune(ctx, args[0]) })
+			return untilInterrupted(c, func(ctx context.Context) error { return t.Run(ctx, args[0]) })
 		},
 	}
-	c.Flags().StringVar(&t.dir, "out", "mmsim-tune", "write into `DIR`")
+	c.Flags().StringVar(&t.Dir, "out", "mmsim-tune", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&t.quiet, "quiet", false, "no progress and no table")
+	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
 	grouped(c.Flags(), groupOutput, "out", "quiet")
 	return c
-}
-
-func (t *tuneCommand) tune(ctx context.Context, file string) error {
-	spec, err := readTuning(file)
-	if err != nil {
-		return err
-	}
-	config, _, err := config.LoadWith(spec.config, nil, nil)
-	if err != nil {
-		return err
-	}
-	out, err := resultdir.Claim(t.dir, tuneKind, append(config.Files(), file, input.Shown(spec.config))...)
-	if err != nil {
-		return err
-	}
-	cache := newCache(spec.runs + spec.unseen())
-	base, err := experiment.Load(config, cache)
-	if err != nil {
-		return err
-	}
-	if err := spec.check(base); err != nil {
-		return err
-	}
-	s := newTuneSearch(t, spec, base, cache)
-	defer s.progress.Finish()
-	if err := s.open(out); err != nil {
-		return err
-	}
-	if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	complete, err := s.conclude(ctx)
-	if err != nil {
-		return err
-	}
-	if !complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", input.Counted(len(s.found.Trials), "trial"))}
-	}
-	return nil
 }

@@ -119,7 +119,7 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	in, err := experiment.Load(c, newCache(1))
+	in, err := experiment.Load(c, experiment.NewCache(1))
 	if err != nil {
 		return "", nil, err
 	}

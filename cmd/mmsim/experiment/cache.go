@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -28,8 +29,10 @@ type Cache struct {
 	places shelf[*locatedPlaces]
 }
 
-// NewCache returns a cache that keeps so many inputs of each kind.
-func NewCache(most int) *Cache {
+// NewCache returns a cache for experiments over so many replications at a time, and for
+// those that are under way on all cores: it keeps as many inputs of each kind.
+func NewCache(replications int) *Cache {
+	most := replications + runtime.GOMAXPROCS(0)
 	return &Cache{
 		maps:   shelf[openedMaps]{most: most},
 		days:   shelf[*datasets.Day]{most: most},

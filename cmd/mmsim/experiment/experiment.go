@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
@@ -26,6 +27,31 @@ type Experiment struct {
 type Arm struct {
 	Config *config.Config
 	Inputs *Inputs // of Config; nil: loaded for each job, so that many arms take no memory
+}
+
+// RunsMax bounds how many replications a configuration is simulated in.
+const RunsMax = 10_000
+
+// FirstRuns are replications 0 to n-1.
+func FirstRuns(n int) []uint64 {
+	runs := make([]uint64, n)
+	for i := range runs {
+		runs[i] = uint64(i)
+	}
+	return runs
+}
+
+// An InterruptedError says what there is of what was interrupted.
+type InterruptedError struct{ message string }
+
+func (e *InterruptedError) Error() string { return e.message }
+
+// Is tells that it stands for the cancellation of a context.
+func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
+
+// Interruptedf makes the error of a command that was interrupted.
+func Interruptedf(format string, args ...any) error {
+	return &InterruptedError{fmt.Sprintf(format, args...)}
 }
 
 // Options say how an experiment runs. The zero value of each field is explained.
@@ -91,7 +117,7 @@ const ahead = 4
 func (e *Experiment) Run(ctx context.Context, o Options) error {
 	workers := runtime.GOMAXPROCS(0)
 	if o.Cache == nil {
-		o.Cache = NewCache(workers + 1)
+		o.Cache = NewCache(1)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	most := ahead * workers
@@ -228,3 +254,13 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 // JobHash names a replication of the inputs: it is the hash of the configuration, in which
 // the content of every file counts. A summary has it as config_sha256.
 func (in *Inputs) JobHash(run uint64) (string, error) { return in.ConfigOf(run).Hash(in.contents) }
+
+// SettingPairs lists the settings in which two configurations differ and that may
+// change results, for reports.
+func SettingPairs(a, b *config.Config) []reports.SettingPair {
+	var pairs []reports.SettingPair
+	for _, d := range a.Differences(b) {
+		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
+	}
+	return pairs
+}

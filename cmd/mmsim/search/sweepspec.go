@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -83,7 +84,7 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 			return n.Errorf("config: got %v, expected the name of a file", err)
 		}
 	case "runs":
-		v := value.Whole(&s.runs, 1, replicationsMax)
+		v := value.Whole(&s.runs, 1, experiment.RunsMax)
 		if err := v.Read(n); err != nil {
 			return n.Errorf("runs: got %v, expected %s", err, v.Expects)
 		}
@@ -114,7 +115,7 @@ func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
 	values := e.Value.Elements
 	switch {
 	case e.Value.Kind == yamltree.Mapping:
-		r, err := readSpread(e, false)
+		r, err := readRange(e, false)
 		if err != nil {
 			return nil, err
 		}
@@ -125,8 +126,8 @@ func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
 	return values, nil
 }
 
-// spread is a range of values: numbers, or durations in seconds.
-type spread struct {
+// valueRange is a range of values: numbers, or durations in seconds.
+type valueRange struct {
 	from, to, step float64
 	steps          int  // values, both ends counted; 0: by step
 	log            bool // equal ratios
@@ -134,10 +135,10 @@ type spread struct {
 	whole          bool // values are whole numbers
 }
 
-// readSpread reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
+// readRange reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
 // between will do, neither step nor steps is needed.
-func readSpread(e yamltree.Entry, anyBetween bool) (spread, error) {
-	r := spread{}
+func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
+	r := valueRange{}
 	var given []string
 	kinds := map[bool]bool{} // durations or not
 	setting := config.SettingNamed(e.Key.Text)
@@ -189,7 +190,7 @@ func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
 }
 
 // fault says what is wrong with a range, "" if it is sound.
-func (r spread) fault(given []string, kinds int, anyBetween bool) string {
+func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
 	switch {
 	case anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep && bySteps):
@@ -210,7 +211,7 @@ func (r spread) fault(given []string, kinds int, anyBetween bool) string {
 
 // values lists the values of a range, each once, in ascending order: those of a step
 // begin at from, and reach to where a step ends there.
-func (r spread) values(e yamltree.Entry) []yamltree.Node {
+func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
 	count := r.steps
 	if count == 0 {
 		count = 1 + int(math.Floor((r.to-r.from)/r.step+1e-9))
@@ -233,7 +234,7 @@ func (r spread) values(e yamltree.Entry) []yamltree.Node {
 }
 
 // at is the value at a share of the way.
-func (r spread) at(share float64) float64 {
+func (r valueRange) at(share float64) float64 {
 	if r.log {
 		return r.from * math.Pow(r.to/r.from, share)
 	}
@@ -241,7 +242,7 @@ func (r spread) at(share float64) float64 {
 }
 
 // share is how much of the way a value is, the inverse of at.
-func (r spread) share(x float64) float64 {
+func (r valueRange) share(x float64) float64 {
 	if r.log {
 		return math.Log(x/r.from) / math.Log(r.to/r.from)
 	}
@@ -250,7 +251,7 @@ func (r spread) share(x float64) float64 {
 
 // write writes a value without the dust of binary fractions: 6 digits, whole where the
 // setting is, and durations to a millisecond, or a microsecond below ten of those.
-func (r spread) write(x float64) string {
+func (r valueRange) write(x float64) string {
 	if r.whole {
 		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
 	}

@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"bytes"
@@ -17,20 +17,27 @@ import (
 	"mmsim/reports"
 )
 
-// sweepPlan is a sweep worked out: every point of the grid, and the names of the jobs
+// MaxPlanBytes bounds the plan of a sweep. One of a million jobs, which no sweep has,
+// takes some 70 MB.
+const MaxPlanBytes = 64 << 20
+
+// planLimit is that bound as messages name it.
+var planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
+
+// plan is a sweep worked out: every point of the grid, and the names of the jobs
 // that make it up. It is sweep.json, which is all that merging needs.
-type sweepPlan struct {
-	Schema   int          `json:"schema"`
-	Complete bool         `json:"complete"` // every job is done and in the results
-	Settings []string     `json:"settings"`
-	Metrics  []string     `json:"metrics,omitempty"` // none: the usual ones
-	Points   []sweepPoint `json:"points"`
+type plan struct {
+	Schema   int         `json:"schema"`
+	Complete bool        `json:"complete"` // every job is done and in the results
+	Settings []string    `json:"settings"`
+	Metrics  []string    `json:"metrics,omitempty"` // none: the usual ones
+	Points   []planPoint `json:"points"`
 
 	configs []*config.Config // of the points; not known to a merge
 }
 
-// sweepPoint is one combination of values.
-type sweepPoint struct {
+// planPoint is one combination of values.
+type planPoint struct {
 	Values []string `json:"values"` // by setting
 	Jobs   []string `json:"jobs"`   // by replication: what is simulated, as a hash
 }
@@ -39,14 +46,14 @@ type sweepPoint struct {
 // seed and replication, and counts files by content): a sweep that is extended, or begun
 // again after it was killed, finds what it needs by name.
 const (
-	planFile     = "sweep.json"
+	PlanFile     = "sweep.json"
 	nextPlanFile = "sweep.next.json" // of a sweep under way in the folder of a complete one
 	planSchema   = 1
 )
 
 // plan works out the grid, the last setting changing fastest. All values are checked
 // before anything is simulated. base is what the first point names.
-func (s *sweepSpec) plan(cache *experiment.Cache) (plan *sweepPlan, base *experiment.Inputs, err error) {
+func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
 		if points *= len(a.values); points > sweepPointsMax {
@@ -56,12 +63,12 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (plan *sweepPlan, base *experi
 	if points*s.runs > sweepJobsMax {
 		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
 	}
-	plan = &sweepPlan{Schema: planSchema}
+	p = &plan{Schema: planSchema}
 	for _, a := range s.axes {
-		plan.Settings = append(plan.Settings, a.key.Text)
+		p.Settings = append(p.Settings, a.key.Text)
 	}
 	for _, metric := range s.metrics {
-		plan.Metrics = append(plan.Metrics, metric.Text)
+		p.Metrics = append(p.Metrics, metric.Text)
 	}
 	known := make(map[string]int, points) // the point whose first job has a name
 	for i := range points {
@@ -76,7 +83,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (plan *sweepPlan, base *experi
 		if base == nil {
 			base = in
 		}
-		point := sweepPoint{Values: values}
+		point := planPoint{Values: values}
 		for run := range s.runs {
 			hash, err := in.JobHash(uint64(run))
 			if err != nil {
@@ -88,9 +95,9 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (plan *sweepPlan, base *experi
 			return nil, nil, s.repeated(same, i, points)
 		}
 		known[point.Jobs[0]] = i
-		plan.Points, plan.configs = append(plan.Points, point), append(plan.configs, c)
+		p.Points, p.configs = append(p.Points, point), append(p.configs, c)
 	}
-	return plan, base, nil
+	return p, base, nil
 }
 
 // point resolves the configuration of the i-th of n points.
@@ -139,7 +146,7 @@ func checkMetrics(names []string, key string, metrics []yamltree.Node) error {
 }
 
 // write writes the plan as JSON.
-func (p *sweepPlan) write(w io.Writer) error {
+func (p *plan) write(w io.Writer) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return err
@@ -150,16 +157,16 @@ func (p *sweepPlan) write(w io.Writer) error {
 
 // readPlan reads the plan in a folder: of two that of the sweep under way. Every error is
 // bad input.
-func readPlan(folder string) (*sweepPlan, error) {
+func readPlan(folder string) (*plan, error) {
 	file := filepath.Join(folder, nextPlanFile)
 	if _, err := os.Stat(file); err != nil {
-		file = filepath.Join(folder, planFile)
+		file = filepath.Join(folder, PlanFile)
 	}
 	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	var p sweepPlan
+	var p plan
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&p); err != nil {
 		return nil, input.Badf("%s: %w", file, err)
 	}
@@ -181,7 +188,7 @@ func readPlan(folder string) (*sweepPlan, error) {
 }
 
 // missing counts the jobs that are not done.
-func (p *sweepPlan) missing(store experiment.Store) (missing, all int, err error) {
+func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 	for _, point := range p.Points {
 		for _, hash := range point.Jobs {
 			all++
@@ -198,7 +205,7 @@ func (p *sweepPlan) missing(store experiment.Store) (missing, all int, err error
 }
 
 // results collects what the jobs found.
-func (p *sweepPlan) results(store experiment.Store) (*reports.Sweep, error) {
+func (p *plan) results(store experiment.Store) (*reports.Sweep, error) {
 	s := &reports.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {
 		found := reports.SweepPoint{Values: point.Values}

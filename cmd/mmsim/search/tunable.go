@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"mmsim/cmd/mmsim/tuner"
@@ -10,7 +10,7 @@ type tunable struct {
 	key    yamltree.Node
 	at     yamltree.Node
 	values []yamltree.Node // none: any value of the range
-	within spread
+	within valueRange
 	tuner.Setting
 }
 
@@ -68,7 +68,7 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 		t.Setting = tuner.Setting{Levels: len(values), Ordered: ascending(values)}
 		return t, nil
 	}
-	r, err := readSpread(e, true)
+	r, err := readRange(e, true)
 	if err != nil {
 		return t, err
 	}

@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"slices"
@@ -43,7 +43,7 @@ type tuneSpec struct {
 const (
 	tuneRunsUsual   = 1
 	tuneBudgetUsual = 200
-	tuneUnseenLeast = 4 // an interval of fewer runs is wide
+	holdoutLeast    = 4 // an interval of fewer runs is wide
 )
 
 // What a cheap trial has less of than the whole day.
@@ -89,7 +89,7 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "config":
 		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
 	case "runs":
-		return value.Whole(&s.runs, 1, replicationsMax).In(key, n)
+		return value.Whole(&s.runs, 1, experiment.RunsMax).In(key, n)
 	case "start":
 		return value.Whole(&s.start, 4, sweepPointsMax).In(key, n)
 	case "halve":
@@ -248,9 +248,9 @@ func (s *tuneSpec) checkTwice() error {
 	return nil
 }
 
-// unseen is in how many replications, which the search does not see, the best settings
+// holdout is in how many replications, which the search does not see, the best settings
 // are compared with those of before.
-func (s *tuneSpec) unseen() int { return max(s.runs, tuneUnseenLeast) }
+func (s *tuneSpec) holdout() int { return max(s.runs, holdoutLeast) }
 
 // shares are the parts of the day that rounds of halving simulate.
 func (s *tuneSpec) shares() []float64 {

@@ -1,14 +1,16 @@
-package main
+package search
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -17,9 +19,9 @@ import (
 
 // Files of a search, beside its plot.
 const (
-	tuneFile    = "tune.json"
-	trialsFile  = "trials.csv"
-	bestFile    = "best.yaml"
+	TuneFile    = "tune.json"
+	TrialsFile  = "trials.csv"
+	BestFile    = "best.yaml"
 	frontFolder = "front"
 	tuneSchema  = 1
 )
@@ -37,17 +39,17 @@ type tuneMarker struct {
 // open makes the folder of the search. One that is complete stays so until this search is.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
-	if err := out.Open(tuneFile); err != nil {
+	if err := out.Open(TuneFile); err != nil {
 		return err
 	}
-	if err := jobsIn(s.Streams, s.dir).Open(); err != nil {
+	if err := jobsIn(s.Streams, s.Dir).Open(); err != nil {
 		return err
 	}
 	complete, err := out.IsComplete()
 	if err != nil || complete {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.dir, tuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
 }
 
 // writeMarker writes tune.json, which shows that the folder is a search's.
@@ -59,7 +61,9 @@ func (s *tuneSearch) writeMarker(w io.Writer, complete bool) error {
 			m.Settings[key] = s.found.Trials[m.Best].Values[i]
 		}
 	}
-	return writeJSON(w, m)
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(m)
 }
 
 // conclude writes what was found, and tells whether that is all. After an interruption
@@ -70,7 +74,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	}
 	s.rank()
 	if complete = ctx.Err() == nil; complete && s.found.Best > 0 {
-		err := s.prove(ctx)
+		err := s.validate(ctx)
 		if complete = !errors.Is(err, context.Canceled); complete && err != nil {
 			return false, err
 		}
@@ -80,7 +84,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		return false, err
 	}
 	s.progress.Finish()
-	if s.quiet {
+	if s.Quiet {
 		return complete, nil
 	}
 	_, err = io.WriteString(s.Out, s.found.Text(s.Colour()))
@@ -97,25 +101,25 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	defer s.results.Discard()
 	create := reports.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
-	if err := cmp.Or(create.File(trialsFile, s.found.WriteCSV), s.found.WritePlots(create), s.writeConfigs(create), create.File(tuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.found.WritePlots(create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
 }
 
-// prove compares the best settings with those of before in runs that the search did not
+// validate compares the best settings with those of before in runs that the search did not
 // see: the best of many is partly luck.
-func (s *tuneSearch) prove(ctx context.Context) error {
+func (s *tuneSearch) validate(ctx context.Context) error {
 	best, _, err := s.configAt(s.trials[s.found.Best-1].Point)
 	if err != nil {
 		return err
 	}
-	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.unseenRuns())
+	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.holdoutRuns())
 	if err != nil {
 		return err
 	}
 	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
-		settingPairs(s.base.Config, best))
+		experiment.SettingPairs(s.base.Config, best))
 	return nil
 }
 
@@ -125,7 +129,7 @@ func (s *tuneSearch) writeConfigs(create reports.Create) error {
 	if s.found.Best == 0 {
 		return nil
 	}
-	if err := s.writeConfig(create, bestFile, s.found.Best); err != nil || len(s.found.Goals) == 1 {
+	if err := s.writeConfig(create, BestFile, s.found.Best); err != nil || len(s.found.Goals) == 1 {
 		return err
 	}
 	for _, trial := range s.found.Front {

@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"cmp"
@@ -21,13 +21,13 @@ import (
 
 // tuneSearch is a search under way: it tries settings for the tuner and keeps count.
 type tuneSearch struct {
-	*tuneCommand
+	*Tune
 	spec     *tuneSpec
 	base     *experiment.Inputs
 	results  *resultdir.Dir
 	cache    *experiment.Cache
 	found    reports.Tuning
-	before   map[float64][]float64 // figures of the settings of before, by share of the day
+	baseline map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
 	known    map[string]int        // trial of some values over a share of the day
 	spent    float64               // runs over the whole day
@@ -35,26 +35,26 @@ type tuneSearch struct {
 	progress *terminal.Progress
 }
 
-func newTuneSearch(t *tuneCommand, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
-	s := &tuneSearch{tuneCommand: t, spec: spec, base: base, cache: cache, before: map[float64][]float64{}, known: map[string]int{}}
+func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
+	s := &tuneSearch{Tune: t, spec: spec, base: base, cache: cache, baseline: map[float64][]float64{}, known: map[string]int{}}
 	for _, setting := range spec.settings {
 		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
 	s.found.Goals = spec.goals()
 	var span sim.Duration
 	if spec.budgetRuns > 0 {
-		span = base.Config.Simulated(spec.budgetRuns + 2*spec.unseen())
+		span = base.Config.Simulated(spec.budgetRuns + 2*spec.holdout())
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
 	}
-	s.progress = terminal.NewProgress(t.Streams, t.quiet || span == 0, span)
+	s.progress = terminal.NewProgress(t.Streams, t.Quiet || span == 0, span)
 	return s
 }
 
 // search tries the settings of before, and searches better ones. With an error the
 // trials before it are kept.
 func (s *tuneSearch) search(ctx context.Context) error {
-	if err := s.tryBefore(ctx); err != nil {
+	if err := s.tryBaseline(ctx); err != nil {
 		return err
 	}
 	start, err := s.start()
@@ -73,16 +73,16 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	for _, setting := range s.spec.settings {
 		problem.Settings = append(problem.Settings, setting.Setting)
 	}
-	if before, isThere := s.pointOfBefore(); isThere {
+	if before, isThere := s.baselinePoint(); isThere {
 		problem.Also = []tuner.Point{before}
 	}
 	_, err = tuner.Search(problem)
 	return err
 }
 
-// pointOfBefore is where the settings of before lie in the search; false where they are
+// baselinePoint is where the settings of before lie in the search; false where they are
 // outside.
-func (s *tuneSearch) pointOfBefore() (tuner.Point, bool) {
+func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	p := make(tuner.Point, len(s.spec.settings))
 	for i, written := range s.found.Trials[0].Values {
 		var isThere bool
@@ -93,9 +93,9 @@ func (s *tuneSearch) pointOfBefore() (tuner.Point, bool) {
 	return p, true
 }
 
-// tryBefore simulates the settings of before at every share of the day: constraints are
+// tryBaseline simulates the settings of before at every share of the day: constraints are
 // measured from them. The first trial is that of the whole day.
-func (s *tuneSearch) tryBefore(ctx context.Context) error {
+func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	shares := s.spec.shares()
 	slices.Reverse(shares)
 	var configs []*config.Config
@@ -108,7 +108,7 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 		configs = append(configs, c)
 		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}
-	runs, err := s.simulate(ctx, configs, firstRuns(s.spec.runs))
+	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func (s *tuneSearch) tryBefore(ctx context.Context) error {
 		return err
 	}
 	for i, share := range shares {
-		s.before[share] = s.found.Figures(runs[i])
+		s.baseline[share] = s.found.Figures(runs[i])
 	}
-	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.before[1]}
-	trial.Violation = s.found.Violation(s.before[1], s.before[1])
+	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
+	trial.Violation = s.found.Violation(s.baseline[1], s.baseline[1])
 	s.found.Trials = append(s.found.Trials, trial)
 	return nil
 }
@@ -159,11 +159,11 @@ func (s *tuneSearch) start() (int, error) {
 	return n, nil
 }
 
-// tell shows the best trial so far, when there is a new one.
-func (s *tuneSearch) tell() {
+// report shows the best trial so far, when there is a new one.
+func (s *tuneSearch) report() {
 	best := s.found.Best
 	s.rank()
-	if s.found.Best == best || s.quiet {
+	if s.found.Best == best || s.Quiet {
 		return
 	}
 	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))

@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		return nil, tuner.ErrSpent
 	}
 	s.spent += cost
-	runs, err := s.simulate(ctx, configs, firstRuns(s.spec.runs))
+	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		s.found.Trials = append(s.found.Trials, trials[i])
 		s.trials = append(s.trials, tuner.Trial{Candidate: c, Result: results[i]})
 	}
-	s.tell()
+	s.report()
 	return results, nil
 }
 
@@ -83,7 +83,7 @@ const refusedViolation = 1e9
 func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
-	trial.Violation = s.found.Violation(trial.Figures, s.before[trial.Share])
+	trial.Violation = s.found.Violation(trial.Figures, s.baseline[trial.Share])
 }
 
 // result is a trial in the tuner's terms.
@@ -123,7 +123,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	found := make([][]*reports.Summary, len(configs))
 	finished := 0
 	err := e.Run(ctx, experiment.Options{
-		Store: jobsIn(s.Streams, s.dir), Cache: s.cache, Progress: s.progress,
+		Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress,
 		Keep: func(o experiment.Outcome) error {
 			if o.Summary.Complete {
 				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)
@@ -138,7 +138,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	return found, err
 }
 
-// unseenRuns are the replications that the search does not see.
-func (s *tuneSearch) unseenRuns() []uint64 {
-	return firstRuns(s.spec.runs + s.spec.unseen())[s.spec.runs:]
+// holdoutRuns are the replications that the search does not see.
+func (s *tuneSearch) holdoutRuns() []uint64 {
+	return experiment.FirstRuns(s.spec.runs + s.spec.holdout())[s.spec.runs:]
 }
