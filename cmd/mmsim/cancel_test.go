@@ -13,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
@@ -183,13 +184,13 @@ func TestCancelledReplications(t *testing.T) {
 			}
 			finished := 0
 			for r := range 6 {
-				own := filepath.Join(dir, runsFolder, fmt.Sprint(r))
+				own := filepath.Join(dir, results.RunsFolder, fmt.Sprint(r))
 				if _, err := os.Stat(own); err != nil || !summaryOf(t, own).Complete {
 					continue
 				}
 				finished++
 				for _, file := range []string{reports.SummaryFile, "timeseries.csv", reports.RecordsFile} {
-					sameFile(t, filepath.Join(own, file), filepath.Join("whole", runsFolder, fmt.Sprint(r), file))
+					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}
 			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over those alone\n", finished)

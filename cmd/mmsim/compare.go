@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -119,7 +120,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
 	folders := 0
 	for _, arg := range args {
-		if isFolder(arg) {
+		if results.IsFolder(arg) {
 			folders++
 		}
 	}
@@ -133,7 +134,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 		return nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
 		return nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
-			args[0], args[1], configFile)
+			args[0], args[1], results.ConfigFile)
 	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
 		return nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
 	}
@@ -142,15 +143,15 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 
 // compareFolders compares two result directories.
 func compareFolders(a, b string) (*reports.Comparison, error) {
-	first, warnings, err := loadSample(a)
+	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
 	}
-	second, more, err := loadSample(b)
+	second, more, err := results.LoadSample(b)
 	if err != nil {
 		return nil, err
 	}
-	settings, doubts := samplePairs(a, b)
+	settings, doubts := results.Pairs(a, b)
 	c := reports.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
@@ -261,4 +262,10 @@ func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) 
 		return "", out.Fail(err)
 	}
 	return out.Commit(c.Complete)
+}
+
+// comparisonKind is the kind of directory that a comparison writes.
+var comparisonKind = resultdir.Kind{
+	Command: "compare", Marker: comparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
+	Names: resultdir.Names("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
@@ -94,7 +95,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	var baseline *reports.Sample
 	var warnings []string
 	if g.baseline != "" {
-		if baseline, warnings, err = loadSample(g.baseline); err != nil {
+		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
 			return err
 		}
 	}
@@ -121,11 +122,11 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
-	if isFolder(what) {
+	if results.IsFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
-		return loadSample(what)
+		return results.LoadSample(what)
 	}
 	c, err := config.Load(what, g.flags.overrides)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	"mmsim/reports"
@@ -79,7 +80,7 @@ func (r *renderCommand) run(args []string) error {
 		return input.Bad(err)
 	}
 	writeWarnings(r.Streams, in.LatencyWarnings(nil))
-	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
+	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to a datacenter or, where only is

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -125,5 +127,75 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 		if !rejected[ticket] {
 			terminal.PrintTo(w, "waits     %s\n", ticket)
 		}
+	}
+}
+
+// explainedMax bounds the rows that are printed for one ticket; --json has all.
+const explainedMax = 50
+
+// writeExplanation writes the table of one ticket: each other ticket, the first
+// rule that keeps them apart, by how much, and from which instant on it would not.
+func writeExplanation(w io.Writer, e *casefile.Explanation) {
+	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
+	switch {
+	case e.Placements != nil:
+		writePlacements(w, e.Placements)
+		return
+	case e.Rejected != "":
+		terminal.PrintTo(w, " and is rejected: %s\n", e.Rejected)
+		return
+	case len(e.Others) == 0:
+		fmt.Fprintln(w, "; there is nobody else")
+		return
+	}
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  other\tkept apart by\tbecause\tuntil")
+	for i, other := range e.Others {
+		if i == explainedMax {
+			terminal.PrintTo(table, "  and %d more\n", len(e.Others)-i)
+			break
+		}
+		name, rule, until := other.Ticket, other.Rule, "never"
+		if other.Session != "" {
+			name = "session " + other.Session
+		}
+		switch {
+		case other.Rule == "":
+			rule, until = "-", "-"
+		case other.UntilS != nil:
+			until = fmt.Sprintf("%g s", *other.UntilS)
+		}
+		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
+	}
+	table.Flush() // cannot fail: w collects in memory
+	terminal.PrintTo(w, "  %s\n", e.Note)
+}
+
+// writePlacements writes for each player of a ticket one row for each server and
+// signal, and what decided.
+func writePlacements(w io.Writer, placements []casefile.Placement) {
+	fmt.Fprintln(w)
+	for _, p := range placements {
+		terminal.PrintTo(w, "%s goes to %s\n", p.Player, p.Chosen)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "  server\tsignal\tvalue\tweight\tweighted\tformula")
+		for i, s := range p.Servers {
+			if i == explainedMax {
+				terminal.PrintTo(table, "  and %d more\n", len(p.Servers)-i)
+				break
+			}
+			if s.Score == nil {
+				terminal.PrintTo(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
+				continue
+			}
+			for _, signal := range s.Signals {
+				terminal.PrintTo(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
+					s.Session, signal.Signal, signal.Value, signal.Weight, signal.Weighted, signal.Formula)
+			}
+			terminal.PrintTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
+		}
+		table.Flush() // cannot fail: w collects in memory
+		terminal.PrintTo(w, "  %s\n", p.Decided)
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -442,7 +443,7 @@ func (c canceller) Sampled(census *sim.Census) {
 }
 
 // replicated simulates one replication with its files in a folder.
-func replicated(ctx context.Context, c *config.Config, dir string, watchers ...watcher) (*reports.Summary, error) {
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*reports.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, c)

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
@@ -34,9 +35,9 @@ print its summary. Nothing is simulated.`,
 
 // redraw draws a result directory again. Each file is replaced as a whole.
 func redraw(s *terminal.Streams, dir string) error {
-	if info, err := os.Stat(filepath.Join(dir, runsFolder)); err == nil && info.IsDir() {
+	if info, err := os.Stat(filepath.Join(dir, results.RunsFolder)); err == nil && info.IsDir() {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
-			dir, filepath.Join(dir, runsFolder, "0"))
+			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
 	result, err := reports.Load(input.Folder(dir))
 	if err != nil {
@@ -46,7 +47,7 @@ func redraw(s *terminal.Streams, dir string) error {
 		}
 		return input.Badf("%s%c%w", dir, filepath.Separator, err)
 	}
-	file := filepath.Join(dir, configFile)
+	file := filepath.Join(dir, results.ConfigFile)
 	if err := input.CheckRegular(file); err != nil {
 		return input.Bad(err)
 	}
@@ -54,7 +55,7 @@ func redraw(s *terminal.Streams, dir string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	out, err := resultdir.Claim(dir, runKind)
+	out, err := resultdir.Claim(dir, results.Kind)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	if err := drawResult(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
 		return out.Fail(err)
 	}
 	if err := out.Add(); err != nil {

@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
@@ -38,7 +39,7 @@ type runCommand struct {
 	live         string  // address of a page about the run; "": none
 	liveSpeed    float64 // simulated seconds in a second of such a run
 	paced        bool    // --live-speed is given
-	watchers     []watcher
+	watchers     []results.Watcher
 }
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
@@ -104,7 +105,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	// What would spoil the end is found before the work is done.
-	out, err := resultdir.Claim(input.Shown(c.Output.Dir), runKind, r.flags.files(c)...)
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.files(c)...)
 	if err != nil {
 		return err
 	}
@@ -182,9 +183,9 @@ func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache 
 		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
 			own := folder
 			if r.replications > 0 {
-				own = filepath.Join(folder, runsFolder, strconv.Itoa(int(w.Config.Run)))
+				own = filepath.Join(folder, results.RunsFolder, strconv.Itoa(int(w.Config.Run)))
 			}
-			look, err := observe(w, own, r.watchers...)
+			look, err := results.Observe(w, own, r.watchers...)
 			look.Captures = r.captures.List
 			return look, err
 		},
@@ -199,7 +200,7 @@ func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache 
 	case r.replications == 0:
 		return found[0], nil
 	}
-	return aggregate(c, found, r.replications, resultdir.In(folder))
+	return results.Aggregate(c, found, r.replications, resultdir.In(folder))
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
@@ -213,7 +214,7 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 	if r.replications != 0 {
 		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
 	}
-	live, err := live.Listen(ctx, r.live, r.liveSpeed, coast)
+	live, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
 	if err != nil {
 		return nil, err
 	}

@@ -217,16 +217,6 @@ func caseFiles(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// atLeastOne requires one argument or more.
-func atLeastOne(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exactArgs(name)(c, args)
-		}
-		return nil
-	}
-}
-
 // caseSuite is the results of case files as a JUnit report.
 func caseSuite(verdicts []verdict) junit.Suite {
 	suite := junit.Suite{Name: "mmsim test", Tests: len(verdicts)}
@@ -244,3 +234,14 @@ func caseSuite(verdicts []verdict) junit.Suite {
 	}
 	return suite
 }
+
+// Limits of files that are read whole. Days of joins and measured samples are read row
+// by row, and their readers have limits of their own.
+const (
+	// MaxCaseBytes bounds a case file: its ruleset and a scene of 100,000 tickets.
+	MaxCaseBytes = jsontree.BytesMax
+)
+
+var (
+	caseLimit = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
+)

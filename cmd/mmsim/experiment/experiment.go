@@ -251,10 +251,6 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 	return &summary, nil
 }
 
-// JobHash names a replication of the inputs: it is the hash of the configuration, in which
-// the content of every file counts. A summary has it as config_sha256.
-func (in *Inputs) JobHash(run uint64) (string, error) { return in.ConfigOf(run).Hash(in.contents) }
-
 // SettingPairs lists the settings in which two configurations differ and that may
 // change results, for reports.
 func SettingPairs(a, b *config.Config) []reports.SettingPair {
@@ -263,4 +259,12 @@ func SettingPairs(a, b *config.Config) []reports.SettingPair {
 		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
 	}
 	return pairs
+}
+
+// Encode writes the job so that any machine with the same build and inputs can do it:
+// as the resolved configuration of the replication.
+func (e *Experiment) Encode(j Job) ([]byte, error) {
+	c := *e.Arms[j.Arm].Config
+	c.Run = uint32(j.Run)
+	return c.Resolved()
 }

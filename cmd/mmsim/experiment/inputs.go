@@ -15,10 +15,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/reports"
+	"mmsim/sim"
 )
 
 // Inputs are what a configuration names, loaded and checked. They do not depend
@@ -279,4 +282,37 @@ func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
 		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
 	}
 	return sites
+}
+
+// JobHash names a replication of the inputs: it is the hash of the configuration, in which
+// the content of every file counts. A summary has it as config_sha256.
+func (in *Inputs) JobHash(run uint64) (string, error) { return in.ConfigOf(run).Hash(in.contents) }
+
+// sites adapts the datacenters to what reports asks for.
+func (in *Inputs) sites() []reports.Site {
+	sites := make([]reports.Site, len(in.Datacenters))
+	for i, dc := range in.Datacenters {
+		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
+	}
+	return sites
+}
+
+// EmptyNumbers are the numbers of a run of a configuration in which nothing happens.
+func EmptyNumbers(base *Inputs) ([]reports.Number, error) {
+	w, err := base.Replication(0)
+	if err != nil {
+		return nil, err
+	}
+	empty := reports.NewCollector(w.Setup()).Finish(sim.Totals{}, w.header(true))
+	return empty.Summary.Numbers(), nil
+}
+
+// CheckCaptures finds out before a run what would keep a scene from being captured.
+func (in *Inputs) CheckCaptures(list []*capture.Request) error {
+	for _, s := range list {
+		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -18,14 +18,6 @@ type Job struct {
 	only   bool // the experiment has no other
 }
 
-// Encode writes the job so that any machine with the same build and inputs can do it:
-// as the resolved configuration of the replication.
-func (e *Experiment) Encode(j Job) ([]byte, error) {
-	c := *e.Arms[j.Arm].Config
-	c.Run = uint32(j.Run)
-	return c.Resolved()
-}
-
 // Done is what became of a job.
 type Done struct {
 	Job

@@ -33,15 +33,6 @@ type Replication struct {
 	hash       string // of the configuration
 }
 
-// locatedPlaces are the places of a day: how far they are from the datacenters, and where
-// they lie.
-type locatedPlaces struct {
-	table     *latencymap.Table
-	located   []reports.Place
-	countries []string // by reports.Place.Country
-	latency   reports.Latency
-}
-
 // geography is the places of a day as the states of a configuration see them.
 type geography struct {
 	*locatedPlaces

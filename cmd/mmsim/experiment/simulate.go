@@ -2,8 +2,10 @@ package experiment
 
 import (
 	"context"
+	"fmt"
 
 	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/reports"
 	"mmsim/sim"
 )
 
@@ -47,4 +49,19 @@ func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	complete = engine.Now() >= sim.Instant(cfg.Duration)
 	totals = engine.Finish()
 	return totals, complete, engine.Verify()
+}
+
+// measure simulates a replication and counts what happens; observers see every fact too.
+func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.Observer) (*reports.Result, error) {
+	collector := reports.NewCollector(w.Setup())
+	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
+	if err != nil {
+		return nil, err
+	}
+	result := collector.Finish(totals, w.header(complete))
+	if lost := result.Summary.Players.Balance(); lost != 0 {
+		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
+	}
+	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
+	return result, nil
 }

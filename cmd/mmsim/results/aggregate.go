@@ -1,4 +1,4 @@
-package main
+package results
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"mmsim/reports"
 )
 
-// runsFolder holds the result directories of replications, by number.
-const runsFolder = "runs"
+// RunsFolder holds the result directories of replications, by number.
+const RunsFolder = "runs"
 
-// aggregate writes what stands beside the runs: the aggregate of the summaries of those of
+// Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
 // n replications that were begun, and the configuration.
-func aggregate(c *config.Config, begun []*reports.Summary, n int, create reports.Create) (*reports.Summary, error) {
+func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports.Create) (*reports.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any replication began")
@@ -29,7 +29,7 @@ func aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 		return nil, err
 	}
 	_, err := writeResolved(c, create, fmt.Sprintf(
-		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, configFile, n))
+		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, ConfigFile, n))
 	return total, err
 }
 

@@ -1,4 +1,6 @@
-package main
+// Package results is what a result directory of runs holds: the files of a replication, the
+// aggregate of several, and how other commands read them back.
+package results
 
 import (
 	"errors"
@@ -12,9 +14,9 @@ import (
 	"mmsim/sim"
 )
 
-// observe has the records and the result of a replication written into a folder. Watchers
+// Observe has the records and the result of a replication written into a folder. Watchers
 // look on.
-func observe(w *experiment.Replication, folder string, watchers ...watcher) (experiment.Observation, error) {
+func Observe(w *experiment.Replication, folder string, watchers ...Watcher) (experiment.Observation, error) {
 	create := reports.Create(resultdir.In(folder))
 	observers, finishRecords, err := recorder(w, create)
 	if err != nil {
@@ -38,7 +40,7 @@ func observe(w *experiment.Replication, folder string, watchers ...watcher) (exp
 
 // A watcher makes an observer for a run of which it is told what there is to know
 // before.
-type watcher func(reports.Setup) sim.Observer
+type Watcher func(reports.Setup) sim.Observer
 
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
@@ -58,11 +60,11 @@ func recorder(w *experiment.Replication, create reports.Create) ([]sim.Observer,
 	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
-// configFile is the resolved configuration in a result directory.
-const configFile = "config.yaml"
+// ConfigFile is the resolved configuration in a result directory.
+const ConfigFile = "config.yaml"
 
-// pageFile is the page about a result.
-const pageFile = "report.html"
+// PageFile is the page about a result.
+const PageFile = "report.html"
 
 // writeResult writes all files of a result of this configuration.
 func writeResult(c *config.Config, result *reports.Result, create reports.Create) error {
@@ -73,7 +75,7 @@ func writeResult(c *config.Config, result *reports.Result, create reports.Create
 	if err != nil {
 		return err
 	}
-	return drawResult(result, resolved, create, c.Output)
+	return Draw(result, resolved, create, c.Output)
 }
 
 // writeResolved writes config.yaml, below a comment where there is one, and returns
@@ -86,29 +88,29 @@ func writeResolved(c *config.Config, create reports.Create, comment string) ([]b
 	if comment != "" {
 		resolved = append([]byte("# "+comment+"\n"), resolved...)
 	}
-	return resolved, create.File(configFile, func(w io.Writer) error {
+	return resolved, create.File(ConfigFile, func(w io.Writer) error {
 		_, err := w.Write(resolved)
 		return err
 	})
 }
 
-// drawResult writes the pictures of a result: what `mmsim report` draws again.
-func drawResult(result *reports.Result, resolved []byte, create reports.Create, o config.Output) error {
+// Draw writes the pictures of a result: what `mmsim report` draws again.
+func Draw(result *reports.Result, resolved []byte, create reports.Create, o config.Output) error {
 	if o.Plots {
-		if err := reports.WritePlots(result, coast(), create); err != nil {
+		if err := reports.WritePlots(result, Coast(), create); err != nil {
 			return err
 		}
 	}
 	if !o.HTML {
 		return nil
 	}
-	return create.File(pageFile, func(w io.Writer) error {
-		return reports.WritePage(w, result, coast(), resolved)
+	return create.File(PageFile, func(w io.Writer) error {
+		return reports.WritePage(w, result, Coast(), resolved)
 	})
 }
 
-// coast adapts the outlines of land to what reports asks for.
-func coast() reports.Coast {
+// Coast adapts the outlines of land to what reports asks for.
+func Coast() reports.Coast {
 	rings := datasets.Coastline()
 	coast := make(reports.Coast, len(rings))
 	for i, ring := range rings {
@@ -118,4 +120,14 @@ func coast() reports.Coast {
 		}
 	}
 	return coast
+}
+
+// Kind is the kind of directory that a run writes. Its names are those that any version
+// has written: in a directory without a list of its files they are mmsim's, everything
+// else is the user's. A file that is written now needs no entry: lists know it.
+var Kind = resultdir.Kind{
+	Command: "run", Marker: reports.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
+	Names: resultdir.Names(`(runs/[0-9]+/)?`, `(summary\.json|config\.yaml|report\.html|records\.(csv\.gz|parquet)|timelapse\.csv\.gz)`,
+		`(timeseries|percentiles|distributions|map|load|datacenters|continents|hours|servers)\.csv`,
+		`(wait-time|rtt|ccu|states|rules(-[0-9]+)?|quality|datacenters|map|servers|signals)\.(png|svg)`),
 }

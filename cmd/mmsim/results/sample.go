@@ -1,4 +1,4 @@
-package main
+package results
 
 import (
 	"errors"
@@ -14,16 +14,16 @@ import (
 	"mmsim/reports"
 )
 
-// isFolder tells a result directory from a configuration file.
-func isFolder(name string) bool {
+// IsFolder tells a result directory from a configuration file.
+func IsFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
-// loadSample reads the summaries of a result directory: of replications those in
+// LoadSample reads the summaries of a result directory: of replications those in
 // runs/, and where only summary.json was kept, that one. Interrupted replications are
 // left out, with a warning. Every error is bad input.
-func loadSample(dir string) (*reports.Sample, []string, error) {
+func LoadSample(dir string) (*reports.Sample, []string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
 		return nil, nil, input.Bad(err)
@@ -32,7 +32,7 @@ func loadSample(dir string) (*reports.Sample, []string, error) {
 	if len(numbers) > 0 {
 		folders = folders[:0]
 		for _, n := range numbers {
-			folders = append(folders, filepath.Join(dir, runsFolder, strconv.Itoa(n)))
+			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
 		}
 	}
 	sample := &reports.Sample{Name: dir}
@@ -58,12 +58,12 @@ func loadSample(dir string) (*reports.Sample, []string, error) {
 // replicationsIn lists the numbers of the replications in a result directory, in
 // ascending order; none where it holds a single run.
 func replicationsIn(dir string) ([]int, error) {
-	entries, err := os.ReadDir(filepath.Join(dir, runsFolder))
+	entries, err := os.ReadDir(filepath.Join(dir, RunsFolder))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, input.Error(filepath.Join(dir, runsFolder), err)
+		return nil, input.Error(filepath.Join(dir, RunsFolder), err)
 	}
 	var numbers []int
 	for _, entry := range entries {
@@ -87,12 +87,12 @@ func loadSummary(folder string) (*reports.Summary, error) {
 	return summary, nil
 }
 
-// samplePairs lists the settings in which two result directories differ. A directory
+// Pairs lists the settings in which two result directories differ. A directory
 // whose configuration is missing or not readable by this version gives a warning.
-func samplePairs(a, b string) ([]reports.SettingPair, []string) {
+func Pairs(a, b string) ([]reports.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {
-		file := filepath.Join(dir, configFile)
+		file := filepath.Join(dir, ConfigFile)
 		err := input.CheckRegular(file)
 		if err == nil {
 			configs[i], err = config.Read(file, nil)
