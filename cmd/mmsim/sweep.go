@@ -11,6 +11,7 @@ import (
 
 func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	w := &search.Sweep{Streams: s}
+	var flags configFlags
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
@@ -35,13 +36,24 @@ or Grid Engine that is the default. Whoever finishes the last job of a shared fo
 writes the results; "mmsim sweep merge" puts folders together.`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/8 --out shards/2
+  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("runs") {
+				if err := checkReplications(w.Runs); err != nil {
+					return err
+				}
+			}
+			w.Overrides = flags.overrides
 			return untilInterrupted(c, func(ctx context.Context) error { return w.Run(ctx, args[0]) })
 		},
 	}
+	flags.addSet(c, "set", "set one key of the configuration; repeatable")
+	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
+	c.Flags().IntVar(&w.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every combination, in place of what the file says")
+	grouped(c.Flags(), groupSimulation, "runs")
 	c.Flags().StringVar(&w.Shard, "shard", "", "do the jobs of part `I/N` of the sweep")
 	c.Flags().StringVar(&w.Dir, "out", "mmsim-sweep", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))

@@ -238,12 +238,17 @@ func (l *loader) keysUnder(section string) []string {
 	return keys
 }
 
-// LoadWith resolves a configuration file ("" is the defaults) with other values of
-// some keys, and tells how the values are written.
-func LoadWith(file string, keys, values []yamltree.Node) (*Config, []string, error) {
+// LoadWith resolves a configuration as Load does, with other values of some keys last, and
+// tells how these values are written.
+func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	if err := l.applyFile(input.Shown(file)); err != nil {
 		return nil, nil, err
+	}
+	for _, o := range overrides {
+		if err := l.applyOverride(o); err != nil {
+			return nil, nil, err
+		}
 	}
 	var written []string
 	for i, key := range keys {

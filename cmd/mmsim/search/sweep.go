@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -28,6 +29,9 @@ type Sweep struct {
 	Dir   string // result directory
 	Shard string // I/N; "": as a batch system says, else all jobs
 	Quiet bool   // no progress and no table
+
+	Overrides []config.Override // of the configuration that the file names
+	Runs      int               // replications of every combination; 0: as the file says
 }
 
 // Run does the jobs of a sweep that are not done, and writes its results once all are.
@@ -36,10 +40,11 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	spec, err := readSweep(file)
+	spec, err := readSweep(file, w.Overrides)
 	if err != nil {
 		return err
 	}
+	spec.runs = cmp.Or(w.Runs, spec.runs)
 	cache := experiment.NewCache(1)
 	plan, base, err := spec.plan(cache)
 	if err != nil {

@@ -14,7 +14,7 @@ func valuesOf(t *testing.T, setting string) (string, error) {
 	if err := os.WriteFile(file, []byte("settings: {"+setting+"}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	spec, err := readSweep(file)
+	spec, err := readSweep(file, nil)
 	if err != nil {
 		return "", err
 	}

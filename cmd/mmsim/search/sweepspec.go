@@ -30,11 +30,12 @@ const (
 //	  states.ideal.rtt: [30ms, 50ms, 70ms]
 //	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
 type sweepSpec struct {
-	name    string
-	config  string // file; "" is the defaults
-	runs    int    // replications of every point
-	axes    []axis
-	metrics []yamltree.Node // none: the usual ones
+	name      string
+	config    string            // file; "" is the defaults
+	overrides []config.Override // of the command line
+	runs      int               // replications of every point
+	axes      []axis
+	metrics   []yamltree.Node // none: the usual ones
 }
 
 // axis is one setting and the values that it takes.
@@ -46,13 +47,14 @@ type axis struct {
 // sweepRunsUsual is how many replications every point has by default.
 const sweepRunsUsual = 4
 
-// readSweep reads a sweep. Every error is bad input and says where.
-func readSweep(file string) (*sweepSpec, error) {
+// readSweep reads a sweep, with what the command line sets of its configuration. Every
+// error is bad input and says where.
+func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
 		return nil, err
 	}
-	spec := &sweepSpec{name: file, runs: sweepRunsUsual}
+	spec := &sweepSpec{name: file, overrides: overrides, runs: sweepRunsUsual}
 	for _, e := range root.Entries {
 		if err := spec.apply(e); err != nil {
 			return nil, err
@@ -61,7 +63,22 @@ func readSweep(file string) (*sweepSpec, error) {
 	if len(spec.axes) == 0 {
 		return nil, root.Errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
 	}
+	for _, a := range spec.axes {
+		if err := checkOverridden(overrides, a.key); err != nil {
+			return nil, err
+		}
+	}
 	return spec, nil
+}
+
+// checkOverridden refuses to set a key on the command line that the file goes over.
+func checkOverridden(overrides []config.Override, key yamltree.Node) error {
+	for _, o := range overrides {
+		if o.Key == key.Text || strings.HasPrefix(o.Key, key.Text+".") || strings.HasPrefix(key.Text, o.Key+".") {
+			return key.Errorf("%s is among the settings and set by %s, expected one of them", key.Text, o.Flag)
+		}
+	}
+	return nil
 }
 
 // readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -16,24 +17,28 @@ type Tune struct {
 	*terminal.Streams
 	Dir   string // result directory
 	Quiet bool   // no progress and no table
+
+	Overrides []config.Override // of the configuration that the file names
+	Runs      int               // replications of every trial; 0: as the file says
 }
 
 // Run searches, and writes what was found; interrupted, what there is so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
-	spec, err := readTuning(file)
+	spec, err := readTuning(file, t.Overrides)
 	if err != nil {
 		return err
 	}
-	config, _, err := config.LoadWith(spec.config, nil, nil)
+	spec.runs = cmp.Or(t.Runs, spec.runs)
+	c, _, err := config.LoadWith(spec.config, spec.overrides, nil, nil)
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, tuneKind, append(config.Files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.Dir, tuneKind, append(c.Files(), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}
 	cache := experiment.NewCache(spec.runs + spec.holdout())
-	base, err := experiment.Load(config, cache)
+	base, err := experiment.Load(c, cache)
 	if err != nil {
 		return err
 	}

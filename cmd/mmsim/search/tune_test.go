@@ -18,7 +18,7 @@ func tuningOf(t *testing.T, text string) (*tuneSpec, error) {
 	if err := os.WriteFile("t.yaml", []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return readTuning("t.yaml")
+	return readTuning("t.yaml", nil)
 }
 
 func TestTuningValues(t *testing.T) {
@@ -145,14 +145,14 @@ func TestTuningFaults(t *testing.T) {
 // What the project sweeps and tunes is sound; simulating it is the user's.
 func TestProjectSpecs(t *testing.T) {
 	t.Chdir("../project")
-	sweep, err := readSweep("play-again.yaml")
+	sweep, err := readSweep("play-again.yaml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := sweep.plan(experiment.NewCache(1)); err != nil {
 		t.Error(err)
 	}
-	if _, err := readTuning("tune.yaml"); err != nil {
+	if _, err := readTuning("tune.yaml", nil); err != nil {
 		t.Error(err)
 	}
 }

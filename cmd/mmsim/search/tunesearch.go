@@ -100,7 +100,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	slices.Reverse(shares)
 	var configs []*config.Config
 	for _, share := range shares {
-		c, _, err := config.LoadWith(s.spec.config, nil, nil)
+		c, _, err := config.LoadWith(s.spec.config, s.spec.overrides, nil, nil)
 		if err != nil {
 			return err
 		}

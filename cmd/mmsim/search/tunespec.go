@@ -27,8 +27,9 @@ import (
 //	budget: {runs: 200}
 type tuneSpec struct {
 	name        string
-	config      string // file; "" is the defaults
-	runs        int    // replications of every trial
+	config      string            // file; "" is the defaults
+	overrides   []config.Override // of the command line
+	runs        int               // replications of every trial
 	settings    []tunable
 	minimise    []yamltree.Node
 	maximise    []yamltree.Node
@@ -53,13 +54,14 @@ const (
 	halveNone  = "none"
 )
 
-// readTuning reads a tuning. Every error is bad input and says where.
-func readTuning(file string) (*tuneSpec, error) {
+// readTuning reads a tuning, with what the command line sets of its configuration. Every
+// error is bad input and says where.
+func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
 		return nil, err
 	}
-	s := &tuneSpec{name: file, runs: tuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
+	s := &tuneSpec{name: file, overrides: overrides, runs: tuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
 	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
@@ -181,13 +183,16 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 // found before anything is simulated. Which of them do not go together shows later.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
+		if err := checkOverridden(s.overrides, t.key); err != nil {
+			return err
+		}
 		for _, n := range t.ends() {
 			if err := config.CheckKey(t.key, n); err != nil {
 				return err
 			}
 		}
 	}
-	_, _, err := config.LoadWith(s.config, nil, nil)
+	_, _, err := config.LoadWith(s.config, s.overrides, nil, nil)
 	return err
 }
 
