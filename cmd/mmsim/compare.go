@@ -54,7 +54,8 @@ Result directories are those of "mmsim run --runs N", made with the same seed. R
 different seeds, and directories of which only summary.json was kept, are compared as
 independent samples.
 
-Differences are B less A. A total differs when its 95 % interval leaves out 0; groups
+What differs between the configurations is listed first: settings, and of rulesets of one
+vendor every value by the names in its file. Differences of results are B less A. A total differs when its 95 % interval leaves out 0; groups
 (hours, continents, datacenters) are many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
@@ -187,7 +188,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
 	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
-		experiment.SettingPairs(configs[0], configs[1]))
+		experiment.Differences(arms[0].Inputs, arms[1].Inputs))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
 }

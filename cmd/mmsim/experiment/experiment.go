@@ -251,16 +251,6 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 	return &summary, nil
 }
 
-// SettingPairs lists the settings in which two configurations differ and that may
-// change results, for reports.
-func SettingPairs(a, b *config.Config) []reports.SettingPair {
-	var pairs []reports.SettingPair
-	for _, d := range a.Differences(b) {
-		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
-	}
-	return pairs
-}
-
 // Encode writes the job so that any machine with the same build and inputs can do it:
 // as the resolved configuration of the replication.
 func (e *Experiment) Encode(j Job) ([]byte, error) {
