@@ -52,6 +52,7 @@ type Matcher struct {
 	Strict                        bool
 }
 
+// Dataset says whose joins are replayed.
 type Dataset struct {
 	File       string // "" is the built-in generated day
 	Days       int    // sample days merged in the file
@@ -62,6 +63,7 @@ type Dataset struct {
 	Builtin    Builtin // used when file is ""
 }
 
+// Builtin says what the built-in day is like.
 type Builtin struct {
 	Preset      string
 	Joins       int // expected number in the day, before scale
@@ -72,6 +74,7 @@ type Builtin struct {
 	Countries   string  // file of country weights
 }
 
+// Latency says how RTTs are found.
 type Latency struct {
 	Maps           string // folder; "" is the model alone
 	Clean          bool
@@ -82,10 +85,12 @@ type Latency struct {
 	JitterSD       time.Duration
 }
 
+// Clock says how long is simulated, and in which steps.
 type Clock struct {
 	Tick, Duration, Warmup time.Duration
 }
 
+// States says how long a player waits for which RTTs.
 type States struct {
 	IdealRTT, IdealFor   time.Duration
 	ExpandRTT, ExpandFor time.Duration
@@ -93,6 +98,7 @@ type States struct {
 	WarmbodyThen         string // failed or bots
 }
 
+// Match says what a match of the article is like; rules say it themselves.
 type Match struct {
 	Size            int
 	Length          time.Duration // mean
@@ -103,6 +109,7 @@ type Match struct {
 	KeepTogether    bool
 }
 
+// Players says who comes, with whom, and who comes again.
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
@@ -111,6 +118,7 @@ type Players struct {
 	Attributes     []datasets.Generated
 }
 
+// Output says what is written.
 type Output struct {
 	Dir         string
 	Records     string

@@ -35,7 +35,7 @@ func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []strin
 	return warnings
 }
 
-// PartyWarnings tells which parties can never be in a match of a size, among
+// partyWarnings tells which parties can never be in a match of a size, among
 // parties of the given sizes; where says who knows of them. A ticket joins a match
 // as a whole, and a match begins when it is full.
 func partyWarnings(where string, sizes []int, matchSize int) []string {

@@ -15,17 +15,17 @@ type arrivals struct {
 	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
-	chooser *chooser // nil: there is one queue
+	router  *router // nil: there is one queue
 	members []sim.Person
 }
 
-// arrivals begins the joins of the world's replication.
+// arrivals begins the joins of the replication.
 func (w *Replication) arrivals() *arrivals {
 	c := w.Config
 	a := &arrivals{
 		day:     w.Day,
 		options: w.replayOptions(),
-		chooser: w.chooser,
+		router:  w.router,
 		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
 	}
 	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
@@ -63,8 +63,8 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		})
 	}
 	next.Members = a.members
-	if a.chooser != nil {
-		next.Queue = a.chooser.queueOf(&a.members[0])
+	if a.router != nil {
+		next.Queue = a.router.queueOf(&a.members[0])
 	}
 	return true
 }

@@ -31,7 +31,7 @@ type Inputs struct {
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
-	geography   *geography                       // of day
+	geography   *placeRTTs                       // of day
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
@@ -188,7 +188,7 @@ const missingNamed = 5
 
 // LatencyWarnings tells which datacenters have no map and which maps belong to
 // no datacenter. Of a day it is known what share of its RTTs comes from maps.
-func (in *Inputs) LatencyWarnings(day *geography) []string {
+func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	var warnings []string
 	fallback, shares := in.Config.Latency.Fallback, ""
 	if day != nil {

@@ -7,7 +7,7 @@ import (
 	"mmsim/sim"
 )
 
-// populate makes what is known about the players of the world's replication.
+// populate makes what is known about the players of the replication.
 func (w *Replication) populate() (*datasets.Population, error) {
 	o := datasets.PopulationOptions{
 		Generated: w.Config.Players.Attributes,

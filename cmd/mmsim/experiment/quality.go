@@ -11,7 +11,7 @@ import (
 )
 
 // rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
-func (q *worldQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
+func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 	r := q.rules
 	if r == nil {
 		return nil

@@ -14,13 +14,13 @@ import (
 	"mmsim/sim"
 )
 
-// worldQueue is one queue of a replication.
-type worldQueue struct {
+// replicationQueue is one queue of a replication.
+type replicationQueue struct {
 	config *config.Queue
 	rules  *binding.Rules // nil: the article's matches
 }
 
-// newQueues makes the queues of the world's replication.
+// newQueues makes the queues of the replication.
 func (w *Replication) newQueues(in *Inputs) error {
 	regions := binding.Regions(w.Config, in.Datacenters)
 	for i, q := range w.Config.AllQueues() {
@@ -31,16 +31,16 @@ func (w *Replication) newQueues(in *Inputs) error {
 		if rules != nil {
 			w.Warnings = append(w.Warnings, rules.Warnings...)
 		}
-		w.queues = append(w.queues, &worldQueue{q, rules})
+		w.queues = append(w.queues, &replicationQueue{q, rules})
 		w.Warnings = append(w.Warnings, q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
-	w.chooser, err = w.newChooser()
+	w.router, err = w.newRouter()
 	return err
 }
 
 // matchSize returns the players in a full match.
-func (q *worldQueue) matchSize() int {
+func (q *replicationQueue) matchSize() int {
 	if q.rules != nil {
 		return q.rules.Rules.Queue.Rules.MaxPlayers
 	}
@@ -48,12 +48,12 @@ func (q *worldQueue) matchSize() int {
 }
 
 // setup is what reports must know of the queue.
-func (q *worldQueue) setup(c *config.Config) reports.Queue {
+func (q *replicationQueue) setup(c *config.Config) reports.Queue {
 	return reports.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
 }
 
 // sim is the queue in the simulator's terms.
-func (q *worldQueue) sim(c *config.Config) sim.Queue {
+func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
 		MatchSize:       m.Size,
@@ -75,10 +75,10 @@ func (q *worldQueue) sim(c *config.Config) sim.Queue {
 	return s
 }
 
-// chooser picks the queue of a party. An entry with a condition takes the parties
+// router picks the queue of a party. An entry with a condition takes the parties
 // whose first player fulfils it, the first such entry; the others share the rest, by
 // a draw about the first player.
-type chooser struct {
+type router struct {
 	conditions []queueCondition
 	rest       []int     // queues without condition
 	upTo       []float64 // the sum of their shares up to each, of 1
@@ -93,12 +93,12 @@ type queueCondition struct {
 	text      string  // of the others
 }
 
-// newChooser makes the chooser of a replication, nil for a single queue.
-func (w *Replication) newChooser() (*chooser, error) {
+// newRouter makes the router of a replication, nil for a single queue.
+func (w *Replication) newRouter() (*router, error) {
 	if len(w.queues) == 1 && w.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
 	}
-	c := &chooser{draw: sim.NewStream(w.Config.Seed, w.run, sim.PurposeQueue)}
+	c := &router{draw: sim.NewStream(w.Config.Seed, w.run, sim.PurposeQueue)}
 	sum := 0.0
 	for i, q := range w.queues {
 		if q.config.When == (config.Condition{}) {
@@ -152,9 +152,9 @@ func listed(names []string) string {
 // checkAll checks before the run that every party of it fulfils a condition, where no
 // queue takes the rest. It replays all days once more: generated attributes differ
 // from one to the next.
-func (c *chooser) checkAll(w *Replication) error {
+func (c *router) checkAll(w *Replication) error {
 	all := w.arrivals()
-	all.chooser = c
+	all.router = c
 	for next := (sim.Arrival{}); all.Next(&next); {
 		if next.Queue != noQueue {
 			continue
@@ -174,12 +174,12 @@ func (c *chooser) checkAll(w *Replication) error {
 	return nil
 }
 
-// noQueue stands for the queue of who fulfils no condition, where there is none for
+// noQueue stands for the queue of parties that fulfil no condition, where there is none for
 // the rest.
 const noQueue = -1
 
 // queueOf returns the queue of a party by its first player, noQueue for none.
-func (c *chooser) queueOf(p *sim.Person) int {
+func (c *router) queueOf(p *sim.Person) int {
 	for i := range c.conditions {
 		if d := &c.conditions[i]; d.holds((*datasets.Person)(p)) {
 			return d.queue

@@ -22,19 +22,19 @@ type Replication struct {
 	Config *config.Config
 	run    uint64
 	Day    *datasets.Day
-	*geography
+	*placeRTTs
 	population *datasets.Population
-	queues     []*worldQueue    // none: servers
-	chooser    *chooser         // nil: there is one queue
-	placing    *servers.Placing // nil: players are matched
+	queues     []*replicationQueue // none: servers
+	router     *router             // nil: there is one queue
+	placing    *servers.Placing    // nil: players are matched
 	captures   []*capture.Request
 	sites      []reports.Site
 	Warnings   []string
 	hash       string // of the configuration
 }
 
-// geography is the places of a day as the states of a configuration see them.
-type geography struct {
+// placeRTTs is the places of a day as the states of a configuration see them.
+type placeRTTs struct {
 	*locatedPlaces
 	places *sim.Places
 }
@@ -45,17 +45,17 @@ var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 // Replication makes a replication. Those of a day from a file differ in their draws only
 // and share day and places; a built-in day is another one in each.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	w := &Replication{Config: in.ConfigOf(run), run: run, Day: in.Day, geography: in.geography, sites: in.sites()}
+	w := &Replication{Config: in.ConfigOf(run), run: run, Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
 	if w.Day == nil {
 		var err error
 		w.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
 		if err != nil {
 			return nil, input.Bad(err)
 		}
-		w.geography = in.locate(w.Day, run)
+		w.placeRTTs = in.locate(w.Day, run)
 	}
 	w.Warnings = append(w.Warnings, in.warnings...)
-	w.Warnings = append(w.Warnings, in.LatencyWarnings(w.geography)...)
+	w.Warnings = append(w.Warnings, in.LatencyWarnings(w.placeRTTs)...)
 	w.Warnings = append(w.Warnings, w.Day.Warnings...)
 	w.Warnings = append(w.Warnings, w.replayOptions().Warnings(w.Day)...)
 	var err error
@@ -129,7 +129,7 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 
 // locate looks up the RTT from every place of the day of a replication to every
 // datacenter. Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
-func (in *Inputs) locate(day *datasets.Day, run uint64) *geography {
+func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 	// Making them does not fail.
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
 		p := &locatedPlaces{table: in.table(day)}
@@ -138,7 +138,7 @@ func (in *Inputs) locate(day *datasets.Day, run uint64) *geography {
 		return p, nil
 	})
 	s, table := &in.Config.States, located.table
-	return &geography{located, &sim.Places{
+	return &placeRTTs{located, &sim.Places{
 		Datacenters: table.Datacenters, RTT: table.RTT, Best: table.Best,
 		Reach: reach(table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
 	}}
@@ -234,6 +234,7 @@ type locator struct {
 	atlas  *latencymap.Atlas
 }
 
+// NewLocator prepares the list of cities.
 func NewLocator() locator {
 	cities := datasets.BuiltinCities()
 	positions := make([]latencymap.Position, len(cities))
@@ -243,6 +244,7 @@ func NewLocator() locator {
 	return locator{cities, latencymap.NewAtlas(positions)}
 }
 
+// City returns the listed city that is nearest to a place.
 func (l locator) City(lat, lon float64) *datasets.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
 // Of returns the function that tells where a place of a day lies.

@@ -14,9 +14,9 @@ type Progress interface {
 	Advance(from, to sim.Instant) // a replication has come from one instant to another
 }
 
-// simulate runs the world's replication to its end, or until ctx is cancelled:
+// simulate runs the replication to its end, or until ctx is cancelled:
 // then it stops at the next tick and complete is false. The arrivals and the
-// world are checked at the end of every run; an error is a fault of ours.
+// replication are checked at the end of every run; an error is a fault of ours.
 func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(w.Config, w.run)
 	for _, q := range w.queues {

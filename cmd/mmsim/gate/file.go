@@ -64,6 +64,7 @@ func Read(file string) (*File, error) {
 	return g, nil
 }
 
+// ReadLine reads one number and its limits.
 func ReadLine(e yamltree.Entry) (Line, error) {
 	line := Line{Key: e.Key}
 	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {

@@ -112,6 +112,7 @@ func Span(p *time.Duration, low, high time.Duration) Value {
 	return Duration(p, low, high, time.Millisecond)
 }
 
+// Duration is a setting that is a duration in whole steps.
 func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
