@@ -6,10 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
 
-func newAboutCommand(s *streams) *cobra.Command {
+func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "about",
 		Aliases: []string{"version"},
@@ -18,13 +20,13 @@ func newAboutCommand(s *streams) *cobra.Command {
 		Example: "  mmsim about",
 		Args:    exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(s.out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
-				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
+				experiment.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			for _, credit := range datasets.Credits() {
-				fmt.Fprintf(s.out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
+				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
-			fmt.Fprintf(s.out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
-			_, err := fmt.Fprintf(s.out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
+			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
+			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
 				"compiled and fitted for mmsim")
 			return err
 		},

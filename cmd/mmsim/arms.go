@@ -2,120 +2,54 @@ package main
 
 import (
 	"context"
-	"runtime"
-	"strings"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/reports"
 )
 
-// An arm is one configuration that is measured, as it is called in results.
-type arm struct {
-	name string
-	*inputs
-}
-
-// newArms loads the inputs of configurations that are measured on the same players.
-// What the first one names too is loaded once and shared.
-func newArms(names []string, configs []*config) ([]arm, error) {
-	arms := make([]arm, len(configs))
+// loadArms loads the inputs of configurations that are measured on the same players.
+func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.Arm, error) {
+	arms := make([]experiment.Arm, len(configs))
 	for i, c := range configs {
-		in, err := loadInputsBeside(c, arms[0].inputs)
+		in, err := experiment.Load(c, cache)
 		if err != nil {
 			return nil, err
 		}
-		arms[i] = arm{names[i], in}
+		arms[i] = experiment.Arm{Config: c, Inputs: in}
 	}
 	return arms, nil
 }
 
-// fixture is one replication of all arms. Its worlds are made together, when the first
-// of them is simulated, so that a built-in day is made once for all arms.
-type fixture struct {
-	make   sync.Once
-	worlds []*world
-	err    error
+// measureAll simulates replications 0 to n-1 of every arm, and returns those that every
+// arm finished, by arm.
+func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*reports.Summary, error) {
+	whole := wholeRuns{byArm: make([][]*reports.Summary, len(arms))}
+	o.Keep = whole.keep
+	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
+	return whole.byArm, err
 }
 
-// worldsOf makes the worlds of a replication.
-func (f *fixture) worldsOf(arms []arm, run uint64) ([]*world, error) {
-	f.make.Do(func() {
-		f.worlds = make([]*world, len(arms))
-		for i, a := range arms {
-			if f.worlds[i], f.err = a.worldBeside(run, f.worlds[0]); f.err != nil {
-				return
-			}
-		}
-	})
-	return f.worlds, f.err
+// wholeRuns collects the replications that every arm finished. One that was interrupted
+// would pull its arm towards what happens early in a day.
+type wholeRuns struct {
+	byArm [][]*reports.Summary
+	run   uint64 // that was kept last
+	part  []*reports.Summary
 }
 
-// measureAll simulates replications 0 to n-1 of every arm, as many at a time as there
-// are cores, and returns their summaries by arm and run, whatever finished first. All
-// arms of a replication are simulated about together: they share every draw about a
-// player, and what there is when it is interrupted can be compared. A replication that
-// an interruption kept from beginning is nil.
-func measureAll(ctx context.Context, arms []arm, n int, p *progress) ([][]*reports.Summary, error) {
-	summaries := make([][]*reports.Summary, len(arms))
-	for i := range summaries {
-		summaries[i] = make([]*reports.Summary, n)
+// keep takes outcomes in the order of an experiment.
+func (w *wholeRuns) keep(o experiment.Outcome) error {
+	if o.Run != w.run {
+		w.run, w.part = o.Run, nil
 	}
-	group, ctx := errgroup.WithContext(ctx) // a fault ends all
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for run := range n {
-		var f fixture
-		for i, a := range arms {
-			group.Go(guarded(func() error {
-				if ctx.Err() != nil {
-					return nil
-				}
-				worlds, err := f.worldsOf(arms, uint64(run))
-				if err != nil {
-					return err
-				}
-				result, err := a.measure(ctx, worlds[i], p)
-				if err != nil {
-					return err
-				}
-				summary := result.Summary // alone: a result holds much more
-				summaries[i][run] = &summary
-				return nil
-			}))
+	if !o.Summary.Complete {
+		return nil
+	}
+	if w.part = append(w.part, o.Summary); len(w.part) == len(w.byArm) {
+		for i, s := range w.part {
+			w.byArm[i] = append(w.byArm[i], s)
 		}
 	}
-	return summaries, group.Wait()
-}
-
-// finishedByAll lists the replications that every arm finished, by arm. Those that were
-// interrupted would pull it towards what happens early in a day.
-func finishedByAll(summaries [][]*reports.Summary) [][]*reports.Summary {
-	whole := make([][]*reports.Summary, len(summaries))
-	for run := range summaries[0] {
-		complete := true
-		for i := range summaries {
-			complete = complete && summaries[i][run] != nil && summaries[i][run].Complete
-		}
-		for i := range summaries {
-			if complete {
-				whole[i] = append(whole[i], summaries[i][run])
-			}
-		}
-	}
-	return whole
-}
-
-// settingPairs lists the settings in which two configurations differ and that may
-// change results.
-func settingPairs(a, b *config) []reports.SettingPair {
-	theirs := leaves(b)
-	var pairs []reports.SettingPair
-	for i, s := range leaves(a) {
-		in, other := flow(s.write()), flow(theirs[i].write())
-		if in != other && s.path != "run" && !strings.HasPrefix(s.path, "output.") {
-			pairs = append(pairs, reports.SettingPair{Key: s.path, A: in, B: other})
-		}
-	}
-	return pairs
+	return nil
 }

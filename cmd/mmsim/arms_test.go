@@ -13,14 +13,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
 // smallConfig is a day of the built-in kind that takes milliseconds.
-func smallConfig(tb testing.TB, overrides ...override) *config {
+func smallConfig(tb testing.TB, overrides ...config.Override) *config.Config {
 	tb.Helper()
-	c, err := loadConfig("", append([]override{
-		{key: "dataset.builtin.preset", text: "eu"}, {key: "dataset.builtin.joins", text: "4000"}, {key: "clock.duration", text: "1h"},
+	c, err := config.Load("", append([]config.Override{
+		{Key: "dataset.builtin.preset", Text: "eu"}, {Key: "dataset.builtin.joins", Text: "4000"}, {Key: "clock.duration", Text: "1h"},
 	}, overrides...))
 	if err != nil {
 		tb.Fatal(err)
@@ -43,13 +46,14 @@ func tinyDay(tb testing.TB) string {
 }
 
 // summariesOf simulates runs of some configurations, by arm.
-func summariesOf(tb testing.TB, n int, configs ...*config) [][]*reports.Summary {
+func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*reports.Summary {
 	tb.Helper()
-	arms, err := newArms(make([]string, len(configs)), configs)
+	cache := experiment.NewCache(1)
+	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	summaries, err := measureAll(tb.Context(), arms, n, nil)
+	summaries, err := measureAll(tb.Context(), arms, n, experiment.Options{Cache: cache})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -73,76 +77,22 @@ func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
 	return values
 }
 
-// What two configurations name alike is there once; what differs is not mixed up.
-func TestArmsShareInputs(t *testing.T) {
-	first := smallConfig(t)
-	arms, err := newArms([]string{"a", "b", "c", "d"}, []*config{first,
-		smallConfig(t, override{key: "states.ideal.rtt", text: "40ms"}),
-		smallConfig(t, override{key: "latency.fallback", text: "line"}),
-		smallConfig(t, override{key: "dataset.builtin.joins", text: "5000"})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f fixture
-	worlds, err := f.worldsOf(arms, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
-	if arms[0].latency != arms[1].latency || base.day != ideal.day || &base.places.RTT[0] != &ideal.places.RTT[0] {
-		t.Error("equal inputs are there twice")
-	}
-	if arms[0].latency == arms[2].latency || base.day != line.day || &base.places.RTT[0] == &line.places.RTT[0] {
-		t.Error("another latency model must not share RTTs, only the day")
-	}
-	if base.day == other.day {
-		t.Error("days of different sizes are shared")
-	}
-	for i, a := range arms {
-		alone, err := loadInputs(a.config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := alone.world(3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := worlds[i]; got.hash != want.hash || got.day.SHA256 != want.day.SHA256 ||
-			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
-			t.Errorf("arm %d is not what it is alone", i)
-		}
-	}
-}
-
-// Rules may say of which kind a column is: then the day is another one.
-func TestArmsReadColumnsTheirWay(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
-		"day.csv": "time,latitude,longitude,build\n00:00:01,50,8,14\n",
-		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [{"Name": "b", "Weight": 1,
-			"Attribute": {"Path": "build", "Source": "User"}}]}`,
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	day := override{key: "dataset.file", text: "day.csv"}
-	arms, err := newArms([]string{"a", "b", "c"}, []*config{smallConfig(t, day), smallConfig(t, day, override{key: "match.size", text: "3"}),
-		smallConfig(t, day, override{key: "rules", text: "queue.json"})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if arms[0].day != arms[1].day || arms[0].day == arms[2].day {
-		t.Errorf("kinds of build: %v without rules, %v with", arms[0].day.Columns[0].Kind, arms[2].day.Columns[0].Kind)
-	}
-}
-
 // Interrupted replications do not count, nor does one whose partner is missing.
-func TestFinishedByAll(t *testing.T) {
+func TestWholeRuns(t *testing.T) {
 	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
-	got := finishedByAll([][]*reports.Summary{{whole, part, whole, nil, other}, {other, whole, part, whole, other}})
-	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got %v, want %v", got, want)
+	got := wholeRuns{byArm: make([][]*reports.Summary, 2)}
+	for run, pair := range [][2]*reports.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
+		for arm, s := range pair {
+			if s == nil {
+				continue
+			}
+			if err := got.keep(experiment.Outcome{Job: experiment.Job{Arm: arm, Run: uint64(run)}, Summary: s}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
+		t.Errorf("got %v, want %v", got.byArm, want)
 	}
 }
 
@@ -150,8 +100,8 @@ func TestFinishedByAll(t *testing.T) {
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &compareCommand{streams: &streams{out: io.Discard, err: io.Discard}, replications: 2}
-	r.b.overrides = []override{{key: "match.size", text: "5"}}
+	r := &compareCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}
+	r.b.overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); exitCode(err) != exitInterrupted {
 		t.Errorf("compare: %v", err)
 	}
@@ -161,7 +111,7 @@ func TestComparisonInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := &gateCommand{streams: r.streams, gate: "gate.yaml"}
+	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml"}
 	if err := g.check(ctx, "mmsim.yaml"); exitCode(err) != exitInterrupted {
 		t.Errorf("check: %v", err)
 	}
@@ -173,9 +123,9 @@ func TestComparisonInterrupted(t *testing.T) {
 func TestComparisonsKeepTheirLevel(t *testing.T) {
 	const pairs, experiments = 5, 24
 	day := tinyDay(t)
-	config := func(key, text string) *config {
-		return smallConfig(t, override{key: "dataset.file", text: day}, override{key: "clock.duration", text: "12m"},
-			override{key: "clock.warmup", text: "0s"}, override{key: key, text: text})
+	config := func(key, text string) *config.Config {
+		return smallConfig(t, config.Override{Key: "dataset.file", Text: day}, config.Override{Key: "clock.duration", Text: "12m"},
+			config.Override{Key: "clock.warmup", Text: "0s"}, config.Override{Key: key, Text: text})
 	}
 	runs := summariesOf(t, pairs*experiments, config("seed", "1"), config("states.ideal.rtt", "12ms"), config("seed", "2"))
 	part := func(arm, e int) *reports.Sample { return &reports.Sample{Runs: runs[arm][e*pairs : (e+1)*pairs]} }
@@ -223,26 +173,26 @@ func differenceIn(t *testing.T, c *reports.Comparison, name string) *reports.Dif
 func BenchmarkCommonRandomNumbers(b *testing.B) {
 	for _, joins := range []string{"20000", "100000"} {
 		b.Run(joins, func(b *testing.B) {
-			varianceFactors(b, 40, override{key: "dataset.builtin.joins", text: joins})
+			varianceFactors(b, 40, config.Override{Key: "dataset.builtin.joins", Text: joins})
 		})
 	}
 	b.Run("article", func(b *testing.B) {
 		maps := filepath.Join(testData(b), "masbandwidth")
-		varianceFactors(b, 16, override{key: "dataset.file", text: filepath.Join(testData(b), "day.csv.gz"), literal: true},
-			override{key: "datacenters.file", text: filepath.Join(maps, "datacenters.csv"), literal: true},
-			override{key: "latency.maps", text: maps, literal: true}, override{key: "latency.fallback", text: "line"})
+		varianceFactors(b, 16, config.Override{Key: "dataset.file", Text: filepath.Join(testData(b), "day.csv.gz"), Literal: true},
+			config.Override{Key: "datacenters.file", Text: filepath.Join(maps, "datacenters.csv"), Literal: true},
+			config.Override{Key: "latency.maps", Text: maps, Literal: true}, config.Override{Key: "latency.fallback", Text: "line"})
 	})
 }
 
-func varianceFactors(b *testing.B, n int, day ...override) {
-	settings := func(seed, idealFor string) *config {
-		c, err := loadConfig("", append(day[:len(day):len(day)], override{key: "seed", text: seed}, override{key: "states.ideal.for", text: idealFor}))
+func varianceFactors(b *testing.B, n int, day ...config.Override) {
+	settings := func(seed, idealFor string) *config.Config {
+		c, err := config.Load("", append(day[:len(day):len(day)], config.Override{Key: "seed", Text: seed}, config.Override{Key: "states.ideal.for", Text: idealFor}))
 		if err != nil {
 			b.Fatal(err)
 		}
 		return c
 	}
-	configs := []*config{settings("1", "10s"), settings("1", "7s"), settings("2", "7s")}
+	configs := []*config.Config{settings("1", "10s"), settings("1", "7s"), settings("2", "7s")}
 	for b.Loop() {
 		runs := summariesOf(b, n, configs...)
 		for _, name := range []string{"wait_first_s.mean", "wait_s.mean", "wait_s.p95", "rtt_ms.mean"} {
@@ -258,12 +208,12 @@ func varianceFactors(b *testing.B, n int, day ...override) {
 // -cpu 1 and once with -cpu N (a list of both runs the first on all cores, too); the
 // time of one core over that of N cores times N is the efficiency.
 func BenchmarkReplications(b *testing.B) {
-	c, err := loadConfig("", []override{{key: "dataset.builtin.joins", text: "200000"}})
+	c, err := config.Load("", []config.Override{{Key: "dataset.builtin.joins", Text: "200000"}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	other := *c
-	other.states.idealFor /= 2
+	other.States.IdealFor /= 2
 	for b.Loop() {
 		summariesOf(b, 4, c, &other)
 	}

@@ -11,6 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -55,7 +60,7 @@ func cancelled(t *testing.T, at sim.Instant, n int, args ...string) (code int, s
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, errs bytes.Buffer
-	root := newRootCommand(&streams{out: &out, err: &errs, observe: func(to sim.Instant) {
+	root := newRootCommand(&terminal.Streams{Out: &out, Err: &errs, Observe: func(to sim.Instant) {
 		if to == at {
 			n--
 		}
@@ -77,17 +82,18 @@ func TestCancelAtEveryStride(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
 	for _, name := range []string{"datacenters", "pool", "rules", "servers", "queues"} {
-		c, err := loadConfig(name+".yaml", nil)
+		c, err := config.Load(name+".yaml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := loadInputs(c)
+		cache := experiment.NewCache(1)
+		arms, err := loadArms(cache, c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		searched := false
 		for at := sim.Instant(-cancelWarmup); at <= sim.Instant(cancelWindow); at += sim.Instant(sim.Second) {
-			s := measureUntil(t, in, at)
+			s := measureUntil(t, arms, cache, at)
 			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != reports.Seconds(max(0, at).Seconds()) {
 				t.Errorf("%s, cancelled at %v s: complete %t, reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
 			}
@@ -103,27 +109,28 @@ func TestCancelAtEveryStride(t *testing.T) {
 }
 
 // measureUntil simulates until an instant is reached.
-func measureUntil(t *testing.T, in *inputs, at sim.Instant) *reports.Summary {
+func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, at sim.Instant) *reports.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if at == sim.Instant(-cancelWarmup) {
 		cancel()
 	}
-	w, err := in.world(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newProgress(&streams{observe: func(to sim.Instant) {
+	p := terminal.NewProgress(&terminal.Streams{Observe: func(to sim.Instant) {
 		if to >= at {
 			cancel()
 		}
 	}}, true, 0)
-	result, err := in.measure(ctx, w, p)
+	var found *reports.Summary
+	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {
+		found = o.Summary
+		return nil
+	}})
 	if err != nil {
 		t.Fatalf("cancelled at %v s: %v", at.Seconds(), err)
 	}
-	return &result.Summary
+	return found
 }
 
 // cancelInstants lie in the warm-up, at its end, in the window and just before the end of
@@ -177,13 +184,13 @@ func TestCancelledReplications(t *testing.T) {
 			}
 			finished := 0
 			for r := range 6 {
-				own := filepath.Join(dir, runsFolder, fmt.Sprint(r))
+				own := filepath.Join(dir, results.RunsFolder, fmt.Sprint(r))
 				if _, err := os.Stat(own); err != nil || !summaryOf(t, own).Complete {
 					continue
 				}
 				finished++
 				for _, file := range []string{reports.SummaryFile, "timeseries.csv", reports.RecordsFile} {
-					sameFile(t, filepath.Join(own, file), filepath.Join("whole", runsFolder, fmt.Sprint(r), file))
+					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}
 			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over those alone\n", finished)
@@ -226,8 +233,8 @@ func TestCancelledCommands(t *testing.T) {
 // results equal those of a command without a cancel.
 func TestCancelledJobsResume(t *testing.T) {
 	for command, files := range map[string][]string{
-		"sweep": {"results.csv", planFile},
-		"tune":  {trialsFile, tuneFile, bestFile},
+		"sweep": {"results.csv", search.PlanFile},
+		"tune":  {search.TrialsFile, search.TuneFile, search.BestFile},
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -294,7 +301,7 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			putBusyDay(t)
 			const fault = 180 // strides: two runs have been finished, and others have begun
 			strides := 0
-			root := newRootCommand(&streams{out: io.Discard, err: io.Discard, observe: func(sim.Instant) {
+			root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard, Observe: func(sim.Instant) {
 				if strides++; strides == fault {
 					panic("a fault")
 				} else if strides > fault {

@@ -2,21 +2,24 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // compareCommand is `mmsim compare`.
 type compareCommand struct {
-	*streams
+	*terminal.Streams
 	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
 	replications         int
 	dir                  string // "": no files
@@ -33,8 +36,8 @@ const (
 	comparisonPage = "comparison.md"
 )
 
-func newCompareCommand(s *streams) *cobra.Command {
-	r := &compareCommand{streams: s}
+func newCompareCommand(s *terminal.Streams) *cobra.Command {
+	r := &compareCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations, or two result directories",
@@ -51,7 +54,8 @@ Result directories are those of "mmsim run --runs N", made with the same seed. R
 different seeds, and directories of which only summary.json was kept, are compared as
 independent samples.
 
-Differences are B less A. A total differs when its 95 % interval leaves out 0; groups
+What differs between the configurations is listed first: settings, and of rulesets of one
+vendor every value by the names in its file. Differences of results are B less A. A total differs when its 95 % interval leaves out 0; groups
 (hours, continents, datacenters) are many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
@@ -62,7 +66,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.json && r.tabular {
-				return badInputf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected one of them")
 			}
 			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
@@ -105,10 +109,10 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s compared", counted(comparison.Pairs, "pair"))}
+		return experiment.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
 	if where != "" && !r.quiet {
-		printTo(r.err, "comparison in %s\n", shown(where))
+		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
 	}
 	return nil
 }
@@ -117,7 +121,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
 	folders := 0
 	for _, arg := range args {
-		if isFolder(arg) {
+		if results.IsFolder(arg) {
 			folders++
 		}
 	}
@@ -128,27 +132,27 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 		}
 		return r.simulate(ctx, args)
 	case len(args) == 1:
-		return nil, badInputf("%s: a result directory, expected a second one to compare it with", args[0])
+		return nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
-		return nil, badInputf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
-			args[0], args[1], configFile)
+		return nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+			args[0], args[1], results.ConfigFile)
 	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
-		return nil, badInputf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
+		return nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
 	}
 	return compareFolders(args[0], args[1])
 }
 
 // compareFolders compares two result directories.
 func compareFolders(a, b string) (*reports.Comparison, error) {
-	first, warnings, err := loadSample(a)
+	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
 	}
-	second, more, err := loadSample(b)
+	second, more, err := results.LoadSample(b)
 	if err != nil {
 		return nil, err
 	}
-	settings, doubts := samplePairs(a, b)
+	settings, doubts := results.Pairs(a, b)
 	c := reports.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
@@ -162,37 +166,37 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if err != nil {
 		return nil, err
 	}
-	if configs[0].seed != configs[1].seed {
-		return nil, badInputf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].seed, configs[1].seed)
+	if configs[0].Seed != configs[1].Seed {
+		return nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].Seed, configs[1].Seed)
 	}
-	arms, err := newArms(names, configs)
+	cache := experiment.NewCache(1)
+	arms, err := loadArms(cache, configs...)
 	if err != nil {
 		return nil, err
 	}
 	var span sim.Duration
 	for _, c := range configs {
-		span += c.simulated(r.replications)
+		span += c.Simulated(r.replications)
 	}
-	p := newProgress(r.streams, r.quiet, span)
-	summaries, err := measureAll(ctx, arms, r.replications, p)
-	p.finish()
+	p := terminal.NewProgress(r.Streams, r.quiet, span)
+	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
+	p.Finish()
 	if err != nil {
 		return nil, err
 	}
-	whole := finishedByAll(summaries)
 	if len(whole[0]) == 0 {
-		return nil, &codedError{exitInterrupted, errors.New("interrupted before any pair was finished")}
+		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
 	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
-		settingPairs(configs[0], configs[1]))
+		experiment.Differences(arms[0].Inputs, arms[1].Inputs))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
 }
 
 // configs resolves both configurations, and says how they are called.
-func (r *compareCommand) configs(args []string) (names []string, configs []*config, err error) {
+func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
-		return nil, nil, hinted(badInputf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
+		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
 	}
 	for i, own := range []configFlags{r.a, r.b} {
 		file, name := "", "the defaults"
@@ -200,12 +204,12 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 			file = args[min(i, len(args)-1)]
 			name = file
 		}
-		c, err := loadConfig(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
+		c, err := config.Load(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
 		if err != nil {
 			return nil, nil, err
 		}
 		for j, o := range own.overrides {
-			name += []string{" with ", ", "}[min(j, 1)] + o.key + "=" + o.text
+			name += []string{" with ", ", "}[min(j, 1)] + o.Key + "=" + o.Text
 		}
 		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
 	}
@@ -218,7 +222,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, c.files()...)
+			list = append(list, c.Files()...)
 		}
 	}
 	return list
@@ -229,11 +233,11 @@ func (r *compareCommand) print(c *reports.Comparison) error {
 	var err error
 	switch {
 	case r.json:
-		return c.Write(r.out)
+		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.out, c.Markdown())
+		_, err = io.WriteString(r.Out, c.Markdown())
 	default:
-		_, err = io.WriteString(r.out, c.Text(r.colour()))
+		_, err = io.WriteString(r.Out, c.Text(r.Colour()))
 	}
 	return err
 }
@@ -259,4 +263,10 @@ func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) 
 		return "", out.Fail(err)
 	}
 	return out.Commit(c.Complete)
+}
+
+// comparisonKind is the kind of directory that a comparison writes.
+var comparisonKind = resultdir.Kind{
+	Command: "compare", Marker: comparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
+	Names: resultdir.Names("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }

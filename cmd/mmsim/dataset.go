@@ -10,11 +10,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
 
-func newDatasetCommand(s *streams) *cobra.Command {
+func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Make, describe and convert days of joins",
@@ -45,13 +48,13 @@ func addFormat(c *cobra.Command, p *string) {
 func parseFormat(word string) (datasets.Format, error) {
 	format, ok := formats[word]
 	if !ok {
-		return 0, badInputf("--format: got %q%s, expected %s",
-			word, didYouMean(word, formatWords), strings.Join(formatWords, " or "))
+		return 0, input.Badf("--format: got %q%s, expected %s",
+			word, input.DidYouMean(word, formatWords), strings.Join(formatWords, " or "))
 	}
 	return format, nil
 }
 
-func newGenCommand(s *streams) *cobra.Command {
+func newGenCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var format, out string
 	c := &cobra.Command{
@@ -69,18 +72,18 @@ The name of --out decides about compression (.gz, .zst).`,
 			if err != nil {
 				return err
 			}
-			c, err := flags.load()
+			c, err := flags.read()
 			if err != nil {
 				return err
 			}
-			c.dataset.file = "" // a configuration with a day of its own may still say what to generate
-			in := newInputs(c)
-			if err := in.loadCountries(); err != nil {
-				return badInput(err)
+			c.Dataset.File = "" // a configuration with a day of its own may still say what to generate
+			in := experiment.NewInputs(c)
+			if err := in.LoadCountries(); err != nil {
+				return input.Bad(err)
 			}
-			day, err := in.builtinDay(uint64(c.run))
+			day, err := in.BuiltinDay(uint64(c.Run))
 			if err != nil {
-				return badInput(err)
+				return input.Bad(err)
 			}
 			return writeDay(s, out, day, form)
 		},
@@ -93,7 +96,7 @@ The name of --out decides about compression (.gz, .zst).`,
 	return c
 }
 
-func newConvertCommand(s *streams) *cobra.Command {
+func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var format string
 	c := &cobra.Command{
@@ -127,28 +130,28 @@ decides about compression (.gz, .zst); - is standard output.`,
 // datacenters: there is no list that they must be in.
 func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	if file == "" {
-		return nil, errNoFileName
+		return nil, input.ErrNoName
 	}
-	c, err := flags.load()
+	c, err := flags.read()
 	if err != nil {
 		return nil, err
 	}
-	c.dataset.file = file
-	in := newInputs(c)
-	if err := in.loadDay(); err != nil {
-		return nil, badInput(err)
+	c.Dataset.File = file
+	in := experiment.NewInputs(c)
+	if err := in.LoadDay(); err != nil {
+		return nil, input.Bad(err)
 	}
-	return in.day, nil
+	return in.Day, nil
 }
 
 // writeDay writes a day to a file or, for "-", to standard output. The file
 // appears when it is whole.
-func writeDay(s *streams, file string, day *datasets.Day, format datasets.Format) error {
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format datasets.Format) error {
 	switch file {
 	case "":
-		return errNoFileName
+		return input.ErrNoName
 	case "-":
-		return datasets.WriteCSV(s.data(), day, format)
+		return datasets.WriteCSV(s.Data(), day, format)
 	}
 	return resultdir.WriteFile(file, func(plain io.Writer) error {
 		w, err := compressor(plain, file)

@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
+	"os/signal"
+	"syscall"
 
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
 )
 
 // Exit codes. A script may rely on them; they never change their meaning.
@@ -38,83 +39,6 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// badInput marks err as something the user can mend. The message stays as it
-// is: leaf packages already begin theirs with FILE:LINE:COLUMN.
-func badInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &codedError{code: exitBadInput, err: err}
-}
-
-// errNoFileName is about "" in place of a file's name: most likely a variable
-// that is not set, which must not mean the built-in day.
-var errNoFileName = badInput(errors.New(`expected the name of a file, not ""`))
-
-// badInputf is badInput for a message written here.
-func badInputf(format string, args ...any) error {
-	return badInput(fmt.Errorf(format, args...))
-}
-
-// hintedError is an error with a line of advice behind it.
-type hintedError struct {
-	error
-	hint string
-}
-
-func (e *hintedError) Error() string { return e.error.Error() + "\n" + e.hint }
-
-func (e *hintedError) Unwrap() error { return e.error }
-
-// hinted adds lines of advice to an error.
-func hinted(err error, format string, args ...any) error {
-	var hint strings.Builder
-	must(printTo(&hint, format, args...))
-	return &hintedError{err, hint.String()}
-}
-
-// errorText writes an error for people. It may quote names with line breaks in them, so
-// every message becomes one line; line breaks stay between messages that are joined, and
-// before the excerpt of a file and advice, which are ours.
-func errorText(err error) string {
-	switch e := err.(type) {
-	case *hintedError:
-		return errorText(e.error) + "\n" + e.hint
-	case *inputError:
-		return reports.Printable(e.place+": "+e.message) + e.excerpt
-	case *jsontree.Error:
-		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
-	case interface{ Unwrap() []error }:
-		return aroundErrors(err.Error(), e.Unwrap())
-	case interface{ Unwrap() error }:
-		if inner := e.Unwrap(); inner != nil {
-			return aroundErrors(err.Error(), []error{inner})
-		}
-	}
-	return reports.Printable(err.Error())
-}
-
-// aroundErrors writes the text of an error that quotes others in their order. Alone
-// between two of them, a line break is ours: errors.Join puts it there.
-func aroundErrors(text string, quoted []error) string {
-	var b strings.Builder
-	for _, inner := range quoted {
-		before, after, found := strings.Cut(text, inner.Error())
-		if !found {
-			continue // it is worded anew
-		}
-		if before == "\n" {
-			b.WriteByte('\n')
-		} else {
-			b.WriteString(reports.Printable(before))
-		}
-		b.WriteString(errorText(inner))
-		text = after
-	}
-	b.WriteString(reports.Printable(text))
-	return b.String()
-}
-
 // exitCode tells the exit code of a command that returned err. An error that
 // nobody classified is a fault: claiming that the user erred needs a reason.
 func exitCode(err error) int {
@@ -124,7 +48,7 @@ func exitCode(err error) int {
 		return exitGood
 	case errors.As(err, &coded):
 		return coded.code
-	case resultdir.IsMendable(err):
+	case input.IsBad(err), resultdir.IsMendable(err):
 		return exitBadInput
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
@@ -133,19 +57,42 @@ func exitCode(err error) int {
 	}
 }
 
-// workingFolder is the working directory, which another process may have removed.
-func workingFolder() (string, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", badInputf("the working directory is gone: %w", err)
+// ownsSignals is the annotation of commands that end by themselves when they
+// are interrupted, because what they have done so far is worth keeping.
+const ownsSignals = "mmsim_owns_signals"
+
+// untilInterrupted runs a command that handles interruptions itself. The first SIGINT or
+// SIGTERM cancels the context, so that the command can write what it has; the second one
+// kills the process. The exit code is 130 even if the interruption came too late to leave
+// anything out: a script must not go on after it.
+func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
+	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	err := work(ctx)
+	if err == nil && ctx.Err() != nil {
+		return experiment.Interruptedf("interrupted: the results are complete")
 	}
-	return here, nil
+	return err
 }
 
-// counted writes a number of things: 1 join, 2 joins.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+// abortOnSignal makes the first SIGINT or SIGTERM end the process at once, with
+// 130 and without files that are written half, as long as c runs. It is for
+// commands whose half result is worth nothing.
+func abortOnSignal(c *cobra.Command) (stop func()) {
+	if _, owns := c.Annotations[ownsSignals]; owns {
+		return func() {}
 	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, caught := <-signals; caught {
+			resultdir.Abandon()
+			os.Exit(exitInterrupted)
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
 }

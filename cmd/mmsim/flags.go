@@ -5,6 +5,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // configFlags are the flags that give a configuration: --config, --set and the
@@ -12,11 +18,14 @@ import (
 // order the user wrote them, so that the last word on a setting is the last.
 type configFlags struct {
 	file      string
-	overrides []override
+	overrides []config.Override
 }
 
 // load resolves the configuration that the flags give.
-func (f *configFlags) load() (*config, error) { return loadConfig(f.file, f.overrides) }
+func (f *configFlags) load() (*config.Config, error) { return config.Load(f.file, f.overrides) }
+
+// read resolves it for a command that does not simulate.
+func (f *configFlags) read() (*config.Config, error) { return config.Read(f.file, f.overrides) }
 
 // shortFlags are short for --set. Each stands for a setting; literal ones take
 // their text as it stands, because a file name need not be YAML.
@@ -62,17 +71,17 @@ func (f *configFlags) addSet(c *cobra.Command, name, usage string) {
 func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	all := settings(defaultConfig())
+	all := config.Settings(config.Default())
 	for _, short := range shortFlags {
 		if !slices.Contains(names, short.name) {
 			continue
 		}
-		s := all[slices.IndexFunc(all, func(s setting) bool { return s.path == short.key })]
-		usage := s.meaning
-		if len(s.choices) > 0 {
-			usage += ": " + s.expects
+		s := all[slices.IndexFunc(all, func(s config.Setting) bool { return s.Path == short.key })]
+		usage := s.Meaning
+		if len(s.Choices) > 0 {
+			usage += ": " + s.Expects
 		}
-		if standard := flow(s.write()); standard != "" {
+		if standard := value.Flow(s.Write()); standard != "" {
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
@@ -83,7 +92,7 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 		case short.files != "":
 			must(c.MarkFlagFilename(short.name, strings.Fields(short.files)...))
 		default:
-			complete(c, short.name, s.choices)
+			complete(c, short.name, s.Choices)
 		}
 	}
 }
@@ -98,12 +107,12 @@ func complete(c *cobra.Command, flag string, words []string) {
 func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	key, _, hasValue := strings.Cut(typed, "=")
 	var words []string
-	for _, s := range settings(defaultConfig()) {
+	for _, s := range config.Settings(config.Default()) {
 		switch {
 		case !hasValue:
-			words = append(words, s.path+"=\t"+s.meaning)
-		case s.path == key:
-			for _, word := range s.choices {
+			words = append(words, s.Path+"=\t"+s.Meaning)
+		case s.Path == key:
+			for _, word := range s.Choices {
 				words = append(words, key+"="+word)
 			}
 		}
@@ -128,12 +137,11 @@ func (*setFlag) String() string { return "" }
 func (*setFlag) Type() string   { return "KEY=VALUE" }
 
 func (f *setFlag) Set(text string) error {
-	key, written, ok := strings.Cut(text, "=")
-	if !ok || key == "" {
-		return badInputf("expected KEY=VALUE such as match.size=4")
+	o, err := config.ParseOverride(f.name, text)
+	if err == nil {
+		f.to.overrides = append(f.to.overrides, o)
 	}
-	f.to.overrides = append(f.to.overrides, override{flag: asWritten(f.name, text), key: key, text: written})
-	return nil
+	return err
 }
 
 // shortFlag is a flag that is short for --set.
@@ -148,17 +156,11 @@ func (f *shortFlag) Type() string { return f.placeholder }
 
 func (f *shortFlag) Set(text string) error {
 	if f.literal && text == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	f.to.overrides = append(f.to.overrides,
-		override{flag: asWritten(f.name, text), key: f.key, text: text, literal: f.literal})
+		config.NewOverride(f.name, f.key, text, f.literal))
 	return nil
-}
-
-// asWritten is a flag with its text in messages.
-func asWritten(flag, text string) string {
-	text, rest := shortened(text, 80)
-	return "--" + flag + " " + text + rest
 }
 
 // fileFlag is a flag that takes the name of a file.
@@ -169,8 +171,56 @@ func (*fileFlag) Type() string     { return "FILE" }
 
 func (f *fileFlag) Set(text string) error {
 	if text == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	*f = fileFlag(text)
 	return nil
+}
+
+// files lists what the configuration of the flags reads: its own file too.
+func (f *configFlags) files(c *config.Config) []string { return append(c.Files(), f.file) }
+
+// ruleFlags are the flags about how rules are read where their vendor is silent.
+type ruleFlags struct {
+	strict                        bool
+	expansionBasis, optionalBasis string
+	budget, partitionAbove        int
+}
+
+func (f *ruleFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&f.strict, "strict", false, "members that the vendor's schema does not have are errors, no warnings")
+	flags.StringVar(&f.expansionBasis, "expansion-basis", config.ExpansionBases[0],
+		"`WORD` that says whose wait expands a rule among several tickets: longest or shortest")
+	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0],
+		"`WORD` that says who of them must have waited until a rule is optional: all or any")
+	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
+	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as under load; 0 never")
+	complete(c, "expansion-basis", config.ExpansionBases)
+	complete(c, "optional-basis", config.OptionalBases)
+	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "partition-above")
+}
+
+// options checks the flags and translates them.
+func (f *ruleFlags) options() (vendor.Options, error) {
+	expansion := slices.Index(config.ExpansionBases, f.expansionBasis)
+	optional := slices.Index(config.OptionalBases, f.optionalBasis)
+	switch {
+	case expansion < 0:
+		return vendor.Options{}, input.Badf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+	case optional < 0:
+		return vendor.Options{}, input.Badf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+	case f.budget < 1:
+		return vendor.Options{}, input.Badf("--budget: got %d, expected 1 or more steps", f.budget)
+	case f.partitionAbove < 0:
+		return vendor.Options{}, input.Badf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
+	}
+	return vendor.Options{
+		Strict:         f.strict,
+		ExpansionBasis: matcher.ExpansionBasis(expansion),
+		OptionalBasis:  matcher.OptionalBasis(optional),
+		Budget:         f.budget,
+		PartitionAbove: f.partitionAbove,
+	}, nil
 }

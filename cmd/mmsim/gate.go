@@ -2,29 +2,32 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
 // gateCommand is `mmsim check`.
 type gateCommand struct {
-	*streams
+	*terminal.Streams
 	flags                        configFlags
 	gate, baseline, junit        string
 	replications                 int // 0: as many as the baseline has
 	quiet, json, tabular, github bool
 }
 
-func newGateCommand(s *streams) *cobra.Command {
-	g := &gateCommand{streams: s}
+func newGateCommand(s *terminal.Streams) *cobra.Command {
+	g := &gateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
 		Short: "Hold results against limits, as a gate in CI",
@@ -49,9 +52,9 @@ A configuration is simulated in as many replications as the baseline has.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
-				return hinted(badInputf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
+				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
 			case g.json && g.tabular:
-				return badInputf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected one of them")
 			case c.Flags().Changed("runs"):
 				if err := checkReplications(g.replications); err != nil {
 					return err
@@ -80,7 +83,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 }
 
 func (g *gateCommand) check(ctx context.Context, what string) error {
-	gate, err := readGate(g.gate)
+	file, err := gate.Read(g.gate)
 	if err != nil {
 		return err
 	}
@@ -92,15 +95,15 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	var baseline *reports.Sample
 	var warnings []string
 	if g.baseline != "" {
-		if baseline, warnings, err = loadSample(g.baseline); err != nil {
+		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
 			return err
 		}
 	}
-	sample, more, err := g.sample(ctx, what, gate, baseline)
+	sample, more, err := g.sample(ctx, what, file, baseline)
 	if err != nil {
 		return err
 	}
-	limits, err := gate.limits(sample.Numbers(), baseline != nil)
+	limits, err := file.Limits(sample.Numbers(), baseline != nil)
 	if err != nil {
 		return err
 	}
@@ -118,14 +121,14 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // sample loads a result directory, or simulates a configuration: in as many
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
-func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, baseline *reports.Sample) (*reports.Sample, []string, error) {
-	if isFolder(what) {
+func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
+	if results.IsFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
-			return nil, nil, badInputf("%s is a result: nothing is simulated, expected no flags that change it", what)
+			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
-		return loadSample(what)
+		return results.LoadSample(what)
 	}
-	c, err := loadConfig(what, g.flags.overrides)
+	c, err := config.Load(what, g.flags.overrides)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -134,26 +137,27 @@ func (g *gateCommand) sample(ctx context.Context, what string, gate *gateFile, b
 		n = baseline.Replications()
 	}
 	n = max(1, n)
-	arms, err := newArms([]string{what}, []*config{c})
+	cache := experiment.NewCache(1)
+	arms, err := loadArms(cache, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	numbers, err := emptyNumbers(arms[0].inputs)
+	numbers, err := experiment.EmptyNumbers(arms[0].Inputs)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := gate.foresee(numbers, baseline != nil); err != nil {
+	if err := file.Foresee(numbers, baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := newProgress(g.streams, g.quiet, c.simulated(n))
-	summaries, err := measureAll(ctx, arms, n, p)
-	p.finish()
+	p := terminal.NewProgress(g.Streams, g.quiet, c.Simulated(n))
+	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
+	p.Finish()
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := finishedByAll(summaries)[0]
+	whole := summaries[0]
 	if len(whole) < n {
-		return nil, nil, &codedError{exitInterrupted, errors.New("interrupted: nothing was checked")}
+		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
 	return &reports.Sample{Name: what, Runs: whole}, nil, nil
 }
@@ -163,90 +167,21 @@ func (g *gateCommand) tell(result *reports.GateResult) error {
 	var err error
 	switch {
 	case g.json:
-		err = result.Write(g.out)
+		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.out, result.Markdown())
+		_, err = io.WriteString(g.Out, result.Markdown())
 	default:
-		_, err = io.WriteString(g.out, result.Text(g.colour()))
+		_, err = io.WriteString(g.Out, result.Text(g.Colour()))
 	}
 	if err == nil && g.junit != "" {
-		err = writeJUnit(g.junit, gateSuite(g.gate, result))
+		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		err = g.annotate(result)
+		out := terminal.Behind(g.Out) // screens break commands
+		if g.json || g.tabular {      // GitHub reads both, and a machine or a page only one
+			out = terminal.Behind(g.Err)
+		}
+		err = gate.Annotate(out, g.gate, result)
 	}
 	return err
 }
-
-// gateSuite is the gate as a JUnit report, a case for every limit.
-func gateSuite(file string, result *reports.GateResult) junitSuite {
-	suite := junitSuite{Name: "mmsim check", Tests: len(result.Limits)}
-	for i := range result.Limits {
-		l := &result.Limits[i]
-		c := junitCase{Name: fmt.Sprintf("%s %s", l.Metric, l.Kind), File: file}
-		switch l.Verdict {
-		case reports.LimitBroken:
-			suite.Failures++
-			c.Failure = &junitMessage{l.Message(), fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, l.Message())}
-		case reports.LimitSkipped:
-			suite.Skipped++
-			c.Skipped = &junitMessage{Message: l.Reason}
-		}
-		suite.Cases = append(suite.Cases, c)
-	}
-	return suite
-}
-
-// annotate writes a workflow command of GitHub for every line of the gate that is
-// broken (GitHub shows ten in all), and appends the table to the summary of the job
-// where there is one.
-func (g *gateCommand) annotate(result *reports.GateResult) error {
-	out := behind(g.out)     // screens break commands
-	if g.json || g.tabular { // GitHub reads both, and a machine or a page only one
-		out = behind(g.err)
-	}
-	for _, line := range result.Lines() {
-		broken := line.Broken()
-		if len(broken) == 0 {
-			continue
-		}
-		first := &broken[0]
-		message := first.Message()
-		if len(broken) > 1 {
-			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
-		}
-		if _, err := fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
-			inProperty(g.gate), first.Line, first.Column, inProperty(first.Metric), inCommand(message)); err != nil {
-			return err
-		}
-	}
-	for _, warning := range result.Warnings {
-		if _, err := fmt.Fprintf(out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
-			return err
-		}
-	}
-	summary := os.Getenv("GITHUB_STEP_SUMMARY")
-	if summary == "" {
-		return nil
-	}
-	f, err := os.OpenFile(summary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return openError(summary, err)
-	}
-	_, err = io.WriteString(f, result.Markdown())
-	if err = errors.Join(err, f.Close()); err != nil {
-		return openError(summary, err)
-	}
-	return nil
-}
-
-// inCommand and inProperty write text as GitHub's workflow commands want it. People see
-// what comes out of them, so the rest of it must be printable.
-func inCommand(text string) string { return reports.Printable(escapeCommand(text)) }
-
-func inProperty(text string) string { return reports.Printable(escapeProperty(text)) }
-
-var (
-	escapeCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
-	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace
-)

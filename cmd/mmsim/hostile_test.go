@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"mmsim/cmd/mmsim/junit"
 	"mmsim/reports"
 )
 
@@ -157,7 +158,7 @@ func TestHostileNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var suite junitSuite
+	var suite junit.Suite
 	if err := xml.Unmarshal(text, &suite); err != nil || len(suite.Cases) != 4 || strings.ContainsRune(string(text), utf8.RuneError) {
 		t.Errorf("the report is %v, %s", err, text)
 	}

@@ -8,10 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 )
 
-func newInfoCommand(s *streams) *cobra.Command {
+func newInfoCommand(s *terminal.Streams) *cobra.Command {
 	var flags configFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -30,7 +33,7 @@ func newInfoCommand(s *streams) *cobra.Command {
 			if asJSON {
 				describe = describeDayJSON
 			}
-			return describe(s.out, day)
+			return describe(s.Out, day)
 		},
 	}
 	flags.add(c)
@@ -42,7 +45,7 @@ func newInfoCommand(s *streams) *cobra.Command {
 // description counts what a day holds; places that say nothing of themselves are
 // those of the nearest city.
 func description(day *datasets.Day) datasets.Description {
-	return datasets.Describe(day, newLocator().of(day))
+	return datasets.Describe(day, experiment.NewLocator().Of(day))
 }
 
 func describeDayJSON(w io.Writer, day *datasets.Day) error {
@@ -99,7 +102,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 	d := description(day)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s from %s, %s to %s UTC",
-		counted(d.Rows, "join"), counted(d.Places, "place"), clock(d.First), clock(d.Last))
+		input.Counted(d.Rows, "join"), input.Counted(d.Places, "place"), clock(d.First), clock(d.Last))
 	switch {
 	case d.Parties == 1:
 		b.WriteString(", 1 party")
@@ -125,15 +128,15 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		b.WriteString("\nColumns\n")
 	}
 	for _, c := range d.Columns {
-		printTo(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
+		terminal.PrintTo(&b, "  %-20s %-6s %d missing, ", c.Name, c.Kind, c.Missing)
 		if c.Kind == datasets.Number {
 			fmt.Fprintf(&b, "%.4g to %.4g, mean %.4g\n", c.Min, c.Max, c.Mean)
 		} else {
-			fmt.Fprintf(&b, "%s\n", counted(c.Distinct, "different value"))
+			fmt.Fprintf(&b, "%s\n", input.Counted(c.Distinct, "different value"))
 		}
 	}
 	for _, warning := range d.Warnings {
-		printTo(&b, "\nwarning: %s\n", warning)
+		terminal.PrintTo(&b, "\nwarning: %s\n", warning)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -142,7 +145,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 func writeCounts(b *strings.Builder, title string, counts []datasets.Count, all int) {
 	fmt.Fprintf(b, "\n%s\n", title)
 	for _, c := range counts {
-		printTo(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
+		terminal.PrintTo(b, "  %-2s %9d  %4.1f %%\n", c.Code, c.Joins, 100*float64(c.Joins)/float64(all))
 	}
 }
 
@@ -179,7 +182,7 @@ func writeWorld(b *strings.Builder, day *datasets.Day) {
 		}
 		b.WriteString(strings.TrimRight("  "+string(text), " ") + "\n")
 	}
-	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", counted(most, "join"))
+	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", input.Counted(most, "join"))
 }
 
 // floorDegrees is a position in whole degrees, rounded down.

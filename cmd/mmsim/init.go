@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 )
 
 // project is what `mmsim init` writes. It is a project like any other: what it says
@@ -17,7 +20,7 @@ import (
 //go:embed all:project
 var project embed.FS
 
-func newInitCommand(s *streams) *cobra.Command {
+func newInitCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Write a small project to start from",
@@ -41,8 +44,8 @@ exists, nothing is written at all.`,
 }
 
 // initProject writes the project, and tells what to do with it.
-func initProject(s *streams, folder string) error {
-	if _, err := workingFolder(); err != nil {
+func initProject(s *terminal.Streams, folder string) error {
+	if _, err := input.WorkingFolder(); err != nil {
 		return err
 	}
 	files, err := projectFiles()
@@ -52,24 +55,24 @@ func initProject(s *streams, folder string) error {
 	for _, name := range files {
 		target := filepath.Join(folder, name)
 		if _, err := os.Lstat(target); err == nil {
-			return badInputf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
+			return input.Badf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return badInput(openError(target, err))
+			return input.Bad(input.Error(target, err))
 		}
 	}
 	for _, name := range files {
 		target := filepath.Join(folder, name)
 		if err := writeProjectFile(name, target); err != nil {
-			return openError(target, err)
+			return input.Error(target, err)
 		}
-		if err := printTo(s.out, "%s\n", target); err != nil {
+		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
 			return err
 		}
 	}
 	if folder != "." {
-		printTo(s.err, "\ncd %s\n", folder)
+		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
 	}
-	fmt.Fprint(s.err, `mmsim test cases
+	fmt.Fprint(s.Err, `mmsim test cases
 mmsim run --config mmsim.yaml
 mmsim check results --gate gate.yaml
 `)

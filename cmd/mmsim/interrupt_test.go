@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/results"
 	"mmsim/reports"
 )
 
@@ -104,7 +105,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	if !summaryOf(t, "mmsim-out").Complete {
 		t.Error("the result is marked as incomplete")
 	}
-	if _, err := os.Stat(filepath.Join("mmsim-out", pageFile)); err != nil {
+	if _, err := os.Stat(filepath.Join("mmsim-out", results.PageFile)); err != nil {
 		t.Error(err)
 	}
 }

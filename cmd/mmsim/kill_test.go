@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/reports"
 )
 
@@ -34,8 +36,8 @@ var targets = []target{
 	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, reports.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
 		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, comparisonFile, false},
-	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, planFile, true},
-	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, tuneFile, true},
+	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
+	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
 }
 
 // toOut ends the arguments of every command here.
@@ -283,7 +285,7 @@ func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
 // keptJobs checks that finished jobs are there and unchanged, and that new ones equal those
 // of a run without kills.
 func keptJobs(before, now, final map[string]string) error {
-	isJob := func(name string) bool { return strings.HasPrefix(name, jobsFolder) }
+	isJob := func(name string) bool { return strings.HasPrefix(name, experiment.JobsFolder) }
 	for name, content := range visible(before) {
 		if isJob(name) && now[name] != content {
 			return fmt.Errorf("%s was finished and is not as it was", name)

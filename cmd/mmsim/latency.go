@@ -10,12 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
 
-func newLatencyCommand(s *streams) *cobra.Command {
+func newLatencyCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "latency",
 		Short: "Make, draw and compare latency maps",
@@ -31,13 +35,13 @@ func newLatencyCommand(s *streams) *cobra.Command {
 
 // lookupCommand is `mmsim latency lookup`.
 type lookupCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	raw   bool
 }
 
-func newLookupCommand(s *streams) *cobra.Command {
-	l := &lookupCommand{streams: s}
+func newLookupCommand(s *terminal.Streams) *cobra.Command {
+	l := &lookupCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "lookup [flags] DATACENTER LAT LON",
 		Short: "Look one round-trip time up",
@@ -69,25 +73,25 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.flags.load()
+	c, err := l.flags.read()
 	if err != nil {
 		return err
 	}
-	if err := c.preferOwnDatacenters(); err != nil {
+	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
-	in := newInputs(c)
-	list, err := in.loadDatacenters()
+	in := experiment.NewInputs(c)
+	list, err := in.LoadDatacenters()
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	dc, err := datacenterNamed(list, name)
 	if err != nil {
 		return err
 	}
-	set, _, err := openMaps(c, list)
+	set, _, err := experiment.OpenMaps(c, list)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	return l.print(set, dc, lat, lon)
 }
@@ -102,22 +106,22 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 		ms, source := set.Lookup(dc, lat, lon)
 		text = fmt.Sprintf("%.3f %s", ms, source)
 	}
-	_, err := fmt.Fprintln(l.out, text)
+	_, err := fmt.Fprintln(l.Out, text)
 	return err
 }
 
 // preferOwnDatacenters takes the list that stands beside the maps where none is
 // given: its names are those of the maps.
-func (c *config) preferOwnDatacenters() error {
-	if c.datacenters != "" || c.latency.maps == "" {
+func preferOwnDatacenters(c *config.Config) error {
+	if c.Datacenters != "" || c.Latency.Maps == "" {
 		return nil
 	}
-	beside := filepath.Join(c.latency.maps, "datacenters.csv")
-	switch err := input.CheckRegular(shown(beside)); {
+	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
+	switch err := input.CheckRegular(input.Shown(beside)); {
 	case err == nil:
-		c.datacenters = beside
+		c.Datacenters = beside
 	case !errors.Is(err, fs.ErrNotExist):
-		return badInput(err)
+		return input.Bad(err)
 	}
 	return nil
 }
@@ -131,14 +135,14 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 		}
 		names = append(names, dc.Name)
 	}
-	return 0, hinted(badInputf("unknown datacenter %q%s", name, didYouMean(name, names)), "known: %s", strings.Join(names, ", "))
+	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
 // degrees reads a latitude or longitude.
 func degrees(what, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !isDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
-		return 0, badInputf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
+	if err != nil || !value.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
+		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
 	}
 	return x, nil
 }

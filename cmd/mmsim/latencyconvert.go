@@ -9,11 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 )
 
-func newConvertMapCommand(s *streams) *cobra.Command {
+func newConvertMapCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a latency map in another form",
@@ -27,10 +29,10 @@ is 255 ms or more). What gets lost on the way is a warning.`,
 	}
 }
 
-func convertMap(s *streams, in, out string) error {
+func convertMap(s *terminal.Streams, in, out string) error {
 	for _, file := range []string{in, out} {
 		if ext := filepath.Ext(file); ext != ".bin" && ext != ".png" {
-			return badInputf("%s: got %q, expected a latency map named .bin or .png", file, ext)
+			return input.Badf("%s: got %q, expected a latency map named .bin or .png", file, ext)
 		}
 	}
 	if err := resultdir.CheckFile(out); err != nil {
@@ -38,12 +40,12 @@ func convertMap(s *streams, in, out string) error {
 	}
 	f, err := os.Open(in)
 	if err != nil {
-		return badInput(openError(in, err))
+		return input.Bad(input.Error(in, err))
 	}
 	defer f.Close()
 	grid, err := latencymap.ReadMap(f, in)
 	if err != nil {
-		return badInput(readError(in, err))
+		return input.Bad(input.ReaderError(in, err))
 	}
 	writeWarnings(s, conversionWarnings(in, out, grid))
 	return resultdir.WriteFile(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
@@ -53,7 +55,7 @@ func convertMap(s *streams, in, out string) error {
 func conversionWarnings(in, out string, grid *latencymap.Grid) []string {
 	var warnings []string
 	if n := grid.Invalid(); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %s NaN, infinite or negative: written as no sample", in, counted(n, "cell")))
+		warnings = append(warnings, fmt.Sprintf("%s: %s NaN, infinite or negative: written as no sample", in, input.Counted(n, "cell")))
 	}
 	if filepath.Ext(out) != ".png" {
 		return warnings
@@ -69,10 +71,10 @@ func conversionWarnings(in, out string, grid *latencymap.Grid) []string {
 		}
 	}
 	if above > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %s above 255 ms: written as 255", in, counted(above, "cell")))
+		warnings = append(warnings, fmt.Sprintf("%s: %s above 255 ms: written as 255", in, input.Counted(above, "cell")))
 	}
 	if rounded > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %s rounded to whole milliseconds", in, counted(rounded, "cell")))
+		warnings = append(warnings, fmt.Sprintf("%s: %s rounded to whole milliseconds", in, input.Counted(rounded, "cell")))
 	}
 	return warnings
 }

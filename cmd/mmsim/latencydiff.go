@@ -14,13 +14,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
+	"mmsim/reports"
 )
 
 // diffCommand is `mmsim latency diff`.
 type diffCommand struct {
-	*streams
+	*terminal.Streams
 	datacenter string
 	limit      float64
 	top        int
@@ -28,8 +32,8 @@ type diffCommand struct {
 	file       string
 }
 
-func newDiffCommand(s *streams) *cobra.Command {
-	d := &diffCommand{streams: s}
+func newDiffCommand(s *terminal.Streams) *cobra.Command {
+	d := &diffCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
 		Short: "Compare two folders of latency maps",
@@ -69,9 +73,9 @@ type comparedMaps struct {
 func (d *diffCommand) run(a, b string) error {
 	switch {
 	case !(d.limit > 0 && d.limit <= latencymap.SampleMaxMS):
-		return badInputf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
+		return input.Badf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
 	case d.top < 0:
-		return badInputf("--top: got %d, expected a whole number from 0", d.top)
+		return input.Badf("--top: got %d, expected a whole number from 0", d.top)
 	}
 	if d.file != "" {
 		if err := checkPicture(d.file); err != nil {
@@ -88,9 +92,9 @@ func (d *diffCommand) run(a, b string) error {
 		}
 	}
 	if d.json {
-		return writeJSON(d.out, r)
+		return writeJSON(d.Out, r)
 	}
-	return r.print(d.out)
+	return r.print(d.Out)
 }
 
 // compare compares the maps that both folders have.
@@ -126,7 +130,7 @@ func (d *diffCommand) compare(a, b string) (*diffReport, []comparedMaps, error) 
 		return nil, nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, nil, badInputf("%s and %s have no latency map of the same datacenter, expected latency_<datacenter>.bin or .png in both", a, b)
+		return nil, nil, input.Badf("%s and %s have no latency map of the same datacenter, expected latency_<datacenter>.bin or .png in both", a, b)
 	}
 	r.collect(pairs, d.top)
 	return r, pairs, nil
@@ -144,22 +148,22 @@ func (d *diffCommand) wanted(pairs []comparedMaps) ([]comparedMaps, error) {
 		}
 		names = append(names, p.datacenter)
 	}
-	return nil, badInputf("--datacenter: got %q%s, expected a datacenter with a map in both folders: %s",
-		d.datacenter, didYouMean(d.datacenter, names), strings.Join(names, ", "))
+	return nil, input.Badf("--datacenter: got %q%s, expected a datacenter with a map in both folders: %s",
+		d.datacenter, input.DidYouMean(d.datacenter, names), strings.Join(names, ", "))
 }
 
 // readMapFolder reads all maps in a folder.
 func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
 	if info, err := os.Stat(folder); err != nil {
-		return nil, badInput(openError(folder, err))
+		return nil, input.Bad(input.Error(folder, err))
 	} else if !info.IsDir() {
-		return nil, badInputf("%s: a file, expected a folder of latency maps", folder)
+		return nil, input.Badf("%s: a file, expected a folder of latency maps", folder)
 	}
 	maps, err := latencymap.ReadMaps(input.Folder(folder), folder)
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
-		return nil, badInput(openError(filepath.Join(folder, detail.Path), err))
+		return nil, input.Bad(input.Error(filepath.Join(folder, detail.Path), err))
 	}
-	return maps, badInput(err)
+	return maps, input.Bad(err)
 }
 
 // diffReport is what diff prints.
@@ -203,14 +207,14 @@ type diffCell struct {
 
 // collect sums up every pair of maps, and all of them.
 func (r *diffReport) collect(pairs []comparedMaps, top int) {
-	cities := newLocator()
+	cities := experiment.NewLocator()
 	var all latencymap.Difference
 	for _, p := range pairs {
 		all.Add(p.Difference)
 		one := diffDatacenter{p.datacenter, r.figures(&p.Difference), []diffCell{}}
 		for _, c := range p.Largest(top) {
 			centre := latencymap.CellCentre(c.Cell)
-			city := cities.city(centre.Lat, centre.Lon)
+			city := cities.City(centre.Lat, centre.Lon)
 			one.Largest = append(one.Largest, diffCell{centre.Lat, centre.Lon, fmt.Sprintf("%s, %s", city.Name, city.Country),
 				rounded(c.A), rounded(c.B), rounded(c.Delta())})
 		}
@@ -229,11 +233,11 @@ func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // print writes the report for people.
 func (r *diffReport) print(w io.Writer) error {
-	printTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	terminal.PrintTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	printTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
+	terminal.PrintTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
 	row := func(name string, f *diffFigures) {
-		printTo(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
+		terminal.PrintTo(table, "%d\t%d\t%d\t%d\t%+.2f\t%.2f\t%.2f\t%.2f\t %s\n",
 			f.Cells, f.OnlyA, f.OnlyB, f.Changed, f.Bias, f.Mean, f.Median, f.P95, name)
 	}
 	for i := range r.Datacenters {
@@ -251,7 +255,7 @@ func (r *diffReport) print(w io.Writer) error {
 		names []string
 	}{{"A", r.OnlyA}, {"B", r.OnlyB}} {
 		if len(alone.names) > 0 {
-			printTo(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
+			terminal.PrintTo(w, "\nonly %s has maps of: %s\n", alone.set, strings.Join(alone.names, ", "))
 		}
 	}
 	return nil
@@ -267,8 +271,43 @@ func (r *diffReport) printLargest(w io.Writer) {
 	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
 	for _, d := range r.Datacenters {
 		for _, c := range d.Largest {
-			printTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
+			terminal.PrintTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
 		}
 	}
 	table.Flush()
+}
+
+// draw draws where the maps differ: the mean difference over those datacenters that
+// have the cell in both sets. A cell is of one set alone if none has.
+func (d *diffCommand) draw(r *diffReport, pairs []comparedMaps) error {
+	p := &reports.LatencyDifference{
+		Name: "difference", A: r.A, B: r.B, Limit: r.Limit,
+		Of:    pairs[0].datacenter,
+		Delta: make([]float32, latencymap.Cells),
+		OnlyA: make([]bool, latencymap.Cells), OnlyB: make([]bool, latencymap.Cells),
+	}
+	if len(pairs) > 1 {
+		p.Of = fmt.Sprintf("mean of %d datacenters", len(pairs))
+	}
+	sums, counts := make([]float64, latencymap.Cells), make([]float64, latencymap.Cells)
+	for _, pair := range pairs {
+		for _, c := range pair.Cells {
+			sums[c.Cell] += c.Delta()
+			counts[c.Cell]++
+		}
+	}
+	for cell := range latencymap.Cells {
+		p.Delta[cell] = float32(math.NaN())
+		if counts[cell] > 0 {
+			p.Delta[cell] = float32(sums[cell] / counts[cell])
+			continue
+		}
+		for _, pair := range pairs {
+			_, inA := pair.a.At(cell)
+			_, inB := pair.b.At(cell)
+			p.OnlyA[cell] = p.OnlyA[cell] || inA
+			p.OnlyB[cell] = p.OnlyB[cell] || inB && !p.OnlyA[cell]
+		}
+	}
+	return writePicture(d.file, reports.PlotLatencyDifference(p, results.Coast()))
 }

@@ -6,20 +6,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	"mmsim/reports"
 )
 
 // renderCommand is `mmsim latency render`.
 type renderCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	file  string
 }
 
-func newRenderCommand(s *streams) *cobra.Command {
-	r := &renderCommand{streams: s}
+func newRenderCommand(s *terminal.Streams) *cobra.Command {
+	r := &renderCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
@@ -55,50 +59,50 @@ func (r *renderCommand) run(args []string) error {
 	if err := checkPicture(r.file); err != nil {
 		return err
 	}
-	c, err := r.flags.load()
+	c, err := r.flags.read()
 	if err != nil {
 		return err
 	}
-	if err := c.preferOwnDatacenters(); err != nil {
+	if err := preferOwnDatacenters(c); err != nil {
 		return err
 	}
-	in := newInputs(c)
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return badInput(err)
+	in := experiment.NewInputs(c)
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+		return input.Bad(err)
 	}
 	only := -1
 	if len(args) > 0 {
-		if only, err = datacenterNamed(in.datacenters, args[0]); err != nil {
+		if only, err = datacenterNamed(in.Datacenters, args[0]); err != nil {
 			return err
 		}
 	}
-	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
-		return badInput(err)
+	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
+		return input.Bad(err)
 	}
-	writeWarnings(r.streams, in.latencyWarnings(nil))
-	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), coast()))
+	writeWarnings(r.Streams, in.LatencyWarnings(nil))
+	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to a datacenter or, where only is
 // negative, to the best of all.
-func latencyPicture(in *inputs, only int) *reports.LatencyMap {
+func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
 	l := &reports.LatencyMap{
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
 		Thresholds: reports.Thresholds{
-			Ideal: reports.Millis(in.config.states.idealRTT.Seconds() * 1000), Expand: reports.Millis(in.config.states.expandRTT.Seconds() * 1000),
+			Ideal: reports.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
 		},
 	}
 	if only < 0 {
 		l.Best = make([]int, latencymap.Cells)
 	}
-	for i, dc := range in.datacenters {
+	for i, dc := range in.Datacenters {
 		if only < 0 || only == i {
 			l.Datacenters = append(l.Datacenters, reports.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
 		}
 	}
-	table := in.latency.Table(latencymap.CellCentres(), nil)
+	table := in.Latency.Table(latencymap.CellCentres(), nil)
 	for cell := range latencymap.Cells {
 		best := max(only, 0)
 		row := table.Row(cell)
@@ -119,10 +123,10 @@ func latencyPicture(in *inputs, only int) *reports.LatencyMap {
 // checkPicture refuses what is no name of a picture before any work is done.
 func checkPicture(file string) error {
 	if file == "" {
-		return errNoFileName
+		return input.ErrNoName
 	}
 	if ext := filepath.Ext(file); ext != ".png" && ext != ".svg" {
-		return badInputf("--out: got %q, expected a file named .png or .svg", file)
+		return input.Badf("--out: got %q, expected a file named .png or .svg", file)
 	}
 	return resultdir.CheckFile(file)
 }

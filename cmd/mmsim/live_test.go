@@ -110,3 +110,13 @@ func TestLive(t *testing.T) {
 		}
 	}
 }
+
+func TestLiveSpeeds(t *testing.T) {
+	for _, speed := range []string{"1e-300", "0", "-0", "-1", "NaN", "Inf", "-Inf", "0.0099", "1000001", "1e300"} {
+		var errs bytes.Buffer
+		code := run([]string{"run", "--live", "0", "--live-speed=" + speed, "--out", t.TempDir() + "/out"}, nil, io.Discard, &errs)
+		if code != exitBadInput || !strings.Contains(errs.String(), "expected 0.01 to 1000000 simulated seconds in a second") {
+			t.Errorf("--live-speed %s: exit code %d, %s", speed, code, errs.String())
+		}
+	}
+}

@@ -2,23 +2,27 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 )
 
 // matchCommand is `mmsim match`.
 type matchCommand struct {
-	*streams
+	*terminal.Streams
 	rules         ruleFlags
 	json, explain bool
 }
 
-func newMatchCommand(s *streams) *cobra.Command {
-	m := &matchCommand{streams: s}
+func newMatchCommand(s *terminal.Streams) *cobra.Command {
+	m := &matchCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
 		Short: "Make one matching pass over the scene in a case file",
@@ -56,72 +60,142 @@ func (m *matchCommand) match(file string) error {
 	}
 	c, err := readCase(file)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	rules, err := c.Compile(options)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	outcome, err := rules.Run(&c.Scene)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	outcome.Warnings = append(rules.Warnings, outcome.Warnings...)
 	result := matchResult{Outcome: outcome}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {
-			return badInput(err)
+			return input.Bad(err)
 		}
 	}
 	if m.json {
-		encoder := json.NewEncoder(m.out)
+		encoder := json.NewEncoder(m.Out)
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(result)
 	}
-	writeWarnings(m.streams, outcome.Warnings)
+	writeWarnings(m.Streams, outcome.Warnings)
 	var text strings.Builder
-	printTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
+	terminal.PrintTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
-		printTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
+		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
 	text.WriteByte('\n')
 	writeOutcome(&text, outcome)
 	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
-		printTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
+		terminal.PrintTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
 	}
 	for i := range result.Explanations {
 		writeExplanation(&text, &result.Explanations[i])
 	}
-	_, err = io.WriteString(m.out, text.String())
+	_, err = io.WriteString(m.Out, text.String())
 	return err
 }
 
 // writeOutcome writes one line for each thing that the pass did.
 func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	for _, match := range o.Matches {
-		printTo(w, "match     %v\n", match)
+		terminal.PrintTo(w, "match     %v\n", match)
 	}
 	for _, backfill := range o.Backfills {
-		printTo(w, "backfill  %v\n", backfill)
+		terminal.PrintTo(w, "backfill  %v\n", backfill)
 	}
 	for _, score := range o.Scores {
-		printTo(w, "score     %s %g\n", score.Session, score.Value)
+		terminal.PrintTo(w, "score     %s %g\n", score.Session, score.Value)
 	}
 	if o.Chosen != "" {
-		printTo(w, "chosen    %s\n", o.Chosen)
+		terminal.PrintTo(w, "chosen    %s\n", o.Chosen)
 	}
 	rejected := make(map[string]bool)
 	for _, r := range o.Rejected {
 		rejected[r.Ticket] = true
-		printTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
+		terminal.PrintTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
 	}
 	for _, ticket := range o.Expired {
-		printTo(w, "expired   %s\n", ticket)
+		terminal.PrintTo(w, "expired   %s\n", ticket)
 	}
 	for _, ticket := range o.Unmatched {
 		if !rejected[ticket] {
-			printTo(w, "waits     %s\n", ticket)
+			terminal.PrintTo(w, "waits     %s\n", ticket)
 		}
+	}
+}
+
+// explainedMax bounds the rows that are printed for one ticket; --json has all.
+const explainedMax = 50
+
+// writeExplanation writes the table of one ticket: each other ticket, the first
+// rule that keeps them apart, by how much, and from which instant on it would not.
+func writeExplanation(w io.Writer, e *casefile.Explanation) {
+	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
+	switch {
+	case e.Placements != nil:
+		writePlacements(w, e.Placements)
+		return
+	case e.Rejected != "":
+		terminal.PrintTo(w, " and is rejected: %s\n", e.Rejected)
+		return
+	case len(e.Others) == 0:
+		fmt.Fprintln(w, "; there is nobody else")
+		return
+	}
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  other\tkept apart by\tbecause\tuntil")
+	for i, other := range e.Others {
+		if i == explainedMax {
+			terminal.PrintTo(table, "  and %d more\n", len(e.Others)-i)
+			break
+		}
+		name, rule, until := other.Ticket, other.Rule, "never"
+		if other.Session != "" {
+			name = "session " + other.Session
+		}
+		switch {
+		case other.Rule == "":
+			rule, until = "-", "-"
+		case other.UntilS != nil:
+			until = fmt.Sprintf("%g s", *other.UntilS)
+		}
+		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
+	}
+	table.Flush() // cannot fail: w collects in memory
+	terminal.PrintTo(w, "  %s\n", e.Note)
+}
+
+// writePlacements writes for each player of a ticket one row for each server and
+// signal, and what decided.
+func writePlacements(w io.Writer, placements []casefile.Placement) {
+	fmt.Fprintln(w)
+	for _, p := range placements {
+		terminal.PrintTo(w, "%s goes to %s\n", p.Player, p.Chosen)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "  server\tsignal\tvalue\tweight\tweighted\tformula")
+		for i, s := range p.Servers {
+			if i == explainedMax {
+				terminal.PrintTo(table, "  and %d more\n", len(p.Servers)-i)
+				break
+			}
+			if s.Score == nil {
+				terminal.PrintTo(table, "  %s\t-\t-\t-\t-\t%s\n", s.Session, s.Because)
+				continue
+			}
+			for _, signal := range s.Signals {
+				terminal.PrintTo(table, "  %s\t%s\t%.6g\t%.6g\t%.6g\t%s\n",
+					s.Session, signal.Signal, signal.Value, signal.Weight, signal.Weighted, signal.Formula)
+			}
+			terminal.PrintTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
+		}
+		table.Flush() // cannot fail: w collects in memory
+		terminal.PrintTo(w, "  %s\n", p.Decided)
 	}
 }

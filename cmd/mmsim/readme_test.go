@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"mmsim/cmd/mmsim/terminal"
 )
 
 // Every mmsim command that the README shows exists, with the flags it is shown
@@ -24,7 +26,7 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 			continue
 		}
 		shown++
-		root := newRootCommand(&streams{out: io.Discard, err: io.Discard})
+		root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
 		command, rest, err := root.Find(args[1:])
 		if err != nil || command == root {
 			t.Errorf("%s: no such command: %v", line, err)

@@ -17,6 +17,10 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -368,7 +372,7 @@ func TestRecordsAddUp(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if _, err := test.inputs(t, dir).replicate(t.Context(), 0, dir, nil); err != nil {
+			if _, err := replicated(t.Context(), test.config(t, dir), dir); err != nil {
 				t.Fatal(err)
 			}
 			l := readFound(t, dir).reconcile(t, test.name)
@@ -398,9 +402,9 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	cutOff := 0
 	for _, minute := range []sim.Instant{0, 1, 20, 33} {
 		dir := t.TempDir()
-		in := lively().inputs(t, dir)
+		c := lively().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		result, err := in.replicate(ctx, 0, dir, nil, func(reports.Setup) sim.Observer {
+		summary, err := replicated(ctx, c, dir, func(reports.Setup) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {
@@ -408,7 +412,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		}
 		f := readFound(t, dir)
 		l := f.reconcile(t, fmt.Sprint("minute ", minute))
-		if result.Summary.Complete {
+		if summary.Complete {
 			t.Errorf("the run interrupted in minute %d is complete", minute)
 		}
 		for _, s := range ended(f.searches(t), "searching") {
@@ -438,32 +442,39 @@ func (c canceller) Sampled(census *sim.Census) {
 	}
 }
 
-// inputs writes the stage's files and loads them.
-func (s stage) inputs(t *testing.T, dir string) *inputs {
+// replicated simulates one replication with its files in a folder.
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*reports.Summary, error) {
+	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
+	cache := experiment.NewCache(1)
+	arms, err := loadArms(cache, c)
+	if err != nil {
+		return nil, err
+	}
+	return r.simulate(ctx, arms, cache, dir)
+}
+
+// config writes the stage's files and a configuration of them.
+func (s stage) config(t *testing.T, dir string) *config.Config {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
-	overrides := []override{
-		{key: "dataset.file", text: filepath.Join(dir, "day.csv"), literal: true},
-		{key: "datacenters.file", text: filepath.Join(dir, "datacenters.csv"), literal: true},
+	overrides := []config.Override{
+		{Key: "dataset.file", Text: filepath.Join(dir, "day.csv"), Literal: true},
+		{Key: "datacenters.file", Text: filepath.Join(dir, "datacenters.csv"), Literal: true},
 	}
 	if s.rules != "" {
 		put(t, dir, map[string]string{"rules.json": s.rules})
-		overrides = append(overrides, override{key: "rules", text: filepath.Join(dir, "rules.json"), literal: true})
+		overrides = append(overrides, config.Override{Key: "rules", Text: filepath.Join(dir, "rules.json"), Literal: true})
 	}
 	for _, setting := range append(everyday[:len(everyday):len(everyday)], s.settings...) {
 		key, text, _ := strings.Cut(setting, "=")
-		overrides = append(overrides, override{flag: "--set " + setting, key: key, text: text})
+		overrides = append(overrides, config.Override{Flag: "--set " + setting, Key: key, Text: text})
 	}
-	c, err := loadConfig("", overrides)
+	c, err := config.Load("", overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := loadInputs(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return c
 }
 
 // Arithmetic: of four searches that end, two are matched after 2 s and at once, and two

@@ -9,12 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
 )
 
-func newReportCommand(s *streams) *cobra.Command {
+func newReportCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Draw a result directory again",
@@ -30,28 +34,28 @@ print its summary. Nothing is simulated.`,
 }
 
 // redraw draws a result directory again. Each file is replaced as a whole.
-func redraw(s *streams, dir string) error {
-	if info, err := os.Stat(filepath.Join(dir, runsFolder)); err == nil && info.IsDir() {
-		return badInputf("%s: holds replications, expected one of them, such as %s",
-			dir, filepath.Join(dir, runsFolder, "0"))
+func redraw(s *terminal.Streams, dir string) error {
+	if info, err := os.Stat(filepath.Join(dir, results.RunsFolder)); err == nil && info.IsDir() {
+		return input.Badf("%s: holds replications, expected one of them, such as %s",
+			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
 	result, err := reports.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
-			return badInput(openError(filepath.Join(dir, detail.Path), err))
+			return input.Bad(input.Error(filepath.Join(dir, detail.Path), err))
 		}
-		return badInputf("%s%c%w", dir, filepath.Separator, err)
+		return input.Badf("%s%c%w", dir, filepath.Separator, err)
 	}
-	config := filepath.Join(dir, configFile)
-	if err := input.CheckRegular(config); err != nil {
-		return badInput(err)
+	file := filepath.Join(dir, results.ConfigFile)
+	if err := input.CheckRegular(file); err != nil {
+		return input.Bad(err)
 	}
-	resolved, err := input.ReadFile(config, configLimit)
+	resolved, err := input.ReadFile(file, yamltree.Limit)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
-	out, err := resultdir.Claim(dir, runKind)
+	out, err := resultdir.Claim(dir, results.Kind)
 	if err != nil {
 		return err
 	}
@@ -59,13 +63,13 @@ func redraw(s *streams, dir string) error {
 		return err
 	}
 	defer out.Discard()
-	output := outputConfig{plots: true, html: true}
-	if err := drawResult(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	output := config.Output{Plots: true, HTML: true}
+	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
 		return out.Fail(err)
 	}
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.out, result.Summary.Text(s.colour()))
+	_, err = io.WriteString(s.Out, result.Summary.Text(s.Colour()))
 	return err
 }

@@ -2,65 +2,27 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"mmsim/sim"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 )
-
-// streams are where a command reads and writes. Results go to out, progress
-// and messages to err, so that results can be piped.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-
-	observe func(to sim.Instant) // is called when a replication reaches an instant, one call at a time; only tests set it
-}
-
-// newStreams puts a screen before each output.
-func newStreams(stdin io.Reader, stdout, stderr io.Writer) *streams {
-	return &streams{in: stdin, out: &screen{to: stdout, styled: takesColours(stdout)}, err: &screen{to: stderr}}
-}
-
-// close completes what was written.
-func (s *streams) close() {
-	s.out.(*screen).close()
-	s.err.(*screen).close()
-}
-
-// data is where a command writes data that a program reads: standard output as it is,
-// unless people look at it.
-func (s *streams) data() io.Writer {
-	if isTerminal(s.out) {
-		return s.out
-	}
-	return behind(s.out)
-}
-
-// colour tells whether standard output takes colours.
-func (s *streams) colour() bool { return takesColours(s.out) }
-
-// takesColours tells whether what is written there is coloured. NO_COLOR is an agreement
-// between programs: set to anything, it means no.
-func takesColours(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // run is the whole program without the process around it: it returns the exit
 // code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	s := newStreams(stdin, stdout, stderr)
-	defer s.close()
+	s := terminal.NewStreams(stdin, stdout, stderr)
+	defer s.Close()
 	// Go exits with 2 on a panic, which here would claim bad input.
 	defer func() {
 		if fault := recover(); fault != nil {
-			printTo(s.err, "mmsim: internal fault: %v\n", fault)
-			_, _ = behind(s.err).Write(debug.Stack()) // our own words, with tabs
+			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
+			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // our own words, with tabs
 			code = exitFault
 		}
 	}()
@@ -71,27 +33,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(s.err, errorText(err))
+		fmt.Fprintln(s.Err, terminal.ErrorText(err))
 	}
 	return exitCode(err)
 }
 
-// guarded turns a panic of a job into an error. In a goroutine of its own, a panic would end
-// the process with exit code 2, which stands for bad input, and leave temporary files
-// behind.
-func guarded(job func() error) func() error {
-	return func() (err error) {
-		defer func() {
-			if fault := recover(); fault != nil {
-				err = &codedError{exitFault, fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())}
-			}
-		}()
-		return job()
-	}
-}
-
 // newRootCommand builds the tree of commands.
-func newRootCommand(s *streams) *cobra.Command {
+func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Test a matchmaking configuration in simulation, not in production",
@@ -103,13 +51,13 @@ they get and who never finds a match.`,
   mmsim run --config mmsim.yaml --set match.size=10
   mmsim test cases/                           # unit tests for rulesets
   mmsim help config                           # every key of a configuration`,
-		Version:       version(),
+		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetIn(s.in)
-	root.SetOut(behind(s.out)) // help and completions are our own words, with tabs
-	root.SetErr(behind(s.err))
+	root.SetIn(s.In)
+	root.SetOut(terminal.Behind(s.Out)) // help and completions are our own words, with tabs
+	root.SetErr(terminal.Behind(s.Err))
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
@@ -134,7 +82,7 @@ func correctDefaults(root *cobra.Command) {
 				topic, rest, err := root.Find(args)
 				switch {
 				case err != nil:
-					return badInput(err)
+					return input.Bad(err)
 				case len(rest) > 0:
 					return topic.ValidateArgs(rest)
 				}
@@ -143,64 +91,4 @@ func correctDefaults(root *cobra.Command) {
 			}
 		}
 	}
-}
-
-// asGroup makes a command that only holds others: alone it shows its help, and
-// a word it does not know is bad usage with the nearest command named.
-func asGroup(group *cobra.Command) {
-	group.Args = func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		var known []string
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				known = append(known, sub.Name())
-			}
-		}
-		return hinted(badInputf("%s: unknown command %q%s", c.CommandPath(), args[0], didYouMean(args[0], known)), helpForList, c.CommandPath())
-	}
-	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-}
-
-// Advice behind errors of usage; the value is the command.
-const (
-	helpForExamples = `run "%s --help" for examples`
-	helpForList     = `run "%s --help" for the list`
-)
-
-// exactArgs requires one argument for each name, and names the missing one.
-func exactArgs(names ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return hinted(badInputf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
-		}
-		return atMost(len(names))(c, args)
-	}
-}
-
-// atMost refuses more arguments than a command has use for.
-func atMost(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > n {
-			return hinted(badInputf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
-		}
-		return nil
-	}
-}
-
-// flagError words the errors of the flag parser, with the nearest flag for an
-// unknown one.
-func flagError(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
-		var known []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		hint := ""
-		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
-			hint = "; did you mean --" + near + "?"
-		}
-		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
-	}
-	return hinted(badInputf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }

@@ -2,43 +2,48 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 )
 
-// replicationsMax bounds --runs.
-const replicationsMax = 10_000
-
 // checkReplications refuses a number of replications that cannot be meant.
 func checkReplications(n int) error {
-	if n < 1 || n > replicationsMax {
-		return badInputf("--runs %d: expected a whole number from 1 to %d", n, replicationsMax)
+	if n < 1 || n > experiment.RunsMax {
+		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.RunsMax)
 	}
 	return nil
 }
 
 // runCommand is `mmsim run`.
 type runCommand struct {
-	*streams
+	*terminal.Streams
 	flags        configFlags
 	replications int // 0: one run, the configuration's
-	captures     captureFlag
+	captures     capture.Flag
 	quiet, json  bool
 	live         string  // address of a page about the run; "": none
 	liveSpeed    float64 // simulated seconds in a second of such a run
 	paced        bool    // --live-speed is given
-	watchers     []watcher
+	watchers     []results.Watcher
 }
 
-func newRunCommand(s *streams) *cobra.Command {
-	r := &runCommand{streams: s}
+func newRunCommand(s *terminal.Streams) *cobra.Command {
+	r := &runCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "Simulate and write a result directory",
@@ -73,8 +78,8 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 				if err := checkReplications(r.replications); err != nil {
 					return err
 				}
-				if len(r.captures.list) > 0 {
-					return badInputf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
+				if len(r.captures.List) > 0 {
+					return input.Badf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
 			r.paced = c.Flags().Changed("live-speed")
@@ -86,7 +91,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
-	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", liveSpeedMin, liveSpeedMax))
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", live.SpeedMin, live.SpeedMax))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
@@ -100,7 +105,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	// What would spoil the end is found before the work is done.
-	out, err := resultdir.Claim(shown(c.output.dir), runKind, r.flags.files(c)...)
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.files(c)...)
 	if err != nil {
 		return err
 	}
@@ -109,44 +114,43 @@ func (r *runCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	in, err := loadInputs(c)
+	cache := experiment.NewCache(1)
+	arms, err := loadArms(cache, c)
 	if err != nil {
 		return err
 	}
-	if in.captures = r.captures.list; len(in.captures) > 0 {
-		if err := in.checkCaptures(); err != nil {
-			return err
-		}
+	if err := arms[0].Inputs.CheckCaptures(r.captures.List); err != nil {
+		return err
 	}
 	if err := out.Begin(); err != nil {
 		return err
 	}
 	defer out.Discard()
 
-	result, err := r.simulate(ctx, in, out)
+	summary, err := r.simulate(ctx, arms, cache, out.Temp())
 	if err != nil {
 		return out.Fail(err)
 	}
-	complete := result.Summary.Complete
+	complete := summary.Complete
 	name, err := out.Commit(complete)
 	if err != nil {
 		return err
 	}
-	if err := r.print(result); err != nil {
+	if err := r.print(summary); err != nil {
 		return err
 	}
-	if err := r.writeCaptures(in.captures); err != nil && complete {
-		return badInput(err)
+	if err := r.writeCaptures(r.captures.List); err != nil && complete {
+		return input.Bad(err)
 	} else if err != nil {
-		fmt.Fprintln(r.err, errorText(err))
+		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
 	case !complete:
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: partial results in %s", shown(name))}
+		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // too late to save any work
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: complete results in %s", shown(name))}
+		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
-		printTo(r.err, "results in %s\n", shown(name))
+		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
 	return nil
 }
@@ -160,55 +164,88 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
 		flag = "--config"
 	}
-	return hinted(badInputf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
+	return terminal.Hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
 		helpForExamples, c.CommandPath())
 }
 
-// simulate runs one replication or all, and writes the files into the temporary
-// directory of out. It returns what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *inputs, out *resultdir.Dir) (*reports.Result, error) {
-	p := newProgress(r.streams, r.quiet, in.config.simulated(max(1, r.replications)))
-	defer p.finish()
-	if r.replications == 0 {
-		return in.replicate(ctx, uint64(in.config.run), out.Temp(), p, r.watchers...)
+// simulate runs one replication or all, and writes the files into a folder. It returns
+// what to print: of replications, their aggregate.
+func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache *experiment.Cache, folder string) (*reports.Summary, error) {
+	c := arms[0].Config
+	e := experiment.Experiment{Arms: arms, Runs: []uint64{uint64(c.Run)}}
+	if r.replications > 0 {
+		e.Runs = experiment.FirstRuns(r.replications)
 	}
-	results, err := in.replicateAll(ctx, r.replications, out.Temp(), p)
-	if err != nil {
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
+	defer p.Finish()
+	var found []*reports.Summary
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p,
+		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
+			own := folder
+			if r.replications > 0 {
+				own = filepath.Join(folder, results.RunsFolder, strconv.Itoa(int(w.Config.Run)))
+			}
+			look, err := results.Observe(w, own, r.watchers...)
+			look.Captures = r.captures.List
+			return look, err
+		},
+		Keep: func(o experiment.Outcome) error {
+			found = append(found, o.Summary)
+			return nil
+		},
+	})
+	switch {
+	case err != nil:
 		return nil, err
+	case r.replications == 0:
+		return found[0], nil
 	}
-	return in.aggregate(results, resultdir.In(out.Temp()))
+	return results.Aggregate(c, found, r.replications, resultdir.In(folder))
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
 func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 	switch {
 	case r.live == "" && r.paced:
-		return nil, badInputf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
+		return nil, input.Badf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
 	case r.live == "":
 		return func() {}, nil
 	}
 	if r.replications != 0 {
-		return nil, badInputf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
+		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
 	}
-	live, err := listenLive(ctx, r.live, r.liveSpeed)
+	live, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
 	if err != nil {
 		return nil, err
 	}
 	if !r.quiet {
-		printTo(r.err, "watch it at %s\n", live.address())
+		terminal.PrintTo(r.Err, "watch it at %s\n", live.Address())
 	}
-	r.watchers = append(r.watchers, live.watch)
-	return live.stop, nil
+	r.watchers = append(r.watchers, live.Watch)
+	return live.Stop, nil
 }
 
 // print writes the summary to standard output.
-func (r *runCommand) print(result *reports.Result) error {
+func (r *runCommand) print(s *reports.Summary) error {
 	if r.json {
-		return result.Summary.Write(r.out)
+		return s.Write(r.Out)
 	}
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.out, result.Summary.Text(r.colour()))
+	_, err := io.WriteString(r.Out, s.Text(r.Colour()))
 	return err
+}
+
+// writeCaptures writes all scenes that were reached, and tells what is wrong with
+// others.
+func (r *runCommand) writeCaptures(list []*capture.Request) error {
+	var faults []error
+	for _, s := range list {
+		err := s.Write()
+		if faults = append(faults, err); err == nil && !r.quiet {
+			terminal.PrintTo(r.Err, "%s in %s: %s\n", s.Draft.Name, input.Shown(s.File), s.Summary())
+		}
+	}
+	return errors.Join(faults...)
 }

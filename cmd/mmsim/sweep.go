@@ -1,35 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
-	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
-	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/reports"
-	"mmsim/sim"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
 )
 
-// sweepCommand is `mmsim sweep`.
-type sweepCommand struct {
-	*streams
-	dir, shard string
-	quiet      bool
-}
-
-func newSweepCommand(s *streams) *cobra.Command {
-	w := &sweepCommand{streams: s}
+func newSweepCommand(s *terminal.Streams) *cobra.Command {
+	w := &search.Sweep{Streams: s}
+	var flags configFlags
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
@@ -54,24 +36,35 @@ or Grid Engine that is the default. Whoever finishes the last job of a shared fo
 writes the results; "mmsim sweep merge" puts folders together.`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/8 --out shards/2
+  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			return untilInterrupted(c, func(ctx context.Context) error { return w.sweep(ctx, args[0]) })
+			if c.Flags().Changed("runs") {
+				if err := checkReplications(w.Runs); err != nil {
+					return err
+				}
+			}
+			w.Overrides = flags.overrides
+			return untilInterrupted(c, func(ctx context.Context) error { return w.Run(ctx, args[0]) })
 		},
 	}
-	c.Flags().StringVar(&w.shard, "shard", "", "do the jobs of part `I/N` of the sweep")
-	c.Flags().StringVar(&w.dir, "out", "mmsim-sweep", "write into `DIR`")
+	flags.addSet(c, "set", "set one key of the configuration; repeatable")
+	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
+	c.Flags().IntVar(&w.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every combination, in place of what the file says")
+	grouped(c.Flags(), groupSimulation, "runs")
+	c.Flags().StringVar(&w.Shard, "shard", "", "do the jobs of part `I/N` of the sweep")
+	c.Flags().StringVar(&w.Dir, "out", "mmsim-sweep", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&w.quiet, "quiet", false, "no progress and no table")
+	c.Flags().BoolVar(&w.Quiet, "quiet", false, "no progress and no table")
 	grouped(c.Flags(), groupSimulation, "shard")
 	grouped(c.Flags(), groupOutput, "out", "quiet")
 	c.AddCommand(newMergeCommand(s))
 	return c
 }
 
-func newMergeCommand(s *streams) *cobra.Command {
+func newMergeCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge DIR [DIR...]",
 		Short: "Put the parts of a sweep together",
@@ -80,280 +73,7 @@ there. Exit code 2 while jobs are missing.`,
 		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
 		Args:    atLeastOne("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return (&sweepCommand{streams: s, dir: args[0]}).merge(args[1:])
+			return (&search.Sweep{Streams: s, Dir: args[0]}).Merge(args[1:])
 		},
 	}
-}
-
-func (w *sweepCommand) sweep(ctx context.Context, file string) error {
-	part, err := shardOf(w.shard, os.Getenv)
-	if err != nil {
-		return err
-	}
-	spec, err := readSweep(file)
-	if err != nil {
-		return err
-	}
-	plan, base, err := spec.plan()
-	if err != nil {
-		return err
-	}
-	names, err := numberNames(base)
-	if err != nil {
-		return err
-	}
-	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
-		return err
-	}
-	out, err := w.open(plan, file, shown(spec.config))
-	if err != nil {
-		return err
-	}
-	if err := w.simulate(ctx, plan, base, part); err != nil {
-		return err
-	}
-	missing, all, err := plan.missing(w.err, w.dir)
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil && missing > 0:
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)}
-	case missing > 0:
-		printTo(w.err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.dir)
-		return nil
-	}
-	return w.conclude(plan, out)
-}
-
-// claim checks the folder, which may hold none of the files that the sweep reads.
-func (w *sweepCommand) claim(plan *sweepPlan, files ...string) (*resultdir.Dir, error) {
-	for _, c := range plan.configs {
-		files = append(files, c.files()...)
-	}
-	slices.Sort(files)
-	return resultdir.Claim(w.dir, sweepKind, slices.Compact(files)...)
-}
-
-// open makes the folder and writes the plan into it. A complete sweep that is there stays
-// complete until this one is: its plan stands beside it until then.
-func (w *sweepCommand) open(plan *sweepPlan, files ...string) (*resultdir.Dir, error) {
-	out, err := w.claim(plan, files...)
-	if err != nil {
-		return nil, err
-	}
-	if err := out.Open(planFile, nextPlanFile); err != nil {
-		return nil, err
-	}
-	if err := openJobs(w.dir); err != nil {
-		return nil, err
-	}
-	name := planFile
-	if complete, err := out.IsComplete(); err != nil {
-		return nil, err
-	} else if complete {
-		name = nextPlanFile
-	}
-	return out, resultdir.WriteFile(filepath.Join(w.dir, name), plan.write)
-}
-
-// conclude writes the results of a sweep whose jobs are all done.
-func (w *sweepCommand) conclude(plan *sweepPlan, out *resultdir.Dir) error {
-	results, err := plan.results(w.err, w.dir)
-	if err != nil {
-		return err
-	}
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-	plan.Complete = true
-	create := reports.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), results.WritePlots(create), create.File(planFile, plan.write)); err != nil {
-		return out.Fail(err)
-	}
-	if _, err := out.Commit(true); err != nil || w.quiet {
-		return err
-	}
-	if _, err := io.WriteString(w.out, results.Text()); err != nil {
-		return err
-	}
-	printTo(w.err, "results in %s\n", w.dir)
-	return nil
-}
-
-// merge copies jobs of other folders and concludes.
-func (w *sweepCommand) merge(others []string) error {
-	plan, err := readPlan(w.dir)
-	if err != nil {
-		return err
-	}
-	out, err := w.claim(plan)
-	if err != nil {
-		return err
-	}
-	if err := openJobs(w.dir); err != nil {
-		return err
-	}
-	for _, other := range others {
-		if _, err := readPlan(other); err != nil {
-			return err
-		}
-		for _, point := range plan.Points {
-			for _, hash := range point.Jobs {
-				if err := w.adopt(other, hash); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	missing, all, err := plan.missing(w.err, w.dir)
-	if err != nil {
-		return err
-	}
-	if missing > 0 {
-		return badInputf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.dir, missing, all)
-	}
-	return w.conclude(plan, out)
-}
-
-// adopt copies a job from another folder, if it is done there and not here.
-func (w *sweepCommand) adopt(other, hash string) error {
-	if here, err := readJob(w.err, w.dir, hash); err != nil || here != nil {
-		return err
-	}
-	summary, err := readJob(w.err, other, hash)
-	if err != nil || summary == nil {
-		return err
-	}
-	return resultdir.WriteFile(jobFile(w.dir, hash), summary.Write)
-}
-
-// job is one replication of one point.
-type job struct{ point, run int }
-
-// simulate does the jobs of a part that are not done, as many at a time as there are
-// cores. All points of a replication are simulated about together: they share its
-// built-in day.
-func (w *sweepCommand) simulate(ctx context.Context, plan *sweepPlan, base *inputs, part shard) error {
-	jobs, err := w.todo(plan, part)
-	if err != nil || len(jobs) == 0 {
-		return err
-	}
-	var span sim.Duration
-	for _, j := range jobs {
-		span += plan.configs[j.point].simulated(1)
-	}
-	p := newProgress(w.streams, w.quiet, span)
-	defer p.finish()
-	group, ctx := errgroup.WithContext(ctx) // a fault ends all
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	var shared *firstWorld
-	for _, j := range jobs {
-		if shared == nil || shared.run != uint64(j.run) {
-			shared = &firstWorld{run: uint64(j.run)}
-		}
-		first := shared
-		group.Go(guarded(func() error {
-			if ctx.Err() != nil {
-				return nil
-			}
-			summary, err := first.simulate(ctx, plan.configs[j.point], base, p)
-			if err != nil || !summary.Complete {
-				return err
-			}
-			return resultdir.WriteFile(jobFile(w.dir, plan.Points[j.point].Jobs[j.run]), summary.Write)
-		}))
-	}
-	return group.Wait()
-}
-
-// todo lists the jobs of a part that are not done, replication by replication.
-func (w *sweepCommand) todo(plan *sweepPlan, part shard) ([]job, error) {
-	var jobs []job
-	n := 0
-	for run := range plan.Points[0].Jobs {
-		for point := range plan.Points {
-			n++
-			if (n-1)%part.of != part.number-1 {
-				continue
-			}
-			done, err := readJob(w.err, w.dir, plan.Points[point].Jobs[run])
-			if err != nil {
-				return nil, err
-			}
-			if done == nil {
-				jobs = append(jobs, job{point, run})
-			}
-		}
-	}
-	return jobs, nil
-}
-
-// firstWorld is the world of the first job of a replication, of which others take what
-// is equal.
-type firstWorld struct {
-	run   uint64
-	mutex sync.Mutex
-	world *world
-}
-
-func (f *firstWorld) simulate(ctx context.Context, c *config, base *inputs, p *progress) (*reports.Summary, error) {
-	in, err := loadInputsBeside(c, base)
-	if err != nil {
-		return nil, err
-	}
-	own, err := f.beside(in)
-	if err != nil {
-		return nil, err
-	}
-	result, err := in.measure(ctx, own, p)
-	if err != nil {
-		return nil, err
-	}
-	return &result.Summary, nil
-}
-
-// beside makes a world, one at a time, so that the first one is there for the others.
-func (f *firstWorld) beside(in *inputs) (*world, error) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	own, err := in.worldBeside(f.run, f.world)
-	if err == nil && f.world == nil {
-		f.world = own
-	}
-	return own, err
-}
-
-// shard is a part of the jobs: every of-th one, the number-th first.
-type shard struct{ number, of int }
-
-// shardOf reads --shard, or what a batch system says in its variables: of the array
-// that this process is a member of, all members share the jobs.
-func shardOf(flag string, env func(string) string) (shard, error) {
-	if flag != "" {
-		var s shard
-		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
-			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
-			return s, badInputf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
-		}
-		return s, nil
-	}
-	for _, system := range []struct{ id, first, last, step string }{
-		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
-		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
-	} {
-		var values []int
-		for _, name := range []string{system.id, system.first, system.last, system.step} {
-			if n, err := strconv.Atoi(env(name)); err == nil {
-				values = append(values, n)
-			}
-		}
-		if len(values) == 4 && values[3] > 0 && values[1] <= values[0] && values[0] <= values[2] {
-			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
-		}
-		if id := env(system.id); id != "" && id != "undefined" {
-			return shard{}, badInput(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
-		}
-	}
-	return shard{1, 1}, nil
 }

@@ -9,8 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
@@ -18,13 +21,13 @@ import (
 
 // testCommand is `mmsim test`.
 type testCommand struct {
-	*streams
+	*terminal.Streams
 	rules      ruleFlags
 	run, junit string
 }
 
-func newTestCommand(s *streams) *cobra.Command {
-	t := &testCommand{streams: s}
+func newTestCommand(s *terminal.Streams) *cobra.Command {
+	t := &testCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run case files: unit tests for rulesets",
@@ -64,7 +67,7 @@ func (t *testCommand) test(paths []string) error {
 	}
 	filter, err := regexp.Compile(t.run)
 	if err != nil {
-		return badInputf("--run: got %q, expected a regular expression: %v", t.run, err)
+		return input.Badf("--run: got %q, expected a regular expression: %v", t.run, err)
 	}
 	if t.junit != "" { // what would spoil the end is found before the work is done
 		if err := resultdir.CheckFile(t.junit); err != nil {
@@ -73,7 +76,7 @@ func (t *testCommand) test(paths []string) error {
 	}
 	files, err := caseFiles(paths)
 	if err != nil {
-		return badInput(err)
+		return input.Bad(err)
 	}
 	var verdicts []verdict
 	for _, file := range files {
@@ -87,10 +90,10 @@ func (t *testCommand) test(paths []string) error {
 		}
 	}
 	if len(verdicts) == 0 {
-		return badInputf("--run: %q matches none of %d cases", t.run, len(files))
+		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}
 	if t.junit != "" {
-		if err := writeJUnit(t.junit, caseSuite(verdicts)); err != nil {
+		if err := junit.Write(t.junit, caseSuite(verdicts)); err != nil {
 			return err
 		}
 	}
@@ -108,7 +111,7 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 			failed++
 		}
 	}
-	if err := printTo(t.out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
+	if err := terminal.PrintTo(t.Out, "%d passed, %d failed\n", len(verdicts)-failed-faulty, failed+faulty); err != nil {
 		return err
 	}
 	switch {
@@ -123,17 +126,17 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 // print reports a case that did not pass.
 func (t *testCommand) print(v verdict) error {
 	if v.fault != nil {
-		_, err := fmt.Fprintln(t.err, errorText(v.fault))
+		_, err := fmt.Fprintln(t.Err, terminal.ErrorText(v.fault))
 		return err
 	}
 	if v.failure == nil {
 		return nil
 	}
-	if err := printTo(t.out, "FAIL %s (%s)\n", v.name, v.file); err != nil {
+	if err := terminal.PrintTo(t.Out, "FAIL %s (%s)\n", v.name, v.file); err != nil {
 		return err
 	}
 	for _, line := range v.failure {
-		if err := printTo(t.out, "  %s\n", line); err != nil {
+		if err := terminal.PrintTo(t.Out, "  %s\n", line); err != nil {
 			return err
 		}
 	}
@@ -176,7 +179,7 @@ func parseCase(file string, text []byte) (*casefile.Case, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
-		text, err := input.ReadFile(name, rulesLimit)
+		text, err := input.ReadFile(name, config.RulesLimit)
 		if err != nil {
 			return jsontree.Value{}, err
 		}
@@ -193,7 +196,7 @@ func caseFiles(paths []string) ([]string, error) {
 		err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return openError(file, err)
+				return input.Error(file, err)
 			case entry.IsDir() && file != path && strings.HasPrefix(entry.Name(), "."):
 				return filepath.SkipDir
 			case file == path && !entry.IsDir():
@@ -214,12 +217,31 @@ func caseFiles(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// atLeastOne requires one argument or more.
-func atLeastOne(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return exactArgs(name)(c, args)
+// caseSuite is the results of case files as a JUnit report.
+func caseSuite(verdicts []verdict) junit.Suite {
+	suite := junit.Suite{Name: "mmsim test", Tests: len(verdicts)}
+	for _, v := range verdicts {
+		c := junit.Case{Name: v.name, File: v.file}
+		switch {
+		case v.fault != nil:
+			suite.Errors++
+			c.Error = &junit.Message{Message: "no sound case", Text: terminal.ErrorText(v.fault)}
+		case v.failure != nil:
+			suite.Failures++
+			c.Failure = &junit.Message{Message: v.failure[0], Text: strings.Join(v.failure, "\n")}
 		}
-		return nil
+		suite.Cases = append(suite.Cases, c)
 	}
+	return suite
 }
+
+// Limits of files that are read whole. Days of joins and measured samples are read row
+// by row, and their readers have limits of their own.
+const (
+	// MaxCaseBytes bounds a case file: its ruleset and a scene of 100,000 tickets.
+	MaxCaseBytes = jsontree.BytesMax
+)
+
+var (
+	caseLimit = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
+)

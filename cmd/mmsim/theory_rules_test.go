@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"mmsim/cmd/mmsim/config"
 )
 
 // Theory under rulesets of vendors that ask for nothing but sizes.
@@ -86,9 +88,9 @@ func TestTheoryTeams(t *testing.T) {
 		if n != 5 && testing.Short() {
 			continue
 		}
-		placements := []string{placementPool}
+		placements := []string{config.PlacementPool}
 		if n == 5 {
-			placements = append(placements, placementDatacenters)
+			placements = append(placements, config.PlacementDatacenters)
 		}
 		for _, placement := range placements {
 			t.Run(fmt.Sprint(n, " in ", placement), func(t *testing.T) {
@@ -107,7 +109,7 @@ func TestTheoryTeams(t *testing.T) {
 func TestTheoryPartiesUnderRules(t *testing.T) {
 	t.Parallel()
 	const k, m, parties, tick, days = 4, 2, 0.5, 1.0, 2
-	for _, placement := range []string{placementPool, placementDatacenters} {
+	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
 			settings := []string{"placement=" + placement, "players.give_up_after=1h", "players.parties={2: 1}"}

@@ -2,23 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
 )
 
-// tuneCommand is `mmsim tune`.
-type tuneCommand struct {
-	*streams
-	dir   string
-	quiet bool
-}
-
-func newTuneCommand(s *streams) *cobra.Command {
-	t := &tuneCommand{streams: s}
+func newTuneCommand(s *terminal.Streams) *cobra.Command {
+	t := &search.Tune{Streams: s}
+	var flags configFlags
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
@@ -52,54 +45,27 @@ every place on it. Every finished run is kept in jobs/: a search that was interr
 goes on with the same command, and one with a larger budget too. Interrupted in the folder of
 a complete search, what was found goes to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
+  mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 		Args:        exactArgs("SPEC.yaml"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			return untilInterrupted(c, func(ctx context.Context) error { return t.tune(ctx, args[0]) })
+			if c.Flags().Changed("runs") {
+				if err := checkReplications(t.Runs); err != nil {
+					return err
+				}
+			}
+			t.Overrides = flags.overrides
+			return untilInterrupted(c, func(ctx context.Context) error { return t.Run(ctx, args[0]) })
 		},
 	}
-	c.Flags().StringVar(&t.dir, "out", "mmsim-tune", "write into `DIR`")
+	flags.addSet(c, "set", "set one key of the configuration; repeatable")
+	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
+	c.Flags().IntVar(&t.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every trial, in place of what the file says")
+	grouped(c.Flags(), groupSimulation, "runs")
+	c.Flags().StringVar(&t.Dir, "out", "mmsim-tune", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&t.quiet, "quiet", false, "no progress and no table")
+	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
 	grouped(c.Flags(), groupOutput, "out", "quiet")
 	return c
-}
-
-func (t *tuneCommand) tune(ctx context.Context, file string) error {
-	spec, err := readTuning(file)
-	if err != nil {
-		return err
-	}
-	config, _, err := configWith(spec.config, nil, nil)
-	if err != nil {
-		return err
-	}
-	out, err := resultdir.Claim(t.dir, tuneKind, append(config.files(), file, shown(spec.config))...)
-	if err != nil {
-		return err
-	}
-	base, err := loadInputs(config)
-	if err != nil {
-		return err
-	}
-	if err := spec.check(base); err != nil {
-		return err
-	}
-	s := newTuneSearch(t, spec, base)
-	defer s.progress.finish()
-	if err := s.open(out); err != nil {
-		return err
-	}
-	if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	complete, err := s.conclude(ctx)
-	if err != nil {
-		return err
-	}
-	if !complete {
-		return &codedError{exitInterrupted, fmt.Errorf("interrupted: %s so far, the same command goes on", counted(len(s.found.Trials), "trial"))}
-	}
-	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/reports"
 )
 
@@ -74,24 +76,6 @@ func writeUsage(c *cobra.Command) error {
 	return nil
 }
 
-// newConfigTopic is the help about every key of a configuration.
-func newConfigTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "config",
-		Short: "every key of a configuration.",
-		Long:  configHelp(),
-	}
-}
-
-// newRecordsTopic is the help about the columns of records.
-func newRecordsTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "records",
-		Short: "every column of the records of a run.",
-		Long:  recordsHelp(),
-	}
-}
-
 // recordsHelp writes the table of columns for people.
 func recordsHelp() string {
 	var b strings.Builder
@@ -124,32 +108,68 @@ with the name of a column above gets attribute_ before it.`)
 	return b.String()
 }
 
-// configHelp writes the table of settings for people.
-func configHelp() string {
-	var b strings.Builder
-	b.WriteString(`A configuration is a YAML file given with --config; every key is optional, and an
-unknown one is an error. Dots below are nesting:
-
-  match:
-    size: 4
-
-is match.size. Each key can be given on the command line as --set match.size=4
-(a YAML value; repeat it for more), and the common ones have flags of their own.
-Later wins: defaults, then the file, then flags in the order they are written.
-Paths in a file are relative to that file, on the command line to the working
-directory. Durations are written as 50ms, 10s, 1m30s or 24h.
-
-`)
-	for _, s := range settings(defaultConfig()) {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.path, flow(s.write()), s.meaning, s.expects)
-	}
-	b.WriteString(`
-Attributes that the data does not have are drawn once for every player, the same
-whatever else changes. players.attributes maps a name to one generator:
-
-`)
-	for _, g := range generators {
-		fmt.Fprintf(&b, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+// newGateTopic is the help about gates.
+func newGateTopic() *cobra.Command {
+	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
 }
+
+// newCaseTopic is the help about case files.
+func newCaseTopic() *cobra.Command {
+	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: caseHelp}
+}
+
+// newConfigTopic is the help about every key of a configuration.
+func newConfigTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "every key of a configuration.",
+		Long:  config.Help(),
+	}
+}
+
+// newRecordsTopic is the help about the columns of records.
+func newRecordsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "records",
+		Short: "every column of the records of a run.",
+		Long:  recordsHelp(),
+	}
+}
+
+const caseHelp = `A case file is one JSON object: a vendor's ruleset, a scene of waiting tickets and open
+sessions at an instant, and what one matching pass must do with it.
+
+  {
+    "name": "skill/close-enough",          the file's name when left out
+    "dialect": "playfab",                  recognised from the rules when left out
+    "why": "A difference of 5 is allowed.",
+    "source": "what it rests on", "follow": "page",    or service; without effect so far
+    "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
+    "at": 30.0,
+    "tickets": [
+      {"id": "t1", "created_at": 0.0, "give_up_after": 120, "attributes": {},
+       "players": [{"id": "p1", "attributes": {"mmr": 1500, "build": "1.2", "maps": ["a", "b"]},
+                    "entity": {"playerSkill": {"Mean": 3}}, "latencies": {"EastUs": 45}}]}
+    ],
+    "sessions": [
+      {"id": "s1", "created_at": 0, "region": "EastUs", "capacity": 8, "attributes": {},
+       "teams": [{"name": "red", "players": [{"id": "p9", "attributes": {}}]}]}
+    ],
+    "expect": {
+      "matches": [{"tickets": ["t1", "t2"], "teams": [["p1"], ["p2"]], "region": "EastUs"}],
+      "backfills": [{"session": "s1", "tickets": ["t5"], "teams": [["p9", "p5"], ["p8"]]}],
+      "scores": {"s1": 6.5}, "chosen": "s1",
+      "unmatched": ["t3"], "expired": ["t4"],
+      "error": "text that the error message must contain"
+    }
+  }
+
+The rules stand there as the vendor exports them, or the name of their file does, relative
+to the case: "rules": "../queue.json". Times are seconds on the virtual clock, latencies
+milliseconds (at most 1e12); numbers in attributes are at most 1e100. give_up_after, the
+attributes of tickets and sessions, entity, latencies, sessions and expect may be left out.
+
+In expect, a key that is absent is not checked. Lists are compared as sets. error expects
+that the rules, the scene or one of its tickets is refused; letter case does not count. A
+ticket that is refused is unmatched, too. chosen may be "new", a new server. Where several
+outcomes are right, "any_of": [{...}, {...}] stands in place of the keys.`

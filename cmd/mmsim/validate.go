@@ -11,18 +11,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/reports"
 )
 
 // validateCommand is `mmsim validate`.
 type validateCommand struct {
-	*streams
+	*terminal.Streams
 	flags configFlags
 	rules ruleFlags
 }
 
-func newValidateCommand(s *streams) *cobra.Command {
-	v := &validateCommand{streams: s}
+func newValidateCommand(s *terminal.Streams) *cobra.Command {
+	v := &validateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check files without simulating",
@@ -56,17 +65,17 @@ func (v *validateCommand) run(files []string) error {
 	for _, file := range files {
 		what, warnings, err := v.check(file)
 		if err != nil {
-			fmt.Fprintln(v.err, errorText(err))
+			fmt.Fprintln(v.Err, terminal.ErrorText(err))
 			faulty++
 			continue
 		}
-		writeWarnings(v.streams, warnings)
-		if err := printTo(v.out, "%s: %s\n", file, what); err != nil {
+		writeWarnings(v.Streams, warnings)
+		if err := terminal.PrintTo(v.Out, "%s: %s\n", file, what); err != nil {
 			return err
 		}
 	}
 	if faulty > 0 {
-		return badInputf("%d of %d faulty", faulty, len(files))
+		return input.Badf("%d of %d faulty", faulty, len(files))
 	}
 	return nil
 }
@@ -75,7 +84,7 @@ func (v *validateCommand) run(files []string) error {
 func (v *validateCommand) check(file string) (what string, warnings []string, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return "", nil, badInput(openError(file, err))
+		return "", nil, input.Bad(input.Error(file, err))
 	}
 	switch {
 	case info.IsDir():
@@ -85,71 +94,71 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
-	c, err := v.flags.load()
+	c, err := v.flags.read()
 	if err != nil {
 		return "", nil, err
 	}
-	in := newInputs(c)
+	in := experiment.NewInputs(c)
 	// What is no regular file can be opened once: its beginning would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
-		c.datacenters = file
-		list, err := in.loadDatacenters()
-		return counted(len(list), "datacenter"), nil, badInput(err)
+		c.Datacenters = file
+		list, err := in.LoadDatacenters()
+		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
-	c.dataset.file = file
-	if err := c.preferOwnDatacenters(); err != nil {
+	c.Dataset.File = file
+	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return "", nil, badInput(err)
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+		return "", nil, input.Bad(err)
 	}
-	if err := in.loadDay(); err != nil {
-		return "", nil, badInput(err)
+	if err := in.LoadDay(); err != nil {
+		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", counted(in.day.Rows(), "join"), counted(len(in.day.Places), "place")), in.day.Warnings, nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), in.Day.Warnings, nil
 }
 
 // checkConfig checks a configuration and everything that it names.
 func (v *validateCommand) checkConfig(file string) (string, []string, error) {
-	c, err := loadConfig(file, v.flags.overrides)
+	c, err := config.Load(file, v.flags.overrides)
 	if err != nil {
 		return "", nil, err
 	}
-	in, err := loadInputs(c)
+	in, err := experiment.Load(c, experiment.NewCache(1))
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := in.world(uint64(c.run))
+	w, err := in.Replication(uint64(c.Run))
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", counted(w.day.Rows(), "join"), counted(len(in.datacenters), "datacenter"))
-	if n := len(c.players.attributes); n > 0 {
-		what += ", " + counted(n, "generated attribute")
+	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
+	if n := len(c.Players.Attributes); n > 0 {
+		what += ", " + input.Counted(n, "generated attribute")
 	}
-	return what, w.warnings, nil
+	return what, w.Warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.
 func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
-	c, err := v.flags.load()
+	c, err := v.flags.read()
 	if err != nil {
 		return "", nil, err
 	}
-	c.latency.maps = folder
-	if err := c.preferOwnDatacenters(); err != nil {
+	c.Latency.Maps = folder
+	if err := preferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
-	in := newInputs(c)
-	if in.datacenters, err = in.loadDatacenters(); err != nil {
-		return "", nil, badInput(err)
+	in := experiment.NewInputs(c)
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+		return "", nil, input.Bad(err)
 	}
-	if in.latency, _, err = openMaps(c, in.datacenters); err != nil {
-		return "", nil, badInput(err)
+	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
+		return "", nil, input.Bad(err)
 	}
-	maps := len(in.datacenters) - len(in.latency.Missing())
-	return fmt.Sprintf("%s of %s", counted(maps, "latency map"), counted(len(in.datacenters), "datacenter")),
-		in.latencyWarnings(nil), nil
+	maps := len(in.Datacenters) - len(in.Latency.Missing())
+	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.Datacenters), "datacenter")),
+		in.LatencyWarnings(nil), nil
 }
 
 // looksLikeDatacenters tells a list of datacenters from a day of joins by its
@@ -174,11 +183,67 @@ func looksLikeDatacenters(file string) bool {
 
 // writeWarnings writes warnings as messages. Those that begin with a place say
 // themselves that they are warnings.
-func writeWarnings(s *streams, warnings []string) {
+func writeWarnings(s *terminal.Streams, warnings []string) {
 	for _, warning := range warnings {
 		if !strings.Contains(warning, ": warning: ") {
 			warning = "warning: " + warning
 		}
-		fmt.Fprintln(s.err, reports.Printable(warning))
+		fmt.Fprintln(s.Err, reports.Printable(warning))
 	}
+}
+
+// checkJSON checks a .json file: a case file, rules of a vendor, or else a
+// configuration. Its content tells which.
+func (v *validateCommand) checkJSON(file string) (what string, warnings []string, err error) {
+	text, err := input.ReadFile(file, caseLimit)
+	if err != nil {
+		return "", nil, input.Bad(err)
+	}
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		return "", nil, input.Bad(err)
+	}
+	language, isRules := dialect.Recognise(root)
+	if !isRules && !casefile.IsCase(root) {
+		return v.checkConfig(file)
+	}
+	options, err := v.rules.options()
+	if err != nil {
+		return "", nil, err
+	}
+	if casefile.IsCase(root) {
+		return checkCase(file, text, options)
+	}
+	list, err := language.Compile(root, options)
+	if err != nil {
+		return "", nil, input.Bad(err)
+	}
+	var parts []string
+	for _, rules := range list {
+		parts = append(parts, rules.Description)
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never))
+	}
+	return strings.Join(parts, "; "), warnings, nil
+}
+
+// checkCase checks a case file, the rules in it and its scene, so that "mmsim test" and
+// "mmsim match" refuse what is refused here and nothing else. A case that expects to be
+// refused is sound when it is.
+func checkCase(file string, text []byte, options vendor.Options) (string, []string, error) {
+	c, err := parseCase(file, text)
+	if err != nil {
+		return "", nil, input.Bad(err)
+	}
+	rules, err := c.Compile(options)
+	if err == nil {
+		err = rules.Check(&c.Scene)
+	}
+	switch {
+	case err == nil:
+	case c.Compare(nil, err) == nil:
+		return "a case that is refused, as it expects", nil, nil
+	default:
+		return "", nil, input.Bad(err)
+	}
+	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS())), nil
 }

@@ -1,6 +1,9 @@
 // Package input opens and reads the files that a user names: whole files up to a named
 // limit, and folders of which only regular files are opened. It knows no format; what a
 // format allows, its reader says.
+//
+// It also words what is wrong with input: Bad marks an error that the user can mend, and
+// DidYouMean names the word that was probably meant.
 package input
 
 import (

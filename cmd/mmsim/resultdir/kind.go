@@ -220,3 +220,8 @@ func (k *Kind) writeList(file string, own map[string]bool) error {
 	}
 	return first(err, f.Close())
 }
+
+// Names matches one of several forms of a file's name, in some folder.
+func Names(folder string, forms ...string) *regexp.Regexp {
+	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
+}

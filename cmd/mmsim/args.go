@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// exactArgs requires one argument for each name, and names the missing one.
+func exactArgs(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
+		}
+		return atMost(len(names))(c, args)
+	}
+}
+
+// atMost refuses more arguments than a command has use for.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// atLeastOne requires one argument or more.
+func atLeastOne(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exactArgs(name)(c, args)
+		}
+		return nil
+	}
+}
+
+// asGroup makes a command that only holds others: alone it shows its help, and
+// a word it does not know is bad usage with the nearest command named.
+func asGroup(group *cobra.Command) {
+	group.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		var known []string
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				known = append(known, sub.Name())
+			}
+		}
+		return terminal.Hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForList, c.CommandPath())
+	}
+	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+}
+
+// Advice behind errors of usage; the value is the command.
+const (
+	helpForExamples = `run "%s --help" for examples`
+	helpForList     = `run "%s --help" for the list`
+)
+
+// flagError words the errors of the flag parser, with the nearest flag for an
+// unknown one.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		hint := ""
+		if near := input.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+			hint = "; did you mean --" + near + "?"
+		}
+		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
+	}
+	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
+}
+
+// negativeNumbers is the annotation of commands whose arguments may be negative
+// numbers, which a flag parser takes for flags.
+const negativeNumbers = "mmsim_negative_numbers"
+
+// protectNegatives puts a space before negative numbers among the arguments of
+// a command that asks for it. The command trims it off; the flag parser sees an
+// argument. `--` before the numbers works as everywhere.
+func protectNegatives(root *cobra.Command, args []string) []string {
+	c, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	if _, asks := c.Annotations[negativeNumbers]; !asks {
+		return args
+	}
+	protected := make([]string, len(args))
+	for i, arg := range args {
+		if _, err := strconv.ParseFloat(arg, 64); err == nil && strings.HasPrefix(arg, "-") {
+			arg = " " + arg
+		}
+		protected[i] = arg
+	}
+	return protected
+}

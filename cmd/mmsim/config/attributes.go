@@ -1,0 +1,114 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+)
+
+// attributes is the setting of generated attributes, kept in the order in which
+// they are written.
+func attributes(p *[]datasets.Generated) value.Value {
+	return value.Value{
+		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
+		Write:   func() any { return writtenAttributes(*p) },
+		Empty:   func() { *p = nil },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			switch {
+			case key.Text == "" || !value.Printable(key.Text):
+				return value.Value{}, fmt.Errorf("%s, which has no letters or some that do not print", key)
+			case !datasets.Drawable(key.Text):
+				return value.Value{}, fmt.Errorf("%s, which says when, where or with whom a player joins", key)
+			}
+			return value.Value{
+				Expects: "one of the generators " + strings.Join(generatorNames(), ", "),
+				Read: func(n yamltree.Node) error {
+					generated, err := readGenerated(key.Text, n)
+					if err != nil {
+						return err
+					}
+					if i := slices.IndexFunc(*p, func(g datasets.Generated) bool { return g.Name == key.Text }); i >= 0 {
+						(*p)[i] = generated
+					} else {
+						*p = append(*p, generated)
+					}
+					return nil
+				},
+			}, nil
+		},
+	}
+}
+
+// kindKey stands beside choice and says what its texts are.
+const kindKey = "kind"
+
+// readGenerated reads how one attribute is drawn. A misfit of the whole is
+// returned as value.read does, one of a part with its place.
+func readGenerated(name string, n yamltree.Node) (datasets.Generated, error) {
+	none := datasets.Generated{}
+	path := "players.attributes." + name
+	var how *yamltree.Entry // the generator
+	word := ""
+	for i := range n.Entries {
+		switch e := &n.Entries[i]; {
+		case e.Key.Text == kindKey:
+			if err := value.Choice(&word, []string{"text", "number"}).ReadAt(path+"."+kindKey, e.Value); err != nil {
+				return none, err
+			}
+		case how != nil:
+			return none, fmt.Errorf("both %s and %s", how.Key.Text, e.Key.Text)
+		default:
+			how = e
+		}
+	}
+	if how == nil {
+		return none, n.Misfit()
+	}
+	form := generatorNamed(how.Key.Text)
+	if form == nil {
+		return none, how.Key.Errorf("%sunknown generator %s%s", n.From.About(path), how.Key, input.DidYouMean(how.Key.Text, generatorNames()))
+	}
+	path += "." + form.name
+	g, err := form.read(how.Value, path)
+	if err != nil {
+		return none, err
+	}
+	if word != "" {
+		choices, ok := g.(datasets.Choice)
+		if !ok {
+			return none, how.Key.Errorf("%s%s beside %s, expected it beside choice only", n.From.About(path), kindKey, form.name)
+		}
+		choices.Kind, _ = datasets.ParseKind(word)
+		g = choices
+	}
+	generated := datasets.Generated{Name: name, Generator: g}
+	if err := generated.Validate(); err != nil {
+		return none, how.Value.Errorf("%s%v", n.From.About(path), err)
+	}
+	return generated, nil
+}
+
+// writtenAttributes is what readGenerated reads.
+func writtenAttributes(list []datasets.Generated) yaml.MapSlice {
+	written := yaml.MapSlice{}
+	for _, generated := range list {
+		var how yaml.MapSlice
+		for _, form := range generators {
+			if parts, ok := form.write(generated.Generator); ok {
+				how = append(how, yaml.MapItem{Key: form.name, Value: parts})
+			}
+		}
+		if c, ok := generated.Generator.(datasets.Choice); ok && c.Kind == datasets.Number {
+			how = append(how, yaml.MapItem{Key: kindKey, Value: c.Kind.String()})
+		}
+		written = append(written, yaml.MapItem{Key: generated.Name, Value: how})
+	}
+	return written
+}

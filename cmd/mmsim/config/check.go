@@ -1,0 +1,61 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// check looks at settings that only make sense together, after all are read.
+// The message points at the one that was written, at the later named of two.
+func (l *loader) check() error {
+	c := l.config
+	if err := l.resolveQueues(); err != nil {
+		return err
+	}
+	if s := &c.States; s.ExpandRTT < s.IdealRTT {
+		return l.misfits("expected states.expand.rtt at or above states.ideal.rtt",
+			"states.ideal.rtt", "states.expand.rtt")
+	}
+	if c.Clock.Tick > c.Clock.Duration {
+		return l.misfits("expected at least one tick in clock.duration", "clock.tick", "clock.duration")
+	}
+	var sum float64
+	for _, size := range SortedSizes(c.Players.Parties) {
+		sum += c.Players.Parties[size]
+	}
+	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not
+	// exact; a slip of a whole percent is still caught.
+	if math.Abs(sum-1) > 0.005 {
+		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
+	}
+	return nil
+}
+
+// misfits is the error about settings that do not fit each other.
+func (l *loader) misfits(expected string, paths ...string) error {
+	at := yamltree.Node{From: &yamltree.Source{Name: "configuration"}}
+	var are []string
+	for _, path := range paths {
+		if n, ok := l.config.written[path]; ok {
+			at = n
+		}
+		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
+	}
+	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
+}
+
+// Lint lists what is legal and yet cannot be meant.
+func (c *Config) Lint() []string {
+	var warnings []string
+	if c.Dataset.File == "" && len(c.Dataset.Columns) > 0 {
+		warnings = append(warnings, "dataset.columns: the built-in day has no columns")
+	}
+	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
+		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")
+	}
+	return warnings
+}

@@ -1,0 +1,192 @@
+// Package config says what a run is: the table of keys with their meanings and limits, the
+// YAML file and the flags that give them values, the resolved text that stands in results,
+// and the hash that names what is simulated.
+package config
+
+import (
+	"time"
+
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/sim"
+)
+
+// Config is the resolved configuration of a run: defaults, then the file, then
+// the flags. table.go names every field's key and limits; the YAML form is
+// written and read through that table alone. Paths are absolute, "" is none.
+type Config struct {
+	Seed        uint64 // names the experiment
+	Run         uint32 // the replication
+	Dataset     Dataset
+	Datacenters string // file; "" is the built-in list
+	Latency     Latency
+	Clock       Clock
+	States      States
+	Players     Players
+	Queue       // of the only queue, or what queues do not say otherwise
+	Queues      []Queue
+	queueNodes  []yamltree.Node          // as written, see resolveQueues
+	written     map[string]yamltree.Node // setting -> where, for checks that look at several; absent: the default
+	Matcher     Matcher
+	Regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
+	Servers     Servers             // placement servers
+	Output      Output
+}
+
+// Queue is how the players of one queue are matched.
+type Queue struct {
+	Name      string // of an entry of queues
+	Share     float64
+	When      Condition
+	Placement string // "": as the ruleset needs it
+	Match     Match
+	Rules     string // file; "" is none
+	Dialect   string // "": recognised from the rules
+}
+
+// Matcher says how rules are read where their vendor is silent.
+type Matcher struct {
+	ExpansionBasis, OptionalBasis string
+	Budget, PartitionAbove        int
+	Strict                        bool
+}
+
+// Dataset says whose joins are replayed.
+type Dataset struct {
+	File       string // "" is the built-in generated day
+	Days       int    // sample days merged in the file
+	Scale      float64
+	Spread     bool
+	Columns    map[string]string // column name -> text, list or number
+	MaxBadRows int
+	Builtin    Builtin // used when file is ""
+}
+
+// Builtin says what the built-in day is like.
+type Builtin struct {
+	Preset      string
+	Joins       int // expected number in the day, before scale
+	Date        time.Time
+	Weekend     float64 // factor on joins when date is a Saturday or Sunday
+	SpikeHour   int     // UTC hour of a launch spike
+	SpikeFactor float64 // factor on the joins of that hour; 1 is no spike
+	Countries   string  // file of country weights
+}
+
+// Latency says how RTTs are found.
+type Latency struct {
+	Maps           string // folder; "" is the model alone
+	Clean          bool
+	Fallback       string
+	Fudge          float64
+	LastMileMedian time.Duration
+	LastMileSigma  float64 // of the logarithm
+	JitterSD       time.Duration
+}
+
+// Clock says how long is simulated, and in which steps.
+type Clock struct {
+	Tick, Duration, Warmup time.Duration
+}
+
+// States says how long a player waits for which RTTs.
+type States struct {
+	IdealRTT, IdealFor   time.Duration
+	ExpandRTT, ExpandFor time.Duration
+	WarmbodyFor          time.Duration
+	WarmbodyThen         string // failed or bots
+}
+
+// Match says what a match of the article is like; rules say it themselves.
+type Match struct {
+	Size            int
+	Length          time.Duration // mean
+	LengthSD        time.Duration // 0 is exactly the mean, always
+	Order           string
+	Prefer          string
+	PartnerCooldown time.Duration
+	KeepTogether    bool
+}
+
+// Players says who comes, with whom, and who comes again.
+type Players struct {
+	PlayAgain      float64
+	BetweenMatches time.Duration
+	GiveUpAfter    time.Duration   // placement pool
+	Parties        map[int]float64 // party size -> share of parties; sums to 1
+	Attributes     []datasets.Generated
+}
+
+// Output says what is written.
+type Output struct {
+	Dir         string
+	Records     string
+	Plots, HTML bool
+}
+
+// Limits of a configuration. Each is far beyond sensible use; each exists so
+// that a slip of the keyboard is an error and not an endless run.
+const (
+	PlayersPerMatchMax = 64
+	daysMergedMax      = 10_000
+	ScaleMax           = 10_000
+	rttMax             = 4 * time.Second // stored in 1/16 ms as uint16
+	spanMax            = 24 * time.Hour
+	durationMax        = 10 * 24 * time.Hour
+)
+
+// Default is what runs without a configuration: the article's matchmaker
+// on the built-in day.
+func Default() *Config {
+	return &Config{
+		Seed: 1,
+		Dataset: Dataset{
+			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{},
+			Builtin: Builtin{
+				Preset: "world-without-cn", Joins: 1_000_000,
+				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
+				Weekend: 1, SpikeFactor: 1,
+			},
+		},
+		Latency: Latency{Clean: true, Fallback: "model", Fudge: 1},
+		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: 2 * time.Hour},
+		States: States{
+			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,
+			ExpandRTT: 100 * time.Millisecond, ExpandFor: 10 * time.Second,
+			WarmbodyFor: 10 * time.Second, WarmbodyThen: "failed",
+		},
+		Queue: Queue{
+			Match: Match{Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any"},
+		},
+		Players: Players{
+			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,
+			Parties: map[int]float64{1: 1},
+		},
+		Matcher: Matcher{
+			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
+		},
+		Regions: map[string][]string{},
+		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
+	}
+}
+
+// Placements of tickets.
+const (
+	PlacementDatacenters = "datacenters"
+	PlacementPool        = "pool"
+	PlacementServers     = "servers"
+)
+
+// The words of --expansion-basis and --optional-basis, by the constants that they
+// stand for; the default first.
+var (
+	ExpansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
+	OptionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
+)
+
+// Simulated is the time on the virtual clock that so many runs take, warm-up included.
+func (c *Config) Simulated(runs int) sim.Duration {
+	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
+}

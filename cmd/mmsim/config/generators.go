@@ -1,0 +1,253 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+)
+
+// generator is how one kind of generator is read and written.
+type generator struct {
+	name  string
+	form  string // for help
+	about string // one line, for help
+	read  func(n yamltree.Node, path string) (datasets.Generator, error)
+	write func(g datasets.Generator) (parts any, ok bool) // ok: g is of this kind
+}
+
+// Ranges of parameters: far beyond sensible use, so that a slip is an error.
+var (
+	anyNumber = value.Limits{Low: -1e12, High: 1e12}
+	above0    = value.Limits{High: 1e12, LowOpen: true}
+)
+
+// generators are all there are.
+var generators = []generator{
+	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; beyond them there is nothing, and nothing piles up there",
+		datasets.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *datasets.Normal) []parameter {
+			return []parameter{
+				{"mean", value.Number(&g.Mean, anyNumber), false}, {"sd", value.Number(&g.SD, above0), false},
+				{"min", value.Number(&g.Min, anyNumber), true}, {"max", value.Number(&g.Max, anyNumber), true},
+			}
+		}),
+	parameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "sigma of the natural logarithm; or mean and sd; min and max optional",
+		datasets.LogNormal{Max: math.Inf(1)}, func(g *datasets.LogNormal) []parameter {
+			return []parameter{
+				{"median", value.Number(&g.Median, above0), true}, {"sigma", value.Number(&g.Sigma, value.Limits{High: 10, LowOpen: true}), true},
+				{"mean", value.Number(&g.Mean, above0), true}, {"sd", value.Number(&g.SD, above0), true},
+				{"min", value.Number(&g.Min, value.Limits{High: 1e12}), true}, {"max", value.Number(&g.Max, above0), true},
+			}
+		}),
+	parameters("uniform", "{min: 0, max: 100}", "any number between",
+		datasets.Uniform{}, func(g *datasets.Uniform) []parameter {
+			return []parameter{{"min", value.Number(&g.Min, anyNumber), false}, {"max", value.Number(&g.Max, anyNumber), false}}
+		}),
+	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant},
+	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice},
+	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length as likely",
+		datasets.Subset{}, func(g *datasets.Subset) []parameter {
+			return []parameter{
+				{"of", value.Texts(&g.Of), false},
+				{"min", value.Whole(&g.Min, 0, datasets.MaxSubsetItems), false}, {"max", value.Whole(&g.Max, 1, datasets.MaxSubsetItems), false},
+			}
+		}),
+	{"by_country", "{FR: fr, BR: pt, default: en}", "a text, by where the player lives", readByCountry, writeByCountry},
+	parameters("graph", "{mean: 6, same_continent: 0.9}", "of friends only: mean number, and share chosen on the own continent; the rest is chosen anywhere",
+		datasets.Graph{}, func(g *datasets.Graph) []parameter {
+			return []parameter{
+				{"mean", value.Number(&g.Mean, value.Limits{High: datasets.MaxFriends, LowOpen: true}), false},
+				{"same_continent", value.Number(&g.SameContinent, value.Limits{High: 1}), false},
+			}
+		}),
+}
+
+func generatorNames() []string {
+	names := make([]string, len(generators))
+	for i, g := range generators {
+		names[i] = g.name
+	}
+	return names
+}
+
+// generatorNamed returns the generator of that name, nil for none.
+func generatorNamed(name string) *generator {
+	i := slices.IndexFunc(generators, func(g generator) bool { return g.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &generators[i]
+}
+
+// parameter is one key of a generator.
+type parameter struct {
+	key string
+	value.Value
+	optional bool
+}
+
+// parameters makes a generator whose keys are parameters; start has their values
+// where they are not written.
+func parameters[T datasets.Generator](name, form, about string, start T, of func(*T) []parameter) generator {
+	return generator{
+		name: name, form: form, about: about,
+		read: func(n yamltree.Node, path string) (datasets.Generator, error) {
+			g := start
+			err := readParameters(n, path, of(&g))
+			return g, err
+		},
+		write: func(other datasets.Generator) (any, bool) {
+			g, ok := other.(T)
+			if !ok {
+				return nil, false
+			}
+			var parts yaml.MapSlice
+			unwritten := start
+			for i, p := range of(&g) {
+				if written := p.Write(); !p.optional || written != of(&unwritten)[i].Write() {
+					parts = append(parts, yaml.MapItem{Key: p.key, Value: written})
+				}
+			}
+			return parts, true
+		},
+	}
+}
+
+// readParameters reads the keys of a generator.
+func readParameters(n yamltree.Node, path string, list []parameter) error {
+	keys := make([]string, len(list))
+	for i, p := range list {
+		keys[i] = p.key
+	}
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("%sgot %s, expected a mapping with some of the keys %s", n.From.About(path), n, strings.Join(keys, ", "))
+	}
+	given := make([]bool, len(list))
+	for _, e := range n.Entries {
+		i := slices.Index(keys, e.Key.Text)
+		if i < 0 {
+			return e.Key.Errorf("unknown key %q%s", path+"."+e.Key.Text, input.DidYouMean(e.Key.Text, keys))
+		}
+		given[i] = true
+		if err := list[i].ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
+			return err
+		}
+	}
+	for i, p := range list {
+		if !p.optional && !given[i] {
+			return n.Errorf("%s%s is missing, expected %s", n.From.About(path), p.key, p.Expects)
+		}
+	}
+	return nil
+}
+
+// readConstant takes what looks like a number for one, unless it is in quotes.
+func readConstant(n yamltree.Node, path string) (datasets.Generator, error) {
+	g := datasets.Constant{Kind: datasets.Text}
+	v := value.Value{
+		Expects: "a number" + anyNumber.String() + ", a text or a list of texts",
+		Read: func(n yamltree.Node) error {
+			if n.Kind == yamltree.List {
+				g.Kind = datasets.List
+				return value.Texts(&g.Items).Read(n)
+			}
+			if n.Kind == yamltree.Plain && value.IsDecimal(n.Text) {
+				if _, err := strconv.ParseFloat(n.Text, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+					g.Kind = datasets.Number
+					return value.Number(&g.Number, anyNumber).Read(n)
+				}
+			}
+			g.Items = make([]string, 1)
+			return value.Text(&g.Items[0]).Read(n)
+		},
+	}
+	err := v.ReadAt(path, n)
+	return g, err
+}
+
+func writeConstant(other datasets.Generator) (any, bool) {
+	g, ok := other.(datasets.Constant)
+	switch {
+	case !ok:
+		return nil, false
+	case g.Kind == datasets.Number:
+		return g.Number, true
+	case g.Kind == datasets.List:
+		return value.Texts(&g.Items).Write(), true
+	}
+	return value.Text(&g.Items[0]).Write(), true
+}
+
+func readChoice(n yamltree.Node, path string) (datasets.Generator, error) {
+	g := datasets.Choice{Kind: datasets.Text}
+	if n.Kind != yamltree.Mapping {
+		return g, n.Errorf("%sgot %s, expected a mapping of texts to weights", n.From.About(path), n)
+	}
+	for _, e := range n.Entries {
+		if e.Key.Text == "" || !value.Printable(e.Key.Text) {
+			return g, e.Key.Errorf("%sgot %s, expected a text that prints", n.From.About(path), e.Key)
+		}
+		var weight float64
+		if err := value.Number(&weight, value.Limits{High: datasets.MaxWeight}).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
+			return g, err
+		}
+		g.Values, g.Weights = append(g.Values, e.Key.Text), append(g.Weights, weight)
+	}
+	return g, nil
+}
+
+func writeChoice(other datasets.Generator) (any, bool) {
+	g, ok := other.(datasets.Choice)
+	var parts yaml.MapSlice
+	for i, value := range g.Values {
+		parts = append(parts, yaml.MapItem{Key: value, Value: g.Weights[i]})
+	}
+	return parts, ok
+}
+
+// defaultCountry stands for all countries not listed.
+const defaultCountry = "default"
+
+func readByCountry(n yamltree.Node, path string) (datasets.Generator, error) {
+	var g datasets.ByCountry
+	if n.Kind != yamltree.Mapping {
+		return g, n.Errorf("%sgot %s, expected a mapping of countries to texts", n.From.About(path), n)
+	}
+	for _, e := range n.Entries {
+		var word string
+		if err := value.Text(&word).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
+			return g, err
+		}
+		if e.Key.Text == defaultCountry {
+			g.Default = word
+			continue
+		}
+		code, ok := datasets.ParseCountry(e.Key.Text)
+		if !ok || slices.Contains(g.Countries, code) {
+			return g, e.Key.Errorf("%sgot %s, expected two letters of ISO 3166 such as FR, each country once, or %s",
+				n.From.About(path), e.Key, defaultCountry)
+		}
+		g.Countries, g.Texts = append(g.Countries, code), append(g.Texts, word)
+	}
+	return g, nil
+}
+
+func writeByCountry(other datasets.Generator) (any, bool) {
+	g, ok := other.(datasets.ByCountry)
+	var parts yaml.MapSlice
+	for i, country := range g.Countries {
+		parts = append(parts, yaml.MapItem{Key: country.String(), Value: value.EscapedText(g.Texts[i])})
+	}
+	if g.Default != "" {
+		parts = append(parts, yaml.MapItem{Key: defaultCountry, Value: value.EscapedText(g.Default)})
+	}
+	return parts, ok
+}

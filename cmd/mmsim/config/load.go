@@ -1,0 +1,268 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// Override is one setting given on the command line.
+type Override struct {
+	Flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
+	Key  string
+	Text string
+	// literal text is taken as it stands, as for --dataset; otherwise it is
+	// YAML, so that --set takes whatever a file takes.
+	Literal bool
+}
+
+// NewOverride returns the setting that a flag gives; its text is what stands behind
+// the name of the flag.
+func NewOverride(flag, key, text string, literal bool) Override {
+	written, rest := input.Shortened(text, 80)
+	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal}
+}
+
+// ParseOverride reads KEY=VALUE, the text of a flag such as --set.
+func ParseOverride(flag, text string) (Override, error) {
+	key, written, ok := strings.Cut(text, "=")
+	if !ok || key == "" {
+		return Override{}, input.Badf("expected KEY=VALUE such as match.size=4")
+	}
+	o := NewOverride(flag, key, text, false)
+	o.Text = written
+	return o, nil
+}
+
+// Load resolves a configuration: the defaults, then the file ("" is
+// none), then the overrides in their order, each over what came before. Beside that file
+// the rulesets of the queues are read, which decide where tickets wait: the
+// configuration is finished then. Every error is bad input and says where.
+func Load(file string, overrides []Override) (*Config, error) {
+	c, err := Read(file, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.settle()
+}
+
+// Read resolves a configuration as Load does, and reads nothing but its file. It is for
+// commands that need some of the settings and do not simulate: the placement of a queue is
+// "" where its ruleset decides.
+func Read(file string, overrides []Override) (*Config, error) {
+	l := newLoader()
+	if err := l.applyFile(file); err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		if err := l.applyOverride(o); err != nil {
+			return nil, err
+		}
+	}
+	return l.config, l.check()
+}
+
+// loader applies values to a configuration, which remembers where each was
+// written.
+type loader struct {
+	config   *Config
+	settings []Setting
+}
+
+func newLoader() *loader {
+	c := Default()
+	c.written = map[string]yamltree.Node{}
+	return &loader{config: c, settings: Settings(c)}
+}
+
+// applyFile applies a configuration file, "" being none.
+func (l *loader) applyFile(file string) error {
+	if file == "" {
+		return nil
+	}
+	root, err := yamltree.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return l.apply("", root)
+}
+
+// applyOverride applies one setting from the command line. Its paths are
+// relative to the working directory.
+func (l *loader) applyOverride(o Override) error {
+	folder, err := input.WorkingFolder()
+	if err != nil {
+		return err
+	}
+	from := &yamltree.Source{Name: o.Flag, Folder: folder}
+	if flag, _, _ := strings.Cut(o.Flag, " "); strings.HasPrefix(flag, "--set") || flag == "--"+o.Key {
+		from.Key = o.Key
+	}
+	n := yamltree.Node{Kind: yamltree.Text, Text: o.Text, From: from}
+	if !o.Literal {
+		if n, err = yamltree.Parse([]byte(o.Text), from); err != nil {
+			return err
+		}
+	}
+	return l.applyKey(o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
+}
+
+// apply applies the entries of a section, "" being the whole configuration. A
+// section without any entry, as when all are commented out, is well.
+func (l *loader) apply(section string, n yamltree.Node) error {
+	if n.Kind == yamltree.Null {
+		return nil
+	}
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("%sgot %s, expected a mapping with some of the keys %s",
+			n.From.About(section), n, strings.Join(l.keysUnder(section), ", "))
+	}
+	for _, e := range n.Entries {
+		path := e.Key.Text
+		if section != "" {
+			path = section + "." + path
+		}
+		if outer, inner, dotted := strings.Cut(e.Key.Text, "."); dotted {
+			return e.Key.Errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
+		}
+		if err := l.applyKey(path, e.Key, e.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyKey applies the value n written under the dotted path.
+func (l *loader) applyKey(path string, key, n yamltree.Node) error {
+	s := l.find(path)
+	switch {
+	case s != nil && s.Entry != nil:
+		return l.applyEntries(s, n)
+	case s != nil && (n.Kind != yamltree.Mapping || len(l.keysUnder(path)) == 0):
+		return l.applyValue(path, s.Value, n)
+	case len(l.keysUnder(path)) > 0:
+		return l.apply(path, n)
+	}
+	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
+		if s := l.find(path[:dot]); s != nil && s.Entry != nil {
+			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: path[dot+1:], From: key.From}, n)
+		}
+	}
+	return key.Errorf("unknown key %q%s", path, input.DidYouMean(path, l.keys()))
+}
+
+// applyValue reads one value.
+func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
+	if err := v.ReadAt(path, n); err != nil {
+		return err
+	}
+	l.config.written[path] = n
+	return nil
+}
+
+// applyEntries replaces all entries of a setting whose keys are data.
+func (l *loader) applyEntries(s *Setting, n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
+		return n.Errorf("%sgot %s, expected %s", n.From.About(s.Path), n, s.Expects)
+	}
+	s.Empty()
+	for _, e := range n.Entries {
+		if err := l.applyEntry(s, e.Key, e.Value); err != nil {
+			return err
+		}
+	}
+	l.config.written[s.Path] = n
+	return nil
+}
+
+// applyEntry sets one entry of a setting whose keys are data.
+func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
+	v, err := s.Entry(key)
+	if err != nil {
+		return key.Errorf("%sgot %v, expected %s", key.From.About(s.Path), err, s.Expects)
+	}
+	l.config.written[s.Path] = n
+	return l.applyValue(s.Path+"."+key.Text, v, n)
+}
+
+// Errorf makes the error about a setting that was read and yet does not fit what else
+// there is. It points at where the setting was written.
+func (c *Config) Errorf(path, format string, args ...any) error {
+	message := fmt.Sprintf(format, args...)
+	if n, ok := c.written[path]; ok {
+		return n.Errorf("%s%s", n.From.About(path), message)
+	}
+	return input.Badf("%s: %s", path, message)
+}
+
+// SettingNamed returns the setting of a key, nil if there is none.
+func SettingNamed(key string) *Setting { return newLoader().find(key) }
+
+// CheckKey checks the value of one key as far as it can be checked alone.
+func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
+
+func (l *loader) find(path string) *Setting {
+	i := slices.IndexFunc(l.settings, func(s Setting) bool { return s.Path == path })
+	if i < 0 {
+		return nil
+	}
+	return &l.settings[i]
+}
+
+// keys lists all settings, for suggestions.
+func (l *loader) keys() []string {
+	var keys []string
+	for _, s := range l.settings {
+		keys = append(keys, s.Path)
+	}
+	return keys
+}
+
+// keysUnder lists the keys of a section, in order; none where there is no such
+// section.
+func (l *loader) keysUnder(section string) []string {
+	var keys []string
+	for _, s := range l.settings {
+		rest, below := s.Path, section == ""
+		if !below {
+			rest, below = strings.CutPrefix(s.Path, section+".")
+		}
+		if key, _, _ := strings.Cut(rest, "."); below && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// LoadWith resolves a configuration as Load does, with other values of some keys last, and
+// tells how these values are written.
+func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
+	l := newLoader()
+	if err := l.applyFile(input.Shown(file)); err != nil {
+		return nil, nil, err
+	}
+	for _, o := range overrides {
+		if err := l.applyOverride(o); err != nil {
+			return nil, nil, err
+		}
+	}
+	var written []string
+	for i, key := range keys {
+		if err := l.applyKey(key.Text, key, values[i]); err != nil {
+			return nil, nil, err
+		}
+		text := values[i].Text
+		if setting := l.find(key.Text); setting != nil {
+			text = value.Flow(setting.Write())
+		}
+		written = append(written, text)
+	}
+	if err := l.check(); err != nil {
+		return nil, written, err
+	}
+	return l.config, written, l.config.settle()
+}

@@ -1,0 +1,131 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+)
+
+// kinds is a setting that maps column names to the kind of their values.
+func kinds(p *map[string]string) value.Value {
+	return value.Value{
+		Expects: "a mapping of column names to text, list or number",
+		Write:   func() any { return *p },
+		Empty:   func() { *p = map[string]string{} },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			var word string
+			if !value.Printable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, which has characters that do not print", key)
+			}
+			if !datasets.Declarable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, whose kind is settled", key)
+			}
+			v := value.Choice(&word, []string{"text", "list", "number"})
+			read := v.Read
+			v.Read = func(n yamltree.Node) error {
+				err := read(n)
+				if err == nil {
+					(*p)[key.Text] = word
+				}
+				return err
+			}
+			return v, nil
+		},
+	}
+}
+
+// shares is a setting that maps party sizes to shares of parties. That they
+// sum to 1 is checked when all are read.
+func shares(p *map[int]float64, sizeMax int) value.Value {
+	return value.Value{
+		Expects: fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax),
+		Write:   func() any { return *p },
+		Empty:   func() { *p = map[int]float64{} },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			var size int
+			if err := value.Whole(&size, 1, sizeMax).Read(key); err != nil {
+				return value.Value{}, fmt.Errorf("party size %w", err)
+			}
+			var share float64
+			v := value.Number(&share, value.Limits{High: 1})
+			read := v.Read
+			v.Read = func(n yamltree.Node) error {
+				err := read(n)
+				if err == nil {
+					(*p)[size] = share
+				}
+				return err
+			}
+			return v, nil
+		},
+	}
+}
+
+// regions is a setting that maps a vendor's regions to datacenters. That these
+// exist is checked when their list is read.
+func regions(p *map[string][]string) value.Value {
+	return value.Value{
+		Expects: "a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}",
+		Write:   func() any { return *p },
+		Empty:   func() { *p = map[string][]string{} },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			if key.Text == "" || !value.Printable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, which is no name", key)
+			}
+			var names []string
+			v := words(&names)
+			read := v.Read
+			v.Read = func(n yamltree.Node) error {
+				err := read(n)
+				if err == nil {
+					(*p)[key.Text] = names
+				}
+				return err
+			}
+			return v, nil
+		},
+	}
+}
+
+// words is a setting that is a list of one word or more, each once; one word may
+// stand alone.
+func words(p *[]string) value.Value {
+	return value.Value{
+		Expects: "a list of datacenters, each once",
+		Write:   func() any { return *p },
+		Read: func(n yamltree.Node) error {
+			elements := n.Elements
+			if n.Kind != yamltree.List {
+				elements = []yamltree.Node{n}
+			}
+			var list []string
+			for _, e := range elements {
+				switch {
+				case e.Kind != yamltree.Plain && e.Kind != yamltree.Text || e.Text == "" || !value.Printable(e.Text):
+					return e.Misfit()
+				case slices.Contains(list, e.Text):
+					return fmt.Errorf("%s twice", e)
+				}
+				list = append(list, e.Text)
+			}
+			if len(list) == 0 {
+				return fmt.Errorf("an empty list")
+			}
+			*p = list
+			return nil
+		},
+	}
+}
+
+// SortedSizes lists the party sizes in ascending order.
+func SortedSizes(parties map[int]float64) []int {
+	sizes := make([]int, 0, len(parties))
+	for size := range parties {
+		sizes = append(sizes, size)
+	}
+	slices.Sort(sizes)
+	return sizes
+}

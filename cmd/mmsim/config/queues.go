@@ -1,0 +1,160 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/sim"
+)
+
+// queues is the setting of several queues. An entry is read when all other settings
+// are, because what it does not say is as they say it: see resolveQueues.
+func queues(c *Config) value.Value {
+	return value.Value{
+		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
+		Write:   func() any { return c.writtenQueues(nil) },
+		Read: func(n yamltree.Node) error {
+			if n.Kind == yamltree.Null {
+				c.queueNodes = nil
+				return nil
+			}
+			if n.Kind != yamltree.List {
+				return n.Misfit()
+			}
+			if len(n.Elements) > sim.MaxQueues {
+				return fmt.Errorf("%d", len(n.Elements))
+			}
+			c.queueNodes = n.Elements
+			return nil
+		},
+	}
+}
+
+// queueSettings binds the keys of one entry of queues to its fields. Their paths
+// begin with the prefix.
+func queueSettings(prefix string, q *Queue) []Setting {
+	placements := []string{PlacementDatacenters, PlacementPool}
+	list := slices.Concat([]Setting{
+		{"name", "name of the queue in the results", value.Required(value.Label(&q.Name))},
+		{"share", "share of the parties that play in it", value.Number(&q.Share, value.Limits{High: 1, LowOpen: true})},
+		{"when", "attribute and value of the parties that play in it", when(&q.When)},
+		{"placement", "where a ticket waits", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
+	}, matchSettings(&q.Match), rulesetSettings(q))
+	for i := range list {
+		list[i].Path = prefix + list[i].Path
+	}
+	return list
+}
+
+// Condition says which parties play in a queue: those whose first player has the
+// value in the attribute. The zero condition is none.
+type Condition struct{ Attribute, Value string }
+
+// when is a setting that is a condition.
+func when(p *Condition) value.Value {
+	return value.Value{
+		Expects: "one attribute and its value, such as {mode: ranked}",
+		Read: func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+				return n.Misfit()
+			}
+			is := n.Entries[0]
+			if is.Value.Kind != yamltree.Plain && is.Value.Kind != yamltree.Text || is.Value.Text == "" {
+				return fmt.Errorf("%s for %s", is.Value, is.Key.Text)
+			}
+			*p = Condition{is.Key.Text, is.Value.Text}
+			return nil
+		},
+		Write: func() any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
+	}
+}
+
+// writtenQueues is what the resolved configuration shows of the queues, with the
+// values of instead where it has one.
+func (c *Config) writtenQueues(instead map[string]string) []yaml.MapSlice {
+	list := []yaml.MapSlice{}
+	for i := range c.Queues {
+		q, prefix := &c.Queues[i], fmt.Sprintf("queues[%d].", i)
+		var tree yaml.MapSlice
+		for _, s := range ends(queueSettings(prefix, q)) {
+			path := strings.TrimPrefix(s.Path, prefix)
+			if path == "share" && q.Share == 0 || path == "when" && q.When == (Condition{}) {
+				continue
+			}
+			written := s.Write()
+			if replacement, ok := instead[s.Path]; ok {
+				written = replacement
+			}
+			tree = insert(tree, strings.Split(path, "."), written)
+		}
+		list = append(list, tree)
+	}
+	return list
+}
+
+// resolveQueues reads the entries of queues over what holds for all.
+func (l *loader) resolveQueues() error {
+	c := l.config
+	c.Queues = nil
+	for i, n := range c.queueNodes {
+		q := c.Queue
+		prefix := fmt.Sprintf("queues[%d]", i)
+		entry := &loader{config: c, settings: queueSettings(prefix+".", &q)}
+		if err := entry.apply(prefix, n); err != nil {
+			return err
+		}
+		switch {
+		case q.Name == "":
+			return n.Errorf("%s.name: got nothing, expected a name", prefix)
+		case slices.ContainsFunc(c.Queues, func(other Queue) bool { return other.Name == q.Name }):
+			return n.Errorf("%s.name: got %q twice, expected it once", prefix, q.Name)
+		case q.Share > 0 && q.When != (Condition{}):
+			return n.Errorf("%s: got both share and when, expected one of them", prefix)
+		}
+		c.Queues = append(c.Queues, q)
+	}
+	return l.checkShares()
+}
+
+// checkShares checks that every party has a queue to play in. An entry that says
+// neither share nor when is for the rest, and there is one at most.
+func (l *loader) checkShares() error {
+	c, sum, shares, rest := l.config, 0.0, 0, -1
+	for i := range c.Queues {
+		switch q := &c.Queues[i]; {
+		case q.Share > 0:
+			sum += q.Share
+			shares++
+		case q.When == (Condition{}) && rest >= 0:
+			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, as queues[%d], expected one of them", i, rest)
+		case q.When == (Condition{}):
+			rest = i
+		}
+	}
+	switch {
+	case rest >= 0 && shares > 0:
+		return c.queueNodes[rest].Errorf("queues[%d]: got neither share nor when, expected one of them where others have a share", rest)
+	case shares > 0 && math.Abs(sum-1) > 0.005:
+		return c.queueNodes[0].Errorf("queues: got shares that sum to %.4g, expected 1", sum)
+	}
+	return nil
+}
+
+// AllQueues lists the queues of a run: those of the list, or else the one that the
+// configuration describes by itself.
+func (c *Config) AllQueues() []*Queue {
+	if len(c.Queues) == 0 {
+		return []*Queue{&c.Queue}
+	}
+	list := make([]*Queue, len(c.Queues))
+	for i := range c.Queues {
+		list[i] = &c.Queues[i]
+	}
+	return list
+}

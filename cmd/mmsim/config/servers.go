@@ -1,0 +1,184 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+)
+
+// Servers is what servers are like under placement servers.
+type Servers struct {
+	Capacity   int // 0: as the rules say, else CapacityDefault
+	Start      time.Duration
+	Session    sim.SessionLength // of players who have none of their own in the data
+	Attributes []serverAttribute
+}
+
+// CapacityDefault is how many seats a server has where nobody says.
+const CapacityDefault = 8
+
+// serverAttribute is an attribute that servers are started with.
+type serverAttribute struct {
+	Name         string
+	Always       string // text or number as written; "" where ByDatacenter says
+	ByDatacenter []DatacenterValue
+}
+
+// DatacenterValue is a value in one datacenter, or under the name default in all others.
+type DatacenterValue struct{ Datacenter, Text string }
+
+func serverSettings(c *Config) []Setting {
+	s := &c.Servers
+	return []Setting{
+		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
+		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", value.Span(&s.Start, 0, spanMax)},
+		{"servers.session", "how long players stay, where the data has no session_length", session(&s.Session)},
+		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.Attributes)},
+	}
+}
+
+// sessionForm is how one distribution of sessions is written.
+type sessionForm struct {
+	name       string
+	kind       sim.SessionKind
+	parameters func(p *sessionParts) []parameter // nil: a duration stands there
+}
+
+// sessionParts are the parameters of a distribution of sessions.
+type sessionParts struct {
+	scale, sd time.Duration
+	shape     float64
+}
+
+var sessionForms = []sessionForm{
+	{"weibull", sim.SessionWeibull, func(p *sessionParts) []parameter {
+		return []parameter{{"shape", value.Number(&p.shape, value.Limits{Low: 0.1, High: 100}), false}, {"scale", stay(&p.scale), false}}
+	}},
+	{"constant", sim.SessionConstant, nil},
+	{"exponential", sim.SessionExponential, nil},
+	{"lognormal", sim.SessionLogNormal, func(p *sessionParts) []parameter {
+		return []parameter{{"mean", stay(&p.scale), false}, {"sd", stay(&p.sd), false}}
+	}},
+}
+
+func stay(p *time.Duration) value.Value { return value.Span(p, time.Millisecond, spanMax) }
+
+// session is a setting that is a distribution of lengths.
+func session(l *sim.SessionLength) value.Value {
+	return value.Value{
+		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} and {lognormal: {mean: 40m, sd: 30m}}",
+		Read: func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+				return n.Misfit()
+			}
+			return readSession(l, n.Entries[0])
+		},
+		Write: func() any {
+			form := sessionForms[slices.IndexFunc(sessionForms, func(f sessionForm) bool { return f.kind == l.Kind })]
+			p := sessionParts{time.Duration(l.Scale) * time.Millisecond, time.Duration(l.SD) * time.Millisecond, l.Shape}
+			if form.parameters == nil {
+				return yaml.MapSlice{{Key: form.name, Value: stay(&p.scale).Write()}}
+			}
+			var parts yaml.MapSlice
+			for _, part := range form.parameters(&p) {
+				parts = append(parts, yaml.MapItem{Key: part.key, Value: part.Write()})
+			}
+			return yaml.MapSlice{{Key: form.name, Value: parts}}
+		},
+	}
+}
+
+func readSession(l *sim.SessionLength, e yamltree.Entry) error {
+	var names []string
+	for _, form := range sessionForms {
+		names = append(names, form.name)
+		if form.name != e.Key.Text {
+			continue
+		}
+		var p sessionParts
+		path := "servers.session." + form.name
+		var err error
+		if form.parameters == nil {
+			err = stay(&p.scale).ReadAt(path, e.Value)
+		} else {
+			err = readParameters(e.Value, path, form.parameters(&p))
+		}
+		*l = sim.SessionLength{Kind: form.kind, Scale: SimSpan(p.scale), SD: SimSpan(p.sd), Shape: p.shape}
+		return err
+	}
+	return e.Key.Errorf("servers.session: unknown distribution %s%s, expected one of %s",
+		e.Key, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
+}
+
+// serverAttributes is a setting that maps attributes to values, or to values by
+// datacenter. That rules declare them is checked when these are read.
+func serverAttributes(p *[]serverAttribute) value.Value {
+	return value.Value{
+		Expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
+		Write:   func() any { return writtenServerAttributes(*p) },
+		Empty:   func() { *p = nil },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			if key.Text == "" || !value.Printable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, which is no name", key)
+			}
+			return value.Value{
+				Expects: "a value, or a mapping of datacenters and default to values",
+				Read: func(n yamltree.Node) error {
+					a := serverAttribute{Name: key.Text}
+					if err := a.read(n); err != nil {
+						return err
+					}
+					*p = append(slices.DeleteFunc(*p, func(b serverAttribute) bool { return b.Name == a.Name }), a)
+					return nil
+				},
+			}, nil
+		},
+	}
+}
+
+func (a *serverAttribute) read(n yamltree.Node) error {
+	if n.Kind == yamltree.Plain || n.Kind == yamltree.Text {
+		if n.Text == "" || !value.Printable(n.Text) {
+			return n.Misfit()
+		}
+		a.Always = n.Text
+		return nil
+	}
+	if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
+		return n.Misfit()
+	}
+	for _, e := range n.Entries {
+		v := e.Value
+		if v.Kind != yamltree.Plain && v.Kind != yamltree.Text || v.Text == "" || !value.Printable(v.Text) || !value.Printable(e.Key.Text) {
+			return v.Errorf("servers.attributes.%s.%s: got %s, expected a value", a.Name, e.Key.Text, v)
+		}
+		a.ByDatacenter = append(a.ByDatacenter, DatacenterValue{e.Key.Text, v.Text})
+	}
+	return nil
+}
+
+// writtenServerAttributes is what serverAttributes reads.
+func writtenServerAttributes(list []serverAttribute) yaml.MapSlice {
+	written := yaml.MapSlice{}
+	for _, a := range list {
+		var is any = a.Always
+		if a.ByDatacenter != nil {
+			var sites yaml.MapSlice
+			for _, v := range a.ByDatacenter {
+				sites = append(sites, yaml.MapItem{Key: v.Datacenter, Value: v.Text})
+			}
+			is = sites
+		}
+		written = append(written, yaml.MapItem{Key: a.Name, Value: is})
+	}
+	return written
+}

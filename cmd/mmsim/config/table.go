@@ -1,0 +1,142 @@
+package config
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+	"mmsim/latencymap"
+	"mmsim/matcher/dialect"
+)
+
+// Setting is one key of the configuration. The table below is the only list of
+// keys there is: the reader, --set, the resolved config.yaml, shell completion
+// and `mmsim help config` all go by it.
+type Setting struct {
+	Path    string // dotted: "match.size"
+	Meaning string // one line, for help
+	value.Value
+}
+
+// Settings binds every key to its field of c, in the order of config.yaml. A
+// section's keys stand together.
+func Settings(c *Config) []Setting {
+	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), outputSettings(c))
+}
+
+func inputSettings(c *Config) []Setting {
+	d, b, l := &c.Dataset, &c.Dataset.Builtin, &c.Latency
+	factor := value.Limits{High: datasets.MaxWeight, LowOpen: true}
+	return []Setting{
+		{"seed", "names the experiment: same seed and run, same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
+		{"run", "the replication of the experiment", value.Whole(&c.Run, 0, math.MaxUint32)},
+		{"dataset.file", "day of joins (CSV, plain, .gz or .zst); none: the built-in day", value.Path(&d.File, "the name of a file")},
+		{"dataset.days", "sample days the file merges; each row is kept with probability 1/days", value.Whole(&d.Days, 1, daysMergedMax)},
+		{"dataset.scale", "factor on the number of joins", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
+		{"dataset.spread", "a join stamped on a whole second happens somewhere inside it", value.Toggle(&d.Spread)},
+		{"dataset.columns", "kinds of further columns, where the first value misleads", kinds(&d.Columns)},
+		{"dataset.max_bad_rows", "malformed rows to tolerate", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},
+		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, presetNames())},
+		{"dataset.builtin.joins", "expected joins of the built-in day, before scale", value.Whole(&b.Joins, 1, datasets.MaxBuiltinJoins)},
+		{"dataset.builtin.date", "day of the year, for daylight saving time and weekends", value.Day(&b.Date)},
+		{"dataset.builtin.weekend", "factor on the joins of a Saturday or Sunday", value.Number(&b.Weekend, factor)},
+		{"dataset.builtin.spike.hour", "UTC hour of a launch spike", value.Whole(&b.SpikeHour, 0, 23)},
+		{"dataset.builtin.spike.factor", "factor on the joins of that hour", value.Number(&b.SpikeFactor, factor)},
+		{"dataset.builtin.countries", "file of game factors per country (CSV: country,weight)", value.Path(&b.Countries, "the name of a file")},
+		{"datacenters.file", "list of datacenters (CSV: id,name,latitude,longitude); none: the built-in list", value.Path(&c.Datacenters, "the name of a file")},
+		{"latency.maps", "folder of latency_<datacenter>.bin or .png; none: the model alone", value.Path(&l.Maps, "the name of a folder")},
+		{"latency.clean", "drop null island and faster-than-light samples", value.Toggle(&l.Clean)},
+		{"latency.fallback", "what answers where a map has no sample", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
+		{"latency.fudge", "factor on the fallback fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
+		{"latency.last_mile.median", "median access delay of a player, added to every RTT; the sum stays below 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
+		{"latency.last_mile.sigma", "spread of its logarithm", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
+		{"latency.jitter.sd", "how far the RTT in a match strays from the estimate", rtt(&l.JitterSD)},
+	}
+}
+
+func worldSettings(c *Config) []Setting {
+	s := &c.States
+	placements := []string{PlacementDatacenters, PlacementPool, PlacementServers}
+	return []Setting{
+		{"clock.tick", "time between matching passes", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)},
+		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)},
+		{"clock.warmup", "time simulated before, so that the day begins with players online", value.Span(&c.Clock.Warmup, 0, spanMax)},
+		{"placement", "where a ticket waits; none: as the ruleset needs it", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
+		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.IdealRTT)},
+		{"states.ideal.for", "longest time in IDEAL", value.Span(&s.IdealFor, 0, spanMax)},
+		{"states.expand.rtt", "RTT limit of the state EXPAND, inclusive", rtt(&s.ExpandRTT)},
+		{"states.expand.for", "longest time in EXPAND", value.Span(&s.ExpandFor, 0, spanMax)},
+		{"states.warmbody.for", "longest time in WARMBODY", value.Span(&s.WarmbodyFor, 0, spanMax)},
+		{"states.warmbody.then", "what becomes of a warm body that nobody needed", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})},
+	}
+}
+
+// matchSettings are the keys of a queue's matches.
+func matchSettings(m *Match) []Setting {
+	mean := value.Span(&m.Length, time.Millisecond, spanMax)
+	always := mean
+	always.Expects += ", or {mean: …, sd: …}"
+	always.Read = func(n yamltree.Node) error {
+		m.LengthSD = 0
+		return mean.Read(n)
+	}
+	return []Setting{
+		{"match.size", "players in a match", value.Whole(&m.Size, 2, PlayersPerMatchMax)},
+		{"match.length", "length of every match; or a log-normal one, by mean and sd", always},
+		{"match.length.mean", "mean length of a match", mean},
+		{"match.length.sd", "standard deviation of the length", value.Span(&m.LengthSD, 0, spanMax)},
+		{"match.order", "how a datacenter's queue is walked", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
+		{"match.prefer", "best: lower RTT to the datacenter first", value.Choice(&m.Prefer, []string{"any", "best"})},
+		{"match.partner_cooldown", "time before meeting a partner of the last match again", value.Span(&m.PartnerCooldown, 0, spanMax)},
+		{"match.keep_together", "a finished match searches again as one party", value.Toggle(&m.KeepTogether)},
+	}
+}
+
+func playSettings(c *Config) []Setting {
+	p := &c.Players
+	return []Setting{
+		{"players.play_again", "probability of returning after a match", value.Number(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})},
+		{"players.between_matches", "pause before that is decided", value.Span(&p.BetweenMatches, 0, spanMax)},
+		{"players.give_up_after", "wait after which a ticket leaves; placement pool only", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)},
+		{"players.parties", "party size -> share of parties", shares(&p.Parties, PlayersPerMatchMax)},
+		{"players.attributes", "attribute name -> how it is drawn for every player; a column of the data wins", attributes(&p.Attributes)},
+	}
+}
+
+// rulesetSettings are the keys of a queue's ruleset.
+func rulesetSettings(c *Queue) []Setting {
+	return []Setting{
+		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", value.Path(&c.Rules, "the name of a file")},
+		{"dialect", "vendor of the ruleset; none: recognised from its content", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))},
+	}
+}
+
+func ruleSettings(c *Config) []Setting {
+	m := &c.Matcher
+	return []Setting{
+		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", value.Choice(&m.ExpansionBasis, ExpansionBases)},
+		{"matcher.optional_basis", "who of them must have waited until a rule is optional", value.Choice(&m.OptionalBasis, OptionalBases)},
+		{"matcher.budget", "steps that the search for one ticket may take", value.Whole(&m.Budget, 1, math.MaxInt32)},
+		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
+		{"matcher.strict", "members that the vendor's schema does not have are errors", value.Toggle(&m.Strict)},
+		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.Regions)},
+		{"queues", "several queues, each with a name, a share of the parties or when {attribute: value}, and what differs: placement, match, rules, dialect", queues(c)},
+	}
+}
+
+func outputSettings(c *Config) []Setting {
+	o := &c.Output
+	return []Setting{
+		{"output.dir", "result directory", value.Required(value.Path(&o.Dir, "the name of a folder"))},
+		{"output.records", "one row per player and search (see \"mmsim help records\")", value.Choice(&o.Records, []string{"none", "csv", "parquet"})},
+		{"output.plots", "draw plots", value.Toggle(&o.Plots)},
+		{"output.html", "write report.html", value.Toggle(&o.HTML)},
+	}
+}
+
+// rtt is a setting that is a round-trip time. Finer than 1/16 ms is rounded
+// where it is compared.
+func rtt(p *time.Duration) value.Value { return value.Duration(p, 0, rttMax, time.Microsecond) }

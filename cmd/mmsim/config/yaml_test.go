@@ -1,0 +1,130 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// Whatever the text, the reader of the configuration returns: a configuration
+// that survives being written and read again, or bad input with a place.
+func FuzzConfig(f *testing.F) {
+	for _, seed := range []string{
+		"seed: 2\nmatch: {size: 5, length: {mean: 4m, sd: 1m}}\n",
+		"dataset:\n  file: 'it''s: #1.csv'\n  columns: {a: text, 'b c': list}\n  builtin: {date: 2026-03-29}\n",
+		"players: {parties: {1: 0.5, 2: 0.5}, play_again: 0}\n",
+		"{\"clock\": {\"tick\": \"1s\"}}",
+		"players: {attributes: {mmr: {normal: {mean: 1500, sd: 300, max: 3000}}, age: {lognormal: {mean: 25, sd: 9}}}}",
+		"players:\n  attributes:\n    '1': {choice: {'true': 0, 'a: b': 2}, kind: text}\n    maps: {subset: {of: [dust, 'null', \"é\"], min: 0, max: 2}}\n",
+		"players: {attributes: {a: {constant: '5'}, b: {constant: [x]}, c: {constant: 1e3}, d: {by_country: {NO: no, default: '~'}}, friends: {graph: {mean: 6, same_continent: 1}}}}",
+		"states: {ideal: {rtt: 1us}}\nlatency: {fudge: 2.5e-1}\n",
+		"a: &x [1, *x]\n<<: *x\n? [k]\n: v\n--- \n...\n%TAG", "match:\n\t- |\n  x", "\"\\x", "- - -", ": :\n:", "{,}", "? ?",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := load(text)
+		if err != nil {
+			if !input.IsBad(err) || !strings.HasPrefix(err.Error(), "mmsim.yaml:") &&
+				!strings.HasPrefix(err.Error(), "configuration:") {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		roundTrip(t, c)
+	})
+}
+
+// roundTrip checks that the resolved configuration, loaded from another
+// folder, is the same one but for the output directory.
+func roundTrip(t *testing.T, c *Config) {
+	t.Helper()
+	text, err := c.Resolved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLoader()
+	root, err := yamltree.ParseFile(filepath.Join(os.TempDir(), "elsewhere", "config.yaml"), text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if err := l.apply("", root); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if err := l.check(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	got := *l.config
+	got.Output.Dir, got.written = c.Output.Dir, c.written
+	if !reflect.DeepEqual(&got, c) {
+		t.Fatalf("got  %+v\nwant %+v\n%s", got, *c, text)
+	}
+}
+
+func TestResolvedConfigReproduces(t *testing.T) {
+	for _, texts := range [][]string{
+		nil,
+		{"seed=18446744073709551615", "run=4294967295"},
+		{"dataset.file='a day: of # joins.csv'", "output.dir=x/y"},
+		{`dataset.file="a\tb\r\n\x01\u2028'\".csv"`, `latency.maps="\t"`, "datacenters.file=' x '"},
+		{"dataset.columns={'1': text, 'true': list, 'null': number, 'a: b': text, '': list, '- x': text}"},
+		{"players.parties={1: 0.1, 2: 0.2, 10: 0.7}", "players.play_again=0.1234567890123"},
+		{"dataset.scale=0.000001", "latency.fudge=1e-1", "states.ideal.rtt=0.125ms", "clock.duration=26h30m0.001s"},
+		{"players.attributes={mmr: {normal: {mean: 0.1, sd: 300}}, 'a: b': {constant: '5'}, c: {constant: 5}, d: {constant: ['null', '- x']}}",
+			"players.attributes.age={lognormal: {median: 20, sigma: 0.5, min: 13}}", "players.attributes.level={choice: {1: 1, 02: 0.5}, kind: number}"},
+		{"players.attributes={build: {choice: {'null': 0.9, 'true': 0.1, '- x': 0, '1': 3}}, maps: {subset: {of: ['1', 'true', '#'], min: 1, max: 3}}}"},
+		{"players.attributes={language: {by_country: {NO: 'no', fr: fr, default: en}}, friends: {graph: {mean: 6, same_continent: 0}}, u: {uniform: {min: -1, max: 1}}}"},
+		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
+	} {
+		c, err := Load("", set(t, texts...))
+		if err != nil {
+			t.Fatalf("%v: %v", texts, err)
+		}
+		roundTrip(t, c)
+	}
+}
+
+// The identity of a configuration does not depend on output or on where files
+// are, but on everything else and on what is in the files.
+func TestConfigSHA256(t *testing.T) {
+	contents := func(day string) map[string]string { return map[string]string{"dataset.file": day} }
+	sum := func(day string, texts ...string) string {
+		c, err := Load("", set(t, texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := c.Hash(contents(day))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	base := sum("abc")
+	for _, text := range []string{"output.dir=x", "output.records=csv", "output.plots=false", "dataset.file=moved.csv"} {
+		if sum("abc", text) != base {
+			t.Errorf("%s changes the identity", text)
+		}
+	}
+	for _, text := range []string{"seed=2", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}", "players.attributes.mmr={constant: 1}"} {
+		if sum("abc", text) == base {
+			t.Errorf("%s does not change the identity", text)
+		}
+	}
+	if sum("other") == base {
+		t.Error("another content does not change the identity")
+	}
+}
+
+// A name that is not UTF-8 cannot be written into config.yaml.
+func TestPathsAreUTF8(t *testing.T) {
+	o := Override{Flag: "--dataset d\xff.csv", Key: "dataset.file", Text: "d\xff.csv", Literal: true}
+	_, err := Load("", []Override{o})
+	if !input.IsBad(err) || !strings.Contains(err.Error(), `d\xff.csv", which is not UTF-8, expected the name of a file`) {
+		t.Errorf("got %v", err)
+	}
+}

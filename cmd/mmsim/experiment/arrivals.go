@@ -1,0 +1,105 @@
+package experiment
+
+import (
+	"mmsim/cmd/mmsim/config"
+	"mmsim/datasets"
+	"mmsim/sim"
+)
+
+// arrivals yields the joins of all days of a run to the simulator: the end of
+// day -1 for the warm-up period, then day after day. Each day replays every row
+// with players and draws of its own. Constant memory; no allocation per join.
+type arrivals struct {
+	day     *datasets.Day
+	options datasets.ReplayOptions
+	last    int32 // day on which the run ends
+	today   int32
+	replay  *datasets.Replay
+	router  *router // nil: there is one queue
+	members []sim.Person
+}
+
+// arrivals begins the joins of the replication.
+func (w *Replication) arrivals() *arrivals {
+	c := w.Config
+	a := &arrivals{
+		day:     w.Day,
+		options: w.replayOptions(),
+		router:  w.router,
+		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
+	}
+	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
+		a.today = -1
+		a.options.From = uint32(sim.Day - warmup)
+	}
+	a.replay = a.day.Replay(int(a.today), a.options)
+	return a
+}
+
+func (w *Replication) replayOptions() datasets.ReplayOptions {
+	c := w.Config
+	return datasets.ReplayOptions{
+		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
+		Parties: partyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),
+	}
+}
+
+// Next implements sim.Arrivals.
+func (a *arrivals) Next(next *sim.Arrival) bool {
+	arrival, ok := a.replay.Next()
+	for ; !ok; arrival, ok = a.replay.Next() {
+		if a.today == a.last {
+			return false
+		}
+		a.today++
+		a.options.From = 0
+		a.replay = a.day.Replay(int(a.today), a.options)
+	}
+	next.At = sim.Instant(a.today)*sim.Instant(sim.Day) + sim.Instant(arrival.MS)
+	a.members = a.members[:0]
+	for i, m := range arrival.Members {
+		a.members = append(a.members, sim.Person{
+			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: copyOf(m.Copy, a.today),
+		})
+	}
+	next.Members = a.members
+	if a.router != nil {
+		next.Queue = a.router.queueOf(&a.members[0])
+	}
+	return true
+}
+
+// drawsOf hands the simulator's keyed streams to the dataset, which must not
+// make randomness of its own.
+func drawsOf(seed, run uint64) datasets.Draws {
+	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
+	return datasets.Draws{
+		Thin:     draw(sim.PurposeThin),
+		Copies:   draw(sim.PurposeCopies),
+		Jitter:   draw(sim.PurposeJoinJitter),
+		Spread:   draw(sim.PurposeSpread),
+		Party:    draw(sim.PurposeParty),
+		Arrivals: draw(sim.PurposeArrivals),
+
+		Attributes: draw(sim.PurposeAttributes),
+		Friends:    draw(sim.PurposeFriends),
+	}
+}
+
+// partyShares lists the shares of parties by size less one, summing to 1.
+func partyShares(parties map[int]float64) []float64 {
+	sizes := config.SortedSizes(parties)
+	shares := make([]float64, sizes[len(sizes)-1])
+	sum := 0.0
+	for _, size := range sizes {
+		shares[size-1] = parties[size]
+		sum += parties[size]
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
+}
+
+// copyOf names a copy of a row: persons of the same copy and day can be friends.
+func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(config.ScaleMax+1) + replica }

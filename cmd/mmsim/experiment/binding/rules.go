@@ -1,0 +1,235 @@
+// Package binding binds the ruleset of a queue to the players of one replication: which
+// attribute of the population every rule reads, and which datacenters its regions are.
+package binding
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/sim"
+)
+
+// Rules are the rules of a queue in one replication. They are compiled anew
+// for each, because the texts of its population are entered into the schema.
+type Rules struct {
+	*config.Ruleset
+	Regions  []Region
+	Reads    []Reading
+	Sim      *sim.Rules
+	Warnings []string
+
+	population *datasets.Population
+}
+
+// Region is a name and its datacenters.
+type Region struct {
+	Name        string
+	Datacenters uint64
+}
+
+// Reading is one attribute of the population as rules look at it.
+type Reading struct {
+	matcher.Read
+	Attribute *datasets.Attribute
+	Number    bool            // the attribute is a Number
+	texts     []matcher.Value // by entry of the attribute's dictionary, as far as it was needed
+}
+
+// Bind makes the rules of a queue for the players of a replication; nil where it has
+// no ruleset. Regions are those that a vendor may choose from.
+func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *datasets.Population) (*Rules, error) {
+	if set == nil {
+		return nil, nil
+	}
+	fresh, err := set.Compile(q.Dialect, c.Matcher.Options())
+	if err != nil {
+		return nil, err // compiled well before
+	}
+	r := &Rules{Ruleset: fresh, Regions: regions, population: population}
+	queue := fresh.Rules.Queue
+	if q.Placement == config.PlacementDatacenters {
+		r.Regions = nil
+	}
+	r.Sim = &sim.Rules{Set: queue.Rules, Schema: queue.Schema, Refuse: queue.CheckSize}
+	for _, region := range r.Regions {
+		if _, err := r.Sim.Schema.Region(region.Name); err != nil {
+			return nil, fmt.Errorf("regions: %w", err)
+		}
+		r.Sim.Regions = append(r.Sim.Regions, region.Datacenters)
+	}
+	for _, read := range queue.Reads {
+		if err := r.read(read); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range queue.Unread {
+		if population.Attribute(name) != nil {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.File, name))
+		}
+	}
+	r.Sim.Describe = r.describe
+	return r, nil
+}
+
+// Regions lists the regions that a vendor may choose from: those that are named,
+// then every datacenter in none of them by its own name.
+func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
+	index := make(map[string]int)
+	for i, dc := range datacenters {
+		index[dc.Name] = i
+	}
+	var list []Region
+	var grouped uint64
+	for _, name := range slices.Sorted(maps.Keys(c.Regions)) {
+		var set uint64
+		for _, dc := range c.Regions[name] {
+			set |= 1 << index[dc]
+		}
+		list = append(list, Region{name, set})
+		grouped |= set
+	}
+	for i, dc := range datacenters {
+		if grouped>>i&1 == 0 {
+			list = append(list, Region{dc.Name, 1 << i})
+		}
+	}
+	return list
+}
+
+// read finds an attribute that the rules look at in the population. Without it
+// players are as those of whom the vendor's service knows nothing.
+func (r *Rules) read(read matcher.Read) error {
+	for _, name := range read.Names {
+		a := r.population.Attribute(name)
+		if a == nil {
+			continue
+		}
+		number := a.Kind == datasets.Number
+		if read.Kind == matcher.IsNumber && !number {
+			return fmt.Errorf("%s: %s reads a number, but the attribute %s is a %s", r.File, read.Rule, name, a.Kind)
+		}
+		if read.Kind == matcher.IsText && a.Kind == datasets.List {
+			return fmt.Errorf("%s: %s reads a text, but the attribute %s is a list", r.File, read.Rule, name)
+		}
+		r.Reads = append(r.Reads, Reading{Read: read, Attribute: a, Number: number})
+		if read.Refusal != nil {
+			r.Sim.Required = append(r.Sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
+		}
+		return nil
+	}
+	if read.Joined || read.Flag {
+		return nil // nobody has to have it
+	}
+	known := "there is none"
+	if names := AttributeNames(r.population); len(names) > 0 {
+		known = "there are " + strings.Join(names, ", ")
+	}
+	missing := fmt.Sprintf("%s: %s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
+		r.File, read.Rule, read.Names[len(read.Names)-1], known)
+	if read.Refusal != nil {
+		return fmt.Errorf("%s: the service would refuse every ticket", missing)
+	}
+	r.Warnings = append(r.Warnings, missing+": everybody goes without")
+	return nil
+}
+
+// describe implements sim.Rules.Describe.
+func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
+	who := (*datasets.Person)(p)
+	for i := range r.Reads {
+		read := &r.Reads[i]
+		to := player
+		if read.Ticket {
+			to = ticket
+		}
+		if to == nil {
+			continue
+		}
+		if read.Joined {
+			r.join(read, who, &to[read.Column])
+		} else {
+			read.fill(r.Sim.Schema, who, &to[read.Column])
+		}
+	}
+}
+
+// Value returns a person's value.
+func (a *Reading) Value(schema *matcher.Schema, p *datasets.Person) (v matcher.Value) {
+	a.fill(schema, p, &v)
+	return v
+}
+
+// fill sets a missing value to that of a person.
+func (a *Reading) fill(schema *matcher.Schema, p *datasets.Person, to *matcher.Value) {
+	if a.Number {
+		x := a.Attribute.Number(p)
+		switch {
+		case x != x:
+		case a.Kind == matcher.IsNumber:
+			to.Kind, to.Number = matcher.IsNumber, x
+		default:
+			*to = a.of(schema, strconv.FormatFloat(x, 'f', -1, 64), nil)
+		}
+		return
+	}
+	entry := a.Attribute.Text(p)
+	for int(entry) >= len(a.texts) {
+		n := uint32(len(a.texts))
+		text := a.Attribute.Dictionary()[n]
+		var items []string
+		if a.Attribute.Kind == datasets.List {
+			items = a.Attribute.List(n)
+		}
+		a.texts = append(a.texts, a.of(schema, text, items))
+	}
+	*to = a.texts[entry]
+}
+
+// of returns the value of a text, or of a list where items are given; missing when
+// it is empty.
+func (a *Reading) of(schema *matcher.Schema, text string, items []string) matcher.Value {
+	switch {
+	case text == "":
+		return matcher.Value{}
+	case a.Flag && !strings.EqualFold(text, "true"):
+		return matcher.Value{}
+	case a.Flag:
+		return matcher.NumberValue(1)
+	case a.Kind != matcher.IsSet:
+		return matcher.TextValue(schema.Intern(text))
+	case items == nil:
+		items = []string{text}
+	}
+	return matcher.SetValue(schema.Set(items))
+}
+
+// join adds a person's text to that of the reads before it.
+func (r *Rules) join(read *Reading, p *datasets.Person, to *matcher.Value) {
+	v := read.Value(r.Sim.Schema, p)
+	if v.Kind == matcher.Missing {
+		return
+	}
+	text := strconv.Quote(read.Names[0]) + ":" + strconv.Quote(r.Sim.Schema.TextString(v.Text))
+	if to.Kind == matcher.IsText {
+		text = r.Sim.Schema.TextString(to.Text) + "," + text
+	}
+	*to = matcher.TextValue(r.Sim.Schema.Intern(text))
+}
+
+// AttributeNames lists the attributes of a population.
+func AttributeNames(p *datasets.Population) []string {
+	names := make([]string, len(p.Attributes))
+	for i, a := range p.Attributes {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// Person is a player as attributes know him.
+func Person(p *sim.Player) *datasets.Person { return (*datasets.Person)(&p.Person) }

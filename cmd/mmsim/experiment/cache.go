@@ -1,0 +1,120 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"mmsim/datasets"
+	"mmsim/latencymap"
+	"mmsim/reports"
+)
+
+// A Cache makes the large inputs of replications once for all configurations that name
+// the same: latency maps, days of joins, and the RTTs of the places of a day. Whoever asks
+// for one that another goroutine is making waits for it. The Cache keeps the last few of
+// each kind; one that it has forgotten lives on with those who use it.
+//
+// An input is kept under the hash of everything that it is made from: settings, the
+// content of small files, and the random seed. Of a large file its name, size and time of
+// change count, because reading it to learn its hash would cost as much as making the
+// input.
+type Cache struct {
+	maps   shelf[openedMaps]
+	days   shelf[*datasets.Day]
+	places shelf[*locatedPlaces]
+}
+
+// NewCache returns a cache for experiments over so many replications at a time, and for
+// those that are under way on all cores: it keeps as many inputs of each kind.
+func NewCache(replications int) *Cache {
+	most := replications + runtime.GOMAXPROCS(0)
+	return &Cache{
+		maps:   shelf[openedMaps]{most: most},
+		days:   shelf[*datasets.Day]{most: most},
+		places: shelf[*locatedPlaces]{most: most},
+	}
+}
+
+// openedMaps are latency maps, and the hash of their content.
+type openedMaps struct {
+	set    *latencymap.Set
+	sha256 string
+}
+
+// shelf keeps the inputs of one kind that were used last.
+type shelf[V any] struct {
+	most    int
+	mutex   sync.Mutex
+	makers  map[string]func() (V, error) // each makes its input at the first call
+	ordered []string                     // keys, the one used last at the end
+}
+
+// get returns the input with a key, and makes it if it is not there.
+func (s *shelf[V]) get(key string, make func() (V, error)) (V, error) { return s.maker(key, make)() }
+
+func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.makers == nil {
+		s.makers = map[string]func() (V, error){}
+	}
+	maker, isThere := s.makers[key]
+	if isThere {
+		s.ordered = slices.DeleteFunc(s.ordered, func(other string) bool { return other == key })
+	} else {
+		maker = sync.OnceValues(make)
+		s.makers[key] = maker
+	}
+	s.ordered = append(s.ordered, key)
+	if len(s.ordered) > s.most {
+		delete(s.makers, s.ordered[0])
+		s.ordered = s.ordered[1:]
+	}
+	return maker
+}
+
+// keyOf is the hash of all that an input is made from.
+func keyOf(parts ...any) string {
+	sum := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(sum, "%#v\n", part) // maps are written in the order of their keys
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// stamp tells one state of a file from another, or of the files in a folder. A pipe can be
+// read only once and is always the same.
+func stamp(name string) string {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return name // whoever opens it has the message
+	case info.Mode().IsRegular():
+		return fmt.Sprintf("%s %d %d", name, info.Size(), info.ModTime().UnixNano())
+	case !info.IsDir():
+		return name
+	}
+	all := name + "/"
+	entries, _ := os.ReadDir(name) // as above
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			all += "\n" + stamp(filepath.Join(name, entry.Name()))
+		}
+	}
+	return all
+}
+
+// locatedPlaces are the places of a day: how far they are from the datacenters, and where
+// they lie.
+type locatedPlaces struct {
+	table     *latencymap.Table
+	located   []reports.Place
+	countries []string // by reports.Place.Country
+	latency   reports.Latency
+}

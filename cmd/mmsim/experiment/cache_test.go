@@ -1,0 +1,231 @@
+package experiment
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/datasets"
+	"mmsim/latencymap"
+)
+
+// What several configurations name alike is there once; what differs is not mixed up.
+func TestInputsAreShared(t *testing.T) {
+	cache := NewCache(10)
+	var worlds []*Replication
+	var inputs []*Inputs
+	for _, settings := range [][]string{nil, {"states.ideal.rtt=40ms"}, {"latency.fallback=line"}, {"dataset.builtin.joins=5000"}} {
+		in, err := Load(smallConfig(t, settings...), cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := in.Replication(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs, worlds = append(inputs, in), append(worlds, w)
+	}
+	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
+	if inputs[0].Latency != inputs[1].Latency || base.Day != ideal.Day || &base.places.RTT[0] != &ideal.places.RTT[0] {
+		t.Error("equal inputs are there twice")
+	}
+	if inputs[0].Latency == inputs[2].Latency || base.Day != line.Day || &base.places.RTT[0] == &line.places.RTT[0] {
+		t.Error("another latency model must not share RTTs, only the day")
+	}
+	if base.Day == other.Day {
+		t.Error("days of different sizes are shared")
+	}
+	for i, in := range inputs {
+		alone, err := Load(in.Config, NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.Replication(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := worlds[i]; got.hash != want.hash || got.Day.SHA256 != want.Day.SHA256 ||
+			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
+			t.Errorf("configuration %d is not what it is alone", i)
+		}
+	}
+}
+
+// A file that was written anew is another one.
+func TestFilesAreStamped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putInputs(t)
+	cache := NewCache(10)
+	var days []*datasets.Day
+	for _, more := range []string{"", "", "00:00:09,50,8,14,1\n"} {
+		f, err := os.OpenFile("day.csv", os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(f, more)
+		f.Close()
+		in, err := Load(smallConfig(t, "dataset.file=day.csv", "dataset.max_bad_rows=2"), cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		days = append(days, in.Day)
+	}
+	if days[0] != days[1] || days[1] == days[2] {
+		t.Errorf("%d, %d and %d joins", days[0].Rows(), days[1].Rows(), days[2].Rows())
+	}
+}
+
+// anotherValue has, for every key of the configuration, a value that is not the one of the
+// test's configurations. A new key needs one here.
+var anotherValue = map[string][]string{
+	"seed": {"2"}, "run": {"3"},
+	"dataset.file": {"other.csv"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.spread": {"false"},
+	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3"},
+	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
+	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
+	"datacenters.file": {"datacenters.csv"},
+	"latency.maps":     {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
+	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
+	"clock.tick": {"2s"}, "clock.duration": {"2m"}, "clock.warmup": {"2m"}, "placement": {"servers"},
+	"states.ideal.rtt": {"30ms"}, "states.ideal.for": {"5s"}, "states.expand.rtt": {"90ms"}, "states.expand.for": {"5s"},
+	"states.warmbody.for": {"5s"}, "states.warmbody.then": {"bots"},
+	"match.size": {"3"}, "match.length.mean": {"2m"}, "match.length.sd": {"1m"}, "match.order": {"oldest"}, "match.prefer": {"best"},
+	"match.partner_cooldown": {"1m"}, "match.keep_together": {"true"},
+	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},
+	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
+	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"},
+	"matcher.expansion_basis": {"shortest"}, "matcher.optional_basis": {"any"}, "matcher.budget": {"9"}, "matcher.partition_above": {"9"}, "matcher.strict": {"true"},
+	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: number.json}]"},
+	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},
+	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
+}
+
+// putInputs writes the files that the values name.
+func putInputs(t *testing.T) {
+	t.Helper()
+	const day = "time,latitude,longitude,build,rtt:frankfurt\n00:00:01,50,8,14,20\n00:00:02,48.9,2.3,1.5,\n00:00:03,60,18,x,30\n"
+	rules := func(kind string) string {
+		return `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "` + kind + `": [{"Name": "b", "Weight": 1,` +
+			`"Attribute": {"Path": "build", "Source": "User"}` + map[bool]string{true: `, "Difference": 1`}[kind == "DifferenceRules"] + `}]}`
+	}
+	for name, text := range map[string]string{
+		"day.csv": day + "bad\n", "other.csv": day + "00:00:04,40,-3,7,\n",
+		"text.json": rules("StringEqualityRules"), "number.json": rules("DifferenceRules"),
+		"countries.csv": "country,weight\nDE,5\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
+		"maps/latency_frankfurt.bin": mapOf(t, 45), "other-maps/latency_frankfurt.bin": mapOf(t, 55),
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mapOf is a latency map with one RTT everywhere, which is faster than light at the other
+// end of the world.
+func mapOf(t *testing.T, ms float32) string {
+	t.Helper()
+	text, err := binary.Append(nil, binary.LittleEndian, slices.Repeat([]float32{ms}, latencymap.Cells))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// made is what a configuration makes: inputs as texts, by the key that they have in a
+// cache, or the error.
+func made(t *testing.T, settings []string) (prints, keys map[string]string) {
+	t.Helper()
+	var overrides []config.Override
+	for _, setting := range settings {
+		o, err := config.ParseOverride("set", setting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overrides = append(overrides, o)
+	}
+	c, err := config.Load("", overrides)
+	if err != nil {
+		return nil, nil // keys that do not go together
+	}
+	in, err := Load(c, NewCache(1))
+	if err != nil {
+		return map[string]string{"day": err.Error()}, nil
+	}
+	w, err := in.Replication(uint64(c.Run))
+	if err != nil {
+		return nil, nil
+	}
+	day := fmt.Sprintf("%v %v %v", slices.Collect(w.Day.Joins()), w.Day.Places, w.Day.PartySizes())
+	for _, column := range w.Day.Columns {
+		day += fmt.Sprintf(" %v", *column)
+	}
+	for place := range w.Day.Places {
+		day += fmt.Sprintf(" %v", w.Day.Measured(uint32(place)))
+	}
+	key := in.dayKey(uint64(c.Run))
+	places := fmt.Sprintf("%v %v %v", w.places.RTT, w.places.Best, w.latency)
+	return map[string]string{"day": day, "places": places}, map[string]string{"day": key, "places": keyOf("places", key, in.mapsKey())}
+}
+
+// A key of the configuration that changes an input changes the hash of that input, so
+// that two arms never share what is not equal.
+func TestEveryKeyChangesItsHash(t *testing.T) {
+	t.Chdir(t.TempDir())
+	putInputs(t)
+	for name, base := range map[string][]string{
+		"built-in": {"dataset.builtin.preset=eu", "dataset.builtin.joins=300", "clock.duration=1m", "clock.warmup=0s"},
+		"file":     {"dataset.file=day.csv", "dataset.max_bad_rows=2", "clock.duration=1m", "clock.warmup=0s", "latency.fallback=fibre"},
+		"maps":     {"dataset.file=day.csv", "dataset.max_bad_rows=2", "clock.duration=1m", "clock.warmup=0s", "latency.maps=maps", "latency.fallback=fibre"},
+		"spike": {"dataset.builtin.preset=eu", "dataset.builtin.joins=300", "dataset.builtin.spike={hour: 3, factor: 2}",
+			"clock.duration=1m", "clock.warmup=0s", "latency.fallback=fibre"},
+	} {
+		prints, keys := made(t, base)
+		if keys == nil {
+			t.Fatalf("%s: %v", name, prints)
+		}
+		changed := map[string]bool{}
+		for _, key := range config.Keys() {
+			values, known := anotherValue[key]
+			if !known {
+				t.Errorf("anotherValue has no value of %s: give the test one", key)
+			}
+			for _, value := range values {
+				otherPrints, otherKeys := made(t, append(base[:len(base):len(base)], key+"="+value))
+				for input, print := range otherPrints {
+					if print == prints[input] {
+						continue
+					}
+					changed[key] = true
+					if otherKeys[input] == keys[input] {
+						t.Errorf("%s: %s=%s changes the %s and not its hash", name, key, value, input)
+					}
+				}
+			}
+		}
+		var want string // what must have changed something, or the test proves nothing
+		switch name {
+		case "built-in":
+			want = "datacenters.file dataset.builtin.countries dataset.builtin.joins dataset.builtin.preset dataset.builtin.spike.factor dataset.builtin.weekend dataset.file latency.fallback run seed"
+		case "file":
+			want = "datacenters.file dataset.columns dataset.file dataset.max_bad_rows latency.fallback latency.fudge latency.maps queues rules"
+		case "maps":
+			want = "latency.clean latency.maps"
+		case "spike":
+			want = "dataset.builtin.spike.hour"
+		}
+		for _, key := range strings.Fields(want) {
+			if !changed[key] {
+				t.Errorf("%s: %s changes no input, the test proves little; what does: %v", name, key, slices.Sorted(maps.Keys(changed)))
+			}
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package capture
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/matcher"
+	"mmsim/matcher/casefile"
+	"mmsim/sim"
+)
+
+// writer writes a scene down as a case.
+type writer struct {
+	*binding.Rules
+	scene    *sim.Scene
+	later    sim.Duration // that all instants are moved by: a case has none before 0
+	giveUp   sim.Duration // 0: states end a wait
+	turnOf   string       // the datacenter whose turn it is; "": the pass of a pool
+	conflict error        // the first attribute that two rules read as different things
+}
+
+// newDraft turns a scene into a case: the rules verbatim, and what happened as what is
+// expected.
+//
+// In the turn of a datacenter the states have settled who may play there, and rules
+// about regions must not interfere: players have no latencies where the rules then take
+// them anywhere, and 0 ms to that datacenter alone where the rules need latencies. There is no time to give up, since the states end a wait.
+func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
+	d := writer{Rules: r, scene: scene, later: daysBefore(scene), turnOf: s.Datacenter}
+	draft := &casefile.Draft{
+		Name:    "capture/" + ClockText(scene.At),
+		Dialect: r.Dialect,
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher)),
+		Rules:   r.Text,
+		At:      d.instant(scene.At),
+	}
+	if s.queue != "" {
+		draft.Name = "capture/" + s.queue + "/" + ClockText(scene.At)
+	}
+	if s.Datacenter == "" {
+		d.giveUp = config.SimSpan(c.Players.GiveUpAfter)
+		draft.Why = "A pass over the pool does what it did in the day."
+	} else {
+		draft.Name += "@" + s.Datacenter
+		draft.Why = "The regular tickets in the queue of " + s.Datacenter +
+			" form the groups that they formed in its turn. Who may play there was settled by the states; latencies leave rules about regions nothing to decide."
+	}
+	for i := range scene.Tickets {
+		draft.Tickets = append(draft.Tickets, d.ticket(&scene.Tickets[i]))
+	}
+	for i := range scene.Sessions {
+		draft.Sessions = append(draft.Sessions, d.session(&scene.Sessions[i]))
+	}
+	draft.Expect = d.expectation()
+	return draft, d.conflict
+}
+
+// daysBefore is the time of whole days by which the oldest in a scene began before
+// instant 0, in the warm-up period.
+func daysBefore(scene *sim.Scene) sim.Duration {
+	first := sim.Instant(0)
+	for i := range scene.Tickets {
+		first = min(first, scene.Tickets[i].Began)
+	}
+	for i := range scene.Sessions {
+		first = min(first, sim.Instant(scene.Sessions[i].CreatedMS))
+	}
+	return (sim.Duration(-first) + sim.Day - 1) / sim.Day * sim.Day
+}
+
+func (d *writer) instant(at sim.Instant) casefile.Milliseconds {
+	return casefile.Milliseconds(at.Add(d.later))
+}
+
+// ClockText writes an instant as --capture takes it.
+func ClockText(at sim.Instant) string {
+	text := fmt.Sprintf("%02d:%02d:%02d", at/sim.Instant(sim.Hour), at/sim.Instant(sim.Minute)%60, at/sim.Instant(sim.Second)%60)
+	if ms := at % sim.Instant(sim.Second); ms != 0 {
+		text += fmt.Sprintf(".%03d", ms)
+	}
+	return text
+}
+
+// flagsText tells the flags with which a case is decided as in the run, where they are
+// not the default: a case file has no place for them.
+func flagsText(m *config.Matcher) string {
+	standard := config.Default().Matcher
+	var flags []string
+	add := func(name string, differs bool, value any) {
+		if differs {
+			flags = append(flags, fmt.Sprintf("--%s %v", name, value))
+		}
+	}
+	add("expansion-basis", m.ExpansionBasis != standard.ExpansionBasis, m.ExpansionBasis)
+	add("optional-basis", m.OptionalBasis != standard.OptionalBasis, m.OptionalBasis)
+	add("budget", m.Budget != standard.Budget, m.Budget)
+	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
+	if flags == nil {
+		return ""
+	}
+	return "; test it with " + strings.Join(flags, " ")
+}
+
+func ticketName(firstPlayer uint64) string { return "t" + strconv.FormatUint(firstPlayer, 10) }
+func playerName(p *sim.Player) string      { return "p" + strconv.FormatUint(p.ID, 10) }
+func sessionName(match uint64) string      { return "s" + strconv.FormatUint(match, 10) }
+
+func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
+	ticket := casefile.DraftTicket{
+		ID:        ticketName(t.Players[0].ID),
+		CreatedAt: d.instant(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
+		Attributes: d.attributes(&t.Players[0], func(r *matcher.Read) bool { return r.Ticket }),
+	}
+	for i := range t.Players {
+		player := d.player(&t.Players[i])
+		player.Latencies = d.latencies(t, i)
+		ticket.Players = append(ticket.Players, player)
+	}
+	return ticket
+}
+
+// player writes down a player without latencies.
+func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
+	return casefile.DraftPlayer{
+		ID:         playerName(p),
+		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept }),
+		Entity:     d.attributes(p, func(r *matcher.Read) bool { return r.Kept }),
+	}
+}
+
+// latencies are those of a ticket's i-th player.
+func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
+	list := make(map[string]float64)
+	if d.turnOf != "" {
+		if d.Ruleset.Rules.Queue.NeedsLatencies {
+			list[d.turnOf] = 0
+		}
+		return list
+	}
+	if !d.Ruleset.Rules.Queue.ReadsLatencies {
+		return list // nothing looks at them
+	}
+	for region, ms := range t.RTTMS[i] {
+		list[d.Regions[region].Name] = ms
+	}
+	return list
+}
+
+// attributes are those of a person that some of the rules read, as the vendor's JSON
+// has them.
+func (d *writer) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
+	list := make(map[string]any)
+	who := binding.Person(p)
+	for i := range d.Reads {
+		if read := &d.Reads[i]; some(&read.Read) {
+			d.note(list, read, read.Value(d.Sim.Schema, who))
+		}
+	}
+	return list
+}
+
+// note enters a value under the name by which rules read it.
+func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Value) {
+	var entry any
+	switch {
+	case v.Kind == matcher.Missing:
+		return
+	case read.Flag:
+		entry = true
+	case v.Kind == matcher.IsNumber:
+		entry = v.Number
+	case v.Kind == matcher.IsText:
+		entry = d.Sim.Schema.TextString(v.Text)
+	default:
+		texts := make([]string, len(v.Set))
+		for i, text := range v.Set {
+			texts[i] = d.Sim.Schema.TextString(text)
+		}
+		entry = texts
+	}
+	name := read.Names[0]
+	if other, known := list[name]; known && jsonKind(other) != jsonKind(entry) && d.conflict == nil {
+		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, of which a player of a case has one", name, jsonKind(other), jsonKind(entry))
+	}
+	list[name] = entry
+}
+
+// jsonKind names what a value is.
+func jsonKind(v any) string {
+	switch v.(type) {
+	case float64:
+		return "a number"
+	case []string:
+		return "a list"
+	case bool:
+		return "a flag"
+	}
+	return "a text"
+}
+
+// session writes down an open session: of attributes of the whole what its tickets
+// have come to, of joined ones what each of them has.
+func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
+	session := casefile.DraftSession{
+		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),
+		Attributes: d.attributes(&s.Players[0], func(r *matcher.Read) bool { return r.Ticket && r.Joined }),
+	}
+	if s.Region != matcher.NoRegion {
+		session.Region = d.Regions[s.Region].Name
+	}
+	for i := range d.Reads {
+		if read := &d.Reads[i]; read.Ticket && !read.Joined {
+			d.note(session.Attributes, read, s.Values[read.Column])
+		}
+	}
+	for i := range s.Members {
+		for len(session.Teams) <= s.Members[i].Team {
+			session.Teams = append(session.Teams, casefile.DraftTeam{Players: []casefile.DraftPlayer{}})
+		}
+		team := &session.Teams[s.Members[i].Team]
+		team.Players = append(team.Players, d.player(&s.Players[i]))
+	}
+	return session
+}
+
+// expectation is what happened.
+func (d *writer) expectation() casefile.Expectation {
+	e := casefile.Expectation{Matches: []casefile.ExpectedMatch{}, Unmatched: []string{}}
+	if d.giveUp > 0 {
+		e.Expired = []string{}
+	}
+	if len(d.scene.Sessions) > 0 {
+		e.Backfills = []casefile.ExpectedMatch{}
+	}
+	gone := make(map[string]bool)
+	for i := range d.scene.Matches {
+		m := &d.scene.Matches[i]
+		expected := d.match(m)
+		for _, ticket := range expected.Tickets {
+			gone[ticket] = true
+		}
+		if m.Backfill {
+			e.Backfills = append(e.Backfills, expected)
+		} else {
+			e.Matches = append(e.Matches, expected)
+		}
+	}
+	for i := range d.scene.Expired {
+		name := ticketName(d.scene.Expired[i].Players[0].ID)
+		gone[name] = true
+		e.Expired = append(e.Expired, name)
+	}
+	for i := range d.scene.Tickets {
+		if name := ticketName(d.scene.Tickets[i].Players[0].ID); !gone[name] {
+			e.Unmatched = append(e.Unmatched, name)
+		}
+	}
+	return e
+}
+
+// match is a match that was made, or a session that was joined, with who was there.
+func (d *writer) match(m *sim.Match) casefile.ExpectedMatch {
+	var e casefile.ExpectedMatch
+	teams := make(map[int][]string)
+	most := -1
+	seat := func(team int, p *sim.Player) {
+		teams[team] = append(teams[team], playerName(p))
+		most = max(most, team)
+	}
+	if m.Backfill {
+		e.Session = sessionName(m.ID)
+		for i := range d.scene.Sessions {
+			if s := &d.scene.Sessions[i]; s.ID == m.ID {
+				for k := range s.Members {
+					seat(s.Members[k].Team, &s.Players[k])
+				}
+			}
+		}
+	} else if m.Region != sim.NoRegion {
+		e.Region = d.Regions[m.Region].Name
+	}
+	for i := range m.Players {
+		p := &m.Players[i]
+		if p.ID == p.Party {
+			e.Tickets = append(e.Tickets, ticketName(p.Party))
+		}
+		if p.Team != sim.NoTeam {
+			seat(int(p.Team), &p.Player)
+		}
+	}
+	for team := range most + 1 {
+		e.Teams = append(e.Teams, append([]string{}, teams[team]...))
+	}
+	return e
+}

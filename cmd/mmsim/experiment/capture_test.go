@@ -1,0 +1,79 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/matcher/casefile"
+	"mmsim/sim"
+)
+
+// someScenes wants captures of a world's run, at instants on ticks and between them.
+func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	for range 60 {
+		s := &capture.Request{At: sim.Instant(r.Int64N(int64(config.SimSpan(w.Config.Clock.Duration)) - 1000)), Turn: -1}
+		if r.IntN(2) == 0 {
+			s.At -= s.At % 1000
+		}
+		s.Text = capture.ClockText(s.At)
+		if w.queues[0].config.Placement == config.PlacementDatacenters {
+			s.Turn = r.IntN(w.places.Datacenters)
+			s.Datacenter = fmt.Sprint("datacenter ", s.Turn)
+			s.Text += "@" + s.Datacenter
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// replay writes the scenes as case files, reads them, and lets what happened happen
+// again.
+func (r *recheck) replay(scenes []*capture.Request) {
+	for _, s := range scenes {
+		if s.Draft == nil || s.Fault != nil {
+			r.fail("%s: no scene: %v", s.Text, s.Fault)
+			continue
+		}
+		var file bytes.Buffer
+		if err := s.Draft.Write(&file); err != nil {
+			r.fail("%s: %v", s.Text, err)
+			continue
+		}
+		c, err := casefile.Read("scene.json", file.Bytes())
+		if err != nil {
+			r.fail("%s: %v", s.Text, err)
+			continue
+		}
+		outcome, err := c.Run(r.w.Config.Matcher.Options())
+		if differences := c.Compare(outcome, err); differences != nil {
+			r.fail("%s: %s\n%s", s.Text, strings.Join(differences, "\n"), file.String())
+			continue
+		}
+		if n := len(outcome.Rejected); n > 0 {
+			r.fail("%s: %d tickets rejected: %v", s.Text, n, outcome.Rejected[0])
+		}
+		r.scenes++
+		r.replayed += len(outcome.Matches) + len(outcome.Backfills) + len(outcome.Expired)
+	}
+}
+
+func TestParseClock(t *testing.T) {
+	for text, want := range map[string]sim.Instant{
+		"00:00:00": 0, "20:15:00": 72_900_000, "0:0:4.5": 4_500, "23:59:59.999": 86_399_999, "48:00:01": 172_801_000,
+	} {
+		if at, ok := capture.ParseClock(text); !ok || at != want {
+			t.Errorf("%s: got %d, %v, want %d", text, at, ok, want)
+		}
+	}
+	for _, text := range []string{"", "20:15", "20:60:00", "20:15:60", "-1:00:00", "20:15:00 ", "20:15:0.1234", "20:15:00x", "99999:00:00"} {
+		if at, ok := capture.ParseClock(text); ok {
+			t.Errorf("%q: got %d", text, at)
+		}
+	}
+}

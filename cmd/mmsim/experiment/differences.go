@@ -1,0 +1,158 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/reports"
+)
+
+// SettingPairs lists the settings in which two configurations differ and that may
+// change results, for reports.
+func SettingPairs(a, b *config.Config) []reports.SettingPair {
+	var pairs []reports.SettingPair
+	for _, d := range a.Differences(b) {
+		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
+	}
+	return pairs
+}
+
+// Differences lists what differs between two inputs: settings, and what the rulesets of
+// their queues say, by the names that the vendor's file has:
+// rules.DifferenceRules.skill.Difference.
+func Differences(a, b *Inputs) []reports.SettingPair {
+	pairs := SettingPairs(a.Config, b.Config)
+	if len(a.rulesets) != len(b.rulesets) {
+		return pairs // the setting queues says so
+	}
+	for i, set := range a.rulesets {
+		other := b.rulesets[i]
+		if set == nil || other == nil || set.Dialect != other.Dialect || bytes.Equal(set.Text, other.Text) {
+			continue
+		}
+		prefix := ""
+		if len(a.Config.Queues) > 0 {
+			prefix = fmt.Sprintf("queues[%d].", i)
+		}
+		pairs = append(pairs, ruleDifferences(prefix+"rules", set, other)...)
+	}
+	return pairs
+}
+
+// ruleDifferences lists what differs between two rulesets of one vendor.
+func ruleDifferences(path string, a, b *config.Ruleset) []reports.SettingPair {
+	one, err := jsontree.Parse(a.File, a.Text)
+	other, otherErr := jsontree.Parse(b.File, b.Text)
+	if err != nil || otherErr != nil {
+		return nil // cannot be: both were compiled
+	}
+	c := ruleComparison{a: a.Text, b: b.Text}
+	c.values(path, one, other)
+	return c.pairs
+}
+
+// ruleComparison collects what differs between two texts.
+type ruleComparison struct {
+	a, b  []byte
+	pairs []reports.SettingPair
+}
+
+// values compares two values under a path.
+func (c *ruleComparison) values(path string, a, b jsontree.Value) {
+	switch {
+	case reflect.DeepEqual(a.Any(), b.Any()):
+		return
+	case a.Kind() == jsontree.Struct && b.Kind() == jsontree.Struct:
+		c.members(path, a.Members(), b.Members(), false)
+		return
+	case a.Kind() == jsontree.List && b.Kind() == jsontree.List:
+		if key := identity(a.Elements(), b.Elements()); key != "" {
+			c.members(path, named(a.Elements(), key), named(b.Elements(), key), true)
+			return
+		}
+	}
+	c.pairs = append(c.pairs, reports.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
+}
+
+// members compares values by name, in the order of a, and then what only b has. A name
+// that one side does not have is nothing there. Of a list, the order counts too.
+func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList bool) {
+	var common, reordered []string
+	for _, m := range a {
+		i := slices.IndexFunc(b, func(other jsontree.Member) bool { return other.Name == m.Name })
+		if i < 0 {
+			c.pairs = append(c.pairs, reports.SettingPair{Key: path + "." + m.Name, A: compactText(c.a, m.Value)})
+			continue
+		}
+		common = append(common, m.Name)
+		c.values(path+"."+m.Name, m.Value, b[i].Value)
+	}
+	for _, m := range b {
+		if slices.Contains(common, m.Name) {
+			reordered = append(reordered, m.Name)
+			continue
+		}
+		c.pairs = append(c.pairs, reports.SettingPair{Key: path + "." + m.Name, B: compactText(c.b, m.Value)})
+	}
+	if isList && !slices.Equal(common, reordered) {
+		c.pairs = append(c.pairs, reports.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
+	}
+}
+
+// identity is the member by whose text the objects of two lists can be told apart, such as
+// the name of a rule: the first of the first object that every object has and that is
+// another one in each; "" if there is none.
+func identity(a, b []jsontree.Value) string {
+	if len(a) == 0 || len(b) == 0 {
+		return ""
+	}
+	for _, m := range a[0].Members() {
+		if isIdentity(a, m.Name) && isIdentity(b, m.Name) {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+func isIdentity(list []jsontree.Value, key string) bool {
+	seen := map[string]bool{}
+	for _, element := range list {
+		m, has := element.Member(key)
+		if !has || m.Kind() != jsontree.Text || seen[m.Text()] {
+			return false
+		}
+		seen[m.Text()] = true
+	}
+	return true
+}
+
+// named lists the objects of a list by the text of one member.
+func named(list []jsontree.Value, key string) []jsontree.Member {
+	members := make([]jsontree.Member, len(list))
+	for i, element := range list {
+		m, _ := element.Member(key)
+		members[i] = jsontree.Member{Name: m.Text(), Value: element}
+	}
+	return members
+}
+
+// textMost bounds how many characters of a value are listed.
+const textMost = 80
+
+// compactText is a value as its text has it, in one line.
+func compactText(text []byte, v jsontree.Value) string {
+	begin, end := v.Span()
+	var line bytes.Buffer
+	if err := json.Compact(&line, text[begin:end]); err != nil {
+		line.Write(text[begin:end]) // cannot be: it was parsed
+	}
+	cut, rest := input.Shortened(line.String(), textMost)
+	return cut + rest
+}

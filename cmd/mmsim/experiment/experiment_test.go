@@ -1,0 +1,188 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// smallConfig is a day of the built-in kind that takes milliseconds, with some KEY=VALUE.
+func smallConfig(tb testing.TB, settings ...string) *config.Config {
+	tb.Helper()
+	var overrides []config.Override
+	for _, setting := range append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=4000", "clock.duration=10m", "clock.warmup=1m"}, settings...) {
+		o, err := config.ParseOverride("set", setting)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		overrides = append(overrides, o)
+	}
+	c, err := config.Load("", overrides)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// Outcomes come in the order of runs and arms, and are those of each job alone.
+func TestOutcomesAreInOrder(t *testing.T) {
+	e := Experiment{
+		Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}, {Config: smallConfig(t, "clock.duration=1m")}},
+		Runs: []uint64{4, 0, 1, 2, 3, 5, 6, 7},
+		Skip: func(arm int, run uint64) bool { return arm == 1 && run == 2 },
+	}
+	var got []string
+	hashes := map[string]string{}
+	err := e.Run(t.Context(), Options{Keep: func(o Outcome) error {
+		got = append(got, fmt.Sprint(o.Arm, " ", o.Run))
+		hashes[fmt.Sprint(o.Arm, " ", o.Run)] = o.Summary.Run.ConfigSHA256
+		if o.Summary.Run.Run != int(o.Run) || !o.Summary.Complete {
+			t.Errorf("run %d: got that of %d", o.Run, o.Summary.Run.Run)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, run := range e.Runs {
+		for arm := range e.Arms {
+			if !e.Skip(arm, run) {
+				want = append(want, fmt.Sprint(arm, " ", run))
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for arm, a := range e.Arms {
+		in, err := Load(a.Config, NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if alone, err := in.JobHash(3); err != nil || alone != hashes[fmt.Sprint(arm, " 3")] {
+			t.Errorf("arm %d: %s, %v, want %s", arm, alone, err, hashes[fmt.Sprint(arm, " 3")])
+		}
+	}
+}
+
+// memory is a store that counts.
+type memory struct {
+	mutex      sync.Mutex
+	done       map[string]*reports.Summary
+	gets, puts int
+}
+
+func (m *memory) Get(hash string) (*reports.Summary, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.gets++
+	return m.done[hash], nil
+}
+
+func (m *memory) Put(hash string, s *reports.Summary) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.done == nil {
+		m.done = map[string]*reports.Summary{}
+	}
+	m.puts++
+	m.done[hash] = s
+	return nil
+}
+
+// Equal arms are simulated once, and nothing that the store has is simulated again.
+func TestStoreKeepsJobs(t *testing.T) {
+	e := Experiment{Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}}, Runs: []uint64{0, 1}}
+	store := &memory{}
+	for range 2 {
+		kept := 0
+		if err := e.Run(t.Context(), Options{Store: store, Keep: func(Outcome) error { kept++; return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		if store.puts != 4 || kept != 6 {
+			t.Errorf("%d jobs simulated and %d kept, want 4 and 6", store.puts, kept)
+		}
+	}
+}
+
+// strides counts what is simulated and acts at one of the strides.
+type strides struct {
+	mutex sync.Mutex
+	n, at int
+	act   func()
+}
+
+func (s *strides) Advance(sim.Instant, sim.Instant) {
+	s.mutex.Lock()
+	s.n++
+	due := s.n == s.at
+	s.mutex.Unlock()
+	if due {
+		s.act()
+	}
+}
+
+// A fault or an interruption ends the experiment, and loses nothing that was finished.
+func TestFinishedJobsOutliveAnEnd(t *testing.T) {
+	fault := errors.New("a fault")
+	for _, end := range []string{"interruption", "panic", "keep"} {
+		t.Run(end, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			e := Experiment{Arms: []Arm{{Config: smallConfig(t)}}}
+			for run := range uint64(40) {
+				e.Runs = append(e.Runs, run)
+			}
+			// A job has 660 strides of a second: by then ten have been finished.
+			progress := &strides{at: 15 * 660, act: func() {
+				switch end {
+				case "interruption":
+					cancel()
+				case "panic":
+					panic(fault.Error())
+				}
+			}}
+			store := &memory{}
+			complete := 0
+			err := e.Run(ctx, Options{Store: store, Progress: progress, Keep: func(o Outcome) error {
+				if o.Summary.Complete {
+					complete++
+				}
+				if end == "keep" && complete == 10 {
+					return fault
+				}
+				return nil
+			}})
+			switch {
+			case end == "interruption" && err != nil, end == "panic" && (err == nil || !strings.Contains(err.Error(), "a fault")), end == "keep" && err != fault:
+				t.Errorf("got the error %v", err)
+			}
+			if complete < 10 || complete != store.puts || complete > 39 {
+				t.Errorf("%d kept, %d in the store, want the same number, at least 10 and not all", complete, store.puts)
+			}
+		})
+	}
+}
+
+// The only job of an experiment begins in any case: there is a partial result.
+func TestOnlyJobBegins(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := Experiment{Arms: []Arm{{Config: smallConfig(t)}}, Runs: []uint64{0}}
+	var got []Outcome
+	if err := e.Run(ctx, Options{Keep: func(o Outcome) error { got = append(got, o); return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Summary.Complete {
+		t.Errorf("got %v", got)
+	}
+}

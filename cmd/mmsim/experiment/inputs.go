@@ -1,0 +1,318 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/servers"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/datasets"
+	"mmsim/latencymap"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// Inputs are what a configuration names, loaded and checked. They do not depend
+// on the replication, so that all replications share them.
+type Inputs struct {
+	Config      *config.Config
+	Datacenters []datasets.Datacenter
+	Latency     *latencymap.Set
+	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
+	geography   *placeRTTs                       // of day
+	rulesets    []*config.Ruleset                // by queue; nil: none
+	ruleset     *config.Ruleset                  // that of the first queue
+	countries   map[datasets.CountryCode]float64 // weights for the built-in day
+	warnings    []string
+
+	contents map[string]string // identifies the content of every file setting
+	cache    *Cache
+}
+
+// NewInputs returns inputs of which nothing is loaded yet.
+func NewInputs(c *config.Config) *Inputs {
+	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
+}
+
+// Load reads everything that the configuration names; what other configurations with
+// the same cache name too is there once. Every error is bad input. The dataset and the maps
+// are read side by side: they take most of the time.
+func Load(c *config.Config, cache *Cache) (*Inputs, error) {
+	in := NewInputs(c)
+	in.cache = cache
+	in.warnings = c.Lint()
+	var err error
+	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := in.LoadCountries(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := in.loadRules(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := in.checkRegions(); err != nil {
+		return nil, input.Bad(err)
+	}
+	var opened openedMaps
+	group, _ := errgroup.WithContext(context.Background())
+	group.Go(func() error {
+		if c.Dataset.File == "" {
+			return nil
+		}
+		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
+			err := in.LoadDay()
+			return in.Day, err
+		})
+		in.Day = day
+		return err
+	})
+	group.Go(func() (err error) {
+		opened, err = cache.maps.get(in.mapsKey(), func() (opened openedMaps, err error) {
+			opened.set, opened.sha256, err = OpenMaps(c, in.Datacenters)
+			return opened, err
+		})
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, input.Bad(err)
+	}
+	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
+	if in.Day != nil {
+		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
+		in.geography = in.locate(in.Day, 0)
+	}
+	return in, nil
+}
+
+// mapsKey is the hash of what the latency maps are made from.
+func (in *Inputs) mapsKey() string {
+	l := &in.Config.Latency
+	return keyOf("maps", in.Datacenters, stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
+}
+
+// dayKey is the hash of what the day of a replication is made from; a day from a file is
+// the same in all of them. What kinds its columns are, and which values they may have,
+// rules may say.
+func (in *Inputs) dayKey(run uint64) string {
+	c := in.Config
+	d, b := &c.Dataset, &c.Dataset.Builtin
+	if d.File == "" {
+		return keyOf("built-in day", c.Seed, run, b.Preset, b.Joins, b.Date, b.Weekend, b.SpikeHour, b.SpikeFactor, in.countries)
+	}
+	var names []string
+	for _, dc := range in.Datacenters {
+		names = append(names, dc.Name)
+	}
+	checks := ""
+	if c.Placement == config.PlacementServers && in.ruleset != nil {
+		checks = string(in.ruleset.Text)
+	}
+	return keyOf("day", stamp(d.File), d.Columns, d.MaxBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
+}
+
+// LoadDatacenters reads the list of datacenters, or takes the built-in one.
+func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
+	file := in.Config.Datacenters
+	in.contents["datacenters.file"] = ""
+	if file == "" {
+		return datasets.BuiltinDatacenters(), nil
+	}
+	var list []datasets.Datacenter
+	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
+		list, err = datasets.ReadDatacenters(r, name)
+		return err
+	})
+	in.contents["datacenters.file"] = sum
+	return list, err
+}
+
+// LoadCountries reads the country weights of the built-in day.
+func (in *Inputs) LoadCountries() error {
+	file := in.Config.Dataset.Builtin.Countries
+	in.contents["dataset.builtin.countries"] = ""
+	if file == "" || in.Config.Dataset.File != "" {
+		return nil
+	}
+	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
+		in.countries, err = datasets.ReadCountryWeights(r, name)
+		return err
+	})
+	in.contents["dataset.builtin.countries"] = sum
+	return err
+}
+
+// LoadDay reads the dataset, unless it is the built-in day.
+func (in *Inputs) LoadDay() error {
+	d := &in.Config.Dataset
+	if d.File == "" {
+		return nil
+	}
+	options := datasets.ReadOptions{
+		Columns:    map[string]datasets.Kind{},
+		Expected:   in.columnKinds(),
+		MaxBadRows: d.MaxBadRows,
+	}
+	if in.Config.Placement == config.PlacementServers {
+		options.Checks = servers.Checks(in.ruleset, in.Config)
+	}
+	for _, dc := range in.Datacenters {
+		options.Datacenters = append(options.Datacenters, dc.Name)
+	}
+	for name, word := range d.Columns {
+		options.Columns[name], _ = datasets.ParseKind(word) // checked with the configuration
+	}
+	f, err := os.Open(d.File)
+	if err != nil {
+		return input.Error(input.Shown(d.File), err)
+	}
+	defer f.Close()
+	in.Day, err = datasets.Read(f, input.Shown(d.File), options)
+	return input.ReaderError(input.Shown(d.File), err)
+}
+
+// missingNamed is how many datacenters without a map have a warning each.
+const missingNamed = 5
+
+// LatencyWarnings tells which datacenters have no map and which maps belong to
+// no datacenter. Of a day it is known what share of its RTTs comes from maps.
+func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
+	var warnings []string
+	fallback, shares := in.Config.Latency.Fallback, ""
+	if day != nil {
+		l := &day.latency
+		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
+			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
+	}
+	missing := in.Latency.Missing()
+	if len(missing) > missingNamed {
+		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map, %s used%s: %s",
+			len(missing), fallback, shares, strings.Join(missing, ", ")))
+		missing = nil
+	}
+	for _, name := range missing {
+		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
+	}
+	for _, file := range in.Latency.Stray() {
+		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))
+	}
+	return warnings
+}
+
+// OpenMaps opens the latency maps and identifies their content; "" without maps.
+func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
+	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
+	if err != nil {
+		return nil, "", err
+	}
+	sites := Sites(datacenters)
+	var folder fs.FS
+	name := input.Shown(c.Latency.Maps)
+	if c.Latency.Maps != "" {
+		if info, err := os.Stat(c.Latency.Maps); err != nil {
+			return nil, "", input.Error(name, err)
+		} else if !info.IsDir() {
+			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
+		}
+		folder = input.Folder(c.Latency.Maps)
+	}
+	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
+		Clean: c.Latency.Clean, Fallback: fallback, Fudge: c.Latency.Fudge,
+	})
+	switch {
+	case err != nil || folder == nil:
+		return set, "", err
+	case len(set.Missing()) == len(sites):
+		return nil, "", noMapFits(c, name, set.Stray(), sites)
+	}
+	content, err := mapsSHA256(folder, set.Files())
+	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+		err = input.Error(filepath.Join(name, detail.Path), err)
+	}
+	return set, content, err
+}
+
+// noMapFits is the error about a folder without a map of any datacenter: whoever
+// gives maps does not want the fallback for all.
+func noMapFits(c *config.Config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
+	hint := ""
+	beside := filepath.Join(folder, "datacenters.csv")
+	switch _, err := os.Stat(filepath.Join(c.Latency.Maps, "datacenters.csv")); {
+	case err == nil && c.Datacenters == "":
+		hint = "; the folder has a list of its own: give it as --datacenters " + beside
+	case len(stray) > 0:
+		hint = fmt.Sprintf("; it holds maps of other names, such as %s: give their list with --datacenters", stray[0])
+	}
+	return fmt.Errorf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %s, such as %s%s",
+		folder, input.Counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
+}
+
+// mapsSHA256 identifies latency maps of a folder: names and contents, in the order of
+// the names. They were read as maps, so they are small regular files; other files of the
+// folder have no influence on a run and may be anything.
+func mapsSHA256(folder fs.FS, names []string) (string, error) {
+	sum := sha256.New()
+	for _, name := range names {
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(content))
+		sum.Write(content)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Sites adapts a list of datacenters to what latency maps ask for.
+func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
+	sites := make([]latencymap.Datacenter, len(list))
+	for i, dc := range list {
+		sites[i] = latencymap.Datacenter{Name: dc.Name, Lat: dc.Lat, Lon: dc.Lon}
+	}
+	return sites
+}
+
+// JobHash names a replication of the inputs: it is the hash of the configuration, in which
+// the content of every file counts. A summary has it as config_sha256.
+func (in *Inputs) JobHash(run uint64) (string, error) { return in.ConfigOf(run).Hash(in.contents) }
+
+// sites adapts the datacenters to what reports asks for.
+func (in *Inputs) sites() []reports.Site {
+	sites := make([]reports.Site, len(in.Datacenters))
+	for i, dc := range in.Datacenters {
+		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
+	}
+	return sites
+}
+
+// EmptyNumbers are the numbers of a run of a configuration in which nothing happens.
+func EmptyNumbers(base *Inputs) ([]reports.Number, error) {
+	w, err := base.Replication(0)
+	if err != nil {
+		return nil, err
+	}
+	empty := reports.NewCollector(w.Setup()).Finish(sim.Totals{}, w.header(true))
+	return empty.Summary.Numbers(), nil
+}
+
+// CheckCaptures finds out before a run what would keep a scene from being captured.
+func (in *Inputs) CheckCaptures(list []*capture.Request) error {
+	for _, s := range list {
+		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package experiment
+
+import (
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// populate makes what is known about the players of the replication.
+func (w *Replication) populate() (*datasets.Population, error) {
+	o := datasets.PopulationOptions{
+		Generated: w.Config.Players.Attributes,
+		Draws:     drawsOf(w.Config.Seed, w.run),
+	}
+	if len(o.Generated) > 0 {
+		o.Locate = NewLocator().Of(w.Day)
+	}
+	return datasets.NewPopulation(w.Day, o)
+}
+
+// numbers adapts the numeric attributes to what reports asks for.
+func (w *Replication) numbers() []reports.PlayerAttribute {
+	var list []reports.PlayerAttribute
+	for _, a := range w.population.Attributes {
+		if a.Kind != datasets.Number {
+			continue
+		}
+		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rulesOn(a)}
+		if a.Generated() {
+			number.Sample = sample(w.Day, a)
+			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
+		} else {
+			number.Sample = a.Column().Numbers
+		}
+		list = append(list, number)
+	}
+	return list
+}
+
+// sampleMax is how many rows are asked for a generated number, so that deciles can
+// be cut: more would not move a cut by more than the bins of the deciles do.
+const sampleMax = 1 << 18
+
+// sample returns the values that a generated number has for the players of the
+// first measured day, of every row or of rows at even steps.
+func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
+	step := (day.Rows() + sampleMax - 1) / sampleMax
+	values := make([]float64, 0, day.Rows()/step+1)
+	i := 0
+	var one datasets.Person
+	for join := range day.Joins() {
+		if i%step == 0 {
+			one = datasets.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
+			values = append(values, a.Number(&one))
+		}
+		i++
+	}
+	return values
+}
+
+// RecordColumns adapts the attributes to what reports asks for.
+func (w *Replication) RecordColumns() []reports.RecordColumn {
+	columns := make([]reports.RecordColumn, len(w.population.Attributes))
+	for i, a := range w.population.Attributes {
+		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
+			return a.Append(to, binding.Person(p))
+		}}
+		if a.Kind == datasets.Number {
+			columns[i].Number = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
+		}
+	}
+	return columns
+}

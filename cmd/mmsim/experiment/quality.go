@@ -1,0 +1,103 @@
+package experiment
+
+import (
+	"slices"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
+func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
+	r := q.rules
+	if r == nil {
+		return nil
+	}
+	queue := q.sim(c)
+	set := queue.InForce()
+	setup := &reports.Ruleset{
+		Name: set.Name, Dialect: r.Dialect, Placement: q.config.Placement,
+		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
+		MinPlayers: set.MinPlayers,
+	}
+	atStart := set.Relaxation(nil, []int64{0})
+	for i, name := range set.RuleNames() {
+		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: atStart[i]})
+	}
+	if s := r.Rules.Queue.Statistics; s != nil {
+		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
+		if s.ShowPlayers {
+			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)
+		}
+		if s.ShowTimeToMatch {
+			service.PlayersSee = append(service.PlayersSee, reports.SeeTimeToMatch)
+		}
+		setup.Service = service
+	}
+	return setup
+}
+
+// rulesOn lists the rules of all queues that look at an attribute.
+func (w *Replication) rulesOn(a *datasets.Attribute) []string {
+	var rules []string
+	for _, q := range w.queues {
+		if q.rules == nil {
+			continue
+		}
+		for i := range q.rules.Reads {
+			if read := &q.rules.Reads[i]; read.Attribute == a && !slices.Contains(rules, read.Rule) {
+				rules = append(rules, read.Rule)
+			}
+		}
+	}
+	return rules
+}
+
+// texts adapts the texts and lists that rules look at to what reports asks for.
+func (w *Replication) texts() []reports.PlayerTexts {
+	var list []reports.PlayerTexts
+	for _, a := range w.population.Attributes {
+		if rules := w.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
+			list = append(list, reports.PlayerTexts{Name: a.Name, Rules: rules, Of: elements.of})
+		}
+	}
+	return list
+}
+
+// elementTable numbers the elements of an attribute's values.
+type elementTable struct {
+	attribute *datasets.Attribute
+	numbers   map[string]uint32
+	values    [][]uint32 // by entry of the dictionary, as far as it was needed
+}
+
+// of returns the elements of a player's value, ascending.
+func (t *elementTable) of(p *sim.Player) []uint32 {
+	entry := t.attribute.Text(binding.Person(p))
+	for int(entry) >= len(t.values) {
+		t.values = append(t.values, t.elements(uint32(len(t.values))))
+	}
+	return t.values[entry]
+}
+
+func (t *elementTable) elements(entry uint32) []uint32 {
+	switch {
+	case entry == 0: // missing
+		return nil
+	case t.attribute.Kind == datasets.Text:
+		return []uint32{entry}
+	}
+	var list []uint32
+	for _, item := range t.attribute.List(entry) {
+		if _, known := t.numbers[item]; !known {
+			t.numbers[item] = uint32(len(t.numbers))
+		}
+		list = append(list, t.numbers[item])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

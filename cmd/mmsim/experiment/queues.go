@@ -1,0 +1,208 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/datasets"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// replicationQueue is one queue of a replication.
+type replicationQueue struct {
+	config *config.Queue
+	rules  *binding.Rules // nil: the article's matches
+}
+
+// newQueues makes the queues of the replication.
+func (w *Replication) newQueues(in *Inputs) error {
+	regions := binding.Regions(w.Config, in.Datacenters)
+	for i, q := range w.Config.AllQueues() {
+		rules, err := binding.Bind(w.Config, q, in.rulesets[i], regions, w.population)
+		if err != nil {
+			return err
+		}
+		if rules != nil {
+			w.Warnings = append(w.Warnings, rules.Warnings...)
+		}
+		w.queues = append(w.queues, &replicationQueue{q, rules})
+		w.Warnings = append(w.Warnings, q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
+	}
+	var err error
+	w.router, err = w.newRouter()
+	return err
+}
+
+// matchSize returns the players in a full match.
+func (q *replicationQueue) matchSize() int {
+	if q.rules != nil {
+		return q.rules.Rules.Queue.Rules.MaxPlayers
+	}
+	return q.config.Match.Size
+}
+
+// setup is what reports must know of the queue.
+func (q *replicationQueue) setup(c *config.Config) reports.Queue {
+	return reports.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
+}
+
+// sim is the queue in the simulator's terms.
+func (q *replicationQueue) sim(c *config.Config) sim.Queue {
+	m := &q.config.Match
+	s := sim.Queue{
+		MatchSize:       m.Size,
+		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
+		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
+	}
+	if m.Order == "oldest" {
+		s.Order = sim.OrderOldest
+	}
+	if m.Prefer == "best" {
+		s.Prefer = sim.PreferBest
+	}
+	if q.rules != nil {
+		s.Rules = q.rules.Sim
+	}
+	if q.config.Placement == config.PlacementPool {
+		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
+	}
+	return s
+}
+
+// router picks the queue of a party. An entry with a condition takes the parties
+// whose first player fulfils it, the first such entry; the others share the rest, by
+// a draw about the first player.
+type router struct {
+	conditions []queueCondition
+	rest       []int     // queues without condition
+	upTo       []float64 // the sum of their shares up to each, of 1
+	draw       sim.Stream
+}
+
+// queueCondition is a condition on an attribute of the population.
+type queueCondition struct {
+	queue     int
+	attribute *datasets.Attribute
+	number    float64 // of a Number
+	text      string  // of the others
+}
+
+// newRouter makes the router of a replication, nil for a single queue.
+func (w *Replication) newRouter() (*router, error) {
+	if len(w.queues) == 1 && w.queues[0].config.When == (config.Condition{}) {
+		return nil, nil
+	}
+	c := &router{draw: sim.NewStream(w.Config.Seed, w.run, sim.PurposeQueue)}
+	sum := 0.0
+	for i, q := range w.queues {
+		if q.config.When == (config.Condition{}) {
+			sum += max(q.config.Share, 1e-9) // one for the rest says no share
+			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
+			continue
+		}
+		condition, err := w.newCondition(i, q.config.When)
+		if err != nil {
+			return nil, err
+		}
+		c.conditions = append(c.conditions, condition)
+	}
+	for i := range c.upTo {
+		c.upTo[i] /= sum
+	}
+	if len(c.rest) == 0 {
+		return c, c.checkAll(w)
+	}
+	return c, nil
+}
+
+// newCondition finds the attribute of a condition.
+func (w *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
+	key := fmt.Sprintf("queues[%d].when", queue)
+	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.Attribute), text: when.Value}
+	switch {
+	case c.attribute == nil:
+		names := binding.AttributeNames(w.population)
+		return c, w.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
+	case c.attribute.Kind == datasets.List:
+		return c, w.Config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
+	case c.attribute.Kind == datasets.Number:
+		var err error
+		if c.number, err = strconv.ParseFloat(when.Value, 64); err != nil {
+			return c, w.Config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
+		}
+	}
+	return c, nil
+}
+
+// listed writes a list of names for a message.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "there is none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkAll checks before the run that every party of it fulfils a condition, where no
+// queue takes the rest. It replays all days once more: generated attributes differ
+// from one to the next.
+func (c *router) checkAll(w *Replication) error {
+	all := w.arrivals()
+	all.router = c
+	for next := (sim.Arrival{}); all.Next(&next); {
+		if next.Queue != noQueue {
+			continue
+		}
+		first := &next.Members[0]
+		var has []string
+		for i := range c.conditions {
+			a := c.conditions[i].attribute
+			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*datasets.Person)(first)))
+			if !slices.Contains(has, value) {
+				has = append(has, value)
+			}
+		}
+		return w.Config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+			strings.Join(has, ", "), first.Row+1)
+	}
+	return nil
+}
+
+// noQueue stands for the queue of parties that fulfil no condition, where there is none for
+// the rest.
+const noQueue = -1
+
+// queueOf returns the queue of a party by its first player, noQueue for none.
+func (c *router) queueOf(p *sim.Person) int {
+	for i := range c.conditions {
+		if d := &c.conditions[i]; d.holds((*datasets.Person)(p)) {
+			return d.queue
+		}
+	}
+	switch len(c.rest) {
+	case 0:
+		return noQueue // not in a run, see checkAll
+	case 1:
+		return c.rest[0]
+	}
+	u := c.draw.Uniform(p.Entity, 0)
+	for i, upTo := range c.upTo {
+		if u < upTo {
+			return c.rest[i]
+		}
+	}
+	return c.rest[len(c.rest)-1]
+}
+
+func (c *queueCondition) holds(p *datasets.Person) bool {
+	if c.attribute.Kind == datasets.Number {
+		return c.attribute.Number(p) == c.number
+	}
+	return c.attribute.Dictionary()[c.attribute.Text(p)] == c.text
+}

@@ -1,0 +1,307 @@
+package experiment
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// abRuleset is a ruleset as far as matching goes.
+type abRuleset struct {
+	*courtroom `json:"-"`
+
+	AutoBackfill        bool         `json:"auto_backfill"`
+	Alliance            abAlliance   `json:"alliance"`
+	AllianceFlexingRule []abAlliance `json:"alliance_flexing_rule"`
+	MatchingRule        []abRule     `json:"matching_rule"`
+	FlexingRule         []abRule     `json:"flexing_rule"`
+	MatchOptions        struct {
+		Options []struct{ Name, Type string }
+	} `json:"match_options"`
+	Initial       float64  `json:"region_latency_initial_range_ms"`
+	Range         float64  `json:"region_expansion_range_ms"`
+	Rate          float64  `json:"region_expansion_rate_ms"`
+	Max           float64  `json:"region_latency_max_ms"`
+	OneWayAfterMS *float64 `json:"disable_bidirectional_latency_after_ms"`
+}
+
+type abAlliance struct {
+	Duration   float64
+	MinTeams   int `json:"min_number"`
+	MaxTeams   int `json:"max_number"`
+	MinPlayers int `json:"player_min_number"`
+	MaxPlayers int `json:"player_max_number"`
+}
+
+type abRule struct {
+	Duration  float64
+	Attribute string
+	Reference float64
+}
+
+// readAccelByte reads a ruleset.
+func readAccelByte(text string) (*abRuleset, error) {
+	s := &abRuleset{Range: 50, Rate: 5000}
+	return s, json.Unmarshal([]byte(text), s)
+}
+
+// complete implements judge: teams are filled without going back, so that only of
+// duels it is known that none is missed.
+func (s *abRuleset) complete(parties bool) bool {
+	duel := func(a abAlliance) bool {
+		return a.MinTeams == 2 && a.MaxTeams == 2 && a.MinPlayers == 1 && a.MaxPlayers == 1
+	}
+	flexed := slices.ContainsFunc(s.AllianceFlexingRule, func(a abAlliance) bool { return !duel(a) })
+	return !parties && duel(s.Alliance) && !flexed
+}
+
+// judge implements judge. Everybody is compared with the pivot, the first ticket,
+// or with the session that takes them.
+func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
+	if m.session != nil {
+		return s.judgeJoining(m)
+	}
+	pivot, rest := m.tickets[0], m.tickets[1:]
+	age := pivot.wait(m.at)
+	teams := m.teams
+	if teams == nil {
+		for i := range m.tickets { // of duels
+			teams = append(teams, i)
+		}
+	}
+	s.checkTeams(s.alliance(age), m.tickets, teams, &wrong)
+	for _, h := range rest {
+		s.checkDistance(pivot.mean, age, h, h.wait(m.at), &wrong)
+	}
+	s.checkOptions(m.tickets, &wrong)
+	s.checkRegion(m, &wrong)
+	return wrong
+}
+
+// judgeJoining judges those who join a session: its age counts as the pivot's.
+func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
+	if !s.AutoBackfill {
+		wrong.add("joins a session without auto_backfill")
+	}
+	all := slices.Concat(m.session.tickets, m.tickets)
+	age := float64(m.at-m.session.began) / 1000
+	s.checkJoinedTeams(m, s.alliance(age), &wrong)
+	for _, h := range m.tickets {
+		s.checkDistance(func(attribute string) float64 {
+			total, n := 0.0, 0
+			for _, there := range m.session.tickets {
+				total += there.mean(attribute) * float64(len(there.players))
+				n += len(there.players)
+			}
+			return total / float64(n)
+		}, age, h, h.wait(m.at), &wrong)
+	}
+	s.checkOptions(all, &wrong)
+	if m.session.region != "" && m.region != m.session.region {
+		wrong.add("joins a session of %s in %s", m.session.region, m.region)
+	}
+	for _, h := range m.tickets {
+		if m.session.region != "" && len(s.regions) > 0 && !s.oneWay(age) && !s.reaches(h, h.wait(m.at), m.session.region) {
+			wrong.add("a ticket joins in %s, which is too far", m.session.region)
+		}
+	}
+	return wrong
+}
+
+// mean is the mean of the players' numbers; who has none counts 0.
+func (h *hopeful) mean(attribute string) float64 {
+	total := 0.0
+	for i := range h.players {
+		x, _ := h.players[i].attributes[attribute].(float64)
+		total += x
+	}
+	return total / float64(len(h.players))
+}
+
+// alliance is the shape of teams at an age.
+func (s *abRuleset) alliance(age float64) abAlliance {
+	a := s.Alliance
+	a.Duration = -1
+	for _, flexed := range s.AllianceFlexingRule {
+		if flexed.Duration <= age && flexed.Duration >= a.Duration {
+			a = flexed
+		}
+	}
+	return a
+}
+
+// checkTeams counts teams and players.
+func (s *abRuleset) checkTeams(a abAlliance, tickets []*hopeful, teams []int, wrong *verdicts) {
+	if single := (abAlliance{a.Duration, 1, 1, 1, 1}); a == single && len(tickets) == 1 {
+		return // whatever its size
+	}
+	sizes := map[int]int{}
+	for i, h := range tickets {
+		sizes[teams[i]] += len(h.players)
+	}
+	if len(sizes) < a.MinTeams || len(sizes) > a.MaxTeams {
+		wrong.add("%d teams, from %d to %d", len(sizes), a.MinTeams, a.MaxTeams)
+	}
+	for _, n := range sizes {
+		if n < a.MinPlayers || n > a.MaxPlayers {
+			wrong.add("a team of %d, from %d to %d", n, a.MinPlayers, a.MaxPlayers)
+		}
+	}
+}
+
+// checkJoinedTeams: nobody joins a team above its size, or opens one too many. The
+// session may have been made when the alliance was another one.
+func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) {
+	before, after := map[int]int{}, map[int]int{}
+	for i, h := range m.session.tickets {
+		before[m.session.teams[i]] += len(h.players)
+		after[m.session.teams[i]] += len(h.players)
+	}
+	for i, h := range m.tickets {
+		after[m.teams[i]] += len(h.players)
+	}
+	for team, n := range after {
+		if n > a.MaxPlayers && n > before[team] {
+			wrong.add("a team of %d grows to %d, at most %d", before[team], n, a.MaxPlayers)
+		}
+	}
+	if len(after) > a.MaxTeams && len(after) > len(before) {
+		wrong.add("%d teams become %d, at most %d", len(before), len(after), a.MaxTeams)
+	}
+}
+
+// reference is how far apart two may be by the wait of one of them.
+func (s *abRuleset) reference(r *abRule, age float64) float64 {
+	reference, since := r.Reference, -1.0
+	for _, flexed := range s.FlexingRule {
+		if flexed.Attribute == r.Attribute && flexed.Duration <= age && flexed.Duration >= since {
+			reference, since = flexed.Reference, flexed.Duration
+		}
+	}
+	return reference
+}
+
+// checkDistance compares a ticket with the pivot, by the waits of both.
+func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, h *hopeful, age float64, wrong *verdicts) {
+	for i := range s.MatchingRule {
+		r := &s.MatchingRule[i]
+		most := min(s.reference(r, pivotAge), s.reference(r, age))
+		if apart := math.Abs(pivot(r.Attribute) - h.mean(r.Attribute)); apart > most+1e-9 {
+			wrong.add("%s: %v apart, at most %v", r.Attribute, apart, most)
+		}
+	}
+}
+
+// checkOptions compares what the tickets chose, each by its first player.
+func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
+	for _, option := range s.MatchOptions.Options {
+		var with, values int
+		in := map[string]int{}
+		for _, h := range tickets {
+			chosen := optionValues(h.players[0].attributes[option.Name])
+			for _, value := range chosen {
+				in[value]++
+			}
+			with, values = with+min(1, len(chosen)), values+len(chosen)
+		}
+		shared := 0
+		for _, n := range in {
+			if n == len(tickets) {
+				shared++
+			}
+		}
+		switch option.Type {
+		case "all":
+			if with > 0 && (with < len(tickets) || shared < len(in)) {
+				wrong.add("%s: not all the same: %v", option.Name, in)
+			}
+		case "any":
+			if with > 0 && shared == 0 {
+				wrong.add("%s: nothing in common: %v", option.Name, in)
+			}
+		case "unique":
+			if first := optionValues(tickets[0].players[0].attributes[option.Name]); len(first) > 0 && with < len(tickets) {
+				wrong.add("%s: the pivot has it, not all others", option.Name)
+			}
+			if values > len(in) {
+				wrong.add("%s: twice the same: %v", option.Name, in)
+			}
+		}
+	}
+	version := func(h *hopeful) any { return h.players[0].attributes["client_version"] }
+	for _, h := range tickets {
+		if version(h) != version(tickets[0]) {
+			wrong.add("client_version: %v and %v", version(h), version(tickets[0]))
+		}
+	}
+}
+
+// optionValues are the values of an option as texts.
+func optionValues(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case float64:
+		return []string{strconv.FormatFloat(v, 'f', -1, 64)}
+	case []string:
+		return v
+	case nil:
+		return nil
+	}
+	panic(fmt.Sprintf("an option of %T", v))
+}
+
+// checkRegion: the pivot reaches the region by its own wait, the others too unless
+// the pivot has waited long enough.
+func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
+	if len(s.regions) == 0 {
+		return
+	}
+	for i := range s.regions {
+		name := s.regions[i].name
+		if m.region != "" && name != m.region {
+			continue
+		}
+		fits := s.reaches(m.tickets[0], m.tickets[0].wait(m.at), name)
+		for _, h := range m.tickets[1:] {
+			reaches := s.reaches(h, h.wait(m.at), name) ||
+				s.oneWay(m.tickets[0].wait(m.at)) && (s.Max == 0 || h.rttTo(s.region(name)) <= s.Max)
+			fits = fits && reaches
+		}
+		if fits {
+			return
+		}
+	}
+	wrong.add("%q is too far for somebody", m.region)
+}
+
+func (s *abRuleset) oneWay(age float64) bool {
+	return s.OneWayAfterMS != nil && *s.OneWayAfterMS > 0 && age*1000 > *s.OneWayAfterMS
+}
+
+// rttTo is the mean RTT of a ticket to a region.
+func (h *hopeful) rttTo(region *courtRegion) float64 {
+	total := 0.0
+	for i := range h.players {
+		total += region.rttTo(&h.players[i])
+	}
+	return total / float64(len(h.players))
+}
+
+// reaches tells whether a ticket may be matched in a region by its wait.
+func (s *abRuleset) reaches(h *hopeful, age float64, name string) bool {
+	limit := s.Initial + s.Range*math.Floor(age*1000/s.Rate)
+	if s.Initial == 0 {
+		best := math.Inf(1)
+		for i := range s.regions {
+			best = min(best, h.rttTo(&s.regions[i]))
+		}
+		limit += best
+	}
+	if s.Max > 0 {
+		limit = min(limit, s.Max)
+	}
+	return h.rttTo(s.region(name)) <= limit+1e-9
+}

@@ -1,0 +1,162 @@
+package experiment
+
+import (
+	"fmt"
+	"testing"
+
+	"mmsim/cmd/mmsim/config"
+)
+
+// How many random rulesets are tried of each vendor in each placement: so many that
+// whatever rule the engine forgot would be seen.
+const (
+	recheckPlayFab   = 16
+	recheckAccelByte = 12
+)
+
+// Random queues on small days: no match breaks a rule, nobody who could play is
+// left over, and scenes of the day replay as they were.
+func TestRecheckPlayFab(t *testing.T) {
+	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
+		t.Run(placement, func(t *testing.T) {
+			t.Parallel()
+			total := recheck{t: t}
+			for seed := range uint64(recheckPlayFab) {
+				d := rollsOf(seed)
+				day := smallDay(d, seed, placement)
+				day.rules = written(t, d.playFab())
+				day.settings = append(day.settings, "matcher.expansion_basis="+config.ExpansionBases[d.IntN(2)], "matcher.optional_basis="+config.OptionalBases[d.IntN(2)])
+				if d.one(0.5) {
+					day.settings = append(day.settings, someParties)
+				}
+				total.add(day.hold(t, "playfab", playFabJudge(t, day.rules)))
+			}
+			total.enough()
+		})
+	}
+}
+
+// The same of random rulesets of AccelByte.
+func TestRecheckAccelByte(t *testing.T) {
+	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
+		t.Run(placement, func(t *testing.T) {
+			t.Parallel()
+			total := recheck{t: t}
+			for seed := range uint64(recheckAccelByte) {
+				d := rollsOf(seed)
+				day := smallDay(d, seed, placement)
+				duels := d.one(0.4)
+				day.rules = written(t, d.accelByte(duels))
+				if !duels && d.one(0.5) {
+					day.settings = append(day.settings, someParties)
+				}
+				total.add(day.hold(t, "accelbyte", accelByteJudge(t, day.rules)))
+			}
+			total.enough()
+			if placement == config.PlacementPool && total.backfills < 100 {
+				t.Error("too few joined a session to tell")
+			}
+		})
+	}
+}
+
+// Matches of five against five on a busier day, under rulesets as games have them.
+func TestRecheckFiveAgainstFive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many matches")
+	}
+	t.Parallel()
+	for vendor, hold := range map[string]struct {
+		rules string
+		judge func(*testing.T, string) func(*courtroom) judge
+	}{
+		"playfab": {`{"Name": "fives", "MinMatchSize": 8, "MaxMatchSize": 10,
+			"Teams": [{"Name": "red", "MinTeamSize": 4, "MaxTeamSize": 5}, {"Name": "blue", "MinTeamSize": 4, "MaxTeamSize": 5}],
+			"DifferenceRules": [{"Name": "skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100, "MergeFunction": "Average",
+				"AttributeNotSpecifiedBehavior": "MatchAny", "LinearExpansion": {"Delta": 50, "Limit": 600, "SecondsBetweenExpansions": 5}}],
+			"RegionSelectionRule": {"Name": "region", "Path": "latencies", "MaxLatency": 10,
+				"LinearExpansion": {"Delta": 5, "Limit": 100, "SecondsBetweenExpansions": 5}},
+			"TeamSizeBalanceRule": {"Name": "even", "Difference": 0},
+			"TeamDifferenceRules": [{"Name": "fair", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 60, "DefaultAttributeValue": 1500}]}`, playFabJudge},
+		"accelbyte": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 5, "player_max_number": 5},
+			"alliance_flexing_rule": [{"duration": 20, "min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 5}],
+			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+			"flexing_rule": [{"duration": 8, "attribute": "mmr", "criteria": "distance", "reference": 200},
+				{"duration": 16, "attribute": "mmr", "criteria": "distance", "reference": 400}],
+			"match_options": {"options": [{"name": "build", "type": "all"}, {"name": "packs", "type": "any"}]},
+			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
+			"auto_backfill": true}`, accelByteJudge},
+	} {
+		for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
+			t.Run(vendor+" in "+placement, func(t *testing.T) {
+				t.Parallel()
+				day := &recheckDay{seed: 5, rate: 3, hours: 1, rules: hold.rules, settings: []string{
+					"placement=" + placement, someParties, "players.give_up_after=40s",
+					"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
+				}}
+				r := day.hold(t, vendor, hold.judge(t, day.rules))
+				if t.Logf("%d matches, %d backfills, %d scenes with %d outcomes", r.matches, r.backfills, r.scenes, r.replayed); r.matches < 1000 || r.replayed == 0 {
+					t.Error("the day is too quiet to tell")
+				}
+			})
+		}
+	}
+}
+
+const someParties = "players.parties={1: 0.7, 2: 0.2, 3: 0.1}"
+
+// smallDay is half an hour with few players.
+func smallDay(d dice, seed uint64, placement string) *recheckDay {
+	day := &recheckDay{seed: seed, rate: 0.2 + 0.6*d.Float64(), hours: 0.5, settings: []string{
+		"placement=" + placement, fmt.Sprintf("players.give_up_after=%ds", 20+d.IntN(60)),
+		"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
+	}}
+	if d.one(0.3) {
+		day.settings = append(day.settings, "clock.warmup=10m")
+	}
+	if d.one(0.3) && placement == config.PlacementPool {
+		day.settings = append(day.settings, "regions={west: [madrid, london]}")
+	}
+	return day
+}
+
+func playFabJudge(t *testing.T, rules string) func(*courtroom) judge {
+	q, err := readPlayFab(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c *courtroom) judge {
+		q.courtroom = c
+		return q
+	}
+}
+
+func accelByteJudge(t *testing.T, rules string) func(*courtroom) judge {
+	s, err := readAccelByte(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c *courtroom) judge {
+		s.courtroom = c
+		return s
+	}
+}
+
+// add adds up what was checked.
+func (r *recheck) add(other *recheck) {
+	r.matches += other.matches
+	r.backfills += other.backfills
+	r.looked += other.looked
+	r.expired += other.expired
+	r.scenes += other.scenes
+	r.replayed += other.replayed
+}
+
+// enough makes sure that the test tests something.
+func (r *recheck) enough() {
+	r.t.Logf("%d matches, %d backfills, %d groups left over, %d tickets gave up, %d scenes with %d outcomes",
+		r.matches, r.backfills, r.looked, r.expired, r.scenes, r.replayed)
+	if r.matches < 1000 || r.looked < 1000 || r.replayed < 25 {
+		r.t.Error("the days are too quiet to tell")
+	}
+}

@@ -1,0 +1,125 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/servers"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/datasets"
+	"mmsim/matcher"
+)
+
+// loadRules reads and compiles the ruleset of every queue. What is doubtful in
+// them is a warning.
+func (in *Inputs) loadRules() error {
+	c := in.Config
+	in.contents["rules"] = ""
+	for i, q := range c.AllQueues() {
+		key := ""
+		if len(c.Queues) > 0 {
+			key = fmt.Sprintf("queues[%d].", i)
+		}
+		set, err := in.loadRuleset(key, q)
+		if err != nil {
+			return err
+		}
+		in.rulesets = append(in.rulesets, set)
+		in.warnings = append(in.warnings, q.PartyWarnings("players.parties", c.PartySizes(), set)...)
+	}
+	in.ruleset = in.rulesets[0]
+	return nil
+}
+
+// loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
+// prefix; nil where the queue has none.
+func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
+	in.contents[prefix+"rules"] = ""
+	if q.Rules == "" {
+		return nil, nil
+	}
+	set, err := q.ReadRuleset(in.Config.Matcher.Options())
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(set.Text)
+	in.contents[prefix+"rules"] = hex.EncodeToString(sum[:])
+	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
+	return set, nil
+}
+
+// lintRuleset lists what is doubtful about the ruleset of a queue and what settings
+// have no effect beside it.
+func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []string {
+	if q.Placement == config.PlacementServers {
+		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
+	}
+	giveUpMS := matcher.Never
+	if q.Placement == config.PlacementPool {
+		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
+	}
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS))
+	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
+		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
+	}
+	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.Rules.Backfills() {
+		warnings = append(warnings, set.File+": no running match takes further players (placement datacenters), though the rules ask for it")
+	}
+	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.PicksRegion {
+		warnings = append(warnings, set.File+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
+	}
+	return warnings
+}
+
+// columnKinds are the kinds of the columns that rules go by. Where two rules
+// differ, the first one counts.
+func (in *Inputs) columnKinds() map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	if in.Config.Placement == config.PlacementServers {
+		return servers.Kinds(in.ruleset, in.Config)
+	}
+	for _, set := range in.rulesets {
+		if set == nil {
+			continue
+		}
+		for _, read := range set.Rules.Queue.Reads {
+			for _, name := range read.Names {
+				if _, settled := kinds[name]; !settled {
+					kinds[name] = config.KindOf(read)
+				}
+			}
+		}
+	}
+	return kinds
+}
+
+// checkRegions finds the datacenters of every region, and that no region has the name
+// of a datacenter that stands for itself.
+func (in *Inputs) checkRegions() error {
+	var known, grouped []string
+	for _, dc := range in.Datacenters {
+		known = append(known, dc.Name)
+	}
+	regions := slices.Sorted(maps.Keys(in.Config.Regions))
+	for _, region := range regions {
+		for _, name := range in.Config.Regions[region] {
+			if !slices.Contains(known, name) {
+				return in.Config.Errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
+					name, strings.Join(known, ", "), input.DidYouMean(name, known))
+			}
+			grouped = append(grouped, name)
+		}
+	}
+	for _, region := range regions {
+		if slices.Contains(known, region) && !slices.Contains(grouped, region) {
+			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s, in no region, is one of that name: expected it in a region, or another name for this one",
+				strings.Join(in.Config.Regions[region], ", "), region)
+		}
+	}
+	return nil
+}

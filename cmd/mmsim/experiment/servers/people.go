@@ -1,0 +1,190 @@
+package servers
+
+import (
+	"fmt"
+	"math"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/sim"
+)
+
+// people says who the persons of a replication are to the placement on servers.
+type people struct {
+	population *datasets.Population
+	values     []matcher.Value // of who has nothing, by column
+	class      matcher.Text    // of who names none
+	sources    []playerSource
+	absent     []vendor.Field      // that nobody has
+	household  *datasets.Attribute // nil: nobody's is known
+	session    *datasets.Attribute // seconds; nil: nobody's is known
+}
+
+// playerSource is an attribute of the population that is a field of the rules.
+type playerSource struct {
+	vendor.Field
+	from  *datasets.Attribute
+	texts []textValue // by entry of its dictionary, as far as met
+}
+
+// textValue is what an entry of a dictionary is to the rules.
+type textValue struct {
+	value       matcher.Value
+	known, sane bool
+}
+
+// newPeople finds the fields of the rules in the population. What the data has and
+// the rules cannot use is an error.
+func newPeople(rules vendor.Placement, w *World) (*people, error) {
+	p := &people{
+		population: w.Population, class: rules.DefaultClass(),
+		values:    make([]matcher.Value, rules.Schema().Columns()),
+		household: w.Population.Attribute(datasets.ColumnIP),
+		session:   w.Population.Attribute(datasets.ColumnSessionLength),
+	}
+	taken := map[matcher.Column]string{}
+	for _, f := range rules.PlayerFields() {
+		if !f.Class {
+			p.values[f.Column] = f.Absent()
+		}
+		from := w.Population.Attribute(f.Name)
+		if from == nil {
+			p.absent = append(p.absent, f)
+			continue
+		}
+		if other := taken[f.Column]; other != "" && !f.Class {
+			return nil, fmt.Errorf("players have both %s and %s, expected one of them", other, f.Name)
+		}
+		if !f.Class {
+			taken[f.Column] = f.Name
+		}
+		if want := config.KindOf(matcher.Read{Kind: f.Kind}); from.Kind != want {
+			return nil, fmt.Errorf("players' %s: a %s, expected a %s for the rules", f.Name, from.Kind, want)
+		}
+		s := playerSource{Field: f, from: from}
+		if err := s.check(); err != nil {
+			place := "players.attributes." + f.Name
+			if !from.Generated() {
+				place = fmt.Sprintf("%s: column %q", input.Shown(w.Config.Dataset.File), f.Name)
+			}
+			return nil, fmt.Errorf("%s: got %w", place, err)
+		}
+		p.sources = append(p.sources, s)
+	}
+	p.forgetReplaced(taken)
+	return p, nil
+}
+
+// forgetReplaced leaves out absent fields whose column another field fills.
+func (p *people) forgetReplaced(taken map[matcher.Column]string) {
+	kept := p.absent[:0]
+	for _, f := range p.absent {
+		if f.Class || taken[f.Column] == "" {
+			kept = append(kept, f)
+		}
+	}
+	p.absent = kept
+}
+
+// check looks at all values that are known before the run: the texts, and the
+// numbers of a column, which somebody else may have read for other rules. Who draws
+// a number that does not fit is rejected.
+func (s *playerSource) check() error {
+	if s.Kind == matcher.IsText {
+		for _, text := range s.from.Dictionary()[1:] {
+			if _, err := s.Text(text); err != nil {
+				return err
+			}
+		}
+	}
+	if column := s.from.Column(); column != nil {
+		for _, x := range column.Numbers {
+			if _, err := s.Number(x); err != nil && !math.IsNaN(x) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// value returns the value of a person; missing when he has none, false when it does
+// not fit.
+func (s *playerSource) value(p *datasets.Person) (matcher.Value, bool) {
+	if s.Kind == matcher.IsNumber {
+		x := s.from.Number(p)
+		if math.IsNaN(x) {
+			return matcher.Value{}, true
+		}
+		value, err := s.Number(x)
+		return value, err == nil
+	}
+	entry := s.from.Text(p)
+	if entry == 0 {
+		return matcher.Value{}, true
+	}
+	for int(entry) >= len(s.texts) {
+		s.texts = append(s.texts, textValue{})
+	}
+	t := &s.texts[entry]
+	if !t.known {
+		*t = s.read(entry)
+	}
+	return t.value, t.sane
+}
+
+// read reads an entry of the dictionary for the first time.
+func (s *playerSource) read(entry uint32) textValue {
+	if s.Kind == matcher.IsSet {
+		return textValue{s.Texts(s.from.List(entry)), true, true}
+	}
+	value, err := s.Text(s.from.Dictionary()[entry])
+	return textValue{value, true, err == nil}
+}
+
+// Describe implements sim.People.
+func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.Text, bool) {
+	class := p.class
+	player.Values = append(player.Values[:0], p.values...)
+	for i := range p.sources {
+		s := &p.sources[i]
+		value, sane := s.value((*datasets.Person)(person))
+		switch {
+		case !sane:
+			return class, false
+		case value.Kind == matcher.Missing: // has what everybody has
+		case s.Class:
+			class = value.Text
+		default:
+			player.Values[s.Column] = value
+		}
+	}
+	return class, true
+}
+
+// Friends implements sim.People.
+func (p *people) Friends(person *sim.Person, rows []uint32) []uint32 {
+	return p.population.Friends((*datasets.Person)(person), rows)
+}
+
+// Household implements sim.People.
+func (p *people) Household(person *sim.Person) uint32 {
+	if p.household == nil {
+		return 0
+	}
+	return p.household.Text((*datasets.Person)(person))
+}
+
+// Session implements sim.People.
+func (p *people) Session(person *sim.Person) sim.Duration {
+	if p.session == nil {
+		return 0
+	}
+	seconds := p.session.Number((*datasets.Person)(person))
+	if math.IsNaN(seconds) {
+		return 0
+	}
+	return max(sim.Millisecond, sim.Duration(math.Round(min(seconds, 1e9)*float64(sim.Second))))
+}

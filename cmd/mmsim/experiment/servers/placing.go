@@ -1,0 +1,258 @@
+// Package servers places the players of a replication on servers, under placement servers:
+// what the rules read of the population, and what servers start with.
+package servers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/datasets"
+	"mmsim/matcher"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/scoring"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// Placing is how the players of one replication are placed on servers. It compiles
+// the configuration anew, for texts of the population are entered into its schema.
+type Placing struct {
+	rules    vendor.Placement
+	scoring  *scoring.Scorer
+	measures []vendor.Measure
+	people   *people
+	capacity int
+	values   []serverValue
+	Warnings []string
+}
+
+// serverValue is an attribute of the servers in one datacenter, or in all.
+type serverValue struct {
+	datacenter int // -1: all
+	column     matcher.Column
+	value      matcher.Value
+}
+
+// compilePlacing compiles the rules that place players, by a ruleset or the usual ones;
+// nil where the ruleset forms matches.
+func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, error) {
+	if set != nil {
+		fresh, err := set.Compile(set.Dialect, c.Matcher.Options())
+		if err != nil {
+			return nil, err
+		}
+		return fresh.Rules.Placement, nil
+	}
+	d, root, err := dialect.Default()
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.Compile(root, vendor.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return list[0].Placement, nil
+}
+
+// playerFields are what a configuration of scores reads of players.
+func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
+	if set != nil {
+		if set.Rules.Placement == nil {
+			return nil
+		}
+		return set.Rules.Placement.PlayerFields()
+	}
+	rules, err := compilePlacing(nil, c)
+	if err != nil {
+		return nil
+	}
+	return rules.PlayerFields()
+}
+
+// Kinds are the kinds of the columns that a configuration of scores reads.
+func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	for _, f := range playerFields(set, c) {
+		kinds[f.Name] = config.KindOf(matcher.Read{Kind: f.Kind})
+	}
+	return kinds
+}
+
+// Checks look at what those columns hold.
+func Checks(set *config.Ruleset, c *config.Config) map[string]datasets.Check {
+	checks := map[string]datasets.Check{}
+	for _, f := range playerFields(set, c) {
+		switch f.Kind {
+		case matcher.IsNumber:
+			checks[f.Name] = datasets.Check{Number: func(x float64) error { _, err := f.Number(x); return err }}
+		case matcher.IsText:
+			checks[f.Name] = datasets.Check{Text: func(text string) error { _, err := f.Text(text); return err }}
+		}
+	}
+	return checks
+}
+
+// World is what players are placed in.
+type World struct {
+	Config      *config.Config
+	Set         *config.Ruleset // nil: the usual rules
+	Datacenters []datasets.Datacenter
+	Day         *datasets.Day
+	Population  *datasets.Population
+}
+
+// New makes the placement of a replication.
+func New(w *World) (*Placing, error) {
+	rules, err := compilePlacing(w.Set, w.Config)
+	if err != nil {
+		return nil, err
+	}
+	p := &Placing{rules: rules, capacity: cmp.Or(w.Config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
+	if p.scoring, p.measures, err = rules.Measured(); err != nil {
+		return nil, err
+	}
+	if p.people, err = newPeople(rules, w); err != nil {
+		return nil, err
+	}
+	if err := p.readAttributes(w); err != nil {
+		return nil, err
+	}
+	p.Warnings = p.lint(w)
+	return p, nil
+}
+
+// readAttributes reads what servers start with.
+func (p *Placing) readAttributes(w *World) error {
+	fields := p.rules.ServerFields()
+	var sites []string
+	for _, dc := range w.Datacenters {
+		sites = append(sites, dc.Name)
+	}
+	for _, a := range w.Config.Servers.Attributes {
+		path := "servers.attributes." + a.Name
+		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
+		if i < 0 {
+			return w.Config.Errorf(path, "the rules declare no such attribute of servers")
+		}
+		if a.ByDatacenter == nil {
+			if err := p.add(&fields[i], -1, a.Always); err != nil {
+				return w.Config.Errorf(path, "got %v", err)
+			}
+		}
+		for _, v := range a.ByDatacenter {
+			dc := slices.Index(sites, v.Datacenter)
+			if dc < 0 && v.Datacenter != "default" {
+				return w.Config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
+			}
+			if err := p.add(&fields[i], dc, v.Text); err != nil {
+				return w.Config.Errorf(path, "%s: got %v", v.Datacenter, err)
+			}
+		}
+	}
+	// What holds everywhere comes first, so that a datacenter's own value is the last word.
+	slices.SortStableFunc(p.values, func(a, b serverValue) int { return cmp.Compare(a.datacenter, b.datacenter) })
+	return nil
+}
+
+// add adds a value of servers in a datacenter. The error completes "got …".
+func (p *Placing) add(f *vendor.Field, datacenter int, text string) error {
+	var is matcher.Value
+	var err error
+	if f.Kind == matcher.IsNumber {
+		number, misfit := strconv.ParseFloat(text, 64)
+		if misfit != nil || !value.IsDecimal(text) {
+			return fmt.Errorf("%q, expected a number", text)
+		}
+		is, err = f.Number(number)
+	} else {
+		is, err = f.Text(text)
+	}
+	if err != nil {
+		return err
+	}
+	p.values = append(p.values, serverValue{datacenter, f.Column, is})
+	return nil
+}
+
+// open returns the server that is started for a player.
+func (p *Placing) open(first *scoring.Joiner) scoring.Server {
+	s := p.rules.NewServer(&vendor.Player{Player: first.Player, Class: first.Class})
+	s.Capacity = p.capacity
+	for _, v := range p.values {
+		if v.datacenter < 0 || v.datacenter == int(s.Region) {
+			s.Values[v.column] = v.value
+		}
+	}
+	return s
+}
+
+// lint says what in the placement can hardly be meant.
+func (p *Placing) lint(w *World) []string {
+	var warnings, missing, defaults []string
+	for _, f := range p.people.absent {
+		switch {
+		case !f.Weighed:
+		case f.Declared:
+			defaults = append(defaults, f.Name)
+		case !f.Alternative:
+			missing = append(missing, f.Name)
+		}
+	}
+	if unused := w.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
+		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
+		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
+	}
+	const nowhere = "neither in the data nor in players.attributes"
+	if len(missing) > 0 {
+		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: their signals are 0 on every server", strings.Join(missing, ", "), nowhere))
+	}
+	if len(defaults) > 0 {
+		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
+	}
+	alone := len(w.Config.Players.Parties) == 1 && w.Config.Players.Parties[1] == 1 && len(w.Day.PartySizes()) <= 1
+	if !w.Population.HasFriends() && p.people.household == nil && alone {
+		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
+	}
+	if kept := p.rules.Scorer().KeptSeats; kept >= p.capacity {
+		warnings = append(warnings, fmt.Sprintf("%d of %d seats are kept for friends: everybody without a friend gets a new server", kept, p.capacity))
+	}
+	return warnings
+}
+
+// Servers is the placement in the simulator's terms.
+func (p *Placing) Servers(c *config.Config) *sim.Servers {
+	s := &sim.Servers{
+		Scoring: p.scoring, People: p.people, New: p.open,
+		Start: config.SimSpan(c.Servers.Start), Session: c.Servers.Session,
+	}
+	for _, m := range p.measures {
+		s.Measures = append(s.Measures, m.Measure)
+	}
+	return s
+}
+
+// measureKinds are the kinds of measures in the terms of reports.
+var measureKinds = map[vendor.MeasureKind]reports.MeasureKind{
+	vendor.ShareMeasure: reports.OfServer, vendor.DifferenceMeasure: reports.OfServer,
+	vendor.RTTMeasure: reports.OfPing, vendor.FriendMeasure: reports.OfFriend,
+}
+
+// Setup tells reports what the placement is.
+func (p *Placing) Setup(s *reports.Setup) {
+	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision(), Capacity: p.capacity}
+	for _, signal := range p.scoring.Signals {
+		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})
+	}
+	for _, m := range p.measures {
+		s.Servers.Measures = append(s.Servers.Measures, reports.PlacementMeasure{Name: m.Name, Kind: measureKinds[m.Kind]})
+	}
+	s.Queues = []reports.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size is placed
+}

@@ -1,0 +1,207 @@
+// Package gate reads gates, which are limits on the numbers of a result, resolves them
+// against the numbers that there are, and tells CI services which limits are broken.
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports"
+)
+
+// File is the text of a gate: lines of a number of the summary and its limits,
+//
+//	wait_s.p95: {max: 10s}
+//	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
+type File struct {
+	Name  string // as the user wrote it
+	Lines []Line
+}
+
+// Line is one number, or one name with stars, and its limits.
+type Line struct {
+	Key        yamltree.Node
+	bounds     []Bound
+	MinPlayers float64
+	MinAt      yamltree.Node
+}
+
+// Bound is one limit as it is written.
+type Bound struct {
+	kind     reports.LimitKind
+	at       yamltree.Node
+	amount   float64
+	span     bool // amount is in seconds
+	relative bool // amount is a fraction, written in percent
+}
+
+const MinPlayersKey = "min_players"
+
+// Read reads a gate. Which numbers there are is known with a result only: see
+// limits. Every error is bad input and says where.
+func Read(file string) (*File, error) {
+	root, err := yamltree.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
+		return nil, root.Errorf("got %s, expected a mapping of numbers to limits, such as wait_s.p95: {max: 10s}", root)
+	}
+	g := &File{Name: file}
+	for _, e := range root.Entries {
+		line, err := ReadLine(e)
+		if err != nil {
+			return nil, err
+		}
+		g.Lines = append(g.Lines, line)
+	}
+	return g, nil
+}
+
+// ReadLine reads one number and its limits.
+func ReadLine(e yamltree.Entry) (Line, error) {
+	line := Line{Key: e.Key}
+	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {
+		return line, e.Value.Errorf("%s: got %s, expected limits such as {max: 10}", e.Key.Text, e.Value)
+	}
+	known := []string{MinPlayersKey}
+	for _, kind := range reports.LimitKinds {
+		known = append(known, string(kind))
+	}
+	for _, limit := range e.Value.Entries {
+		switch key := limit.Key.Text; {
+		case !slices.Contains(known, key):
+			return line, limit.Key.Errorf("%s: unknown limit %q%s; expected %s", e.Key.Text, key, input.DidYouMean(key, known), strings.Join(known, ", "))
+		case key == MinPlayersKey:
+			line.MinAt = limit.Key
+			if err := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true}).Read(limit.Value); err != nil {
+				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
+			}
+		default:
+			bound, err := readBound(reports.LimitKind(key), limit.Value)
+			if err != nil {
+				return line, limit.Value.Errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.Key.Text, key, err)
+			}
+			line.bounds = append(line.bounds, bound)
+		}
+	}
+	if len(line.bounds) == 0 {
+		return line, line.MinAt.Errorf("%s: expected a limit besides %s, such as {max: 10}", e.Key.Text, MinPlayersKey)
+	}
+	return line, nil
+}
+
+// readBound reads the amount of a limit: a number, a duration or a percentage.
+func readBound(kind reports.LimitKind, n yamltree.Node) (Bound, error) {
+	b := Bound{kind: kind, at: n}
+	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
+		return b, n.Misfit()
+	}
+	text, percent := strings.CutSuffix(n.Text, "%")
+	text = strings.TrimSpace(text)
+	if x, err := strconv.ParseFloat(text, 64); err == nil && value.IsDecimal(text) && x >= 0 {
+		if b.amount, b.relative = x, percent; percent {
+			b.amount /= 100
+		}
+		return b, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 && !percent {
+		b.amount, b.span = d.Seconds(), true
+		return b, nil
+	}
+	return b, n.Misfit()
+}
+
+// Foresee finds what limits will find wrong, as far as it can be known before a run:
+// numbers are those of one in which nothing has happened, where names of more than two
+// parts may be missing: party sizes, deciles and steps of rules are known afterwards.
+func (g *File) Foresee(numbers []reports.Number, baseline bool) error {
+	known := File{}
+	for _, line := range g.Lines {
+		matches := func(n reports.Number) bool { return reports.MatchName(line.Key.Text, n.Name) }
+		if strings.Count(line.Key.Text, ".") < 2 || slices.ContainsFunc(numbers, matches) {
+			known.Lines = append(known.Lines, line)
+		}
+	}
+	_, err := known.Limits(numbers, baseline)
+	return err
+}
+
+// Limits resolves the gate against the numbers that there are. An unknown name, and a
+// bound that does not fit the unit of its number, are bad input.
+func (g *File) Limits(numbers []reports.Number, baseline bool) ([]reports.Limit, error) {
+	var list []reports.Limit
+	for i := range g.Lines {
+		line := &g.Lines[i]
+		var chosen []reports.Number
+		for _, n := range numbers {
+			if reports.MatchName(line.Key.Text, n.Name) {
+				chosen = append(chosen, n)
+			}
+		}
+		if len(chosen) == 0 {
+			return nil, line.Key.Errorf("unknown number %q%s", line.Key.Text, input.DidYouMean(line.Key.Text, names(numbers)))
+		}
+		for _, b := range line.bounds {
+			for _, n := range chosen {
+				limit, err := line.limit(b, n, baseline)
+				if err != nil {
+					return nil, err
+				}
+				limit.Among = len(chosen)
+				players := func(other reports.Number) bool { return other.Name == reports.PlayersOf(n.Name) }
+				if line.MinPlayers > 0 && !slices.ContainsFunc(numbers, players) {
+					return nil, line.MinAt.Errorf("%s: it is not known how many players %s describes", MinPlayersKey, n.Name)
+				}
+				list = append(list, limit)
+			}
+		}
+	}
+	return list, nil
+}
+
+// limit is a bound on one number, in its unit.
+func (line *Line) limit(b Bound, n reports.Number, baseline bool) (reports.Limit, error) {
+	l := reports.Limit{
+		Pattern: line.Key.Text, Name: n.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
+		Line: line.Key.Line, Column: line.Key.Column,
+	}
+	relative := b.kind == reports.LimitMaxIncrease || b.kind == reports.LimitMaxDecrease
+	switch {
+	case relative && !baseline:
+		return l, b.at.Errorf("%s.%s needs something to compare with: expected --baseline DIR", line.Key.Text, b.kind)
+	case b.relative && relative:
+		l.Relative = true
+	case b.relative && n.Unit != reports.UnitShare:
+		return l, b.at.Errorf("%s.%s: %s is no share, expected a number, not a percentage", line.Key.Text, b.kind, n.Name)
+	case n.Unit == reports.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // 90 for 90%
+		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.Key.Text, b.kind, b.at)
+	case b.span && n.Unit == reports.UnitMillis:
+		l.Bound *= 1000
+	case b.span && n.Unit != reports.UnitSeconds:
+		return l, b.at.Errorf("%s.%s: %s is no time, expected a number without a unit", line.Key.Text, b.kind, n.Name)
+	}
+	return l, nil
+}
+
+// names lists what a line of a gate may name, for suggestions: every number, and
+// those of groups with a star in place of the group.
+func names(numbers []reports.Number) []string {
+	var names, stars []string
+	for _, n := range numbers {
+		names = append(names, n.Name)
+		if parts := strings.Split(n.Name, "."); len(parts) > 2 {
+			star := fmt.Sprintf("%s.*.%s", parts[0], parts[len(parts)-1])
+			if !slices.Contains(stars, star) {
+				stars = append(stars, star)
+			}
+		}
+	}
+	return append(names, stars...)
+}

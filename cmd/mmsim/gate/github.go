@@ -1,0 +1,62 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/reports"
+)
+
+// Annotate writes a workflow command of GitHub for every line of the gate in a file that
+// is broken (GitHub shows ten in all), and appends the table to the summary of the job
+// where there is one.
+func Annotate(out io.Writer, file string, result *reports.GateResult) error {
+	for _, line := range result.Lines() {
+		broken := line.Broken()
+		if len(broken) == 0 {
+			continue
+		}
+		first := &broken[0]
+		message := first.Message()
+		if len(broken) > 1 {
+			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
+		}
+		if _, err := fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
+			inProperty(file), first.Line, first.Column, inProperty(first.Metric), inCommand(message)); err != nil {
+			return err
+		}
+	}
+	for _, warning := range result.Warnings {
+		if _, err := fmt.Fprintf(out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
+			return err
+		}
+	}
+	summary := os.Getenv("GITHUB_STEP_SUMMARY")
+	if summary == "" {
+		return nil
+	}
+	f, err := os.OpenFile(summary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return input.Error(summary, err)
+	}
+	_, err = io.WriteString(f, result.Markdown())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return input.Error(summary, err)
+	}
+	return nil
+}
+
+// inCommand and inProperty write text as GitHub's workflow commands want it. People see
+// what comes out of them, so the rest of it must be printable.
+func inCommand(text string) string { return reports.Printable(escapeCommand(text)) }
+
+func inProperty(text string) string { return reports.Printable(escapeProperty(text)) }
+
+var (
+	escapeCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace
+)

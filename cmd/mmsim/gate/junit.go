@@ -1,0 +1,27 @@
+package gate
+
+import (
+	"fmt"
+
+	"mmsim/cmd/mmsim/junit"
+	"mmsim/reports"
+)
+
+// Suite is the gate as a JUnit report, a case for every limit.
+func Suite(file string, result *reports.GateResult) junit.Suite {
+	suite := junit.Suite{Name: "mmsim check", Tests: len(result.Limits)}
+	for i := range result.Limits {
+		l := &result.Limits[i]
+		c := junit.Case{Name: fmt.Sprintf("%s %s", l.Metric, l.Kind), File: file}
+		switch l.Verdict {
+		case reports.LimitBroken:
+			suite.Failures++
+			c.Failure = &junit.Message{Message: l.Message(), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, l.Message())}
+		case reports.LimitSkipped:
+			suite.Skipped++
+			c.Skipped = &junit.Message{Message: l.Reason}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
+}

@@ -1,0 +1,69 @@
+// Package junit writes reports in the form that CI services agree on.
+package junit
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/reports"
+)
+
+// The elements of a JUnit report that CI services agree on.
+type (
+	Suite struct {
+		XMLName  xml.Name `xml:"testsuite"`
+		Name     string   `xml:"name,attr"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
+		Skipped  int      `xml:"skipped,attr,omitempty"`
+		Cases    []Case   `xml:"testcase"`
+	}
+	Case struct {
+		Name    string   `xml:"name,attr"`
+		File    string   `xml:"classname,attr"`
+		Failure *Message `xml:"failure"`
+		Error   *Message `xml:"error"`
+		Skipped *Message `xml:"skipped"`
+	}
+	Message struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// printable makes the texts of a suite such as XML and people can read: XML has no way to
+// write most controls.
+func (s *Suite) printable() {
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		c.Name, c.File = reports.Printable(c.Name), reports.Printable(c.File)
+		for _, m := range []*Message{c.Failure, c.Error, c.Skipped} {
+			if m == nil {
+				continue
+			}
+			m.Message = reports.Printable(m.Message)
+			lines := strings.Split(m.Text, "\n")
+			for i, line := range lines {
+				lines[i] = reports.Printable(line)
+			}
+			m.Text = strings.Join(lines, "\n")
+		}
+	}
+}
+
+// Write writes a JUnit report. Nothing in it depends on the clock, so equal runs
+// are equal bytes.
+func Write(file string, suite Suite) error {
+	suite.printable()
+	text, err := xml.MarshalIndent(suite, "", "  ")
+	if err != nil {
+		return err
+	}
+	return resultdir.WriteFile(file, func(w io.Writer) error {
+		_, err := w.Write([]byte(xml.Header + string(text) + "\n"))
+		return err
+	})
+}

@@ -1,0 +1,213 @@
+package live
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/reports"
+)
+
+// Only this machine can watch, and a speed is one at which there is something to see.
+func TestLiveAddressesAndSpeeds(t *testing.T) {
+	for _, address := range []string{"0", ":0", "127.0.0.1:0", "127.8.9.10:0", "localhost:0", "[::1]:0"} {
+		l, err := Listen(t.Context(), address, 3600, noCoast)
+		if err != nil {
+			if address == "[::1]:0" && !strings.Contains(err.Error(), "expected an address of this machine") {
+				continue // there are machines without IPv6
+			}
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		l.Stop()
+	}
+	for _, address := range []string{"0.0.0.0", "0.0.0.0:0", "0.0.0.0:8080", "::", "[::]", "192.0.2.1", "[::]:0", "192.0.2.1:0", "10.0.0.1:0", "example.org:0", "[fe80::1]:0",
+		"127.0.0.1.example.org:0", "localhost.:0", "2130706433:0"} {
+		_, err := Listen(t.Context(), address, 3600, noCoast)
+		if !input.IsBad(err) || !strings.Contains(err.Error(), "expected an address of this machine only") ||
+			!strings.Contains(err.Error(), "ssh -L ") {
+			t.Errorf("%s: got %v, want an error that offers a tunnel", address, err)
+		}
+	}
+	for _, address := range []string{"", "abc", "localhost", "127.0.0.1", "99999", "localhost:99999", "a:b:c"} {
+		if _, err := Listen(t.Context(), address, 3600, noCoast); !input.IsBad(err) || !strings.Contains(err.Error(), "such as 8080 or localhost:8080") {
+			t.Errorf("%s: got %v, want an error that shows an address", address, err)
+		}
+	}
+	for _, speed := range []float64{SpeedMin, SpeedMax} {
+		l, err := Listen(t.Context(), "0", speed, noCoast)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Stop()
+	}
+}
+
+func noCoast() reports.Coast { return nil }
+
+// serveLive serves with such timeouts; steps are shown at once.
+func serveLive(t *testing.T, timeouts timeouts) *Server {
+	t.Helper()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	l, err := Listen(over, "0", 3600, noCoast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.timeouts = timeouts
+	l.serve([]byte("the page"))
+	t.Cleanup(l.Stop)
+	return l
+}
+
+// dialLive connects and sends the beginning of a request.
+func dialLive(t *testing.T, l *Server, request string) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", l.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := io.WriteString(conn, strings.ReplaceAll(request, "\n", "\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	return conn.(*net.TCPConn)
+}
+
+// A client that does nothing is not kept: one that sends no request, a part of one, a
+// body that never comes, or no second request.
+func TestLiveClosesIdleConnections(t *testing.T) {
+	l := serveLive(t, timeouts{request: 50 * time.Millisecond, idle: 50 * time.Millisecond, write: 50 * time.Millisecond})
+	for _, request := range []string{
+		"",
+		"GET / HTTP/1.1\nHost: localhost\n",
+		"POST / HTTP/1.1\nHost: localhost\nContent-Length: 10\n\n",
+		"GET / HTTP/1.1\nHost: localhost\n\n",
+	} {
+		conn := dialLive(t, l, request)
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second)) // cannot fail: the connection is open
+		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
+			t.Errorf("%q: the connection stays open: %v", request, err)
+		}
+	}
+	l = serveLive(t, timeoutsUsual)
+	conn := dialLive(t, l, "GET / HTTP/1.1\nHost: localhost\nX-Long: "+strings.Repeat("x", 4*headerBytes)+"\n\n")
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("%d bytes of headers: %v, %v", 4*headerBytes, response, err)
+	}
+}
+
+// A stream lives as long as its reader takes what comes, however rarely that is.
+func TestLiveStreamOutlivesTimeouts(t *testing.T) {
+	timeouts := timeouts{request: 500 * time.Millisecond, idle: 500 * time.Millisecond, write: 500 * time.Millisecond}
+	l := serveLive(t, timeouts)
+	events := bufio.NewScanner(fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "").Body)
+	time.Sleep(timeouts.request + 10*time.Millisecond) // the server's own deadlines have passed
+	for i := range 2 {
+		l.show(fmt.Appendf(nil, "%d", i))
+		want := fmt.Sprintf("data: %d", i)
+		for events.Scan() && !strings.HasPrefix(events.Text(), "data") {
+		}
+		if events.Text() != want {
+			t.Fatalf("got %q, want %q: %v", events.Text(), want, events.Err())
+		}
+	}
+}
+
+// A reader that takes nothing is dropped, with what was kept for it.
+func TestLiveDropsStalledReaders(t *testing.T) {
+	l := serveLive(t, timeouts{request: 10 * time.Second, idle: 10 * time.Second, write: 50 * time.Millisecond})
+	conn := dialLive(t, l, "GET /events HTTP/1.1\nHost: localhost\n\n")
+	_ = conn.SetReadBuffer(4096) // the smaller, the sooner it is full
+	watching := func() int {
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		return len(l.viewers)
+	}
+	for watching() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	step := bytes.Repeat([]byte("x"), 1<<20)
+	for deadline := time.Now().Add(10 * time.Second); watching() > 0; time.Sleep(time.Millisecond) {
+		l.show(step)
+		if time.Now().After(deadline) {
+			t.Fatal("the reader still has a place")
+		}
+	}
+}
+
+// The number of viewers is bounded, and so is that of connections.
+func TestLiveIsBounded(t *testing.T) {
+	l := serveLive(t, timeoutsUsual)
+	for range viewersMax {
+		fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "")
+	}
+	if got := fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "").StatusCode; got != http.StatusServiceUnavailable {
+		t.Errorf("viewer %d: status %d", viewersMax+1, got)
+	}
+
+	bare, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := limitConnections(bare, 1)
+	accepted := make(chan net.Conn)
+	go func() {
+		for {
+			c, err := one.Accept()
+			if err != nil {
+				close(accepted)
+				return
+			}
+			accepted <- c
+		}
+	}()
+	for range 2 {
+		if _, err := net.Dial("tcp", bare.Addr().String()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := <-accepted
+	select {
+	case <-accepted:
+		t.Error("a second connection is accepted beside the only one allowed")
+	case <-time.After(20 * time.Millisecond):
+	}
+	first.Close()
+	second := <-accepted // the seat is free
+	one.Close()          // while it is taken
+	if _, open := <-accepted; open {
+		t.Error("a closed listener accepts")
+	}
+	second.Close()
+}
+
+// fetch asks for a page, under another Host or from another Origin if they are given.
+func fetch(t *testing.T, url, host, origin string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		request.Host = host
+	}
+	if origin != "" {
+		request.Header.Set("Origin", origin)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	return response
+}

@@ -1,0 +1,281 @@
+// Package live shows a run on a page while it is simulated.
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// Limits of --live.
+const (
+	SpeedMin       = 0.01
+	SpeedMax       = 1_000_000
+	viewersMax     = 32
+	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps
+	backlog        = 4              // steps that a slow viewer may be behind before it misses some
+	headerBytes    = 8 << 10        // of a request
+)
+
+// timeouts bound what a client that does nothing can hold: a connection that sends
+// no request or only a part of one, one that is kept alive for the next request, and a
+// reader that takes no more bytes.
+type timeouts struct{ request, idle, write time.Duration }
+
+var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second}
+
+// stepEvery is about how often a step is shown, in wall time.
+const stepEvery = 100 * time.Millisecond
+
+// Server shows a run on a page while it is simulated, at a speed of its own: the
+// simulation waits for the clock, and for nobody else. The page has no password: it is
+// served to this machine alone, and to pages of another origin not at all, so that no web
+// site can watch through its visitors' browsers.
+type Server struct {
+	host     string // as told, for the address of the page
+	speed    float64
+	coast    func() reports.Coast
+	ctx      context.Context // of the run: when it is cancelled nothing waits any more
+	listener net.Listener
+	server   *http.Server
+	page     []byte
+	step     time.Duration // simulated
+	started  time.Time
+	steps    int
+	ended    chan struct{}
+	timeouts timeouts
+
+	mutex   sync.Mutex
+	viewers map[chan []byte]bool
+	last    []byte // the step shown last
+}
+
+// checkSpeed refuses a speed at which a run would be over at once or never.
+func checkSpeed(speed float64) error {
+	if !(speed >= SpeedMin && speed <= SpeedMax) {
+		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, SpeedMin, SpeedMax)
+	}
+	return nil
+}
+
+// loopback returns the host and the port of an address of this machine that no other
+// machine can reach. A port alone is one of 127.0.0.1.
+func loopback(address string) (host, port string, err error) {
+	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
+		address = ":" + address
+	}
+	host, port, err = net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]") // without a port
+	}
+	ip := net.ParseIP(host)
+	local := host == "" || host == "localhost" || ip != nil && ip.IsLoopback()
+	switch {
+	case !local && (err == nil || ip != nil):
+		return "", "", notLoopback(address, port)
+	case err != nil:
+		return "", "", input.Badf("--live %s: expected a port of this machine, such as 8080 or localhost:8080", address)
+	}
+	return cmp.Or(host, "127.0.0.1"), port, nil
+}
+
+// notLoopback is the error about an address that other machines may reach.
+func notLoopback(address, port string) error {
+	port = cmp.Or(port, "8080")
+	return terminal.Hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
+		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
+}
+
+// Listen reserves an address of this machine. The page draws its map with the coast.
+func Listen(ctx context.Context, address string, speed float64, coast func() reports.Coast) (*Server, error) {
+	if err := checkSpeed(speed); err != nil {
+		return nil, err
+	}
+	host, port, err := loopback(address)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, input.Badf("--live %s: %w; expected a port that is free, such as 8080 or localhost:8080", address, err)
+	}
+	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() { // a hosts file may say so of localhost
+		_ = listener.Close() // nobody knows of it
+		return nil, notLoopback(address, port)
+	}
+	l := &Server{
+		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
+		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: timeoutsUsual,
+	}
+	l.step = max(1, time.Duration(speed*stepEvery.Minutes()+0.5)) * time.Minute
+	return l, nil
+}
+
+// Address is where the page is.
+func (l *Server) Address() string {
+	port := l.listener.Addr().(*net.TCPAddr).Port
+	return fmt.Sprintf("http://%s/", net.JoinHostPort(l.host, fmt.Sprint(port)))
+}
+
+// Watch begins to serve the page, and returns the observer that feeds it.
+func (l *Server) Watch(setup reports.Setup) sim.Observer {
+	live := reports.NewLive(setup, l.coast(), config.SimSpan(l.step), l.show)
+	var page bytes.Buffer
+	if err := live.WritePage(&page); err != nil {
+		panic("the live page cannot be written: " + err.Error())
+	}
+	l.serve(page.Bytes())
+	return live
+}
+
+// serve begins to serve a page and the steps.
+func (l *Server) serve(page []byte) {
+	l.page = page
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", l.servePage)
+	mux.HandleFunc("GET /"+reports.EventsPath, l.serveEvents)
+	l.server = &http.Server{
+		Handler:     l.sameOrigin(mux),
+		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,
+		MaxHeaderBytes: headerBytes,
+		ErrorLog:       log.New(io.Discard, "", 0), // it names what clients send, and the terminal is the user's
+	}
+	go func() {
+		// It ends when stop is called. A run does not fail with its spectators.
+		_ = l.server.Serve(l.listener)
+	}()
+}
+
+// show waits until it is time for the next step and shows it to everybody.
+func (l *Server) show(text []byte) {
+	if l.steps == 0 {
+		l.started = time.Now()
+	}
+	due := time.Duration(float64(l.steps) * float64(l.step) / l.speed)
+	l.steps++
+	select {
+	case <-time.After(time.Until(l.started.Add(due))):
+	case <-l.ctx.Done():
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.last = text
+	for viewer := range l.viewers {
+		select {
+		case viewer <- text:
+		default: // too slow: the next step is as good
+		}
+	}
+}
+
+// Stop tells the viewers that the run has ended, and frees the address.
+func (l *Server) Stop() {
+	close(l.ended)
+	if l.server == nil {
+		_ = l.listener.Close() // nobody ever connected
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if l.server.Shutdown(ctx) != nil {
+		_ = l.server.Close()
+	}
+}
+
+// sameOrigin refuses requests that a page of another origin makes, or one that reached
+// this address by a name of its own.
+func (l *Server) sameOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		own := host == l.host || host == "localhost" || net.ParseIP(host) != nil
+		if origin := r.Header.Get("Origin"); !own || origin != "" && origin != "http://"+r.Host {
+			http.Error(w, "another origin", http.StatusForbidden)
+			return
+		}
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("X-Content-Type-Options", "nosniff")
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (l *Server) servePage(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(l.page) // a viewer who has gone misses nothing
+}
+
+// serveEvents streams the steps to one viewer: the last one at once, then as they come.
+// The stream lasts as long as the run does; a viewer that takes no bytes for as long as
+// the write timeout is dropped.
+func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	steps := make(chan []byte, backlog)
+	if !l.admit(steps) {
+		http.Error(w, fmt.Sprintf("too many viewers, at most %d can watch at once", viewersMax), http.StatusServiceUnavailable)
+		return
+	}
+	defer l.dismiss(steps)
+	w.Header().Set("Content-Type", "text/event-stream")
+	connection := http.NewResponseController(w)
+	send := func(event string) error {
+		err := connection.SetWriteDeadline(time.Now().Add(l.timeouts.write))
+		if err == nil {
+			_, err = w.Write([]byte(event))
+		}
+		return errors.Join(err, connection.Flush())
+	}
+	// The server's timeout is for the request, which is here; it would end the stream.
+	err := connection.SetReadDeadline(time.Time{})
+	if err == nil {
+		err = send(": here the steps begin\n\n")
+	}
+	for err == nil {
+		select {
+		case step := <-steps:
+			err = send("data: " + string(step) + "\n\n")
+		case <-l.ended:
+			err = errors.Join(send("event: end\ndata: end\n\n"), http.ErrServerClosed)
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func (l *Server) admit(viewer chan []byte) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if len(l.viewers) >= viewersMax {
+		return false
+	}
+	l.viewers[viewer] = true
+	if l.last != nil {
+		viewer <- l.last
+	}
+	return true
+}
+
+func (l *Server) dismiss(viewer chan []byte) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	delete(l.viewers, viewer)
+}

@@ -1,0 +1,78 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/reports"
+)
+
+// RunsFolder holds the result directories of replications, by number.
+const RunsFolder = "runs"
+
+// Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
+// n replications that were begun, and the configuration.
+func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports.Create) (*reports.Summary, error) {
+	counted := countable(begun)
+	if len(counted) == 0 {
+		return nil, experiment.Interruptedf("interrupted before any replication began")
+	}
+	total := reports.Aggregate(withoutOutcome(counted))
+	total.Warnings = append(total.Warnings, experiment.OutcomeWarnings(total)...)
+	if warning := interruptedWarning(total.Complete, len(counted), n); warning != "" {
+		total.Complete = false
+		total.Warnings = append(total.Warnings, warning)
+	}
+	if err := create.File(reports.SummaryFile, total.Write); err != nil {
+		return nil, err
+	}
+	_, err := writeResolved(c, create, fmt.Sprintf(
+		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, ConfigFile, n))
+	return total, err
+}
+
+// withoutOutcome leaves out the warnings that every replication words with figures
+// of its own. Of the aggregate there are its own.
+func withoutOutcome(summaries []*reports.Summary) []*reports.Result {
+	plain := make([]*reports.Result, len(summaries))
+	for i, s := range summaries {
+		own := experiment.OutcomeWarnings(s)
+		plain[i] = &reports.Result{Summary: *s}
+		plain[i].Summary.Warnings = slices.DeleteFunc(slices.Clone(s.Warnings),
+			func(warning string) bool { return slices.Contains(own, warning) })
+	}
+	return plain
+}
+
+// countable lists the replications that an aggregate is made of, among those that were
+// begun. Interrupted ones would pull it towards the early hours of a day, and those without
+// a measured window towards 0: they count only if there are no better ones.
+func countable(begun []*reports.Summary) []*reports.Summary {
+	measured := keepIf(begun, func(s *reports.Summary) bool { return s.Run.Reached > 0 })
+	finished := keepIf(begun, func(s *reports.Summary) bool { return s.Complete })
+	for _, list := range [][]*reports.Summary{finished, measured} {
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return begun
+}
+
+// keepIf returns the summaries for which a condition holds.
+func keepIf(list []*reports.Summary, holds func(*reports.Summary) bool) []*reports.Summary {
+	return slices.DeleteFunc(slices.Clone(list), func(s *reports.Summary) bool { return !holds(s) })
+}
+
+// interruptedWarning says how many replications the means of an aggregate are made of; ""
+// if all replications finished.
+func interruptedWarning(finished bool, counted, all int) string {
+	switch {
+	case !finished:
+		return fmt.Sprintf("interrupted: none of %d replications finished; the means are over %d that were cut short", all, counted)
+	case counted < all:
+		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over those alone", counted, all)
+	}
+	return ""
+}

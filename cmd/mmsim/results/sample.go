@@ -1,0 +1,105 @@
+package results
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/reports"
+)
+
+// IsFolder tells a result directory from a configuration file.
+func IsFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// LoadSample reads the summaries of a result directory: of replications those in
+// runs/, and where only summary.json was kept, that one. Interrupted replications are
+// left out, with a warning. Every error is bad input.
+func LoadSample(dir string) (*reports.Sample, []string, error) {
+	numbers, err := replicationsIn(dir)
+	if err != nil {
+		return nil, nil, input.Bad(err)
+	}
+	folders := []string{dir}
+	if len(numbers) > 0 {
+		folders = folders[:0]
+		for _, n := range numbers {
+			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
+		}
+	}
+	sample := &reports.Sample{Name: dir}
+	for _, folder := range folders {
+		summary, err := loadSummary(folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		if summary.Complete {
+			sample.Runs = append(sample.Runs, summary)
+		}
+	}
+	left := len(folders) - len(sample.Runs)
+	switch {
+	case len(sample.Runs) == 0:
+		return nil, nil, input.Badf("%s: holds the partial result of an interrupted run, expected a complete one", dir)
+	case left > 0:
+		return sample, []string{dir + ": " + input.Counted(left, "interrupted replication") + " left out"}, nil
+	}
+	return sample, nil, nil
+}
+
+// replicationsIn lists the numbers of the replications in a result directory, in
+// ascending order; none where it holds a single run.
+func replicationsIn(dir string) ([]int, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, RunsFolder))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, input.Error(filepath.Join(dir, RunsFolder), err)
+	}
+	var numbers []int
+	for _, entry := range entries {
+		if n, err := strconv.Atoi(entry.Name()); err == nil && n >= 0 && strconv.Itoa(n) == entry.Name() {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+func loadSummary(folder string) (*reports.Summary, error) {
+	summary, err := reports.LoadSummary(input.Folder(folder))
+	if err != nil {
+		var detail *fs.PathError
+		if errors.As(err, &detail) {
+			return nil, input.Bad(input.Error(filepath.Join(folder, detail.Path), err))
+		}
+		return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)
+	}
+	return summary, nil
+}
+
+// Pairs lists the settings in which two result directories differ. A directory
+// whose configuration is missing or not readable by this version gives a warning.
+func Pairs(a, b string) ([]reports.SettingPair, []string) {
+	var configs [2]*config.Config
+	for i, dir := range []string{a, b} {
+		file := filepath.Join(dir, ConfigFile)
+		err := input.CheckRegular(file)
+		if err == nil {
+			configs[i], err = config.Read(file, nil)
+		}
+		if err != nil {
+			return nil, []string{"settings cannot be compared: " + err.Error()}
+		}
+	}
+	return experiment.SettingPairs(configs[0], configs[1]), nil
+}

@@ -1,0 +1,274 @@
+// Package search goes over settings of a configuration: a sweep simulates every
+// combination of some values, a tuning looks for better ones. Both read a file in YAML, run
+// experiments, and write a result directory.
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// Sweep is `mmsim sweep`.
+type Sweep struct {
+	*terminal.Streams
+	Dir   string // result directory
+	Shard string // I/N; "": as a batch system says, else all jobs
+	Quiet bool   // no progress and no table
+
+	Overrides []config.Override // of the configuration that the file names
+	Runs      int               // replications of every combination; 0: as the file says
+}
+
+// Run does the jobs of a sweep that are not done, and writes its results once all are.
+func (w *Sweep) Run(ctx context.Context, file string) error {
+	part, err := shardOf(w.Shard, os.Getenv)
+	if err != nil {
+		return err
+	}
+	spec, err := readSweep(file, w.Overrides)
+	if err != nil {
+		return err
+	}
+	spec.runs = cmp.Or(w.Runs, spec.runs)
+	cache := experiment.NewCache(1)
+	plan, base, err := spec.plan(cache)
+	if err != nil {
+		return err
+	}
+	names, err := numberNames(base)
+	if err != nil {
+		return err
+	}
+	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
+		return err
+	}
+	out, err := w.open(plan, file, input.Shown(spec.config))
+	if err != nil {
+		return err
+	}
+	if err := w.simulate(ctx, plan, cache, part); err != nil {
+		return err
+	}
+	missing, all, err := plan.missing(w.jobs())
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil && missing > 0:
+		return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)
+	case missing > 0:
+		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.Dir)
+		return nil
+	}
+	return w.conclude(plan, out)
+}
+
+// claim checks the folder, which may hold none of the files that the sweep reads.
+func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
+	for _, c := range plan.configs {
+		files = append(files, c.Files()...)
+	}
+	slices.Sort(files)
+	return resultdir.Claim(w.Dir, sweepKind, slices.Compact(files)...)
+}
+
+// open makes the folder and writes the plan into it. A complete sweep that is there stays
+// complete until this one is: its plan stands beside it until then.
+func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
+	out, err := w.claim(plan, files...)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Open(PlanFile, nextPlanFile); err != nil {
+		return nil, err
+	}
+	if err := w.jobs().Open(); err != nil {
+		return nil, err
+	}
+	name := PlanFile
+	if complete, err := out.IsComplete(); err != nil {
+		return nil, err
+	} else if complete {
+		name = nextPlanFile
+	}
+	return out, resultdir.WriteFile(filepath.Join(w.Dir, name), plan.write)
+}
+
+// conclude writes the results of a sweep whose jobs are all done.
+func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
+	results, err := plan.results(w.jobs())
+	if err != nil {
+		return err
+	}
+	if err := out.Begin(); err != nil {
+		return err
+	}
+	defer out.Discard()
+	plan.Complete = true
+	create := reports.Create(resultdir.In(out.Temp()))
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), results.WritePlots(create), create.File(PlanFile, plan.write)); err != nil {
+		return out.Fail(err)
+	}
+	if _, err := out.Commit(true); err != nil || w.Quiet {
+		return err
+	}
+	if _, err := io.WriteString(w.Out, results.Text()); err != nil {
+		return err
+	}
+	terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
+	return nil
+}
+
+// Merge copies jobs of other folders and concludes.
+func (w *Sweep) Merge(others []string) error {
+	plan, err := readPlan(w.Dir)
+	if err != nil {
+		return err
+	}
+	out, err := w.claim(plan)
+	if err != nil {
+		return err
+	}
+	if err := w.jobs().Open(); err != nil {
+		return err
+	}
+	for _, other := range others {
+		if _, err := readPlan(other); err != nil {
+			return err
+		}
+		for _, point := range plan.Points {
+			for _, hash := range point.Jobs {
+				if err := w.adopt(other, hash); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	missing, all, err := plan.missing(w.jobs())
+	if err != nil {
+		return err
+	}
+	if missing > 0 {
+		return input.Badf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.Dir, missing, all)
+	}
+	return w.conclude(plan, out)
+}
+
+// adopt copies a job from another folder, if it is done there and not here.
+func (w *Sweep) adopt(other, hash string) error {
+	if here, err := w.jobs().Get(hash); err != nil || here != nil {
+		return err
+	}
+	summary, err := jobsIn(w.Streams, other).Get(hash)
+	if err != nil || summary == nil {
+		return err
+	}
+	return w.jobs().Put(hash, summary)
+}
+
+// jobs is where the jobs of the sweep are kept.
+func (w *Sweep) jobs() experiment.Folder { return jobsIn(w.Streams, w.Dir) }
+
+// jobsIn are the jobs below a result folder.
+func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
+	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
+}
+
+// job is one replication of one point.
+type job struct {
+	point int
+	run   uint64
+}
+
+// simulate does the jobs of a part that are not done.
+func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, part shard) error {
+	todo, err := w.todo(plan, part)
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	var span sim.Duration
+	for j := range todo {
+		span += plan.configs[j.point].Simulated(1)
+	}
+	p := terminal.NewProgress(w.Streams, w.Quiet, span)
+	defer p.Finish()
+	e := experiment.Experiment{
+		Runs: experiment.FirstRuns(len(plan.Points[0].Jobs)),
+		Skip: func(arm int, run uint64) bool { return !todo[job{arm, run}] },
+	}
+	for _, c := range plan.configs {
+		e.Arms = append(e.Arms, experiment.Arm{Config: c})
+	}
+	// What is wrong with files of the store was said when the jobs were listed.
+	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
+}
+
+// todo are the jobs of a part that are not done.
+func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
+	todo := map[job]bool{}
+	n := 0
+	for run := range plan.Points[0].Jobs {
+		for point := range plan.Points {
+			n++
+			if (n-1)%part.of != part.number-1 {
+				continue
+			}
+			done, err := w.jobs().Get(plan.Points[point].Jobs[run])
+			if err != nil {
+				return nil, err
+			}
+			if done == nil {
+				todo[job{point, uint64(run)}] = true
+			}
+		}
+	}
+	return todo, nil
+}
+
+// shard is a part of the jobs: every of-th one, the number-th first.
+type shard struct{ number, of int }
+
+// shardOf reads --shard, or what a batch system says in its variables: of the array
+// that this process is a member of, all members share the jobs.
+func shardOf(flag string, env func(string) string) (shard, error) {
+	if flag != "" {
+		var s shard
+		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
+			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
+			return s, input.Badf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
+		}
+		return s, nil
+	}
+	for _, system := range []struct{ id, first, last, step string }{
+		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
+		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
+	} {
+		var values []int
+		for _, name := range []string{system.id, system.first, system.last, system.step} {
+			if n, err := strconv.Atoi(env(name)); err == nil {
+				values = append(values, n)
+			}
+		}
+		if len(values) == 4 && values[3] > 0 && values[1] <= values[0] && values[0] <= values[2] {
+			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
+		}
+		if id := env(system.id); id != "" && id != "undefined" {
+			return shard{}, input.Bad(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
+		}
+	}
+	return shard{1, 1}, nil
+}

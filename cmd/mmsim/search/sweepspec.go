@@ -1,0 +1,285 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// Limits of a sweep. A larger one is a slip of the keyboard.
+const (
+	sweepPointsMax = 10_000
+	sweepJobsMax   = 100_000
+)
+
+// sweepSpec is the text of a sweep: which settings take which values.
+//
+//	config: mmsim.yaml
+//	runs: 4
+//	settings:
+//	  players.play_again: {from: 0.6, to: 0.9, step: 0.05}
+//	  states.ideal.rtt: [30ms, 50ms, 70ms]
+//	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
+type sweepSpec struct {
+	name      string
+	config    string            // file; "" is the defaults
+	overrides []config.Override // of the command line
+	runs      int               // replications of every point
+	axes      []axis
+	metrics   []yamltree.Node // none: the usual ones
+}
+
+// axis is one setting and the values that it takes.
+type axis struct {
+	key    yamltree.Node
+	values []yamltree.Node
+}
+
+// sweepRunsUsual is how many replications every point has by default.
+const sweepRunsUsual = 4
+
+// readSweep reads a sweep, with what the command line sets of its configuration. Every
+// error is bad input and says where.
+func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
+	root, err := readSpec(file)
+	if err != nil {
+		return nil, err
+	}
+	spec := &sweepSpec{name: file, overrides: overrides, runs: sweepRunsUsual}
+	for _, e := range root.Entries {
+		if err := spec.apply(e); err != nil {
+			return nil, err
+		}
+	}
+	if len(spec.axes) == 0 {
+		return nil, root.Errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
+	}
+	for _, a := range spec.axes {
+		if err := checkOverridden(overrides, a.key); err != nil {
+			return nil, err
+		}
+	}
+	return spec, nil
+}
+
+// checkOverridden refuses to set a key on the command line that the file goes over.
+func checkOverridden(overrides []config.Override, key yamltree.Node) error {
+	for _, o := range overrides {
+		if o.Key == key.Text || strings.HasPrefix(o.Key, key.Text+".") || strings.HasPrefix(key.Text, o.Key+".") {
+			return key.Errorf("%s is among the settings and set by %s, expected one of them", key.Text, o.Flag)
+		}
+	}
+	return nil
+}
+
+// readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
+// bad input and says where.
+func readSpec(file string) (yamltree.Node, error) {
+	root, err := yamltree.ReadFile(file)
+	if err == nil && root.Kind != yamltree.Mapping {
+		err = root.Errorf("got %s, expected a mapping with settings", root)
+	}
+	return root, err
+}
+
+// apply reads one key of the sweep.
+func (s *sweepSpec) apply(e yamltree.Entry) error {
+	known := []string{"config", "runs", "settings", "metrics"}
+	n := e.Value
+	switch e.Key.Text {
+	case "config":
+		if err := value.Required(value.Path(&s.config, "the name of a file")).Read(n); err != nil {
+			return n.Errorf("config: got %v, expected the name of a file", err)
+		}
+	case "runs":
+		v := value.Whole(&s.runs, 1, experiment.RunsMax)
+		if err := v.Read(n); err != nil {
+			return n.Errorf("runs: got %v, expected %s", err, v.Expects)
+		}
+	case "settings":
+		if n.Kind != yamltree.Mapping {
+			return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
+		}
+		for _, setting := range n.Entries {
+			values, err := axisValues(setting)
+			if err != nil {
+				return err
+			}
+			s.axes = append(s.axes, axis{setting.Key, values})
+		}
+	case "metrics":
+		if n.Kind != yamltree.List || len(n.Elements) == 0 {
+			return n.Errorf("metrics: got %s, expected a list of numbers such as [wait_s.p95, rtt_ms.mean]", n)
+		}
+		s.metrics = n.Elements
+	default:
+		return e.Key.Errorf("unknown key %q%s; expected %s", e.Key.Text, input.DidYouMean(e.Key.Text, known), strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// axisValues reads the values of one setting: a list, or a range.
+func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
+	values := e.Value.Elements
+	switch {
+	case e.Value.Kind == yamltree.Mapping:
+		r, err := readRange(e, false)
+		if err != nil {
+			return nil, err
+		}
+		return r.values(e), nil
+	case e.Value.Kind != yamltree.List || len(values) == 0:
+		return nil, e.Value.Errorf("%s: got %s, expected a list such as [2, 4, 8] or a range such as {from: 2, to: 8, step: 2}", e.Key.Text, e.Value)
+	}
+	return values, nil
+}
+
+// valueRange is a range of values: numbers, or durations in seconds.
+type valueRange struct {
+	from, to, step float64
+	steps          int  // values, both ends counted; 0: by step
+	log            bool // equal ratios
+	durations      bool
+	whole          bool // values are whole numbers
+}
+
+// readRange reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
+// between will do, neither step nor steps is needed.
+func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
+	r := valueRange{}
+	var given []string
+	kinds := map[bool]bool{} // durations or not
+	setting := config.SettingNamed(e.Key.Text)
+	r.whole = setting != nil && setting.IsWhole
+	for _, part := range e.Value.Entries {
+		key, n := part.Key.Text, part.Value
+		given = append(given, key)
+		switch key {
+		case "from", "to", "step":
+			x, isDuration, err := amount(n)
+			if err != nil {
+				return r, n.Errorf("%s.%s: got %v, expected a number or a duration", e.Key.Text, key, err)
+			}
+			*map[string]*float64{"from": &r.from, "to": &r.to, "step": &r.step}[key] = x
+			kinds[isDuration] = true
+			r.durations = isDuration
+		case "steps":
+			if err := value.Whole(&r.steps, 2, sweepPointsMax).Read(n); err != nil {
+				return r, n.Errorf("%s.steps: got %v, expected a whole number from 2 to %d", e.Key.Text, err, sweepPointsMax)
+			}
+		case "scale":
+			var scale string
+			if err := value.Choice(&scale, []string{"linear", "log"}).Read(n); err != nil {
+				return r, n.Errorf("%s.scale: got %v, expected linear or log", e.Key.Text, err)
+			}
+			r.log = scale == "log"
+		default:
+			return r, part.Key.Errorf("%s: unknown key %q; expected from, to, step, steps, scale", e.Key.Text, key)
+		}
+	}
+	if fault := r.fault(given, len(kinds), anyBetween); fault != "" {
+		return r, e.Value.Errorf("%s: %s", e.Key.Text, fault)
+	}
+	return r, nil
+}
+
+// amount reads a number, or a duration as seconds.
+func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
+	if n.Kind == yamltree.Plain && value.IsDecimal(n.Text) {
+		if x, err = strconv.ParseFloat(n.Text, 64); err == nil {
+			return x, false, nil
+		}
+	}
+	d, err := time.ParseDuration(n.Text)
+	if err != nil || n.Kind != yamltree.Plain && n.Kind != yamltree.Text {
+		return 0, false, n.Misfit()
+	}
+	return d.Seconds(), true, nil
+}
+
+// fault says what is wrong with a range, "" if it is sound.
+func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
+	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
+	switch {
+	case anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep && bySteps):
+		return "expected from and to, and step or steps where not every value between will do"
+	case !anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep == bySteps):
+		return "expected from, to, and either step or steps"
+	case kinds != 1:
+		return "numbers and durations are mixed, expected one of them"
+	case r.to <= r.from:
+		return "expected to above from"
+	case r.log && (byStep || r.from <= 0):
+		return "expected steps, and from above 0, on a logarithmic scale"
+	case byStep && (r.step <= 0 || (r.to-r.from)/r.step > sweepPointsMax):
+		return fmt.Sprintf("expected a step above 0 that makes at most %d values", sweepPointsMax)
+	}
+	return ""
+}
+
+// values lists the values of a range, each once, in ascending order: those of a step
+// begin at from, and reach to where a step ends there.
+func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
+	count := r.steps
+	if count == 0 {
+		count = 1 + int(math.Floor((r.to-r.from)/r.step+1e-9))
+	}
+	var list []yamltree.Node
+	for i := range count {
+		var x float64
+		switch {
+		case r.steps == 0:
+			x = r.from + float64(i)*r.step
+		default:
+			x = r.at(float64(i) / float64(r.steps-1))
+		}
+		n := yamltree.Node{Kind: yamltree.Plain, Text: r.write(x), From: e.Value.From, Line: e.Value.Line, Column: e.Value.Column}
+		if len(list) == 0 || list[len(list)-1].Text != n.Text {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// at is the value at a share of the way.
+func (r valueRange) at(share float64) float64 {
+	if r.log {
+		return r.from * math.Pow(r.to/r.from, share)
+	}
+	return r.from + (r.to-r.from)*share
+}
+
+// share is how much of the way a value is, the inverse of at.
+func (r valueRange) share(x float64) float64 {
+	if r.log {
+		return math.Log(x/r.from) / math.Log(r.to/r.from)
+	}
+	return (x - r.from) / (r.to - r.from)
+}
+
+// write writes a value without the dust of binary fractions: 6 digits, whole where the
+// setting is, and durations to a millisecond, or a microsecond below ten of those.
+func (r valueRange) write(x float64) string {
+	if r.whole {
+		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
+	}
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	if !r.durations {
+		return text
+	}
+	x, _ = strconv.ParseFloat(text, 64)
+	step := time.Millisecond
+	if x < 0.01 {
+		step = time.Microsecond
+	}
+	return value.Short(time.Duration(math.Round(x * 1e9)).Round(step))
+}

@@ -1,0 +1,64 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// Tune is `mmsim tune`.
+type Tune struct {
+	*terminal.Streams
+	Dir   string // result directory
+	Quiet bool   // no progress and no table
+
+	Overrides []config.Override // of the configuration that the file names
+	Runs      int               // replications of every trial; 0: as the file says
+}
+
+// Run searches, and writes what was found; interrupted, what there is so far.
+func (t *Tune) Run(ctx context.Context, file string) error {
+	spec, err := readTuning(file, t.Overrides)
+	if err != nil {
+		return err
+	}
+	spec.runs = cmp.Or(t.Runs, spec.runs)
+	c, _, err := config.LoadWith(spec.config, spec.overrides, nil, nil)
+	if err != nil {
+		return err
+	}
+	out, err := resultdir.Claim(t.Dir, tuneKind, append(c.Files(), file, input.Shown(spec.config))...)
+	if err != nil {
+		return err
+	}
+	cache := experiment.NewCache(spec.runs + spec.holdout())
+	base, err := experiment.Load(c, cache)
+	if err != nil {
+		return err
+	}
+	if err := spec.check(base); err != nil {
+		return err
+	}
+	s := newTuneSearch(t, spec, base, cache)
+	defer s.progress.Finish()
+	if err := s.open(out); err != nil {
+		return err
+	}
+	if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	complete, err := s.conclude(ctx)
+	if err != nil {
+		return err
+	}
+	if !complete {
+		return experiment.Interruptedf("interrupted: %s so far, the same command goes on", input.Counted(len(s.found.Trials), "trial"))
+	}
+	return nil
+}

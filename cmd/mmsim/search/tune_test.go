@@ -1,0 +1,158 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+)
+
+// tuningOf reads a tuning.
+func tuningOf(t *testing.T, text string) (*tuneSpec, error) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("t.yaml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return readTuning("t.yaml", nil)
+}
+
+func TestTuningValues(t *testing.T) {
+	for setting, want := range map[string]string{
+		"players.play_again: {from: 0.6, to: 0.9}":                         "any: 0.6 0.75 0.9",
+		"dataset.scale: {from: 0.01, to: 100, scale: log}":                 "any: 0.01 1 100",
+		"states.ideal.rtt: {from: 20ms, to: 80ms}":                         "any: 20ms 50ms 80ms",
+		"states.ideal.for: {from: 1s, to: 1m40s, scale: log}":              "any: 1s 10s 1m40s",
+		"states.ideal.rtt: {from: 20ms, to: 80ms, step: 20ms}":             "ordered: 20ms 40ms 60ms 80ms",
+		"states.ideal.rtt: {from: 20ms, to: 80ms, steps: 3}":               "ordered: 20ms 50ms 80ms",
+		"match.size: {from: 2, to: 6}":                                     "ordered: 2 3 4 5 6",
+		"match.size: {from: 2, to: 6, step: 2}":                            "ordered: 2 4 6",
+		"match.size: {from: 2, to: 6, scale: log}":                         "ordered: 2 3 4 5 6",
+		"match.size: [2, 4, 8]":                                            "ordered: 2 4 8",
+		"match.size: [8, 4]":                                               "words: 8 4",
+		"match.order: [shuffle, oldest]":                                   "words: shuffle oldest",
+		"states.ideal.for: [1s, 10s, 1m]":                                  "ordered: 1s 10s 1m",
+		"match.keep_together: [true, false]":                               "words: true false",
+		"match.order: [shuffle]":                                           "words: shuffle",
+		"states.expand.rtt: {from: 100ms, to: 100.5ms}":                    "any: 100ms 100ms 101ms",
+		"latency.last_mile.median: {from: 0ms, to: 1ms}":                   "any: 0s 500µs 1ms",
+		"states.warmbody.for: {from: 0s, to: 1m, scale: linear}":           "any: 0s 30s 1m",
+		"dataset.builtin.joins: {from: 1000, to: 100000, scale: log}":      "first 1000, last 100000",
+		"dataset.builtin.joins: {from: 1000, to: 2000, step: 500}":         "ordered: 1000 1500 2000",
+		"servers.capacity: {from: 8, to: 10}":                              "ordered: 8 9 10",
+		"players.between_matches: {from: 1s, to: 1m, steps: 2}":            "ordered: 1s 1m",
+		"states.ideal.for: {from: 1s, to: 3s, step: 1s, scale: linear}":    "ordered: 1s 2s 3s",
+		"match.partner_cooldown: {from: 0s, to: 10m, step: 5m}":            "ordered: 0s 5m 10m",
+		"states.ideal.rtt: {from: 8ms, to: 9ms}":                           "any: 8ms 8.5ms 9ms",
+		"clock.tick: {from: 1s, to: 2s}":                                   "any: 1s 1.5s 2s",
+		"players.play_again: {from: 0.123456789, to: 0.5}":                 "any: 0.123457 0.311728 0.5",
+		"states.expand.for: {from: 2s, to: 2s500ms, steps: 2}":             "ordered: 2s 2.5s",
+		"match.length: {from: 1m, to: 5m}":                                 "any: 1m 3m 5m",
+		"matcher.budget: {from: 10, to: 12}":                               "ordered: 10 11 12",
+		"players.give_up_after: {from: 10s, to: 1m, steps: 2, scale: log}": "ordered: 10s 1m",
+	} {
+		spec, err := tuningOf(t, "settings: {"+setting+"}\nminimise: wait_s.p95\n")
+		if err != nil {
+			t.Errorf("%s: %v", setting, err)
+			continue
+		}
+		if got := described(&spec.settings[0]); got != want && !strings.HasPrefix(want, "first") {
+			t.Errorf("%s: got %s, want %s", setting, got, want)
+		} else if first := spec.settings[0]; strings.HasPrefix(want, "first") && want != fmt.Sprintf("first %s, last %s", first.value(0).Text, first.value(1).Text) {
+			t.Errorf("%s: got %s to %s, want %s", setting, first.value(0).Text, first.value(1).Text, want)
+		}
+	}
+}
+
+// described tells the values of a setting, of a range both ends and the middle.
+func described(s *tunable) string {
+	var values []string
+	for _, n := range s.values {
+		values = append(values, n.Text)
+	}
+	switch {
+	case s.Levels == 0:
+		return "any: " + s.value(0).Text + " " + s.value(0.5).Text + " " + s.value(1).Text
+	case s.Ordered:
+		return "ordered: " + strings.Join(values, " ")
+	}
+	return "words: " + strings.Join(values, " ")
+}
+
+// The settings of before are found again where they lie in the search.
+func TestCoordinateIsTheInverse(t *testing.T) {
+	spec, err := tuningOf(t, `settings:
+  states.ideal.rtt: {from: 20ms, to: 80ms}
+  states.ideal.for: {from: 1s, to: 1m40s, scale: log}
+  match.size: {from: 2, to: 8}
+  match.order: [shuffle, oldest]
+  players.play_again: {from: 0.5, to: 0.9}
+minimise: wait_s.p95
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, written := range []string{"50ms", "10s", "4", "oldest", "0.75"} {
+		s := &spec.settings[i]
+		at, isThere := s.coordinate(written)
+		if got := s.value(at).Text; !isThere || got != written {
+			t.Errorf("%s is at %g, %t, where %s is", written, at, isThere, got)
+		}
+	}
+	for i, written := range []string{"90ms", "500ms", "9", "random", "75ms"} {
+		if at, isThere := spec.settings[i].coordinate(written); isThere {
+			t.Errorf("%s is at %g, want nowhere", written, at)
+		}
+	}
+	if at, _ := spec.settings[1].coordinate("10s"); math.Abs(at-0.5) > 1e-12 {
+		t.Errorf("10s is at %g of 1s to 100s, want the middle of a logarithmic scale", at)
+	}
+}
+
+func TestTuningFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"settings: {match.size: 4}\nminimise: a":                                                  `t.yaml:1:24: match.size: got "4", expected a list`,
+		"settings: {match.size: {from: 2}}\nminimise: a":                                          "t.yaml:1:24: match.size: expected from and to, and step or steps where",
+		"settings: {match.size: {from: 2, to: 8, step: 2, steps: 3}}\nminimise: a":                "t.yaml:1:24: match.size: expected from and to, and step or steps where",
+		"settings: {match.size: {from: 8, to: 2}}\nminimise: a":                                   "t.yaml:1:24: match.size: expected to above from",
+		"settings: {states.ideal.rtt: {from: 0ms, to: 9ms, scale: log}}\nminimise: a":             "t.yaml:1:30: states.ideal.rtt: expected steps, and from above 0",
+		"settings: {states.ideal.rtt: {from: 1, to: 9}}\nminimise: a":                             `t.yaml:1:37: states.ideal.rtt: got "1" without a unit`,
+		"settings: {dataset.builtin.joins: {from: 1, to: 1e8}}\nminimise: a":                      "t.yaml:1:35: dataset.builtin.joins: more than 10000 values, expected a larger step",
+		"settings: {match.order: [shuffle, olderst]}\nminimise: a":                                `t.yaml:1:35: match.order: got "olderst" (did you mean oldest?)`,
+		"settings: [match.size]\nminimise: a":                                                     "t.yaml:1:11: settings: got a list, expected a mapping",
+		"settings: {match.size: [2, 3]}\nminimise: {a: b}":                                        "t.yaml:2:11: minimise: got a mapping, expected a number of summary.json",
+		"settings: {match.size: [2, 3]}\nminimise: [a, b]\nmaximise: [c, d]":                      "t.yaml:1:1: 4 numbers to minimise or maximise, expected one, or two or three",
+		"settings: {match.size: [2, 3]}\nminimise: a\nbudget: {hours: 2}":                         `t.yaml:3:10: budget: unknown key "hours"; expected runs or minutes`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nbudget: {minutes: 0}":                       `t.yaml:3:19: budget.minutes: got "0", expected a number above 0`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nhalve: days":                                `t.yaml:3:8: halve: got "days", expected hours or joins or none`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nruns: 0":                                    `t.yaml:3:7: runs: got "0", expected a whole number from 1`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nstart: 1":                                   `t.yaml:3:8: start: got "1", expected a whole number from 4`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nconstraints: [a]":                           "t.yaml:3:14: constraints: got a list, expected a mapping of numbers to limits",
+		"settings: {match.size: [2, 3]}\nminimise: a\nconstraints: {a: {min_players: 3, max: 2}}": "t.yaml:3:19: constraints: min_players is for gates",
+		"settings: {match.size: [2, 3]}\nminimise: a\nconfig: nowhere.yaml":                       "nowhere.yaml: no such file",
+		"- a": "t.yaml:1:1: got a list, expected a mapping with settings",
+	} {
+		if _, err := tuningOf(t, text); err == nil || !strings.HasPrefix(err.Error(), want) || !input.IsBad(err) {
+			t.Errorf("%s:\ngot  %v\nwant %s…", text, err, want)
+		}
+	}
+}
+
+// What the project sweeps and tunes is sound; simulating it is the user's.
+func TestProjectSpecs(t *testing.T) {
+	t.Chdir("../project")
+	sweep, err := readSweep("play-again.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := sweep.plan(experiment.NewCache(1)); err != nil {
+		t.Error(err)
+	}
+	if _, err := readTuning("tune.yaml", nil); err != nil {
+		t.Error(err)
+	}
+}

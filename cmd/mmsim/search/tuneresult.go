@@ -1,0 +1,157 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/reports"
+)
+
+// Files of a search, beside its plot.
+const (
+	TuneFile    = "tune.json"
+	TrialsFile  = "trials.csv"
+	BestFile    = "best.yaml"
+	frontFolder = "front"
+	tuneSchema  = 1
+)
+
+// tuneMarker is tune.json: what was found, for machines.
+type tuneMarker struct {
+	Schema   int               `json:"schema"`
+	Complete bool              `json:"complete"`
+	Trials   int               `json:"trials"`
+	Best     int               `json:"best"` // 0: nothing keeps the constraints
+	Settings map[string]string `json:"settings,omitempty"`
+	Front    []int             `json:"front,omitempty"`
+}
+
+// open makes the folder of the search. One that is complete stays so until this search is.
+func (s *tuneSearch) open(out *resultdir.Dir) error {
+	s.results = out
+	if err := out.Open(TuneFile); err != nil {
+		return err
+	}
+	if err := jobsIn(s.Streams, s.Dir).Open(); err != nil {
+		return err
+	}
+	complete, err := out.IsComplete()
+	if err != nil || complete {
+		return err
+	}
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
+}
+
+// writeMarker writes tune.json, which shows that the folder is a search's.
+func (s *tuneSearch) writeMarker(w io.Writer, complete bool) error {
+	m := tuneMarker{Schema: tuneSchema, Complete: complete, Trials: len(s.found.Trials), Best: s.found.Best, Front: s.found.Front}
+	if m.Best > 0 {
+		m.Settings = map[string]string{}
+		for i, key := range s.found.Settings {
+			m.Settings[key] = s.found.Trials[m.Best].Values[i]
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(m)
+}
+
+// conclude writes what was found, and tells whether that is all. After an interruption
+// it writes what is known, and leaves the proof out.
+func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
+	if len(s.found.Trials) == 0 {
+		return false, nil // interrupted before the first trial was finished
+	}
+	s.rank()
+	if complete = ctx.Err() == nil; complete && s.found.Best > 0 {
+		err := s.validate(ctx)
+		if complete = !errors.Is(err, context.Canceled); complete && err != nil {
+			return false, err
+		}
+	}
+	where, err := s.write(complete)
+	if err != nil {
+		return false, err
+	}
+	s.progress.Finish()
+	if s.Quiet {
+		return complete, nil
+	}
+	_, err = io.WriteString(s.Out, s.found.Text(s.Colour()))
+	terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
+	return complete, err
+}
+
+// write writes the files of a search in place of those of an earlier one, and returns where
+// they are.
+func (s *tuneSearch) write(complete bool) (string, error) {
+	if err := s.results.Begin(); err != nil {
+		return "", err
+	}
+	defer s.results.Discard()
+	create := reports.Create(resultdir.In(s.results.Temp()))
+	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.found.WritePlots(create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+		return "", s.results.Fail(err)
+	}
+	return s.results.Commit(complete)
+}
+
+// validate compares the best settings with those of before in runs that the search did not
+// see: the best of many is partly luck.
+func (s *tuneSearch) validate(ctx context.Context) error {
+	best, _, err := s.configAt(s.trials[s.found.Best-1].Point)
+	if err != nil {
+		return err
+	}
+	runs, err := s.simulate(ctx, []*config.Config{s.base.Config, best}, s.holdoutRuns())
+	if err != nil {
+		return err
+	}
+	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
+		experiment.SettingPairs(s.base.Config, best))
+	return nil
+}
+
+// writeConfigs writes the best settings as a configuration, and those of a front of
+// several in a folder.
+func (s *tuneSearch) writeConfigs(create reports.Create) error {
+	if s.found.Best == 0 {
+		return nil
+	}
+	if err := s.writeConfig(create, BestFile, s.found.Best); err != nil || len(s.found.Goals) == 1 {
+		return err
+	}
+	for _, trial := range s.found.Front {
+		if err := s.writeConfig(create, filepath.Join(frontFolder, fmt.Sprintf("%d.yaml", trial)), trial); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeConfig writes the configuration of a trial.
+func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) error {
+	c, _, err := s.configAt(s.trials[trial-1].Point)
+	if err != nil {
+		return err
+	}
+	text, err := c.Resolved()
+	if err != nil {
+		return err
+	}
+	return create.File(name, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "# trial %d of mmsim tune\n%s", trial, text)
+		return err
+	})
+}

@@ -1,0 +1,189 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuner"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/reports"
+	"mmsim/sim"
+)
+
+// tuneSearch is a search under way: it tries settings for the tuner and keeps count.
+type tuneSearch struct {
+	*Tune
+	spec     *tuneSpec
+	base     *experiment.Inputs
+	results  *resultdir.Dir
+	cache    *experiment.Cache
+	found    reports.Tuning
+	baseline map[float64][]float64 // figures of the settings of before, by share of the day
+	trials   []tuner.Trial         // as the tuner counts: without those of before
+	known    map[string]int        // trial of some values over a share of the day
+	spent    float64               // runs over the whole day
+	deadline time.Time             // zero: by runs
+	progress *terminal.Progress
+}
+
+func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
+	s := &tuneSearch{Tune: t, spec: spec, base: base, cache: cache, baseline: map[float64][]float64{}, known: map[string]int{}}
+	for _, setting := range spec.settings {
+		s.found.Settings = append(s.found.Settings, setting.key.Text)
+	}
+	s.found.Goals = spec.goals()
+	var span sim.Duration
+	if spec.budgetRuns > 0 {
+		span = base.Config.Simulated(spec.budgetRuns + 2*spec.holdout())
+	} else {
+		s.deadline = time.Now().Add(spec.budgetTime)
+	}
+	s.progress = terminal.NewProgress(t.Streams, t.Quiet || span == 0, span)
+	return s
+}
+
+// search tries the settings of before, and searches better ones. With an error the
+// trials before it are kept.
+func (s *tuneSearch) search(ctx context.Context) error {
+	if err := s.tryBaseline(ctx); err != nil {
+		return err
+	}
+	start, err := s.start()
+	if err != nil {
+		return err
+	}
+	stream := sim.NewStream(s.base.Config.Seed, 0, sim.PurposeTuning)
+	var drawn uint64
+	next := func() uint64 { drawn++; return drawn }
+	problem := tuner.Problem{
+		Goals: len(s.found.Goals), Start: start, Shares: s.spec.shares(),
+		Uniform: func() float64 { return stream.Uniform(0, next()) },
+		Normal:  func() float64 { return stream.Normal(0, next()) },
+		Try:     func(candidates []tuner.Candidate) ([]tuner.Result, error) { return s.try(ctx, candidates) },
+	}
+	for _, setting := range s.spec.settings {
+		problem.Settings = append(problem.Settings, setting.Setting)
+	}
+	if before, isThere := s.baselinePoint(); isThere {
+		problem.Also = []tuner.Point{before}
+	}
+	_, err = tuner.Search(problem)
+	return err
+}
+
+// baselinePoint is where the settings of before lie in the search; false where they are
+// outside.
+func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
+	p := make(tuner.Point, len(s.spec.settings))
+	for i, written := range s.found.Trials[0].Values {
+		var isThere bool
+		if p[i], isThere = s.spec.settings[i].coordinate(written); !isThere {
+			return nil, false
+		}
+	}
+	return p, true
+}
+
+// tryBaseline simulates the settings of before at every share of the day: constraints are
+// measured from them. The first trial is that of the whole day.
+func (s *tuneSearch) tryBaseline(ctx context.Context) error {
+	shares := s.spec.shares()
+	slices.Reverse(shares)
+	var configs []*config.Config
+	for _, share := range shares {
+		c, _, err := config.LoadWith(s.spec.config, s.spec.overrides, nil, nil)
+		if err != nil {
+			return err
+		}
+		s.spec.shorten(c, share)
+		configs = append(configs, c)
+		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
+	}
+	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
+	if err != nil {
+		return err
+	}
+	if s.found.Bounds, err = s.spec.constraints.Limits(runs[0][0].Numbers(), true); err != nil {
+		return err
+	}
+	for i, share := range shares {
+		s.baseline[share] = s.found.Figures(runs[i])
+	}
+	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
+	trial.Violation = s.found.Violation(s.baseline[1], s.baseline[1])
+	s.found.Trials = append(s.found.Trials, trial)
+	return nil
+}
+
+// valuesOf writes the settings of a configuration; nothing where a part of one is meant.
+func (s *tuneSearch) valuesOf(c *config.Config) []string {
+	values := make([]string, len(s.found.Settings))
+	for _, setting := range config.Settings(c) {
+		if i := slices.Index(s.found.Settings, setting.Path); i >= 0 {
+			values[i] = value.Flow(setting.Write())
+		}
+	}
+	return values
+}
+
+// start is how many points the search begins with: six for each setting, or fewer, so
+// that half of a budget in runs is left when their halving is over.
+func (s *tuneSearch) start() (int, error) {
+	const least, perSetting = 4, 6
+	n := cmp.Or(s.spec.start, max(8, perSetting*len(s.spec.settings)))
+	if s.spec.budgetRuns == 0 {
+		return n, nil
+	}
+	each, part := 0.0, float64(s.spec.runs)
+	for _, share := range s.spec.shares() {
+		each += part * s.spec.cost(s.base.Config, share)
+		part /= 2
+	}
+	left := float64(s.spec.budgetRuns) - s.spent
+	if s.spec.start == 0 {
+		n = max(least, min(n, int(left/2/each)))
+	}
+	if rounds := float64(len(s.spec.shares()) * s.spec.runs); float64(n)*each+rounds > left {
+		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.spec.name, s.spec.budgetRuns,
+			math.Ceil(s.spent+float64(n)*each+rounds), n, input.Counted(s.spec.runs, "replication"))
+	}
+	return n, nil
+}
+
+// report shows the best trial so far, when there is a new one.
+func (s *tuneSearch) report() {
+	best := s.found.Best
+	s.rank()
+	if s.found.Best == best || s.Quiet {
+		return
+	}
+	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))
+}
+
+// rank finds the front and the best of it: of a trade-off the compromise, among those
+// that are no worse than before in anything, if there are some.
+func (s *tuneSearch) rank() {
+	s.found.Front, s.found.Best = nil, 0
+	front := tuner.Front(s.trials)
+	if len(front) == 0 {
+		return
+	}
+	before := s.result(&s.found.Trials[0])
+	among := slices.DeleteFunc(slices.Clone(front), func(i int) bool { return !s.trials[i].Beats(before) })
+	if len(among) == 0 {
+		among = front
+	}
+	s.found.Best = 1 + tuner.Compromise(s.trials, among)
+	for _, i := range front {
+		s.found.Front = append(s.found.Front, 1+i)
+	}
+}

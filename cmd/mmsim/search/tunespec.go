@@ -1,0 +1,287 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports"
+)
+
+// tuneSpec is the text of a tuning: what is made small, within which constraints, and
+// which settings may change.
+//
+//	config: mmsim.yaml
+//	settings:
+//	  states.ideal.rtt: {from: 20ms, to: 80ms}
+//	  match.order: [shuffle, oldest]
+//	minimise: rtt_ms.mean
+//	constraints:
+//	  wait_s.p95: {max_increase: 0%}
+//	budget: {runs: 200}
+type tuneSpec struct {
+	name        string
+	config      string            // file; "" is the defaults
+	overrides   []config.Override // of the command line
+	runs        int               // replications of every trial
+	settings    []tunable
+	minimise    []yamltree.Node
+	maximise    []yamltree.Node
+	constraints gate.File
+	budgetRuns  int           // over the whole day; 0: by minutes
+	budgetTime  time.Duration // 0: by runs
+	start       int           // points of the Latin hypercube; 0: by the number of settings
+	halve       string        // what a cheap trial has less of
+}
+
+// What is usual.
+const (
+	tuneRunsUsual   = 1
+	tuneBudgetUsual = 200
+	holdoutLeast    = 4 // an interval of fewer runs is wide
+)
+
+// What a cheap trial has less of than the whole day.
+const (
+	halveHours = "hours"
+	halveJoins = "joins"
+	halveNone  = "none"
+)
+
+// readTuning reads a tuning, with what the command line sets of its configuration. Every
+// error is bad input and says where.
+func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
+	root, err := readSpec(file)
+	if err != nil {
+		return nil, err
+	}
+	s := &tuneSpec{name: file, overrides: overrides, runs: tuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
+	for _, e := range root.Entries {
+		if err := s.apply(e); err != nil {
+			return nil, err
+		}
+	}
+	goals := len(s.minimise) + len(s.maximise)
+	switch {
+	case len(s.settings) == 0:
+		return nil, root.Errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
+	case goals == 0:
+		return nil, root.Errorf("nothing to minimise, expected a number such as minimise: rtt_ms.mean")
+	case goals > 3:
+		return nil, root.Errorf("%d numbers to minimise or maximise, expected one, or two or three to trade off", goals)
+	}
+	if s.budgetRuns == 0 && s.budgetTime == 0 {
+		s.budgetRuns = tuneBudgetUsual
+	}
+	return s, s.checkSettings()
+}
+
+var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "budget", "start", "halve"}
+
+// apply reads one key of the tuning.
+func (s *tuneSpec) apply(e yamltree.Entry) error {
+	key, n := e.Key.Text, e.Value
+	switch key {
+	case "config":
+		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
+	case "runs":
+		return value.Whole(&s.runs, 1, experiment.RunsMax).In(key, n)
+	case "start":
+		return value.Whole(&s.start, 4, sweepPointsMax).In(key, n)
+	case "halve":
+		return value.Choice(&s.halve, []string{halveHours, halveJoins, halveNone}).In(key, n)
+	case "minimise":
+		return numbersIn(&s.minimise, key, n)
+	case "maximise":
+		return numbersIn(&s.maximise, key, n)
+	case "settings":
+		return s.applySettings(n)
+	case "constraints":
+		return s.applyConstraints(n)
+	case "budget":
+		return s.applyBudget(n)
+	}
+	return e.Key.Errorf("unknown key %q%s; expected %s", key, input.DidYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
+}
+
+// numbersIn reads the name of a number, or a list of some.
+func numbersIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
+	*list = []yamltree.Node{n}
+	if n.Kind == yamltree.List && len(n.Elements) > 0 {
+		*list = n.Elements
+	}
+	for _, name := range *list {
+		if name.Kind != yamltree.Plain && name.Kind != yamltree.Text {
+			return name.Errorf("%s: got %s, expected a number of summary.json such as rtt_ms.mean, or a list of some", key, name)
+		}
+	}
+	return nil
+}
+
+// notTunable are the keys that say whose luck is simulated, how long and where the
+// results go. A sweep may go over them; a search would find the luckiest.
+var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
+
+func (s *tuneSpec) applySettings(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to ranges or lists", n)
+	}
+	for _, e := range n.Entries {
+		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
+			return e.Key.Errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.Key.Text)
+		}
+		t, err := readTunable(e)
+		if err != nil {
+			return err
+		}
+		s.settings = append(s.settings, t)
+	}
+	return nil
+}
+
+func (s *tuneSpec) applyConstraints(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("constraints: got %s, expected a mapping of numbers to limits, such as {wait_s.p95: {max: 10s}}", n)
+	}
+	for _, e := range n.Entries {
+		line, err := gate.ReadLine(e)
+		if err != nil {
+			return err
+		}
+		if line.MinPlayers > 0 {
+			return line.MinAt.Errorf("constraints: %s is for gates, expected limits", gate.MinPlayersKey)
+		}
+		s.constraints.Lines = append(s.constraints.Lines, line)
+	}
+	return nil
+}
+
+func (s *tuneSpec) applyBudget(n yamltree.Node) error {
+	if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
+		return n.Errorf("budget: got %s, expected {runs: 200} or {minutes: 10}", n)
+	}
+	switch e := n.Entries[0]; e.Key.Text {
+	case "runs":
+		return value.Whole(&s.budgetRuns, 1, sweepJobsMax).In("budget.runs", e.Value)
+	case "minutes":
+		var minutes float64
+		err := value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).In("budget.minutes", e.Value)
+		s.budgetTime = time.Duration(minutes * float64(time.Minute))
+		return err
+	default:
+		return e.Key.Errorf("budget: unknown key %q; expected runs or minutes", e.Key.Text)
+	}
+}
+
+// checkSettings applies the values of every setting, one by one, so that a bad one is
+// found before anything is simulated. Which of them do not go together shows later.
+func (s *tuneSpec) checkSettings() error {
+	for _, t := range s.settings {
+		if err := checkOverridden(s.overrides, t.key); err != nil {
+			return err
+		}
+		for _, n := range t.ends() {
+			if err := config.CheckKey(t.key, n); err != nil {
+				return err
+			}
+		}
+	}
+	_, _, err := config.LoadWith(s.config, s.overrides, nil, nil)
+	return err
+}
+
+// goals are what the search is about.
+func (s *tuneSpec) goals() []reports.Goal {
+	var list []reports.Goal
+	for _, n := range s.minimise {
+		list = append(list, reports.Goal{Name: n.Text})
+	}
+	for _, n := range s.maximise {
+		list = append(list, reports.Goal{Name: n.Text, Maximise: true})
+	}
+	return list
+}
+
+// check refuses numbers that no run can have.
+func (s *tuneSpec) check(base *experiment.Inputs) error {
+	var bounded []yamltree.Node
+	for _, line := range s.constraints.Lines {
+		if !strings.Contains(line.Key.Text, "*") {
+			bounded = append(bounded, line.Key)
+		}
+	}
+	names, err := numberNames(base)
+	if err != nil {
+		return err
+	}
+	for _, list := range []struct {
+		key     string
+		metrics []yamltree.Node
+	}{{"minimise", s.minimise}, {"maximise", s.maximise}, {"constraints", bounded}} {
+		if err := checkMetrics(names, list.key, list.metrics); err != nil {
+			return err
+		}
+	}
+	for _, n := range s.minimise {
+		if reports.BetterOf(n.Text) == reports.BetterHigher {
+			return n.Errorf("minimise: %s is better when it is higher, expected it under maximise", n.Text)
+		}
+	}
+	for _, n := range s.maximise {
+		if reports.BetterOf(n.Text) == reports.BetterLower {
+			return n.Errorf("maximise: %s is better when it is lower, expected it under minimise", n.Text)
+		}
+	}
+	return s.checkTwice()
+}
+
+// checkTwice refuses a goal that is there twice.
+func (s *tuneSpec) checkTwice() error {
+	var seen []string
+	for _, n := range slices.Concat(s.minimise, s.maximise) {
+		if slices.Contains(seen, n.Text) {
+			return n.Errorf("%s is there twice, expected it once", n.Text)
+		}
+		seen = append(seen, n.Text)
+	}
+	return nil
+}
+
+// holdout is in how many replications, which the search does not see, the best settings
+// are compared with those of before.
+func (s *tuneSpec) holdout() int { return max(s.runs, holdoutLeast) }
+
+// shares are the parts of the day that rounds of halving simulate.
+func (s *tuneSpec) shares() []float64 {
+	if s.halve == halveNone {
+		return []float64{1}
+	}
+	return []float64{0.25, 0.5, 1}
+}
+
+// shorten makes a configuration as cheap as a share of it.
+func (s *tuneSpec) shorten(c *config.Config, share float64) {
+	switch {
+	case share == 1:
+	case s.halve == halveJoins:
+		c.Dataset.Scale *= share
+	default:
+		part := time.Duration(float64(c.Clock.Duration) * share)
+		c.Clock.Duration = max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second)))
+	}
+}
+
+// cost is what a share of the whole day costs, in runs over the whole day.
+func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
+	if s.halve == halveJoins {
+		return share
+	}
+	warmup, duration := c.Clock.Warmup.Seconds(), c.Clock.Duration.Seconds()
+	return (warmup + share*duration) / (warmup + duration)
+}

@@ -1,0 +1,144 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/tuner"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports"
+)
+
+// try simulates candidates side by side and tells how they did. Settings that do not go
+// together are results too, and cost nothing; nor do those that are the same as others
+// once they are written.
+func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
+	trials := make([]reports.TuningTrial, len(candidates))
+	configs := make([]*config.Config, len(candidates)) // nil: nothing to simulate
+	same := make([]int, len(candidates))               // the trial that has the result
+	cost := 0.0
+	for i, candidate := range candidates {
+		trials[i] = reports.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
+		c, values, err := s.configAt(candidate.Point)
+		trials[i].Values = values
+		if trials[i].Refused, err = refusal(err); err != nil {
+			return nil, err
+		}
+		same[i] = len(s.found.Trials) + i
+		key := fmt.Sprintf("%g %q", candidate.Share, values)
+		if earlier, isKnown := s.known[key]; isKnown {
+			same[i] = earlier
+			continue
+		}
+		s.known[key] = same[i]
+		if trials[i].Refused == "" {
+			s.spec.shorten(c, candidate.Share)
+			configs[i] = c
+			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
+		}
+	}
+	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
+		return nil, tuner.ErrSpent
+	}
+	s.spent += cost
+	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
+	if err != nil {
+		return nil, err
+	}
+	results := make([]tuner.Result, len(candidates))
+	for i, c := range candidates {
+		if configs[i] != nil {
+			s.judge(&trials[i], runs[i])
+		} else if known := same[i]; known < len(s.found.Trials) {
+			trials[i].Runs, trials[i].Figures, trials[i].Violation = s.found.Trials[known].Runs, s.found.Trials[known].Figures, s.found.Trials[known].Violation
+		}
+		results[i] = s.result(&trials[i])
+		s.found.Trials = append(s.found.Trials, trials[i])
+		s.trials = append(s.trials, tuner.Trial{Candidate: c, Result: results[i]})
+	}
+	s.report()
+	return results, nil
+}
+
+// refusal is what an error says of settings that do not go together, "" if it is none;
+// any other error stays one.
+func refusal(err error) (string, error) {
+	var misfit *yamltree.Error
+	if errors.As(err, &misfit) {
+		return misfit.Message, nil
+	}
+	return "", err
+}
+
+// refusedViolation ranks settings that do not go together behind all others.
+const refusedViolation = 1e9
+
+// judge completes a trial by what its runs say.
+func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) {
+	trial.Runs = len(runs)
+	trial.Figures = s.found.Figures(runs)
+	trial.Violation = s.found.Violation(trial.Figures, s.baseline[trial.Share])
+}
+
+// result is a trial in the tuner's terms.
+func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
+	if trial.Refused != "" {
+		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
+	}
+	goals := slices.Clone(trial.Figures[:len(s.found.Goals)])
+	for i, goal := range s.found.Goals {
+		if goal.Maximise {
+			goals[i] = -goals[i]
+		}
+	}
+	return tuner.Result{Goals: goals, Violation: trial.Violation}
+}
+
+// configAt resolves the configuration at a point of the search.
+func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
+	var keys, values []yamltree.Node
+	for i := range s.spec.settings {
+		t := &s.spec.settings[i]
+		keys, values = append(keys, t.key), append(values, t.value(p[i]))
+	}
+	return config.LoadWith(s.spec.config, s.spec.overrides, keys, values)
+}
+
+// simulate returns the summaries of configurations (nil: none) in some replications.
+// What is in the folder is read there; the rest is simulated and written there.
+func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*reports.Summary, error) {
+	e := experiment.Experiment{Runs: runs}
+	var places []int // of the arms among the configurations
+	for i, c := range configs {
+		if c != nil {
+			e.Arms, places = append(e.Arms, experiment.Arm{Config: c}), append(places, i)
+		}
+	}
+	found := make([][]*reports.Summary, len(configs))
+	finished := 0
+	err := e.Run(ctx, experiment.Options{
+		Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress,
+		Keep: func(o experiment.Outcome) error {
+			if o.Summary.Complete {
+				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)
+				finished++
+			}
+			return nil
+		},
+	})
+	if err == nil && finished < len(e.Arms)*len(runs) {
+		err = context.Canceled
+	}
+	return found, err
+}
+
+// holdoutRuns are the replications that the search does not see.
+func (s *tuneSearch) holdoutRuns() []uint64 {
+	return experiment.FirstRuns(s.spec.runs + s.spec.holdout())[s.spec.runs:]
+}

@@ -1,0 +1,29 @@
+package value
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// EscapedText is text with characters that do not print. The library writes it
+// so that it is read as another text, or not at all.
+type EscapedText string
+
+// MarshalYAML writes the text in quotes.
+func (t EscapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
+
+// Flow writes the value of a setting for people: in one line, as YAML.
+func Flow(written any) string {
+	switch written.(type) {
+	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
+		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
+		if err != nil {
+			panic(err) // maps and lists of texts and numbers
+		}
+		return strings.TrimSpace(string(text))
+	}
+	return fmt.Sprint(written)
+}
