@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
 )
 
 // MaxDatacenters is the largest number of datacenters: sets of them are kept in
@@ -55,9 +58,9 @@ var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 // file name is for messages only; what is wrong with the list is an *Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
-	err := readList(r, name, "datacenters", datacenterColumns, func(l *list) *fault {
+	err := csvfile.ReadList(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
 		if len(datacenters) == MaxDatacenters {
-			return &fault{1, fmt.Sprintf("more than %d datacenters (MaxDatacenters)", MaxDatacenters)}
+			return &csvfile.Fault{Column: 1, Message: fmt.Sprintf("more than %d datacenters (MaxDatacenters)", MaxDatacenters)}
 		}
 		d, f := readDatacenter(l)
 		datacenters = append(datacenters, d)
@@ -70,12 +73,47 @@ func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	return datacenters, nil
 }
 
+// LooksLikeDatacenters tells a list of datacenters from a day of joins by its first
+// line. The line of a list has a cell id, or a cell name and none that is a time; or
+// it is a row, with an id before three cells or with a name before two.
+func LooksLikeDatacenters(r io.Reader) bool {
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(r, head) // whoever reads the whole file has the message
+	line, _, _ := strings.Cut(strings.TrimLeft(string(head[:n]), "\r\n\ufeff "), "\n")
+	cells := strings.Split(strings.ToLower(line), ",")
+	for i, cell := range cells {
+		cells[i] = strings.TrimSpace(cell)
+	}
+	first, digits := cells[0], "0123456789"
+	switch {
+	case first == "id":
+		return true
+	case slices.Contains(cells, "id"), len(cells) <= len(datacenterColumns) && slices.Contains(cells, "name"):
+		return !slices.ContainsFunc(cells, isTimeName)
+	case len(cells) == 4:
+		return first != "" && strings.Trim(first, digits) == ""
+	case len(cells) == 3:
+		return first != "" && !strings.ContainsAny(first[:1], digits) && isNumber(cells[1]) && isNumber(cells[2])
+	}
+	return false
+}
+
+// isTimeName reports whether a column of that name holds times.
+func isTimeName(name string) bool {
+	return slices.ContainsFunc([]string{"time", "date", "_at", "ts"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+func isNumber(cell string) bool {
+	_, ok := csvfile.ParseNumber([]byte(cell))
+	return ok
+}
+
 // WriteDatacenters writes a list that ReadDatacenters reads, with a header.
 func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	text := append([]byte(strings.Join(datacenterColumns, ",")), '\n')
 	for _, d := range list {
 		text = append(strconv.AppendInt(text, int64(d.ID), 10), ',')
-		text = append(appendCell(text, d.Name), ',')
+		text = append(csvfile.AppendCell(text, d.Name), ',')
 		text = append(strconv.AppendFloat(text, d.Lat, 'f', -1, 64), ',')
 		text = append(strconv.AppendFloat(text, d.Lon, 'f', -1, 64), '\n')
 	}
@@ -84,30 +122,30 @@ func WriteDatacenters(w io.Writer, list []Datacenter) error {
 }
 
 // readDatacenter reads one row.
-func readDatacenter(l *list) (d Datacenter, f *fault) {
-	id, ok := parseNumber(l.cell(datacenterID))
+func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
+	id, ok := csvfile.ParseNumber(l.Cell(datacenterID))
 	if !ok || id != math.Trunc(id) || id < 0 || id > MaxDatacenterID {
-		return d, l.bad(datacenterID, fmt.Sprintf("expected a whole number from 0 to %d", MaxDatacenterID))
+		return d, l.Bad(datacenterID, fmt.Sprintf("expected a whole number from 0 to %d", MaxDatacenterID))
 	}
 	d.ID = int(id)
-	d.Name = string(l.cell(datacenterName))
+	d.Name = string(l.Cell(datacenterName))
 	if d.Name == "" || strings.ContainsAny(d.Name, "/\\:\n") {
-		return d, l.bad(datacenterName, "expected a name that can be part of a file name")
+		return d, l.Bad(datacenterName, "expected a name that can be part of a file name")
 	}
-	if d.Lat, ok = degrees(l.cell(datacenterLatitude), 90); !ok {
-		return d, l.bad(datacenterLatitude, latitudeExpected)
+	if d.Lat, ok = degrees(l.Cell(datacenterLatitude), 90); !ok {
+		return d, l.Bad(datacenterLatitude, wording.LatitudeExpected)
 	}
-	if d.Lon, ok = degrees(l.cell(datacenterLongitude), 180); !ok {
-		return d, l.bad(datacenterLongitude, longitudeExpected)
+	if d.Lon, ok = degrees(l.Cell(datacenterLongitude), 180); !ok {
+		return d, l.Bad(datacenterLongitude, wording.LongitudeExpected)
 	}
-	if f := l.once(datacenterID, strconv.Itoa(d.ID)); f != nil {
+	if f := l.Once(datacenterID, strconv.Itoa(d.ID)); f != nil {
 		return d, f
 	}
-	return d, l.once(datacenterName, d.Name)
+	return d, l.Once(datacenterName, d.Name)
 }
 
 // degrees reads an angle from -limit to +limit.
 func degrees(cell []byte, limit float64) (float64, bool) {
-	value, ok := parseNumber(cell)
+	value, ok := csvfile.ParseNumber(cell)
 	return value, ok && math.Abs(value) <= limit
 }

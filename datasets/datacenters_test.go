@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mmsim/datasets/internal/csvfile"
 )
 
 func TestReadDatacenters(t *testing.T) {
@@ -47,7 +49,7 @@ func TestWriteDatacenters(t *testing.T) {
 
 // Messages shorten long names; whether two are the same must not.
 func TestReadDatacentersLongNames(t *testing.T) {
-	long := strings.Repeat("x", 2*quotedMax)
+	long := strings.Repeat("x", 100)
 	list, err := ReadDatacenters(strings.NewReader("1,"+long+"a,1,2\n2,"+long+"b,1,2\n"), "dc.csv")
 	if err != nil || len(list) != 2 {
 		t.Errorf("%d datacenters, %v", len(list), err)
@@ -64,6 +66,8 @@ func TestReadDatacentersErrors(t *testing.T) {
 		want    []string
 	}{
 		"empty":          {"", []string{"dc.csv:1:1: ", "no datacenters"}},
+		"no id":          {"name,latitude,longitude\na,1,2\n", []string{"dc.csv:1:1: ", `column "id" is missing`}},
+		"one more":       {"id,name,latitude,longitude,x\n", []string{"dc.csv:1:28: ", "5 columns", "expected 4"}},
 		"header only":    {"id,name,latitude,longitude\n", []string{"dc.csv:1:1: ", "no datacenters"}},
 		"same id":        {"1,a,1,2\n\n1,b,1,2\n", []string{"dc.csv:3:1: ", `id "1"`, "line 1 already", "line 3"}},
 		"same name":      {"1,a,1,2\n2,a,1,2\n", []string{"dc.csv:2:3: ", `name "a"`, "line 1 already", "line 2"}},
@@ -85,7 +89,7 @@ func TestReadDatacentersErrors(t *testing.T) {
 		"truncated gzip": {"\x1f\x8b\x08\x00", []string{"dc.csv:1:1: ", "truncated"}},
 	} {
 		_, err := ReadDatacenters(strings.NewReader(test.content), "dc.csv")
-		var fault *Error
+		var fault *csvfile.Error
 		if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), test.want[0]) {
 			t.Errorf("%s: %v, want %s…", name, err, test.want[0])
 			continue
@@ -122,4 +126,27 @@ func FuzzReadDatacenters(f *testing.F) {
 			names[dc.Name] = true
 		}
 	})
+}
+
+func TestLooksLikeDatacenters(t *testing.T) {
+	for line, want := range map[string]bool{
+		"id,name,latitude,longitude":       true,
+		"\ufeffid,name,latitude,longitude": true,
+		"name,latitude,longitude":          true, // id is missing, not time
+		"Name, Latitude, Longitude":        true,
+		"id,latitude,longitude":            true,
+		"1,frankfurt,50.11,8.68":           true,
+		"frankfurt,50.11,8.68":             true,
+		"time,latitude,longitude":          false,
+		"time,latitude,longitude,id":       false,
+		"joined_at,name,lat,lon":           false,
+		"when,latitude,longitude,mmr,name": false, // more columns than a list has
+		"00:00:00,50.11,8.68":              false,
+		"0,50.11,8.68":                     false,
+		"":                                 false,
+	} {
+		if got := LooksLikeDatacenters(strings.NewReader(line + "\nrest")); got != want {
+			t.Errorf("%q: got %v, want %v", line, got, want)
+		}
+	}
 }

@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"iter"
 	"slices"
+	"time"
 )
 
-// Day is a day of joins in memory: 12 bytes for each, its places once, and the
-// columns that the file had. It does not change once it is made, so replications
-// may share it.
+// Day is a day of joins in memory, or several in turn: 12 bytes for each join, its
+// places once, and the columns that the file had. It does not change once it is made,
+// so replications may share it.
 type Day struct {
 	Places      []Place
 	Columns     []*Column
@@ -20,7 +21,12 @@ type Day struct {
 	// decompression, or of the joins themselves where there was no file.
 	SHA256 [sha256.Size]byte
 
-	joins      []Join
+	// Midnight is the first midnight, in the time zone of the data; zero where the
+	// data has times of day alone.
+	Midnight time.Time
+
+	joins      []Join // in order of time
+	days       []int  // where in joins every day begins, and where the last one ends
 	measured   measuredTable
 	neighbours neighbours
 
@@ -31,6 +37,32 @@ type Day struct {
 
 // MaxPartySize is the largest party that data may hold.
 const MaxPartySize = 64
+
+// Days returns the number of days in turn, at least 1.
+func (d *Day) Days() int { return len(d.days) - 1 }
+
+// joinsOf returns the joins of a day of the run. The days repeat. Before the first day
+// comes its own evening, as for a single day: the last day of an export often ends
+// before the evening does.
+func (d *Day) joinsOf(day int) []Join {
+	day = max(0, day) % d.Days()
+	return d.joins[d.days[day]:d.days[day+1]]
+}
+
+// findDays finds where every day begins. The joins must be sorted.
+func (d *Day) findDays() {
+	d.days = []int{0}
+	if d.joins[len(d.joins)-1].Day() == 0 {
+		d.days = append(d.days, len(d.joins))
+		return
+	}
+	for i, j := range d.joins {
+		for len(d.days) <= j.Day() {
+			d.days = append(d.days, i)
+		}
+	}
+	d.days = append(d.days, len(d.joins))
+}
 
 // Rows returns the number of joins.
 func (d *Day) Rows() int { return len(d.joins) }
@@ -82,21 +114,32 @@ func (d *Day) Column(name string) (*Column, bool) {
 	return nil, false
 }
 
-// findParties groups the rows that name the same party. The joins must be
+// findParties groups the rows of each day that name the same party. The joins must be
 // sorted. A party of one is a player alone.
 func (d *Day) findParties(names *Column) {
-	size := make([]uint32, len(names.Dictionary))
-	for _, name := range names.Texts {
-		size[name]++
-	}
-	number := make([]uint32, len(names.Dictionary))
 	d.partyOf = make([]uint32, len(d.joins))
-	for _, j := range d.joins {
+	size := make([]uint32, len(names.Dictionary))
+	number := make([]uint32, len(names.Dictionary))
+	for day := range d.Days() {
+		clear(size)
+		clear(number)
+		d.findPartiesOf(d.joinsOf(day), names, size, number)
+	}
+}
+
+// findPartiesOf groups the joins of one day; size and number are by name, all 0.
+func (d *Day) findPartiesOf(joins []Join, names *Column, size, number []uint32) {
+	for _, j := range joins {
+		size[names.Texts[j.Row]]++
+	}
+	for _, j := range joins {
 		name := names.Texts[j.Row]
 		if name == 0 || size[name] == 1 {
 			continue
 		}
-		if number[name] == 0 {
+		// The limit is checked as a file is read, by days that may be an hour off where
+		// a clock changed: what is beyond it here is another party.
+		if p := number[name]; p == 0 || len(d.parties[p-1]) == MaxPartySize {
 			d.parties = append(d.parties, make([]Join, 0, size[name]))
 			number[name] = uint32(len(d.parties))
 		}

@@ -47,7 +47,7 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	}
 	byPlace := make([]int, len(d.Places))
 	for _, j := range d.joins {
-		s.Hours[j.MS()/(millisPerDay/24)]++
+		s.Hours[j.MS()/(MillisPerDay/24)]++
 		byPlace[j.Place]++
 		if j.WholeSecond() {
 			s.WholeSeconds++

@@ -1,8 +1,12 @@
 package datasets
 
-// millisPerDay is the number of milliseconds in a day of UTC, which has no leap
+// MaxDays is the largest number of days that a Day may hold in turn: the longest
+// duration of a run.
+const MaxDays = 10
+
+// MillisPerDay is the number of milliseconds in a day, which has no leap
 // seconds here.
-const millisPerDay = 24 * 60 * 60 * 1000
+const MillisPerDay = 24 * 60 * 60 * 1000
 
 // Join is one row of a day: somebody starts to play. Twelve bytes, because a
 // day may have a hundred million of them; all else about the row stands in the
@@ -13,15 +17,18 @@ type Join struct {
 	Row   uint32 // row of the file from 0, bad and blank ones not counted
 }
 
-// MS returns the time of the join in milliseconds since midnight UTC.
-func (j Join) MS() uint32 { return j.stamp.ms() }
+// MS returns the time of the join in milliseconds since the midnight of its day.
+func (j Join) MS() uint32 { return j.stamp.ms() % MillisPerDay }
+
+// Day returns the number of the day on which the join is, from 0.
+func (j Join) Day() int { return int(j.stamp.ms() / MillisPerDay) }
 
 // WholeSecond reports whether the time was written without a fraction, so that
 // the join happened at some unknown instant inside that second.
 func (j Join) WholeSecond() bool { return j.stamp&1 != 0 }
 
-// stamp is a time of day: milliseconds since midnight in the upper 31 bits, and
-// in the lowest whether it was written without a fraction.
+// stamp is a time: milliseconds since the first midnight in the upper 31 bits, enough
+// for 24 days, and in the lowest whether it was written without a fraction.
 type stamp uint32
 
 func newStamp(ms uint32, wholeSecond bool) stamp {
@@ -34,13 +41,17 @@ func newStamp(ms uint32, wholeSecond bool) stamp {
 func (s stamp) ms() uint32 { return uint32(s >> 1) }
 
 // sortByTime sorts joins by millisecond and leaves those of one millisecond in
-// the order they had. Two passes of counting, 14 bits at a time: linear, about
-// 10 ns a join, with a copy of the joins as scratch.
+// the order they had. Two passes of counting, 14 bits at a time, or three for several
+// days: linear, about 10 ns a join, with a copy of the joins as scratch.
 func sortByTime(joins []Join) {
 	const digitBits = 14
+	last := stamp(0)
+	for _, j := range joins {
+		last = max(last, j.stamp)
+	}
 	scratch := make([]Join, len(joins))
 	from, to := joins, scratch
-	for shift := 1; shift <= 1+digitBits; shift += digitBits { // 27 bits of milliseconds above the flag
+	for shift := 1; last>>shift > 0; shift += digitBits { // the flag below does not count
 		var next [1 << digitBits]uint32
 		for _, j := range from {
 			next[j.stamp>>shift&(1<<digitBits-1)]++
@@ -56,6 +67,9 @@ func sortByTime(joins []Join) {
 			next[d]++
 		}
 		from, to = to, from
+	}
+	if len(joins) > 0 && &from[0] != &joins[0] { // after an odd number of passes
+		copy(joins, from)
 	}
 }
 

@@ -84,7 +84,7 @@ func TestNeighbours(t *testing.T) {
 
 func TestSortByTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		latest := rapid.SampledFrom([]uint32{3, 1 << 13, millisPerDay}).Draw(t, "latest")
+		latest := rapid.SampledFrom([]uint32{3, 1 << 13, MillisPerDay}).Draw(t, "latest")
 		stamps := rapid.SliceOf(rapid.Uint32Range(0, latest-1)).Draw(t, "ms")
 		joins := make([]Join, len(stamps))
 		for i, ms := range stamps {

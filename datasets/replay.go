@@ -2,8 +2,12 @@ package datasets
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sort"
+
+	"mmsim/datasets/internal/draws"
 )
 
 // ReplayOptions says how the rows of a day become the joins of a simulated day.
@@ -59,8 +63,8 @@ func (o ReplayOptions) Validate() error {
 	if o.Parties != nil && math.Abs(sum-1) > 1e-6 {
 		return fmt.Errorf("shares of party sizes add up to %v: expected 1", sum)
 	}
-	if o.From >= millisPerDay {
-		return fmt.Errorf("from %d ms: expected an instant of the day, below %d", o.From, millisPerDay)
+	if o.From >= MillisPerDay {
+		return fmt.Errorf("from %d ms: expected an instant of the day, below %d", o.From, MillisPerDay)
 	}
 	return nil
 }
@@ -98,22 +102,23 @@ type Replay struct {
 	number uint64 // of the day, in the upper half: part of every key
 	o      ReplayOptions
 
-	keep    chance // a row is kept
-	copies  uint32 // that every kept row has
-	another chance // a kept row has one copy more
-	starts  chance // a copy starts a generated party
-	sizes   []chance
+	keep    draws.Chance // a row is kept
+	copies  uint32       // that every kept row has
+	another draws.Chance // a kept row has one copy more
+	starts  draws.Chance // a copy starts a generated party
+	sizes   []draws.Chance
 	ahead   int // seconds that joins may be moved
 
-	next    int // of day.joins
-	second  int // that is being yielded
+	joins   []Join // of that day
+	next    int    // of joins
+	second  int    // that is being yielded
 	window  window
 	current []entry // what is left of that second, in order
 	members []Member
 }
 
 // Replay begins the replay of one day, numbered from 0; day -1 is the day of
-// the warm-up period. It panics if the options are not valid.
+// the warm-up period. Several days of the data come in turn. It panics if the options are not valid.
 func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	if err := o.Validate(); err != nil {
 		panic("datasets: " + err.Error())
@@ -121,18 +126,19 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	whole, fraction := math.Modf(o.Scale)
 	r := &Replay{
 		day:     d,
+		joins:   d.joinsOf(day),
 		number:  uint64(uint32(int32(day))) << 32,
 		o:       o,
-		keep:    newChance(1 / float64(o.Days)),
+		keep:    draws.NewChance(1 / float64(o.Days)),
 		copies:  uint32(whole),
-		another: newChance(fraction),
+		another: draws.NewChance(fraction),
 		second:  int(o.From/1000) - 1,
 	}
 	if o.Scale > 1 {
 		r.ahead = jitterSeconds
 	}
 	earliest := (r.second + 1 - r.ahead) * 1000 // that may still arrive at From or later
-	r.next = sort.Search(len(d.joins), func(i int) bool { return int(d.joins[i].MS()) >= earliest })
+	r.next = sort.Search(len(r.joins), func(i int) bool { return int(r.joins[i].MS()) >= earliest })
 	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
 		o.Parties = o.Parties[:len(o.Parties)-1]
 	}
@@ -146,13 +152,13 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 // probability 1 / mean size, so that there are as many players as without.
 func (r *Replay) generateParties(shares []float64) {
 	mean, sum := 0.0, 0.0
-	r.sizes = make([]chance, len(shares))
+	r.sizes = make([]draws.Chance, len(shares))
 	for i, share := range shares {
 		mean += float64(share * float64(i+1))
 		sum += share
-		r.sizes[i] = newChance(min(sum, 1))
+		r.sizes[i] = draws.NewChance(min(sum, 1))
 	}
-	r.starts = newChance(1 / mean)
+	r.starts = draws.NewChance(1 / mean)
 }
 
 // Next returns the next arrival; its Members stay valid until the call after.
@@ -173,22 +179,22 @@ func (r *Replay) Next() (Arrival, bool) {
 // fill moves joins into the window until no later one can still fall into the
 // current second.
 func (r *Replay) fill() {
-	joins, limit := r.day.joins, uint32(r.second+r.ahead+1)*1000
+	joins, limit := r.joins, uint32(r.second+r.ahead+1)*1000
 	for ; r.next < len(joins) && joins[r.next].MS() < limit; r.next++ {
 		j := joins[r.next]
 		if r.day.partyOf != nil && r.follows(j) {
 			continue
 		}
 		entity := r.number | uint64(j.Row)
-		if r.o.Days > 1 && !r.keep.holds(r.o.Draws.Thin(entity, 0)) {
+		if r.o.Days > 1 && !r.keep.Holds(r.o.Draws.Thin(entity, 0)) {
 			continue
 		}
 		copies := r.copies
-		if r.another > 0 && r.another.holds(r.o.Draws.Copies(entity, 0)) {
+		if r.another > 0 && r.another.Holds(r.o.Draws.Copies(entity, 0)) {
 			copies++
 		}
 		for c := range copies {
-			if r.sizes != nil && !r.starts.holds(r.o.Draws.Party(entity, 2*uint64(c))) {
+			if r.sizes != nil && !r.starts.Holds(r.o.Draws.Party(entity, 2*uint64(c))) {
 				continue
 			}
 			if ms := r.instant(j, c); ms >= r.o.From {
@@ -236,20 +242,20 @@ func (r *Replay) spread(j Join, c uint32) uint32 {
 	if !r.o.Spread || !j.WholeSecond() {
 		return j.MS()
 	}
-	return j.MS() + uint32(below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
+	return j.MS() + uint32(draws.Below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
 }
 
 // jitter moves a copy by up to jitterSeconds either way. What would leave the
 // day is reflected at its midnight.
 func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	const reach = jitterSeconds * 1000
-	by := below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
+	by := draws.Below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
 	moved := int64(ms) + int64(by) - reach
 	if moved < 0 {
 		moved = -moved
 	}
-	if moved >= millisPerDay {
-		moved = 2*millisPerDay - 1 - moved
+	if moved >= MillisPerDay {
+		moved = 2*MillisPerDay - 1 - moved
 	}
 	return uint32(moved)
 }
@@ -262,7 +268,7 @@ func (r *Replay) place(j Join, c uint32) uint32 {
 		return j.Place
 	}
 	near := r.day.neighbours.of(r.day.Places[j.Place])
-	return near[below(r.o.Draws.Jitter(r.number|uint64(j.Row), 2*uint64(c)+1), uint64(len(near)))]
+	return near[draws.Below(r.o.Draws.Jitter(r.number|uint64(j.Row), 2*uint64(c)+1), uint64(len(near)))]
 }
 
 // party returns the players who join together.
@@ -272,7 +278,7 @@ func (r *Replay) party(e entry) []Member {
 	switch {
 	case r.sizes != nil:
 		draw := r.o.Draws.Party(r.number|uint64(row), 2*uint64(c)+1)
-		for i := 0; i < len(r.sizes)-1 && !r.sizes[i].holds(draw); i++ {
+		for i := 0; i < len(r.sizes)-1 && !r.sizes[i].Holds(draw); i++ {
 			r.members = append(r.members, Member{Row: row, Copy: c, Place: e.place, Index: uint32(i + 1)})
 		}
 	case r.day.partyOf != nil && r.day.partyOf[row] != 0:
@@ -282,4 +288,19 @@ func (r *Replay) party(e entry) []Member {
 		}
 	}
 	return r.members
+}
+
+// PartyShares lists the shares of parties by size less one, summing to 1.
+func PartyShares(parties map[int]float64) []float64 {
+	sizes := slices.Sorted(maps.Keys(parties))
+	shares := make([]float64, sizes[len(sizes)-1])
+	sum := 0.0
+	for _, size := range sizes {
+		shares[size-1] = parties[size]
+		sum += parties[size]
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
 }

@@ -1,4 +1,4 @@
-package datasets
+package datasets_test
 
 import (
 	"cmp"
@@ -8,13 +8,35 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"mmsim/datasets"
+	"mmsim/datasets/builtin"
+	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/joinfile"
 )
 
+func testDraws(seed uint64) datasets.Draws {
+	stream := func(purpose uint64) datasets.Draw { return drawstest.Stream(drawstest.Mix(seed) + purpose) }
+	return datasets.Draws{
+		Thin: stream(1), Copies: stream(2), Jitter: stream(3), Spread: stream(4), Party: stream(5), Arrivals: stream(6),
+	}
+}
+
+func read(tb testing.TB, content string) *datasets.Day {
+	tb.Helper()
+	day, err := joinfile.Read(strings.NewReader(content), "day.csv", joinfile.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return day
+}
+
 // arrivals replays a day in one list, as strings that hold all of it.
-func arrivals(d *Day, day int, o ReplayOptions) []string {
+func arrivals(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	var all []string
 	r := d.Replay(day, o)
 	for a, ok := r.Next(); ok; a, ok = r.Next() {
@@ -25,12 +47,12 @@ func arrivals(d *Day, day int, o ReplayOptions) []string {
 
 // twin is Replay without any cleverness: everything at once, sorted at the end,
 // and only for days without parties of their own.
-func twin(d *Day, day int, o ReplayOptions) []string {
+func twin(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	type join struct {
 		ms      int
 		row     uint32
 		copy    int
-		members []Member
+		members []datasets.Member
 	}
 	share := func(draw uint64) float64 { return float64(draw>>11) / (1 << 53) }
 	pick := func(draw uint64, n int) int { // floor(draw / 2^64 * n), by long division
@@ -70,8 +92,8 @@ func twin(d *Day, day int, o ReplayOptions) []string {
 				ms += pick(o.Draws.Jitter(entity, 2*k), 60_001) - 30_000
 				if ms < 0 {
 					ms = -ms
-				} else if ms >= millisPerDay {
-					ms = millisPerDay - 1 - (ms - millisPerDay)
+				} else if ms >= datasets.MillisPerDay {
+					ms = datasets.MillisPerDay - 1 - (ms - datasets.MillisPerDay)
 				}
 				if p := d.Places[place]; p.Country == 0 {
 					var near []uint32
@@ -88,7 +110,7 @@ func twin(d *Day, day int, o ReplayOptions) []string {
 			}
 			a := join{ms: ms, row: j.Row, copy: c}
 			for i := range size {
-				a.members = append(a.members, Member{j.Row, uint32(c), place, uint32(i)})
+				a.members = append(a.members, datasets.Member{j.Row, uint32(c), place, uint32(i)})
 			}
 			joins = append(joins, a)
 		}
@@ -98,7 +120,7 @@ func twin(d *Day, day int, o ReplayOptions) []string {
 	})
 	var all []string
 	for _, j := range joins {
-		all = append(all, fmt.Sprint(Arrival{uint32(j.ms), j.members}))
+		all = append(all, fmt.Sprint(datasets.Arrival{uint32(j.ms), j.members}))
 	}
 	return all
 }
@@ -123,11 +145,11 @@ func TestReplayAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		random := rand.New(rand.NewPCG(seed, 1))
-		day, err := Read(strings.NewReader(randomDay(random, 1+random.IntN(200))), "day.csv", ReadOptions{})
+		day, err := joinfile.Read(strings.NewReader(randomDay(random, 1+random.IntN(200))), "day.csv", joinfile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := ReplayOptions{
+		o := datasets.ReplayOptions{
 			Days:    rapid.SampledFrom([]int{1, 1, 3}).Draw(t, "days"),
 			Scale:   rapid.SampledFrom([]float64{1, 0.1, 0.5, 2, 2.5, 20}).Draw(t, "scale"),
 			Spread:  rapid.Bool().Draw(t, "spread"),
@@ -144,30 +166,49 @@ func TestReplayAgainstTwin(t *testing.T) {
 
 // A file replayed as it is: every row once, at its time, without a single draw.
 func TestReplayVerbatim(t *testing.T) {
-	day := read(t, "0,1,2\n1.5,3,4\n1.5,1,2\n86399.999,1,2\n", ReadOptions{})
+	day := read(t, "0,1,2\n1.5,3,4\n1.5,1,2\n86399.999,1,2\n")
 	want := []string{"{0 [{0 0 0 0}]}", "{1500 [{1 0 1 0}]}", "{1500 [{2 0 0 0}]}", "{86399999 [{3 0 0 0}]}"}
-	if diff := gocmp.Diff(want, arrivals(day, 0, ReplayOptions{Days: 1, Scale: 1})); diff != "" {
+	if diff := gocmp.Diff(want, arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 1})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Several days come in turn and again; before the first comes its own evening.
+func TestReplaySeveralDays(t *testing.T) {
+	const first, second = "2026-03-14 08:00:00.5,52.52,13.40\n2026-03-14 23:00:00.5,52.52,13.40\n", "2026-03-16 09:00:00.25,48.85,2.35\n"
+	day := read(t, first+second)
+	want := map[int][]string{ // ms, then row, copy, place and index of the only member
+		-1: {"{28800500 [{0 0 0 0}]}", "{82800500 [{1 0 0 0}]}"},
+		0:  {"{28800500 [{0 0 0 0}]}", "{82800500 [{1 0 0 0}]}"},
+		1:  nil, // nobody joins on the 15th
+		2:  {"{32400250 [{2 0 1 0}]}"},
+		3:  {"{28800500 [{0 0 0 0}]}", "{82800500 [{1 0 0 0}]}"},
+	}
+	for number, want := range want {
+		got := arrivals(day, number, datasets.ReplayOptions{Days: 1, Scale: 1})
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("day %d: %s", number, diff)
+		}
 	}
 }
 
 func TestReplayCounts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const rows = 20_000
-	day := read(t, randomDay(random, rows), ReadOptions{})
+	day := read(t, randomDay(random, rows))
 	for _, test := range []struct {
-		o         ReplayOptions
+		o         datasets.ReplayOptions
 		players   float64
 		tolerance float64 // four standard deviations
 	}{
-		{ReplayOptions{Days: 1, Scale: 1}, rows, 0},
-		{ReplayOptions{Days: 1, Scale: 16}, rows * 16, 0},
-		{ReplayOptions{Days: 1, Scale: 0.1}, rows * 0.1, 4 * math.Sqrt(rows*0.1*0.9)},
-		{ReplayOptions{Days: 1, Scale: 2.5}, rows * 2.5, 4 * math.Sqrt(rows*0.5*0.5)},
-		{ReplayOptions{Days: 7, Scale: 1}, rows / 7.0, 4 * math.Sqrt(rows/7.0*6/7)},
-		{ReplayOptions{Days: 7, Scale: 14}, rows * 2, 4 * 14 * math.Sqrt(rows/7.0*6/7)},
+		{datasets.ReplayOptions{Days: 1, Scale: 1}, rows, 0},
+		{datasets.ReplayOptions{Days: 1, Scale: 16}, rows * 16, 0},
+		{datasets.ReplayOptions{Days: 1, Scale: 0.1}, rows * 0.1, 4 * math.Sqrt(rows*0.1*0.9)},
+		{datasets.ReplayOptions{Days: 1, Scale: 2.5}, rows * 2.5, 4 * math.Sqrt(rows*0.5*0.5)},
+		{datasets.ReplayOptions{Days: 7, Scale: 1}, rows / 7.0, 4 * math.Sqrt(rows/7.0*6/7)},
+		{datasets.ReplayOptions{Days: 7, Scale: 14}, rows * 2, 4 * 14 * math.Sqrt(rows/7.0*6/7)},
 		// Of each row: 0 players, or 1 or 4 with mean 2.5 when it starts a party (0.4).
-		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.5, 0, 0, 0.5}}, rows, 4 * math.Sqrt(rows*(0.4*8.5-1))},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.5, 0, 0, 0.5}}, rows, 4 * math.Sqrt(rows*(0.4*8.5-1))},
 	} {
 		test.o.Spread = true
 		test.o.Draws = testDraws(5)
@@ -175,7 +216,7 @@ func TestReplayCounts(t *testing.T) {
 		r := day.Replay(0, test.o)
 		for a, ok := r.Next(); ok; a, ok = r.Next() {
 			players += len(a.Members)
-			if a.MS < last || a.MS >= millisPerDay {
+			if a.MS < last || a.MS >= datasets.MillisPerDay {
 				t.Fatalf("arrival at %d after %d", a.MS, last)
 			}
 			last = a.MS
@@ -189,18 +230,18 @@ func TestReplayCounts(t *testing.T) {
 
 // Draws about one join are the same whatever becomes of the others.
 func TestReplayCommonRandomNumbers(t *testing.T) {
-	day := read(t, randomDay(rand.New(rand.NewPCG(3, 4)), 500), ReadOptions{})
-	few := arrivals(day, 0, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})
-	many := arrivals(day, 0, ReplayOptions{Days: 1, Scale: 3, Spread: true, Draws: testDraws(1)})
+	day := read(t, randomDay(rand.New(rand.NewPCG(3, 4)), 500))
+	few := arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})
+	many := arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 3, Spread: true, Draws: testDraws(1)})
 	for _, a := range few {
 		if !slices.Contains(many, a) {
 			t.Fatalf("%s is gone at a higher scale", a)
 		}
 	}
-	if slices.Equal(few, arrivals(day, 1, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})) {
+	if slices.Equal(few, arrivals(day, 1, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})) {
 		t.Error("two days are the same")
 	}
-	if slices.Equal(few, arrivals(day, 0, ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(2)})) {
+	if slices.Equal(few, arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(2)})) {
 		t.Error("two seeds give the same day")
 	}
 }
@@ -208,15 +249,15 @@ func TestReplayCommonRandomNumbers(t *testing.T) {
 // A replay that begins late spends nothing on the joins before it, not even the
 // draws that would decide about them.
 func TestReplayFromIsCheap(t *testing.T) {
-	day := read(t, "00:00:00,1,1\n11:59:29,2,2\n11:59:30,3,3\n12:00:00,4,4\n", ReadOptions{})
+	day := read(t, "00:00:00,1,1\n11:59:29,2,2\n11:59:30,3,3\n12:00:00,4,4\n")
 	var drawn []uint64
 	spread := func(entity, k uint64) uint64 {
 		if k == 0 {
 			drawn = append(drawn, entity)
 		}
-		return testDraw(1)(entity, k)
+		return drawstest.Stream(1)(entity, k)
 	}
-	o := ReplayOptions{Days: 1, Scale: 2, Spread: true, From: 12 * 60 * 60 * 1000, Draws: testDraws(1)}
+	o := datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, From: 12 * 60 * 60 * 1000, Draws: testDraws(1)}
 	o.Draws.Spread = spread
 	if all := arrivals(day, 0, o); len(all) == 0 {
 		t.Error("nobody arrives")
@@ -228,9 +269,9 @@ func TestReplayFromIsCheap(t *testing.T) {
 
 // Parties of the data arrive with their last member, wherever the day begins.
 func TestReplayFromKeepsParties(t *testing.T) {
-	day := read(t, "time,latitude,longitude,party_id\n10,1,1,a\n20,2,2,\n30,3,3,a\n", ReadOptions{})
+	day := read(t, "time,latitude,longitude,party_id\n10,1,1,a\n20,2,2,\n30,3,3,a\n")
 	want := []string{"{30000 [{0 0 0 0} {2 0 2 0}]}"}
-	if diff := gocmp.Diff(want, arrivals(day, 0, ReplayOptions{Days: 1, Scale: 1, From: 20_001})); diff != "" {
+	if diff := gocmp.Diff(want, arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 1, From: 20_001})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -244,14 +285,14 @@ func TestReplayDataParties(t *testing.T) {
 13.5,5,5,lonely
 14,6,6,a
 15.25,7,7,b
-`, ReadOptions{})
+`)
 	want := []string{
 		"{11000 [{1 0 1 0}]}",
 		"{13500 [{4 0 4 0}]}",
 		"{14000 [{0 0 0 0} {3 0 3 0} {5 0 5 0}]}", // a joins with its last member
 		"{15250 [{2 0 2 0} {6 0 6 0}]}",
 	}
-	o := ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0, 1}}
+	o := datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0, 1}}
 	if diff := gocmp.Diff(want, arrivals(day, 0, o)); diff != "" {
 		t.Error(diff)
 	}
@@ -279,21 +320,21 @@ func TestReplayDataParties(t *testing.T) {
 
 func TestReplayOptionsValidate(t *testing.T) {
 	for _, test := range []struct {
-		o    ReplayOptions
+		o    datasets.ReplayOptions
 		want string
 	}{
-		{ReplayOptions{Days: 1, Scale: 1}, ""},
-		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.1}}, ""},
-		{ReplayOptions{Days: 0, Scale: 1}, "days 0"},
-		{ReplayOptions{Days: 1}, "scale 0"},
-		{ReplayOptions{Days: 1, Scale: -1}, "scale -1"},
-		{ReplayOptions{Days: 1, Scale: math.NaN()}, "scale NaN"},
-		{ReplayOptions{Days: 1, Scale: math.Inf(1)}, "scale +Inf"},
-		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.2}}, "add up to 1.1"},
-		{ReplayOptions{Days: 1, Scale: 1, Parties: []float64{-1, 2}}, "share -1 of parties of 1"},
-		{ReplayOptions{Days: 1, Scale: 1, Parties: make([]float64, 65)}, "parties of 65"},
-		{ReplayOptions{Days: 1, Scale: 1, From: 86_399_999}, ""},
-		{ReplayOptions{Days: 1, Scale: 1, From: 86_400_000}, "from 86400000 ms"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1}, ""},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.1}}, ""},
+		{datasets.ReplayOptions{Days: 0, Scale: 1}, "days 0"},
+		{datasets.ReplayOptions{Days: 1}, "scale 0"},
+		{datasets.ReplayOptions{Days: 1, Scale: -1}, "scale -1"},
+		{datasets.ReplayOptions{Days: 1, Scale: math.NaN()}, "scale NaN"},
+		{datasets.ReplayOptions{Days: 1, Scale: math.Inf(1)}, "scale +Inf"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.2}}, "add up to 1.1"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{-1, 2}}, "share -1 of parties of 1"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: make([]float64, 65)}, "parties of 65"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, From: 86_399_999}, ""},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, From: 86_400_000}, "from 86400000 ms"},
 	} {
 		err := test.o.Validate()
 		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
@@ -302,33 +343,12 @@ func TestReplayOptionsValidate(t *testing.T) {
 	}
 }
 
-// The order of a crowded second, which is not found by comparing.
-func TestWindowSort(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		var w window
-		var want []uint64
-		for i := range rapid.IntRange(0, 3000).Draw(t, "joins") {
-			ms := 7000 + random.Uint32N(uint32(1+i%1000))
-			e := entry{key: newEntryKey(random.Uint32(), random.Uint32N(1<<copyBits))}
-			w.add(ms, e)
-			want = append(want, e.key|uint64(ms-7000)<<54)
-		}
-		slices.Sort(want)
-		for i, e := range w.take(7) {
-			if e.key != want[i] || e.ms() != uint32(want[i]>>54) {
-				t.Fatalf("entry %d is %x, want %x", i, e.key, want[i])
-			}
-		}
-	})
-}
-
 func BenchmarkReplay(b *testing.B) {
-	day, err := Builtin(BuiltinOptions{Preset: "world", Joins: 200_000, Date: ordinary().Date}, testDraws(1))
+	day, err := builtin.Generate(builtin.Options{Preset: "world", Joins: 200_000, Date: time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)}, testDraws(1))
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, o := range []ReplayOptions{
+	for _, o := range []datasets.ReplayOptions{
 		{Days: 1, Scale: 1},
 		{Days: 1, Scale: 16, Spread: true},
 		{Days: 1, Scale: 73, Spread: true},

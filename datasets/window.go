@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	secondsPerDay = millisPerDay / 1000
+	secondsPerDay = MillisPerDay / 1000
 
 	// jitterSeconds is how far the copies of a scaled row are moved in time.
 	jitterSeconds = 30

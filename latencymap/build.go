@@ -45,6 +45,8 @@ type BuildStats struct {
 	OutsideWindow int
 	First, Last   time.Time // of those in the window; zero without times
 	Dropped       Cleaned   // see BuiltMap, over all datacenters
+	TimedOut      uint64    // measurements above SampleMaxMS, over all datacenters
+	BelowMinCount uint64    // measurements in cells with fewer than MinCount; after Maps
 }
 
 // BuiltMap is one map made of samples. Counts are of measurements: a row counts as
@@ -56,8 +58,11 @@ type BuiltMap struct {
 	Samples    uint64  // in the map's cells
 	Cells      int     // with samples
 	Dropped    Cleaned // null island, faster than light, and rows that measured nothing
+	TimedOut   uint64  // measurements above SampleMaxMS
 	TooFew     int     // cells with samples, but fewer than MinCount: holes, or filled
-	Filled     int     // cells filled from their neighbours
+
+	BelowMinCount uint64 // measurements in those cells
+	Filled        int    // cells filled from their neighbours
 }
 
 // Builder makes latency maps of measured samples, of which it needs not keep all:
@@ -72,6 +77,8 @@ type Builder struct {
 	tally       *tally
 	model       []uint16 // see estimates
 	dropped     []Cleaned
+	timedOut    []uint64 // by datacenter
+	below       uint64   // see BuildStats.BelowMinCount
 	stats       BuildStats
 	first, last int64 // instant of a sample, ms
 	firstBad    error
@@ -91,8 +98,8 @@ func NewBuilder(o BuildOptions) (*Builder, error) {
 		numbers: make(map[string]int),
 		from:    math.MinInt64, to: math.MaxInt64,
 		tally:   newTally(tallyLimit, tallyFresh),
-		dropped: make([]Cleaned, len(o.Datacenters)),
-		first:   math.MaxInt64, last: math.MinInt64,
+		dropped: make([]Cleaned, len(o.Datacenters)), timedOut: make([]uint64, len(o.Datacenters)),
+		first: math.MaxInt64, last: math.MinInt64,
 	}
 	for i, d := range o.Datacenters {
 		if _, ok := b.numbers[d.Name]; ok {
@@ -146,6 +153,10 @@ func (b *Builder) add(dc, cell int, ms float64, weight uint32) {
 		b.dropped[dc].NaN += int(weight)
 		return
 	}
+	if ms > SampleMaxMS {
+		b.timedOut[dc] += uint64(weight)
+		return
+	}
 	steps := max(Quantise(ms), 1) // 0 would be no sample
 	switch limit := b.limits[dc*Cells+cell]; {
 	case float32(Milliseconds(steps)) >= limit:
@@ -173,7 +184,7 @@ func (b *Builder) add(dc, cell int, ms float64, weight uint32) {
 func (b *Builder) Maps() []*BuiltMap {
 	all := make([]*BuiltMap, len(b.options.Datacenters))
 	for dc, d := range b.options.Datacenters {
-		all[dc] = &BuiltMap{Datacenter: d.Name, Dropped: b.dropped[dc]}
+		all[dc] = &BuiltMap{Datacenter: d.Name, Dropped: b.dropped[dc], TimedOut: b.timedOut[dc]}
 	}
 	b.tally.each(func(dc, cell int, entries []uint64) {
 		m := all[dc]
@@ -183,6 +194,7 @@ func (b *Builder) Maps() []*BuiltMap {
 		ms, weight := b.tally.midMean(entries)
 		if weight < uint64(b.options.MinCount) {
 			m.TooFew++
+			m.BelowMinCount += weight
 			return
 		}
 		m.Grid.ms[cell] = float32(ms)
@@ -191,7 +203,12 @@ func (b *Builder) Maps() []*BuiltMap {
 		m.Cells++
 	})
 	var maps []*BuiltMap
+	b.below = 0
 	for dc, m := range all {
+		b.below += m.BelowMinCount
+		if w := m.mostlyTimedOut(); w != "" {
+			b.warnings = append(b.warnings, w)
+		}
 		if m.Cells == 0 {
 			b.warnings = append(b.warnings, m.noMap())
 			continue
@@ -212,15 +229,28 @@ func (m *BuiltMap) noMap() string {
 	switch {
 	case m.TooFew > 0:
 		return fmt.Sprintf("%s has too few samples in every cell: no map made", m.Datacenter)
-	case m.Dropped != Cleaned{}:
+	case m.Dropped != Cleaned{} || m.TimedOut > 0:
 		return fmt.Sprintf("%s has no sample that can be used: no map made", m.Datacenter)
 	}
 	return fmt.Sprintf("%s has no samples: no map made", m.Datacenter)
 }
 
+// mostlyTimedOut warns of RTTs that may be in another unit, "" if there are few.
+func (m *BuiltMap) mostlyTimedOut() string {
+	if used := m.Samples + m.BelowMinCount; m.TimedOut == 0 || m.TimedOut < used {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d of %d measurements are above %d ms and count as timed out: is rtt_ms in milliseconds?",
+		m.Datacenter, m.TimedOut, m.TimedOut+m.Samples+m.BelowMinCount, SampleMaxMS)
+}
+
 // Stats returns what was read so far.
 func (b *Builder) Stats() BuildStats {
 	stats := b.stats
+	stats.BelowMinCount = b.below
+	for _, n := range b.timedOut {
+		stats.TimedOut += n
+	}
 	for _, d := range b.dropped {
 		stats.Dropped.NullIsland += d.NullIsland
 		stats.Dropped.FasterThanLight += d.FasterThanLight

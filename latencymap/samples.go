@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,8 +50,9 @@ type sampleReader struct {
 //
 //	datacenter           by name
 //	latitude, longitude  of the player, degrees
-//	rtt_ms               above 0, at most SampleMaxMS; empty, 0, negative, NaN or
-//	                     infinite: an attempt that measured nothing, which is counted
+//	rtt_ms               above 0; empty, 0, negative, NaN or infinite: an attempt that
+//	                     measured nothing; above SampleMaxMS: one that timed out, as
+//	                     5000 and 9999 usually say. Both are counted
 //	time or timestamp    see ParseInstant; optional without a window
 //	weight               how many measurements the row stands for, 1 to WeightMax;
 //	                     optional, 1 without
@@ -196,8 +196,8 @@ func (s *sampleReader) addRow() *fault {
 	if !ok && len(s.rows.cell(s.at[columnRTT])) == 0 {
 		ms, ok = 0, true
 	}
-	if !ok || ms > SampleMaxMS && !math.IsInf(ms, 1) {
-		return s.bad(columnRTT, fmt.Sprintf("expected milliseconds above 0 and at most %d, or nothing", SampleMaxMS))
+	if !ok {
+		return s.bad(columnRTT, "expected milliseconds, or nothing")
 	}
 	weight := 1
 	if s.at[columnWeight] >= 0 {

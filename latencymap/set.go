@@ -42,6 +42,7 @@ type Set struct {
 	cleaned        []Cleaned
 	missing, stray []string
 	files          []string
+	empty          []string // see Empty
 	// model and destinations are empty unless the fallback is Model.
 	model        *cableModel
 	destinations []destination
@@ -115,6 +116,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	if s.options.Clean {
 		s.clean()
 	}
+	s.findEmpty()
 	for _, entry := range entries {
 		if name := entry.Name(); unclaimed[name] && isMapName(name) {
 			s.stray = append(s.stray, name)
@@ -122,6 +124,25 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	}
 	return nil
 }
+
+// findEmpty finds the maps that have samples, but none that can be used.
+func (s *Set) findEmpty() {
+	var any uint64
+	for _, filled := range s.filled {
+		any |= filled
+	}
+	for dc, d := range s.datacenters {
+		if any>>dc&1 != 0 || s.cleaned[dc] == (Cleaned{}) {
+			continue
+		}
+		c := s.cleaned[dc]
+		s.empty = append(s.empty, fmt.Sprintf("the map of %s has no sample that can be used: of %d cells %d are NaN, infinite or negative, %d at null island, %d faster than light",
+			d.Name, Cells, c.NaN, c.NullIsland, c.FasterThanLight))
+	}
+}
+
+// Empty says of which datacenters the map has samples, but none that can be used, and why.
+func (s *Set) Empty() []string { return s.empty }
 
 // isMapName tells which files are meant to be maps, whether or not their form is
 // one that is read: latency_paris.jpg was put there for something.

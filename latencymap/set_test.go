@@ -104,6 +104,23 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// A map without any sample that can be used is no missing map, and is told with counts.
+func TestEmptyMaps(t *testing.T) {
+	maps := fstest.MapFS{
+		"latency_london.bin":  {Data: binOf(t, map[int]float32{CellOf(52, 0): float32(math.NaN()), CellOf(53, 0): -5, CellOf(0, 0): 80})},
+		"latency_newyork.bin": {Data: binOf(t, map[int]float32{CellOf(40, -74): 5, CellOf(53, 0): -5})},
+	}
+	want := []string{"the map of london has no sample that can be used: of 64800 cells 2 are NaN, infinite or negative, 1 at null island, 0 faster than light"}
+	set := mustOpen(t, maps, []Datacenter{london, newYork, sydney}, Options{Clean: true, Fallback: Line})
+	if diff := cmp.Diff(want, set.Empty()); diff != "" {
+		t.Error(diff)
+	}
+	set = mustOpen(t, maps, []Datacenter{london, newYork}, Options{Fallback: Line})
+	if len(set.Empty()) > 0 {
+		t.Errorf("not cleaned, null island is a sample: got %q", set.Empty())
+	}
+}
+
 // TestFasterThanLight checks the margin itself: 15 % above light speed in
 // fibre, measured from the centre of the cell.
 func TestFasterThanLight(t *testing.T) {

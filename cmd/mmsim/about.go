@@ -8,7 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/datasets"
+	"mmsim/datasets/atlas"
 )
 
 func newAboutCommand(s *terminal.Streams) *cobra.Command {
@@ -22,7 +22,7 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
 				experiment.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			for _, credit := range datasets.Credits() {
+			for _, credit := range atlas.Credits() {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
 	r.a.addSet(c, "set-a", "set one key of A; repeatable")
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
-	r.both.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement")
+	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
 	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences to a folder")
 	must(c.MarkFlagDirname("out"))

@@ -3,11 +3,8 @@ package main
 import (
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/experiment"
@@ -15,13 +12,14 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
+	"mmsim/datasets/joinfile"
 )
 
 func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Make, describe and convert days of joins",
-		Long:  "Work with days of joins: CSV, plain or compressed with gzip or zstd.",
+		Long:  "Work with files of joins; \"mmsim run --dataset\" reads the same.\n\n" + joinfile.Help,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,
@@ -32,7 +30,7 @@ func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 }
 
 // formats are the forms a day can be written in.
-var formats = map[string]datasets.Format{"headed": datasets.Headed, "article": datasets.Article}
+var formats = map[string]joinfile.Format{"headed": joinfile.Headed, "article": joinfile.Article}
 
 // formatWords are the keys of formats in the order of the help.
 var formatWords = []string{"headed", "article"}
@@ -45,7 +43,7 @@ func addFormat(c *cobra.Command, p *string) {
 	complete(c, "format", formatWords)
 }
 
-func parseFormat(word string) (datasets.Format, error) {
+func parseFormat(word string) (joinfile.Format, error) {
 	format, ok := formats[word]
 	if !ok {
 		return 0, input.Badf("--format: got %q%s, expected %s",
@@ -88,7 +86,7 @@ The name of --out decides about compression (.gz, .zst).`,
 			return writeDay(s, out, day, form)
 		},
 	}
-	flags.add(c, "preset", "joins", "date", "seed")
+	flags.add(c, "preset", "joins", "dataset.builtin.date", "seed")
 	c.Flags().StringVar(&out, "out", "-", "write to `FILE`; - is standard output")
 	grouped(c.Flags(), groupOutput, "out")
 	must(c.MarkFlagFilename("out", "csv", "gz", "zst"))
@@ -102,8 +100,9 @@ func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert [flags] IN OUT",
 		Short: "Check a day and write it in another form",
-		Long: `Read a day of joins, check all of it, and write it in order of time. The name of OUT
-decides about compression (.gz, .zst); - is standard output.`,
+		Long: `Read joins of any form (see "mmsim dataset --help"), check all of them, and write them as
+CSV in order of time. The name of OUT decides about compression (.gz, .zst); - is
+standard output.`,
 		Example: `  mmsim dataset convert day.csv day.csv.gz
   mmsim dataset convert --format article telemetry.csv.zst -
   mmsim dataset convert --set dataset.columns.build=text in.csv out.csv`,
@@ -118,10 +117,13 @@ decides about compression (.gz, .zst); - is standard output.`,
 				return err
 			}
 			writeWarnings(s, day.Warnings)
-			return writeDay(s, args[1], day, form)
+			if err = writeDay(s, args[1], day, form); errors.Is(err, joinfile.ErrSeveralDays) {
+				return input.Bad(err)
+			}
+			return err
 		},
 	}
-	flags.add(c)
+	flags.add(c, joinFlags...)
 	addFormat(c, &format)
 	return c
 }
@@ -146,35 +148,18 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 
 // writeDay writes a day to a file or, for "-", to standard output. The file
 // appears when it is whole.
-func writeDay(s *terminal.Streams, file string, day *datasets.Day, format datasets.Format) error {
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format joinfile.Format) error {
 	switch file {
 	case "":
 		return input.ErrNoName
 	case "-":
-		return datasets.WriteCSV(s.Data(), day, format)
+		return joinfile.WriteCSV(s.Data(), day, format)
 	}
 	return resultdir.WriteFile(file, func(plain io.Writer) error {
-		w, err := compressor(plain, file)
+		w, err := joinfile.Compressor(plain, file)
 		if err != nil {
 			return err
 		}
-		return errors.Join(datasets.WriteCSV(w, day, format), w.Close())
+		return errors.Join(joinfile.WriteCSV(w, day, format), w.Close())
 	})
 }
-
-// compressor compresses what is written to w as the name of the file asks.
-func compressor(w io.Writer, file string) (io.WriteCloser, error) {
-	switch filepath.Ext(file) {
-	case ".gz":
-		return gzip.NewWriter(w), nil
-	case ".zst":
-		// One goroutine: the bytes must not depend on the number of cores.
-		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
-	}
-	return plainFile{w}, nil
-}
-
-// plainFile is no compression.
-type plainFile struct{ io.Writer }
-
-func (plainFile) Close() error { return nil }

@@ -11,6 +11,8 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
+
+	"mmsim/datasets/joinfile"
 )
 
 // configFlags are the flags that give a configuration: --config, --set and the
@@ -34,7 +36,10 @@ var shortFlags = []struct {
 	literal                       bool
 	files                         string // extensions to complete, "/" for folders
 }{
-	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst"},
+	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
+	{"map", "dataset.map", "OURS=THEIRS,…", groupInput, false, ""},
+	{"time-zone", "dataset.time_zone", "ZONE", groupInput, true, ""},
+	{"date", "dataset.date", "DAY", groupInput, false, ""}, // listed by its key, as the date of the built-in day is
 	{"days", "dataset.days", "N", groupInput, false, ""},
 	{"scale", "dataset.scale", "FACTOR", groupInput, false, ""},
 	{"datacenters", "datacenters.file", "FILE", groupInput, true, "csv"},
@@ -67,13 +72,13 @@ func (f *configFlags) addSet(c *cobra.Command, name, usage string) {
 	must(c.RegisterFlagCompletionFunc(name, completeSet))
 }
 
-// addShort registers those of the short flags that names lists.
+// addShort registers those of the short flags that names lists, by their name or key.
 func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	all := config.Settings(config.Default())
 	for _, short := range shortFlags {
-		if !slices.Contains(names, short.name) {
+		if !slices.Contains(names, short.key) && (short.name == "date" || !slices.Contains(names, short.name)) {
 			continue
 		}
 		s := all[slices.IndexFunc(all, func(s config.Setting) bool { return s.Path == short.key })]
@@ -158,6 +163,12 @@ func (f *shortFlag) Set(text string) error {
 	if f.literal && text == "" {
 		return input.ErrNoName
 	}
+	if f.key == "dataset.map" {
+		var err error
+		if text, err = joinfile.NamesMapping(text); err != nil {
+			return input.Bad(err)
+		}
+	}
 	f.to.overrides = append(f.to.overrides,
 		config.NewOverride(f.name, f.key, text, f.literal))
 	return nil
@@ -224,3 +235,6 @@ func (f *ruleFlags) options() (vendor.Options, error) {
 		PartitionAbove: f.partitionAbove,
 	}, nil
 }
+
+// joinFlags are the short flags that say how a file of joins is read.
+var joinFlags = []string{"map", "time-zone", "dataset.date"}

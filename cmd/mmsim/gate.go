@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -64,7 +65,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 		},
 	}
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	g.flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement")
+	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with a result directory")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")

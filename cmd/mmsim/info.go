@@ -1,10 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +36,7 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 			return describe(s.Out, day)
 		},
 	}
-	flags.add(c)
+	flags.add(c, joinFlags...)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	grouped(c.Flags(), groupOutput, "json")
 	return c
@@ -48,52 +48,7 @@ func description(day *datasets.Day) datasets.Description {
 	return datasets.Describe(day, experiment.NewLocator().Of(day))
 }
 
-func describeDayJSON(w io.Writer, day *datasets.Day) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	d := description(day)
-	type column struct {
-		Name     string `json:"name"`
-		Kind     string `json:"kind"`
-		Missing  int    `json:"missing"`
-		Distinct int    `json:"distinct,omitempty"`
-	}
-	columns := []column{}
-	for _, c := range d.Columns {
-		columns = append(columns, column{c.Name, c.Kind.String(), c.Missing, c.Distinct})
-	}
-	return encoder.Encode(struct {
-		Rows       int           `json:"rows"`
-		BadRows    int           `json:"bad_rows"`
-		Places     int           `json:"places"`
-		Parties    int           `json:"parties"`
-		First      float64       `json:"first_s"`
-		Last       float64       `json:"last_s"`
-		Measured   int           `json:"measured"`
-		Hours      [24]int       `json:"hours"`
-		Continents orderedCounts `json:"continents"`
-		Countries  orderedCounts `json:"countries"`
-		Columns    []column      `json:"columns"`
-		Warnings   []string      `json:"warnings"`
-	}{d.Rows, d.BadRows, d.Places, d.Parties, float64(d.First) / 1000, float64(d.Last) / 1000,
-		d.Measured, d.Hours, d.Continents, d.Countries, columns, append([]string{}, d.Warnings...)})
-}
-
-// orderedCounts is a JSON object of counts in the order of the list.
-type orderedCounts []datasets.Count
-
-func (o orderedCounts) MarshalJSON() ([]byte, error) {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i, count := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:%d", count.Code, count.Joins)
-	}
-	b.WriteByte('}')
-	return []byte(b.String()), nil
-}
+func describeDayJSON(w io.Writer, day *datasets.Day) error { return writeJSON(w, description(day)) }
 
 // countriesShown is how many countries the description for people lists.
 const countriesShown = 10
@@ -103,6 +58,9 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s from %s, %s to %s UTC",
 		input.Counted(d.Rows, "join"), input.Counted(d.Places, "place"), clock(d.First), clock(d.Last))
+	if !day.Midnight.IsZero() {
+		fmt.Fprintf(&b, " on %s from %s", input.Counted(day.Days(), "day"), day.Midnight.Format(time.DateOnly))
+	}
 	switch {
 	case d.Parties == 1:
 		b.WriteString(", 1 party")
@@ -121,7 +79,7 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 		fmt.Fprintf(&b, "  %02d %9d %s\n", hour, joins, strings.Repeat("#", (joins*50+most/2)/most))
 	}
 	b.WriteString("\nWhere joins are from\n")
-	writeWorld(&b, day)
+	b.WriteString(datasets.WorldMap(day))
 	writeCounts(&b, "Continents", d.Continents, d.Rows)
 	writeCounts(&b, "Countries", d.Countries[:min(countriesShown, len(d.Countries))], d.Rows)
 	if len(d.Columns) > 0 {
@@ -152,40 +110,4 @@ func writeCounts(b *strings.Builder, title string, counts []datasets.Count, all 
 // clock writes milliseconds since midnight as a time of day.
 func clock(ms uint32) string {
 	return fmt.Sprintf("%02d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
-}
-
-// writeWorld draws a map of joins in characters: a column is 5°, a line 8°. Each
-// step of the scale is a tenth of the one above.
-func writeWorld(b *strings.Builder, day *datasets.Day) {
-	const columns, lines, scale = 72, 18, ".:+*#@"
-	var joins [lines][columns]int
-	most := 0
-	for j := range day.Joins() {
-		p := day.Places[j.Place]
-		line := min(max(0, (84-floorDegrees(p.LatHundredths))/8), lines-1)
-		column := (floorDegrees(p.LonHundredths) + 180) / 5 % columns
-		joins[line][column]++
-		most = max(most, joins[line][column])
-	}
-	for _, line := range joins {
-		text := make([]byte, columns)
-		for i, n := range line {
-			text[i] = ' '
-			step := len(scale) - 1
-			for floor := most; n > 0; floor /= 10 {
-				text[i] = scale[step]
-				if n > floor/10 || step == 0 {
-					break
-				}
-				step--
-			}
-		}
-		b.WriteString(strings.TrimRight("  "+string(text), " ") + "\n")
-	}
-	fmt.Fprintf(b, "  @ up to %s, each of #*+:. a tenth of the one before\n", input.Counted(most, "join"))
-}
-
-// floorDegrees is a position in whole degrees, rounded down.
-func floorDegrees(hundredths int16) int {
-	return (int(hundredths)+36000)/100 - 360
 }

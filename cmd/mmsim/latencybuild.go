@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
+	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/reports"
 )
@@ -47,7 +48,8 @@ with gzip or zstd, with a header that names the columns in any order:
 
 FILE - is standard input. The RTT of a cell of one degree is the interquartile mean
 of its samples, the mean of their middle half: up to a quarter of them may be wild.
-Rows without an RTT, or with one of 0, below 0 or NaN, measured nothing. Samples at
+Rows without an RTT, or with one of 0, below 0 or NaN, measured nothing; those above
+4000 ms timed out (5000 and 9999 are usual markers). Samples at
 latitude 0, longitude 0 and those faster than light are dropped, by the rules of
 latency.clean and unless that is off. All of these are counted.
 
@@ -174,7 +176,7 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
 		defer f.Close()
 		from = f
 	}
-	plain, err := datasets.Decompress(from)
+	plain, err := joinfile.Decompress(from)
 	if err != nil {
 		return input.ReaderError(name, fmt.Errorf("%s:1:1: %w", name, err))
 	}
@@ -259,6 +261,8 @@ type mapsDescription struct {
 	Last          *time.Time       `json:"last,omitempty"`
 	Samples       uint64           `json:"samples"`
 	Dropped       cleanedCounts    `json:"dropped"`
+	TimedOut      uint64           `json:"timed_out"`
+	BelowMinCount uint64           `json:"below_min_count"`
 	Maps          []mapDescription `json:"maps"`
 	Warnings      []string         `json:"warnings"`
 }
@@ -272,6 +276,8 @@ type mapDescription struct {
 	TooFew     int           `json:"too_few"`
 	Filled     int           `json:"filled"`
 	Dropped    cleanedCounts `json:"dropped"`
+	TimedOut   uint64        `json:"timed_out"`
+	Below      uint64        `json:"below_min_count"`
 }
 
 // cleanedCounts has the keys of summary.json.
@@ -295,11 +301,12 @@ func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap
 		From: instant(o.From), To: instant(o.To), Clean: o.Clean, MinCount: o.MinCount, Fill: o.Fill,
 		Rows: stats.Rows, BadRows: stats.BadRows, OutsideWindow: stats.OutsideWindow,
 		First: instant(stats.First), Last: instant(stats.Last),
-		Dropped: cleanedCounts(stats.Dropped), Warnings: append([]string{}, builder.Warnings()...),
+		Dropped: cleanedCounts(stats.Dropped), TimedOut: stats.TimedOut, BelowMinCount: stats.BelowMinCount,
+		Warnings: append([]string{}, builder.Warnings()...),
 	}
 	for _, m := range built {
 		d.Samples += m.Samples
-		d.Maps = append(d.Maps, mapDescription{m.Datacenter, m.Samples, m.Cells, m.TooFew, m.Filled, cleanedCounts(m.Dropped)})
+		d.Maps = append(d.Maps, mapDescription{m.Datacenter, m.Samples, m.Cells, m.TooFew, m.Filled, cleanedCounts(m.Dropped), m.TimedOut, m.BelowMinCount})
 	}
 	return d
 }
@@ -310,8 +317,8 @@ func (d *mapsDescription) print(w io.Writer) error {
 	if d.First != nil {
 		terminal.PrintTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
-	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, at null island %d, faster than light %d\n\n",
-		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.Dropped.NullIsland, d.Dropped.FasterThanLight)
+	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, timed out %d, at null island %d, faster than light %d, in cells below --min-count %d\n\n",
+		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.TimedOut, d.Dropped.NullIsland, d.Dropped.FasterThanLight, d.BelowMinCount)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")
 	for _, m := range d.Maps {

@@ -50,7 +50,8 @@ func newRunCommand(s *terminal.Streams) *cobra.Command {
 		Long: `Replay the joins of a day through a matchmaking configuration and write a result
 directory: summary.json, CSV files, plots and a page. A summary is printed.
 
-Without arguments the built-in day, datacenters and latency model are used.
+Without arguments the built-in day, datacenters and latency model are used. "mmsim
+dataset --help" says what a file of joins may look like.
 Equal inputs give equal bytes, on any number of cores. An interrupted run writes
 what it has, marked "complete": false, and exits with 130; during the warm-up
 that is a result in which nothing is measured. Of --runs N, the replications
@@ -86,8 +87,8 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
-	r.flags.add(c, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "out", "records")
+	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
+		"seed", "duration", "placement", "rules", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")

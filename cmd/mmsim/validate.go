@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
@@ -54,7 +53,7 @@ the built-in list.`,
 		Args: atLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
-	v.flags.add(c, "datacenters")
+	v.flags.add(c, append(joinFlags, "datacenters")...)
 	v.rules.add(c)
 	return c
 }
@@ -98,6 +97,7 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	if err != nil {
 		return "", nil, err
 	}
+	c.Dataset.AllBadRows = true
 	in := experiment.NewInputs(c)
 	// What is no regular file can be opened once: its beginning would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
@@ -124,6 +124,7 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	c.Dataset.AllBadRows = true
 	in, err := experiment.Load(c, experiment.NewCache(1))
 	if err != nil {
 		return "", nil, err
@@ -161,24 +162,13 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 		in.LatencyWarnings(nil), nil
 }
 
-// looksLikeDatacenters tells a list of datacenters from a day of joins by its
-// first line: the list begins with the word id, or has four columns of which the
-// first is a whole number.
+// looksLikeDatacenters tells a list of datacenters from joins by its first line.
 func looksLikeDatacenters(file string) bool {
 	f, err := os.Open(file)
-	if err != nil {
-		return false // whoever reads it next has the message
+	if err == nil {
+		defer f.Close()
 	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false
-	}
-	line, _, _ := strings.Cut(strings.TrimLeft(string(head[:n]), "\r\n\ufeff "), "\n")
-	first, rest, _ := strings.Cut(line, ",")
-	first = strings.TrimSpace(first)
-	return first == "id" || strings.Count(rest, ",") == 2 && first != "" && strings.Trim(first, "0123456789") == ""
+	return err == nil && datasets.LooksLikeDatacenters(f) // whoever reads it next has the message
 }
 
 // writeWarnings writes warnings as messages. Those that begin with a place say

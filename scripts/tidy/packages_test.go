@@ -28,9 +28,8 @@ var (
 // must not exceed. A change that makes one smaller lowers its numbers here, and removes
 // the line once the package keeps the limits. No line is added and no number raised.
 var notRedrawn = map[string]size{
-	"mmsim/datasets": {files: 36, lines: 4580, knot: 6},
-	"mmsim/reports":  {files: 98, lines: 13367, knot: 67},
-	"mmsim/sim":      {files: 45, lines: 4352, knot: 31},
+	"mmsim/reports": {files: 98, lines: 13367, knot: 67},
+	"mmsim/sim":     {files: 45, lines: 4352, knot: 31},
 }
 
 // slack is the share of a number in notRedrawn by which a package may be smaller

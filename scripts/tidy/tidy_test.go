@@ -18,7 +18,7 @@ import (
 var mayImport = map[string][]string{
 	"matcher":    {"matcher"}, // see insideMatcher
 	"latencymap": {},
-	"datasets":   {},
+	"datasets":   {"datasets"}, // see insideDatasets
 	"sim":        {"matcher"},
 	"reports":    {"sim"},
 	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own

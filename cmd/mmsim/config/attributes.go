@@ -11,11 +11,12 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 )
 
 // attributes is the setting of generated attributes, kept in the order in which
 // they are written.
-func attributes(p *[]datasets.Generated) value.Value {
+func attributes(p *[]population.Generated) value.Value {
 	return value.Value{
 		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		Write:   func() any { return writtenAttributes(*p) },
@@ -34,7 +35,7 @@ func attributes(p *[]datasets.Generated) value.Value {
 					if err != nil {
 						return err
 					}
-					if i := slices.IndexFunc(*p, func(g datasets.Generated) bool { return g.Name == key.Text }); i >= 0 {
+					if i := slices.IndexFunc(*p, func(g population.Generated) bool { return g.Name == key.Text }); i >= 0 {
 						(*p)[i] = generated
 					} else {
 						*p = append(*p, generated)
@@ -51,8 +52,8 @@ const kindKey = "kind"
 
 // readGenerated reads how one attribute is drawn. A misfit of the whole is
 // returned as value.read does, one of a part with its place.
-func readGenerated(name string, n yamltree.Node) (datasets.Generated, error) {
-	none := datasets.Generated{}
+func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
+	none := population.Generated{}
 	path := "players.attributes." + name
 	var how *yamltree.Entry // the generator
 	word := ""
@@ -81,14 +82,14 @@ func readGenerated(name string, n yamltree.Node) (datasets.Generated, error) {
 		return none, err
 	}
 	if word != "" {
-		choices, ok := g.(datasets.Choice)
+		choices, ok := g.(population.Choice)
 		if !ok {
 			return none, how.Key.Errorf("%s%s beside %s, expected it beside choice only", n.From.About(path), kindKey, form.name)
 		}
 		choices.Kind, _ = datasets.ParseKind(word)
 		g = choices
 	}
-	generated := datasets.Generated{Name: name, Generator: g}
+	generated := population.Generated{Name: name, Generator: g}
 	if err := generated.Validate(); err != nil {
 		return none, how.Value.Errorf("%s%v", n.From.About(path), err)
 	}
@@ -96,7 +97,7 @@ func readGenerated(name string, n yamltree.Node) (datasets.Generated, error) {
 }
 
 // writtenAttributes is what readGenerated reads.
-func writtenAttributes(list []datasets.Generated) yaml.MapSlice {
+func writtenAttributes(list []population.Generated) yaml.MapSlice {
 	written := yaml.MapSlice{}
 	for _, generated := range list {
 		var how yaml.MapSlice
@@ -105,7 +106,7 @@ func writtenAttributes(list []datasets.Generated) yaml.MapSlice {
 				how = append(how, yaml.MapItem{Key: form.name, Value: parts})
 			}
 		}
-		if c, ok := generated.Generator.(datasets.Choice); ok && c.Kind == datasets.Number {
+		if c, ok := generated.Generator.(population.Choice); ok && c.Kind == datasets.Number {
 			how = append(how, yaml.MapItem{Key: kindKey, Value: c.Kind.String()})
 		}
 		written = append(written, yaml.MapItem{Key: generated.Name, Value: how})

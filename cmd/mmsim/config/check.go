@@ -23,6 +23,9 @@ func (l *loader) check() error {
 	if c.Clock.Tick > c.Clock.Duration {
 		return l.misfits("expected at least one tick in clock.duration", "clock.tick", "clock.duration")
 	}
+	if d := &c.Dataset; d.Days > 1 && !d.Date.IsZero() {
+		return l.misfits("expected one of them: days are merged, or one of them is replayed", "dataset.days", "dataset.date")
+	}
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
@@ -53,6 +56,9 @@ func (c *Config) Lint() []string {
 	var warnings []string
 	if c.Dataset.File == "" && len(c.Dataset.Columns) > 0 {
 		warnings = append(warnings, "dataset.columns: the built-in day has no columns")
+	}
+	if d := &c.Dataset; d.File == "" && (len(d.Map) > 0 || !d.Date.IsZero()) {
+		warnings = append(warnings, "dataset.map, dataset.date: not used without dataset.file; the date of the built-in day is dataset.builtin.date")
 	}
 	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")

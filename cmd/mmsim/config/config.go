@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/sim"
 )
@@ -59,7 +59,11 @@ type Dataset struct {
 	Scale      float64
 	Spread     bool
 	Columns    map[string]string // column name -> text, list or number
+	Map        map[string]string // our name of a column -> the file's
+	TimeZone   string            // see joinfile.ParseZone
+	Date       time.Time         // the day to replay; zero: all
 	MaxBadRows int
+	AllBadRows bool    // no setting: read on behind malformed rows, to list them
 	Builtin    Builtin // used when file is ""
 }
 
@@ -115,7 +119,7 @@ type Players struct {
 	BetweenMatches time.Duration
 	GiveUpAfter    time.Duration   // placement pool
 	Parties        map[int]float64 // party size -> share of parties; sums to 1
-	Attributes     []datasets.Generated
+	Attributes     []population.Generated
 }
 
 // Output says what is written.
@@ -142,7 +146,7 @@ func Default() *Config {
 	return &Config{
 		Seed: 1,
 		Dataset: Dataset{
-			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{},
+			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC",
 			Builtin: Builtin{
 				Preset: "world-without-cn", Joins: 1_000_000,
 				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
@@ -189,4 +193,11 @@ var (
 // Simulated is the time on the virtual clock that so many runs take, warm-up included.
 func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
+}
+
+// CoverDays makes the run as long as its data has days, unless its duration is given.
+func (c *Config) CoverDays(days int) {
+	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
+		c.Clock.Duration *= time.Duration(days)
+	}
 }

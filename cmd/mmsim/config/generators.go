@@ -13,6 +13,8 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/population"
 )
 
 // generator is how one kind of generator is read and written.
@@ -20,8 +22,8 @@ type generator struct {
 	name  string
 	form  string // for help
 	about string // one line, for help
-	read  func(n yamltree.Node, path string) (datasets.Generator, error)
-	write func(g datasets.Generator) (parts any, ok bool) // ok: g is of this kind
+	read  func(n yamltree.Node, path string) (population.Generator, error)
+	write func(g population.Generator) (parts any, ok bool) // ok: g is of this kind
 }
 
 // Ranges of parameters: far beyond sensible use, so that a slip is an error.
@@ -33,14 +35,14 @@ var (
 // generators are all there are.
 var generators = []generator{
 	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; beyond them there is nothing, and nothing piles up there",
-		datasets.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *datasets.Normal) []parameter {
+		population.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *population.Normal) []parameter {
 			return []parameter{
 				{"mean", value.Number(&g.Mean, anyNumber), false}, {"sd", value.Number(&g.SD, above0), false},
 				{"min", value.Number(&g.Min, anyNumber), true}, {"max", value.Number(&g.Max, anyNumber), true},
 			}
 		}),
 	parameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "sigma of the natural logarithm; or mean and sd; min and max optional",
-		datasets.LogNormal{Max: math.Inf(1)}, func(g *datasets.LogNormal) []parameter {
+		population.LogNormal{Max: math.Inf(1)}, func(g *population.LogNormal) []parameter {
 			return []parameter{
 				{"median", value.Number(&g.Median, above0), true}, {"sigma", value.Number(&g.Sigma, value.Limits{High: 10, LowOpen: true}), true},
 				{"mean", value.Number(&g.Mean, above0), true}, {"sd", value.Number(&g.SD, above0), true},
@@ -48,23 +50,23 @@ var generators = []generator{
 			}
 		}),
 	parameters("uniform", "{min: 0, max: 100}", "any number between",
-		datasets.Uniform{}, func(g *datasets.Uniform) []parameter {
+		population.Uniform{}, func(g *population.Uniform) []parameter {
 			return []parameter{{"min", value.Number(&g.Min, anyNumber), false}, {"max", value.Number(&g.Max, anyNumber), false}}
 		}),
 	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant},
 	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice},
 	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length as likely",
-		datasets.Subset{}, func(g *datasets.Subset) []parameter {
+		population.Subset{}, func(g *population.Subset) []parameter {
 			return []parameter{
 				{"of", value.Texts(&g.Of), false},
-				{"min", value.Whole(&g.Min, 0, datasets.MaxSubsetItems), false}, {"max", value.Whole(&g.Max, 1, datasets.MaxSubsetItems), false},
+				{"min", value.Whole(&g.Min, 0, population.MaxSubsetItems), false}, {"max", value.Whole(&g.Max, 1, population.MaxSubsetItems), false},
 			}
 		}),
 	{"by_country", "{FR: fr, BR: pt, default: en}", "a text, by where the player lives", readByCountry, writeByCountry},
 	parameters("graph", "{mean: 6, same_continent: 0.9}", "of friends only: mean number, and share chosen on the own continent; the rest is chosen anywhere",
-		datasets.Graph{}, func(g *datasets.Graph) []parameter {
+		population.Graph{}, func(g *population.Graph) []parameter {
 			return []parameter{
-				{"mean", value.Number(&g.Mean, value.Limits{High: datasets.MaxFriends, LowOpen: true}), false},
+				{"mean", value.Number(&g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true}), false},
 				{"same_continent", value.Number(&g.SameContinent, value.Limits{High: 1}), false},
 			}
 		}),
@@ -96,15 +98,15 @@ type parameter struct {
 
 // parameters makes a generator whose keys are parameters; start has their values
 // where they are not written.
-func parameters[T datasets.Generator](name, form, about string, start T, of func(*T) []parameter) generator {
+func parameters[T population.Generator](name, form, about string, start T, of func(*T) []parameter) generator {
 	return generator{
 		name: name, form: form, about: about,
-		read: func(n yamltree.Node, path string) (datasets.Generator, error) {
+		read: func(n yamltree.Node, path string) (population.Generator, error) {
 			g := start
 			err := readParameters(n, path, of(&g))
 			return g, err
 		},
-		write: func(other datasets.Generator) (any, bool) {
+		write: func(other population.Generator) (any, bool) {
 			g, ok := other.(T)
 			if !ok {
 				return nil, false
@@ -150,8 +152,8 @@ func readParameters(n yamltree.Node, path string, list []parameter) error {
 }
 
 // readConstant takes what looks like a number for one, unless it is in quotes.
-func readConstant(n yamltree.Node, path string) (datasets.Generator, error) {
-	g := datasets.Constant{Kind: datasets.Text}
+func readConstant(n yamltree.Node, path string) (population.Generator, error) {
+	g := population.Constant{Kind: datasets.Text}
 	v := value.Value{
 		Expects: "a number" + anyNumber.String() + ", a text or a list of texts",
 		Read: func(n yamltree.Node) error {
@@ -173,8 +175,8 @@ func readConstant(n yamltree.Node, path string) (datasets.Generator, error) {
 	return g, err
 }
 
-func writeConstant(other datasets.Generator) (any, bool) {
-	g, ok := other.(datasets.Constant)
+func writeConstant(other population.Generator) (any, bool) {
+	g, ok := other.(population.Constant)
 	switch {
 	case !ok:
 		return nil, false
@@ -186,8 +188,8 @@ func writeConstant(other datasets.Generator) (any, bool) {
 	return value.Text(&g.Items[0]).Write(), true
 }
 
-func readChoice(n yamltree.Node, path string) (datasets.Generator, error) {
-	g := datasets.Choice{Kind: datasets.Text}
+func readChoice(n yamltree.Node, path string) (population.Generator, error) {
+	g := population.Choice{Kind: datasets.Text}
 	if n.Kind != yamltree.Mapping {
 		return g, n.Errorf("%sgot %s, expected a mapping of texts to weights", n.From.About(path), n)
 	}
@@ -196,7 +198,7 @@ func readChoice(n yamltree.Node, path string) (datasets.Generator, error) {
 			return g, e.Key.Errorf("%sgot %s, expected a text that prints", n.From.About(path), e.Key)
 		}
 		var weight float64
-		if err := value.Number(&weight, value.Limits{High: datasets.MaxWeight}).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
+		if err := value.Number(&weight, value.Limits{High: atlas.MaxWeight}).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
 			return g, err
 		}
 		g.Values, g.Weights = append(g.Values, e.Key.Text), append(g.Weights, weight)
@@ -204,8 +206,8 @@ func readChoice(n yamltree.Node, path string) (datasets.Generator, error) {
 	return g, nil
 }
 
-func writeChoice(other datasets.Generator) (any, bool) {
-	g, ok := other.(datasets.Choice)
+func writeChoice(other population.Generator) (any, bool) {
+	g, ok := other.(population.Choice)
 	var parts yaml.MapSlice
 	for i, value := range g.Values {
 		parts = append(parts, yaml.MapItem{Key: value, Value: g.Weights[i]})
@@ -216,8 +218,8 @@ func writeChoice(other datasets.Generator) (any, bool) {
 // defaultCountry stands for all countries not listed.
 const defaultCountry = "default"
 
-func readByCountry(n yamltree.Node, path string) (datasets.Generator, error) {
-	var g datasets.ByCountry
+func readByCountry(n yamltree.Node, path string) (population.Generator, error) {
+	var g population.ByCountry
 	if n.Kind != yamltree.Mapping {
 		return g, n.Errorf("%sgot %s, expected a mapping of countries to texts", n.From.About(path), n)
 	}
@@ -240,8 +242,8 @@ func readByCountry(n yamltree.Node, path string) (datasets.Generator, error) {
 	return g, nil
 }
 
-func writeByCountry(other datasets.Generator) (any, bool) {
-	g, ok := other.(datasets.ByCountry)
+func writeByCountry(other population.Generator) (any, bool) {
+	g, ok := other.(population.ByCountry)
 	var parts yaml.MapSlice
 	for i, country := range g.Countries {
 		parts = append(parts, yaml.MapItem{Key: country.String(), Value: value.EscapedText(g.Texts[i])})

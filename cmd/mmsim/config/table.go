@@ -7,7 +7,8 @@ import (
 
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/builtin"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect"
 )
@@ -29,18 +30,21 @@ func Settings(c *Config) []Setting {
 
 func inputSettings(c *Config) []Setting {
 	d, b, l := &c.Dataset, &c.Dataset.Builtin, &c.Latency
-	factor := value.Limits{High: datasets.MaxWeight, LowOpen: true}
+	factor := value.Limits{High: atlas.MaxWeight, LowOpen: true}
 	return []Setting{
 		{"seed", "names the experiment: same seed and run, same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "the replication of the experiment", value.Whole(&c.Run, 0, math.MaxUint32)},
-		{"dataset.file", "day of joins (CSV, plain, .gz or .zst); none: the built-in day", value.Path(&d.File, "the name of a file")},
+		{"dataset.file", "joins: CSV or JSON lines (plain, .gz or .zst) or Parquet; none: the built-in day", value.Path(&d.File, "the name of a file")},
 		{"dataset.days", "sample days the file merges; each row is kept with probability 1/days", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "factor on the number of joins", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
 		{"dataset.spread", "a join stamped on a whole second happens somewhere inside it", value.Toggle(&d.Spread)},
 		{"dataset.columns", "kinds of further columns, where the first value misleads", kinds(&d.Columns)},
+		{"dataset.map", "what the file calls a column, where that is none of its usual names: time: joined_at", columnNames(&d.Map)},
+		{"dataset.time_zone", "time zone of times without an offset, and of midnights", timeZone(&d.TimeZone)},
+		{"dataset.date", "day to replay of a file with dates; none: all of its days in turn", optionalDay(&d.Date)},
 		{"dataset.max_bad_rows", "malformed rows to tolerate", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},
-		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, presetNames())},
-		{"dataset.builtin.joins", "expected joins of the built-in day, before scale", value.Whole(&b.Joins, 1, datasets.MaxBuiltinJoins)},
+		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())},
+		{"dataset.builtin.joins", "expected joins of the built-in day, before scale", value.Whole(&b.Joins, 1, builtin.MaxJoins)},
 		{"dataset.builtin.date", "day of the year, for daylight saving time and weekends", value.Day(&b.Date)},
 		{"dataset.builtin.weekend", "factor on the joins of a Saturday or Sunday", value.Number(&b.Weekend, factor)},
 		{"dataset.builtin.spike.hour", "UTC hour of a launch spike", value.Whole(&b.SpikeHour, 0, 23)},

@@ -40,7 +40,7 @@ func (w *Replication) replayOptions() datasets.ReplayOptions {
 	c := w.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
-		Parties: partyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),
+		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),
 	}
 }
 
@@ -84,21 +84,6 @@ func drawsOf(seed, run uint64) datasets.Draws {
 		Attributes: draw(sim.PurposeAttributes),
 		Friends:    draw(sim.PurposeFriends),
 	}
-}
-
-// partyShares lists the shares of parties by size less one, summing to 1.
-func partyShares(parties map[int]float64) []float64 {
-	sizes := config.SortedSizes(parties)
-	shares := make([]float64, sizes[len(sizes)-1])
-	sum := 0.0
-	for _, size := range sizes {
-		shares[size-1] = parties[size]
-		sum += parties[size]
-	}
-	for i := range shares {
-		shares[i] /= sum
-	}
-	return shares
 }
 
 // copyOf names a copy of a row: persons of the same copy and day can be friends.

@@ -19,6 +19,8 @@ import (
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
+	"mmsim/datasets/builtin"
+	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -92,6 +94,7 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
 	if in.Day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
+		c.CoverDays(in.Day.Days())
 		in.geography = in.locate(in.Day, 0)
 	}
 	return in, nil
@@ -120,7 +123,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Text)
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.MaxBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
 // LoadDatacenters reads the list of datacenters, or takes the built-in one.
@@ -147,7 +150,7 @@ func (in *Inputs) LoadCountries() error {
 		return nil
 	}
 	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
-		in.countries, err = datasets.ReadCountryWeights(r, name)
+		in.countries, err = builtin.ReadCountryWeights(r, name)
 		return err
 	})
 	in.contents["dataset.builtin.countries"] = sum
@@ -160,11 +163,16 @@ func (in *Inputs) LoadDay() error {
 	if d.File == "" {
 		return nil
 	}
-	options := datasets.ReadOptions{
+	options := joinfile.Options{
 		Columns:    map[string]datasets.Kind{},
 		Expected:   in.columnKinds(),
 		MaxBadRows: d.MaxBadRows,
+		AllBadRows: d.AllBadRows,
+		Names:      d.Map,
+		Date:       d.Date,
+		Merge:      d.Days > 1,
 	}
+	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
 		options.Checks = servers.Checks(in.ruleset, in.Config)
 	}
@@ -179,7 +187,7 @@ func (in *Inputs) LoadDay() error {
 		return input.Error(input.Shown(d.File), err)
 	}
 	defer f.Close()
-	in.Day, err = datasets.Read(f, input.Shown(d.File), options)
+	in.Day, err = joinfile.Read(f, input.Shown(d.File), options)
 	return input.ReaderError(input.Shown(d.File), err)
 }
 
@@ -205,6 +213,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	for _, name := range missing {
 		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
 	}
+	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
 		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))
 	}

@@ -3,20 +3,21 @@ package experiment
 import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/reports"
 	"mmsim/sim"
 )
 
 // populate makes what is known about the players of the replication.
-func (w *Replication) populate() (*datasets.Population, error) {
-	o := datasets.PopulationOptions{
+func (w *Replication) populate() (*population.Population, error) {
+	o := population.Options{
 		Generated: w.Config.Players.Attributes,
 		Draws:     drawsOf(w.Config.Seed, w.run),
 	}
 	if len(o.Generated) > 0 {
 		o.Locate = NewLocator().Of(w.Day)
 	}
-	return datasets.NewPopulation(w.Day, o)
+	return population.New(w.Day, o)
 }
 
 // numbers adapts the numeric attributes to what reports asks for.
@@ -44,14 +45,14 @@ const sampleMax = 1 << 18
 
 // sample returns the values that a generated number has for the players of the
 // first measured day, of every row or of rows at even steps.
-func sample(day *datasets.Day, a *datasets.Attribute) []float64 {
+func sample(day *datasets.Day, a *population.Attribute) []float64 {
 	step := (day.Rows() + sampleMax - 1) / sampleMax
 	values := make([]float64, 0, day.Rows()/step+1)
 	i := 0
-	var one datasets.Person
+	var one population.Person
 	for join := range day.Joins() {
 		if i%step == 0 {
-			one = datasets.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
+			one = population.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
 			values = append(values, a.Number(&one))
 		}
 		i++

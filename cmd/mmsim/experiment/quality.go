@@ -6,6 +6,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -41,7 +42,7 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 }
 
 // rulesOn lists the rules of all queues that look at an attribute.
-func (w *Replication) rulesOn(a *datasets.Attribute) []string {
+func (w *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
 	for _, q := range w.queues {
 		if q.rules == nil {
@@ -70,7 +71,7 @@ func (w *Replication) texts() []reports.PlayerTexts {
 
 // elementTable numbers the elements of an attribute's values.
 type elementTable struct {
-	attribute *datasets.Attribute
+	attribute *population.Attribute
 	numbers   map[string]uint32
 	values    [][]uint32 // by entry of the dictionary, as far as it was needed
 }

@@ -10,6 +10,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -88,7 +89,7 @@ type router struct {
 // queueCondition is a condition on an attribute of the population.
 type queueCondition struct {
 	queue     int
-	attribute *datasets.Attribute
+	attribute *population.Attribute
 	number    float64 // of a Number
 	text      string  // of the others
 }
@@ -163,7 +164,7 @@ func (c *router) checkAll(w *Replication) error {
 		var has []string
 		for i := range c.conditions {
 			a := c.conditions[i].attribute
-			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*datasets.Person)(first)))
+			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*population.Person)(first)))
 			if !slices.Contains(has, value) {
 				has = append(has, value)
 			}
@@ -181,7 +182,7 @@ const noQueue = -1
 // queueOf returns the queue of a party by its first player, noQueue for none.
 func (c *router) queueOf(p *sim.Person) int {
 	for i := range c.conditions {
-		if d := &c.conditions[i]; d.holds((*datasets.Person)(p)) {
+		if d := &c.conditions[i]; d.holds((*population.Person)(p)) {
 			return d.queue
 		}
 	}
@@ -200,7 +201,7 @@ func (c *router) queueOf(p *sim.Person) int {
 	return c.rest[len(c.rest)-1]
 }
 
-func (c *queueCondition) holds(p *datasets.Person) bool {
+func (c *queueCondition) holds(p *population.Person) bool {
 	if c.attribute.Kind == datasets.Number {
 		return c.attribute.Number(p) == c.number
 	}

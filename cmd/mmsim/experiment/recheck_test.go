@@ -18,6 +18,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/sim"
 )
 
@@ -180,7 +181,7 @@ func (r *recheck) entersLate(m *sim.Match) {
 }
 
 // attributeOf is a person's value as JSON would have it; nil: missing.
-func attributeOf(a *datasets.Attribute, who *datasets.Person) any {
+func attributeOf(a *population.Attribute, who *population.Person) any {
 	text := string(a.Append(nil, who))
 	switch {
 	case text == "":

@@ -11,6 +11,9 @@ import (
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/builtin"
+	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/reports"
 	"mmsim/sim"
@@ -23,7 +26,7 @@ type Replication struct {
 	run    uint64
 	Day    *datasets.Day
 	*placeRTTs
-	population *datasets.Population
+	population *population.Population
 	queues     []*replicationQueue // none: servers
 	router     *router             // nil: there is one queue
 	placing    *servers.Placing    // nil: players are matched
@@ -121,9 +124,9 @@ func (in *Inputs) ConfigOf(run uint64) *config.Config {
 // BuiltinDay generates the built-in day of a replication.
 func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 	b := &in.Config.Dataset.Builtin
-	return datasets.Builtin(datasets.BuiltinOptions{
+	return builtin.Generate(builtin.Options{
 		Preset: b.Preset, Joins: b.Joins, Date: b.Date, Weekend: b.Weekend,
-		Spike: datasets.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
+		Spike: builtin.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
 	}, drawsOf(in.Config.Seed, run))
 }
 
@@ -230,13 +233,13 @@ func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string
 
 // locator finds the listed city that is nearest to a place.
 type locator struct {
-	cities []datasets.City
+	cities []atlas.City
 	atlas  *latencymap.Atlas
 }
 
 // NewLocator prepares the list of cities.
 func NewLocator() locator {
-	cities := datasets.BuiltinCities()
+	cities := atlas.Cities()
 	positions := make([]latencymap.Position, len(cities))
 	for i, city := range cities {
 		positions[i] = latencymap.Position{Lat: city.Lat, Lon: city.Lon}
@@ -245,7 +248,7 @@ func NewLocator() locator {
 }
 
 // City returns the listed city that is nearest to a place.
-func (l locator) City(lat, lon float64) *datasets.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
+func (l locator) City(lat, lon float64) *atlas.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
 // Of returns the function that tells where a place of a day lies.
 func (l locator) Of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {

@@ -9,7 +9,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/datasets"
+	"mmsim/datasets/atlas"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -111,7 +111,7 @@ func Draw(result *reports.Result, resolved []byte, create reports.Create, o conf
 
 // Coast adapts the outlines of land to what reports asks for.
 func Coast() reports.Coast {
-	rings := datasets.Coastline()
+	rings := atlas.Coastline()
 	coast := make(reports.Coast, len(rings))
 	for i, ring := range rings {
 		coast[i] = make([][2]float64, len(ring))

@@ -2,7 +2,7 @@
 // latency maps and writes latencymap/data/stretch_factors.csv. It needs a folder
 // with maps and their datacenters.csv, and the repository's list of cities:
 //
-//	go run ./scripts/data/fitstretch -maps maps/ -cities datasets/data/cities.csv -tables latencymap/data
+//	go run ./scripts/data/fitstretch -maps maps/ -cities datasets/atlas/data/cities.csv -tables latencymap/data
 //
 // With -holdout it fits every second cell, prints the error on the others and
 // writes nothing: how good the model is on cells it has not seen.
@@ -25,7 +25,7 @@ import (
 
 func main() {
 	maps := flag.String("maps", "", "folder of latency maps with their datacenters.csv")
-	cities := flag.String("cities", "datasets/data/cities.csv", "list of cities, for the weight of a cell")
+	cities := flag.String("cities", "datasets/atlas/data/cities.csv", "list of cities, for the weight of a cell")
 	tables := flag.String("tables", "latencymap/data", "folder of the model's tables")
 	holdout := flag.Bool("holdout", false, "fit half of the cells, print the error on the other half, write nothing")
 	flag.Parse()

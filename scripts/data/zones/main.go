@@ -1,7 +1,7 @@
-// Zones makes datasets/data/zones.zip: the time zones that the built-in cities
+// Zones makes datasets/atlas/data/zones.zip: the time zones that the built-in cities
 // use, out of the time zone database that comes with Go. Run it after the list of
 // cities has changed, or to take over a newer database, whose release is then to
-// be named in datasets/data/README.md and in datasets.Credits:
+// be named in datasets/atlas/data/README.md and in atlas.Credits:
 //
 //	go run ./scripts/data/zones
 //
@@ -25,9 +25,9 @@ import (
 )
 
 func main() {
-	cities := flag.String("cities", "datasets/data/cities.csv", "list of cities")
+	cities := flag.String("cities", "datasets/atlas/data/cities.csv", "list of cities")
 	database := flag.String("zoneinfo", "", "zip file of all time zones (default that of the Go installation)")
-	out := flag.String("out", "datasets/data/zones.zip", "file to write")
+	out := flag.String("out", "datasets/atlas/data/zones.zip", "file to write")
 	flag.Parse()
 	if err := run(*cities, *database, *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -11,6 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/sim"
 )
@@ -24,7 +25,7 @@ type Rules struct {
 	Sim      *sim.Rules
 	Warnings []string
 
-	population *datasets.Population
+	population *population.Population
 }
 
 // Region is a name and its datacenters.
@@ -36,14 +37,14 @@ type Region struct {
 // Reading is one attribute of the population as rules look at it.
 type Reading struct {
 	matcher.Read
-	Attribute *datasets.Attribute
+	Attribute *population.Attribute
 	Number    bool            // the attribute is a Number
 	texts     []matcher.Value // by entry of the attribute's dictionary, as far as it was needed
 }
 
 // Bind makes the rules of a queue for the players of a replication; nil where it has
 // no ruleset. Regions are those that a vendor may choose from.
-func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *datasets.Population) (*Rules, error) {
+func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
 	if set == nil {
 		return nil, nil
 	}
@@ -141,7 +142,7 @@ func (r *Rules) read(read matcher.Read) error {
 
 // describe implements sim.Rules.Describe.
 func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
-	who := (*datasets.Person)(p)
+	who := (*population.Person)(p)
 	for i := range r.Reads {
 		read := &r.Reads[i]
 		to := player
@@ -160,13 +161,13 @@ func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
 }
 
 // Value returns a person's value.
-func (a *Reading) Value(schema *matcher.Schema, p *datasets.Person) (v matcher.Value) {
+func (a *Reading) Value(schema *matcher.Schema, p *population.Person) (v matcher.Value) {
 	a.fill(schema, p, &v)
 	return v
 }
 
 // fill sets a missing value to that of a person.
-func (a *Reading) fill(schema *matcher.Schema, p *datasets.Person, to *matcher.Value) {
+func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher.Value) {
 	if a.Number {
 		x := a.Attribute.Number(p)
 		switch {
@@ -210,7 +211,7 @@ func (a *Reading) of(schema *matcher.Schema, text string, items []string) matche
 }
 
 // join adds a person's text to that of the reads before it.
-func (r *Rules) join(read *Reading, p *datasets.Person, to *matcher.Value) {
+func (r *Rules) join(read *Reading, p *population.Person, to *matcher.Value) {
 	v := read.Value(r.Sim.Schema, p)
 	if v.Kind == matcher.Missing {
 		return
@@ -223,7 +224,7 @@ func (r *Rules) join(read *Reading, p *datasets.Person, to *matcher.Value) {
 }
 
 // AttributeNames lists the attributes of a population.
-func AttributeNames(p *datasets.Population) []string {
+func AttributeNames(p *population.Population) []string {
 	names := make([]string, len(p.Attributes))
 	for i, a := range p.Attributes {
 		names[i] = a.Name
@@ -232,4 +233,4 @@ func AttributeNames(p *datasets.Population) []string {
 }
 
 // Person is a player as attributes know him.
-func Person(p *sim.Player) *datasets.Person { return (*datasets.Person)(&p.Person) }
+func Person(p *sim.Player) *population.Person { return (*population.Person)(&p.Person) }

@@ -7,6 +7,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
+	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/sim"
@@ -14,19 +15,19 @@ import (
 
 // people says who the persons of a replication are to the placement on servers.
 type people struct {
-	population *datasets.Population
+	population *population.Population
 	values     []matcher.Value // of who has nothing, by column
 	class      matcher.Text    // of who names none
 	sources    []playerSource
-	absent     []vendor.Field      // that nobody has
-	household  *datasets.Attribute // nil: nobody's is known
-	session    *datasets.Attribute // seconds; nil: nobody's is known
+	absent     []vendor.Field        // that nobody has
+	household  *population.Attribute // nil: nobody's is known
+	session    *population.Attribute // seconds; nil: nobody's is known
 }
 
 // playerSource is an attribute of the population that is a field of the rules.
 type playerSource struct {
 	vendor.Field
-	from  *datasets.Attribute
+	from  *population.Attribute
 	texts []textValue // by entry of its dictionary, as far as met
 }
 
@@ -112,7 +113,7 @@ func (s *playerSource) check() error {
 
 // value returns the value of a person; missing when he has none, false when it does
 // not fit.
-func (s *playerSource) value(p *datasets.Person) (matcher.Value, bool) {
+func (s *playerSource) value(p *population.Person) (matcher.Value, bool) {
 	if s.Kind == matcher.IsNumber {
 		x := s.from.Number(p)
 		if math.IsNaN(x) {
@@ -150,7 +151,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 	player.Values = append(player.Values[:0], p.values...)
 	for i := range p.sources {
 		s := &p.sources[i]
-		value, sane := s.value((*datasets.Person)(person))
+		value, sane := s.value((*population.Person)(person))
 		switch {
 		case !sane:
 			return class, false
@@ -166,7 +167,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 
 // Friends implements sim.People.
 func (p *people) Friends(person *sim.Person, rows []uint32) []uint32 {
-	return p.population.Friends((*datasets.Person)(person), rows)
+	return p.population.Friends((*population.Person)(person), rows)
 }
 
 // Household implements sim.People.
@@ -174,7 +175,7 @@ func (p *people) Household(person *sim.Person) uint32 {
 	if p.household == nil {
 		return 0
 	}
-	return p.household.Text((*datasets.Person)(person))
+	return p.household.Text((*population.Person)(person))
 }
 
 // Session implements sim.People.
@@ -182,7 +183,7 @@ func (p *people) Session(person *sim.Person) sim.Duration {
 	if p.session == nil {
 		return 0
 	}
-	seconds := p.session.Number((*datasets.Person)(person))
+	seconds := p.session.Number((*population.Person)(person))
 	if math.IsNaN(seconds) {
 		return 0
 	}

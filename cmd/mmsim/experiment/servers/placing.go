@@ -13,6 +13,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
+	"mmsim/datasets/joinfile"
+	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/vendor"
@@ -86,14 +88,14 @@ func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 }
 
 // Checks look at what those columns hold.
-func Checks(set *config.Ruleset, c *config.Config) map[string]datasets.Check {
-	checks := map[string]datasets.Check{}
+func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
+	checks := map[string]joinfile.Check{}
 	for _, f := range playerFields(set, c) {
 		switch f.Kind {
 		case matcher.IsNumber:
-			checks[f.Name] = datasets.Check{Number: func(x float64) error { _, err := f.Number(x); return err }}
+			checks[f.Name] = joinfile.Check{Number: func(x float64) error { _, err := f.Number(x); return err }}
 		case matcher.IsText:
-			checks[f.Name] = datasets.Check{Text: func(text string) error { _, err := f.Text(text); return err }}
+			checks[f.Name] = joinfile.Check{Text: func(text string) error { _, err := f.Text(text); return err }}
 		}
 	}
 	return checks
@@ -105,7 +107,7 @@ type World struct {
 	Set         *config.Ruleset // nil: the usual rules
 	Datacenters []datasets.Datacenter
 	Day         *datasets.Day
-	Population  *datasets.Population
+	Population  *population.Population
 }
 
 // New makes the placement of a replication.

@@ -1,0 +1,71 @@
+package config
+
+import (
+	"fmt"
+	"time"
+
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets/joinfile"
+)
+
+// columnNames is a setting that maps our names of columns to those of a file.
+func columnNames(p *map[string]string) value.Value {
+	return value.Value{
+		Expects: "a mapping of column names to the names that the file has for them",
+		Write:   func() any { return *p },
+		Empty:   func() { *p = map[string]string{} },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			if !value.Printable(key.Text) {
+				return value.Value{}, fmt.Errorf("%s, which has characters that do not print", key)
+			}
+			return value.Value{
+				Expects: "the name of a column in the file",
+				Read: func(n yamltree.Node) error {
+					if n.Text == "" || !value.Printable(n.Text) {
+						return n.Misfit()
+					}
+					(*p)[key.Text] = n.Text
+					return nil
+				},
+				Write: func() any { return (*p)[key.Text] },
+			}, nil
+		},
+	}
+}
+
+// timeZone is a setting that holds a time zone by its name.
+func timeZone(p *string) value.Value {
+	return value.Value{
+		Expects: joinfile.ZoneExpected,
+		Read: func(n yamltree.Node) error {
+			if _, err := joinfile.ParseZone(n.Text); err != nil {
+				return n.Misfit()
+			}
+			*p = n.Text
+			return nil
+		},
+		Write: func() any { return *p },
+	}
+}
+
+// optionalDay is a setting that holds a date or none.
+func optionalDay(p *time.Time) value.Value {
+	v := value.Day(p)
+	read, write := v.Read, v.Write
+	v.Expects += ", or nothing"
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind == yamltree.Null || n.Text == "" {
+			*p = time.Time{}
+			return nil
+		}
+		return read(n)
+	}
+	v.Write = func() any {
+		if p.IsZero() {
+			return ""
+		}
+		return write()
+	}
+	return v
+}

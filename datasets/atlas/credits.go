@@ -1,0 +1,40 @@
+package atlas
+
+// Credit says where embedded data is from and under which licence it is used.
+type Credit struct {
+	Data    string // what it is
+	Source  string
+	Licence string
+}
+
+// Credits returns the credits that must be shown wherever the embedded data is
+// passed on.
+func Credits() []Credit {
+	return []Credit{
+		{
+			Data:    "cities of 100,000 people and more",
+			Source:  "GeoNames (geonames.org), dump of 2026-08-01; changed: reduced and rounded",
+			Licence: "CC BY 4.0",
+		},
+		{
+			Data:    "countries and their populations",
+			Source:  "GeoNames (geonames.org)",
+			Licence: "CC BY 4.0",
+		},
+		{
+			Data:    "share of people online by country",
+			Source:  "ITU and World Bank, individuals using the Internet, by way of Our World in Data; approximate",
+			Licence: "CC BY 4.0",
+		},
+		{
+			Data:    "coastlines",
+			Source:  "Natural Earth, 110m land",
+			Licence: "public domain",
+		},
+		{
+			Data:    "time zones",
+			Source:  "IANA time zone database, 2025c",
+			Licence: "public domain",
+		},
+	}
+}

@@ -1,0 +1,3 @@
+// Package atlas holds what the binary knows of the world: cities, countries,
+// coastlines and time zones, all embedded (see data/README.md).
+package atlas

@@ -1,0 +1,79 @@
+package builtin
+
+import (
+	"math"
+	"time"
+
+	"mmsim/datasets"
+)
+
+// hourly is how much is played at every full hour of local time, relative to
+// the mean of the day: strong from midday to midnight, little from the small
+// hours to midday. Made to fit published descriptions.
+var hourly = [24]float64{
+	0.85, 0.55, 0.38, 0.30, 0.28, 0.30, 0.36, 0.45, 0.55, 0.68, 0.80, 0.92,
+	1.05, 1.12, 1.18, 1.28, 1.40, 1.52, 1.66, 1.82, 1.92, 1.86, 1.60, 1.20,
+}
+
+// rateAt interpolates hourly linearly at a second of the local day, which wraps
+// round.
+func rateAt(second int) float64 {
+	second = (second%86400 + 86400) % 86400
+	hour, part := second/3600, float64(second%3600)/3600
+	return float64(hourly[hour]*(1-part)) + float64(hourly[(hour+1)%24]*part)
+}
+
+// quarters is the number of quarters of an hour in a day. Offsets from UTC are
+// whole quarters, and clocks change at them, so that the rate of joins is linear
+// in each.
+const quarters = 96
+
+const millisPerQuarter = datasets.MillisPerDay / quarters
+
+// dayCurve is the rate of joins of one time zone through one day of UTC.
+type dayCurve struct {
+	first, last [quarters]float64     // rates at the two ends of every quarter; the mean of an ordinary day is 1
+	before      [quarters + 1]float64 // share of an ordinary day's joins before every quarter; the last: of all
+}
+
+// newDayCurve returns the curve of a zone on the day that begins at midnight
+// UTC. An ordinary day integrates to 1 whatever the zone and its clock changes;
+// the weekend and the spike come on top.
+func newDayCurve(zone *time.Location, midnight time.Time, weekend float64, spike Spike) *dayCurve {
+	c := &dayCurve{}
+	sum := 0.0
+	var factor [quarters]float64
+	for q := range quarters {
+		local := midnight.Add(time.Duration(q) * 15 * time.Minute).In(zone)
+		second := local.Hour()*3600 + local.Minute()*60 + local.Second()
+		c.first[q], c.last[q] = rateAt(second), rateAt(second+900)
+		sum += (c.first[q] + c.last[q]) / 2
+		factor[q] = 1
+		if day := local.Weekday(); day == time.Saturday || day == time.Sunday {
+			factor[q] *= weekend
+		}
+		if q/4 == spike.Hour {
+			factor[q] *= spike.Factor
+		}
+	}
+	mean := sum / quarters
+	for q := range quarters {
+		c.first[q] *= factor[q] / mean
+		c.last[q] *= factor[q] / mean
+		c.before[q+1] = c.before[q] + (c.first[q]+c.last[q])/2/quarters
+	}
+	return c
+}
+
+// total is the number of joins relative to an ordinary day.
+func (c *dayCurve) total() float64 { return c.before[quarters] }
+
+// instant returns the millisecond at which a share y of an ordinary day's joins
+// has come, in quarter q: before[q] <= y < before[q+1].
+func (c *dayCurve) instant(q int, y float64) uint32 {
+	// The rate goes from a to b over the quarter; find x with a·x + (b-a)·x²/2 = area.
+	a, area := c.first[q], (y-c.before[q])*quarters
+	root := math.Sqrt(float64(a*a) + float64(2*(c.last[q]-a)*area))
+	ms := uint32(2 * area / (a + root) * millisPerQuarter)
+	return uint32(q)*millisPerQuarter + min(ms, millisPerQuarter-1)
+}

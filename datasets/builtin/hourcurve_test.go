@@ -1,0 +1,86 @@
+package builtin
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"mmsim/datasets/atlas"
+)
+
+func curveOf(t *testing.T, zone, date string) *dayCurve {
+	t.Helper()
+	midnight, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newDayCurve(atlas.Zone(zone), midnight, 1, Spike{Factor: 1})
+}
+
+func TestRateAt(t *testing.T) {
+	for _, test := range []struct {
+		second int
+		want   float64
+	}{
+		{0, 0.85}, {3600, 0.55}, {1800, 0.70}, {20 * 3600, 1.92},
+		{23*3600 + 1800, (1.20 + 0.85) / 2}, {86400, 0.85}, {-3600, 1.20},
+	} {
+		if got := rateAt(test.second); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("rateAt(%d) = %v, want %v", test.second, got, test.want)
+		}
+	}
+}
+
+func TestDayCurveZones(t *testing.T) {
+	// The hour of UTC at which it is 20:00, the peak, in local time.
+	for _, test := range []struct {
+		zone, date string
+		quarter    int
+	}{
+		{"Africa/Abidjan", "2026-03-14", 20 * 4},
+		{"Europe/Berlin", "2026-03-14", 19 * 4},
+		{"Europe/Berlin", "2026-07-01", 18 * 4},
+		{"America/New_York", "2026-03-07", 25 * 4},
+		{"America/New_York", "2026-03-14", 24 * 4}, // a week earlier into summer time than Europe
+		{"Asia/Kolkata", "2026-03-14", 14*4 + 2},
+		{"Asia/Kathmandu", "2026-03-14", 14*4 + 1},
+	} {
+		c := curveOf(t, test.zone, test.date)
+		if math.Abs(c.total()-1) > 1e-12 {
+			t.Errorf("%s on %s: the day adds up to %v", test.zone, test.date, c.total())
+		}
+		peak := 0
+		for q := range quarters {
+			if c.first[q] > c.first[peak] {
+				peak = q
+			}
+		}
+		if want := test.quarter % quarters; peak != want {
+			t.Errorf("%s on %s peaks in quarter %d, want %d", test.zone, test.date, peak, want)
+		}
+	}
+	// The clock goes from 02:00 to 03:00 at 01:00 UTC: the rate jumps there.
+	c := curveOf(t, "Europe/Berlin", "2026-03-29")
+	mean := c.first[0] / rateAt(1*3600)
+	if got, want := c.first[4]/mean, rateAt(3*3600); math.Abs(got-want) > 1e-9 {
+		t.Errorf("after the change of clocks the rate is %v, want %v", got, want)
+	}
+}
+
+// The instant of a share, against adding up the rate second by second.
+func TestDayCurveInstant(t *testing.T) {
+	c := curveOf(t, "Asia/Tokyo", "2026-03-14")
+	sum := 0.0
+	for second := range 86_400 {
+		q, part := second/900, (float64(second%900)+0.5)/900
+		if second%900 > 0 && second%77 == 0 {
+			if got := c.instant(q, sum); math.Abs(float64(got)-float64(second)*1000) > 2 {
+				t.Fatalf("instant of share %v is %d ms, want %d s", sum, got, second)
+			}
+		}
+		sum += (c.first[q]*(1-part) + c.last[q]*part) / 86_400
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("the rates add up to %v", sum)
+	}
+}

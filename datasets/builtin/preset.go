@@ -1,0 +1,145 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/internal/wording"
+)
+
+// Preset is a population that the built-in day can have.
+type Preset struct {
+	Name  string
+	About string // one line
+
+	includes func(atlas.City) bool
+	volume   float64       // multiplies the joins; 0: 1
+	shares   []regionShare // fixed shares of regions; nil: people online decide alone
+}
+
+// regionShare gives a region a share of all joins; a city belongs to the first
+// region that includes it.
+type regionShare struct {
+	share    float64
+	includes func(atlas.City) bool
+}
+
+// defaultPreset is the population of a day nobody said anything about.
+const defaultPreset = "world-without-cn"
+
+// Presets returns all presets, the default first.
+func Presets() []Preset { return presets }
+
+// PresetNames lists the names of all presets, the default first.
+func PresetNames() []string {
+	var names []string
+	for _, preset := range presets {
+		names = append(names, preset.Name)
+	}
+	return names
+}
+
+var presets = []Preset{
+	{Name: defaultPreset, About: "everybody online except China, where games run apart", includes: withoutChina},
+	{Name: "world", About: "everybody online", includes: func(atlas.City) bool { return true }},
+	{Name: "na", About: "North and Central America with the Caribbean", includes: on(datasets.NorthAmerica)},
+	{Name: "eu", About: "Europe, all of Russia included", includes: on(datasets.Europe)},
+	{Name: "apac", About: "Asia without China and the Middle East, and Oceania", includes: inAsiaPacific},
+	{Name: "sa", About: "South America", includes: on(datasets.SouthAmerica)},
+	{Name: "western-shooter", About: "a western shooter: North America 44 %, Europe 25 %, Latin America 15 %, Asia 7 %, Oceania 4.5 %, Middle East 2.5 %, Africa 2 %",
+		includes: withoutChina,
+		shares: []regionShare{
+			{44, func(c atlas.City) bool { return slices.Contains(unitedStatesAndCanada, c.Country.String()) }},
+			{25, on(datasets.Europe)},
+			{15, func(c atlas.City) bool {
+				return c.Continent == datasets.NorthAmerica || c.Continent == datasets.SouthAmerica
+			}},
+			{2.5, func(c atlas.City) bool { return slices.Contains(middleEast, c.Country.String()) }},
+			{7, on(datasets.Asia)},
+			{4.5, on(datasets.Oceania)},
+			{2, on(datasets.Africa)},
+		}},
+	{Name: "low-density", About: "like " + defaultPreset + " with a tenth of the joins", includes: withoutChina, volume: 0.1},
+}
+
+var (
+	unitedStatesAndCanada = []string{"US", "CA"}
+	middleEast            = []string{"AE", "BH", "IL", "IQ", "IR", "JO", "KW", "LB", "OM", "PS", "QA", "SA", "SY", "TR", "YE"}
+)
+
+func on(continent datasets.Continent) func(atlas.City) bool {
+	return func(c atlas.City) bool { return c.Continent == continent }
+}
+
+func withoutChina(c atlas.City) bool { return c.Country.String() != "CN" }
+
+func inAsiaPacific(c atlas.City) bool {
+	return c.Continent == datasets.Oceania ||
+		c.Continent == datasets.Asia && withoutChina(c) && !slices.Contains(middleEast, c.Country.String())
+}
+
+// findPreset returns the preset of a name.
+func findPreset(name string) (Preset, error) {
+	names := make([]string, len(presets))
+	for i, p := range presets {
+		if names[i] = p.Name; p.Name == name {
+			return p, nil
+		}
+	}
+	return Preset{}, fmt.Errorf("preset %s: expected one of %s", wording.Quoted(name), strings.Join(names, ", "))
+}
+
+// cityShares returns the share of all joins that every built-in city has; the
+// sum is 1. A city has its country's people online in proportion to its part of
+// the country's listed people, times the country's weight: raw city populations
+// would count districts twice, and miss the countries that live in villages.
+func (p Preset) cityShares(weights map[datasets.CountryCode]float64) ([]float64, error) {
+	cities := atlas.Cities()
+	online := make(map[datasets.CountryCode]float64)
+	for _, c := range atlas.Countries() {
+		online[c.Code] = float64(c.Population) * c.Online
+	}
+	listed := make(map[datasets.CountryCode]float64)
+	for _, c := range cities {
+		listed[c.Country] += float64(c.Population)
+	}
+	shares := make([]float64, len(cities))
+	for i, c := range cities {
+		if p.includes(c) {
+			shares[i] = online[c.Country] * float64(c.Population) / listed[c.Country]
+		}
+	}
+	if p.shares != nil {
+		p.fixRegions(cities, shares)
+	}
+	sum := 0.0
+	for i, c := range cities {
+		if weight, ok := weights[c.Country]; ok {
+			shares[i] *= weight
+		}
+		sum += shares[i]
+	}
+	if !(sum > 0) {
+		return nil, fmt.Errorf("countries: the weights leave preset %s without players", wording.Quoted(p.Name))
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares, nil
+}
+
+// fixRegions scales the cities of every region to the region's share.
+func (p Preset) fixRegions(cities []atlas.City, shares []float64) {
+	regionOf := make([]int, len(cities))
+	sums := make([]float64, len(p.shares))
+	for i, c := range cities {
+		regionOf[i] = slices.IndexFunc(p.shares, func(r regionShare) bool { return r.includes(c) })
+		sums[regionOf[i]] += shares[i]
+	}
+	for i := range shares {
+		shares[i] *= p.shares[regionOf[i]].share / sums[regionOf[i]]
+	}
+}

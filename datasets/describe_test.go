@@ -1,0 +1,41 @@
+package datasets_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/datasets"
+)
+
+func TestDescribe(t *testing.T) {
+	day := read(t, `time,latitude,longitude,continent,country,mmr,build,rtt:paris,party_id
+0,1,1,EU,DE,1500,a,5,p
+3600,2,2,EU,FR,,b,,p
+3600.5,2,2,,US,500,a,,q
+86399,3,3,,,1000,,7,
+`)
+	got := datasets.Describe(day, func(place uint32) (datasets.Continent, datasets.CountryCode) {
+		de, _ := datasets.ParseCountry("DE")
+		return datasets.Asia, de
+	})
+	hours := [24]int{0: 1, 1: 2, 23: 1}
+	want := datasets.Description{
+		Rows: 4, Places: 4, Parties: 1, First: 0, Last: 86_399_000, WholeSeconds: 3, Measured: 2, Hours: hours,
+		Continents: []datasets.Count{{Code: "AS", Joins: 2}, {Code: "EU", Joins: 2}},
+		Countries:  []datasets.Count{{Code: "DE", Joins: 2}, {Code: "FR", Joins: 1}, {Code: "US", Joins: 1}},
+		Columns: []datasets.ColumnDescription{
+			{Name: "mmr", Kind: datasets.Number, Missing: 1, Min: 500, Mean: 1000, Max: 1500},
+			{Name: "build", Kind: datasets.Text, Missing: 1, Distinct: 2, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()},
+			{Name: "party_id", Kind: datasets.Text, Missing: 1, Distinct: 2, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()},
+		},
+	}
+	equalNaN := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
+	if diff := cmp.Diff(want, got, equalNaN); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]datasets.Count{{Code: "", Joins: 2}, {Code: "EU", Joins: 2}}, datasets.Describe(day, nil).Continents); diff != "" {
+		t.Errorf("without a locator: %s", diff)
+	}
+}

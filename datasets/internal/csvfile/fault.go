@@ -1,0 +1,27 @@
+package csvfile
+
+import "fmt"
+
+// Error is a fault in an input file. Its text begins FILE:LINE:COLUMN, so that
+// an editor can jump to the place.
+type Error struct {
+	File    string
+	Line    int // from 1
+	Column  int // byte in the line, from 1; 0 where it is not known
+	Message string
+}
+
+// Error gives the place, then what is wrong there.
+func (e *Error) Error() string {
+	if e.Column == 0 {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// A Fault is an Error that does not know its file and line yet: what is wrong with
+// one cell of a record.
+type Fault struct {
+	Column  int // byte in the line, from 1; 0 where it is not known
+	Message string
+}

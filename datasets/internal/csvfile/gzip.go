@@ -1,0 +1,56 @@
+package csvfile
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"mmsim/datasets/internal/wording"
+)
+
+// gzipMagic begins every member of a gzip file.
+const gzipMagic = "\x1f\x8b"
+
+// gzipReader reads the members of a gzip file one after the other. The library
+// would do so too, but takes whatever stands behind the last one for a member
+// cut short.
+type gzipReader struct {
+	file   *bufio.Reader
+	member *gzip.Reader
+}
+
+func newGzipReader(file *bufio.Reader) (*gzipReader, error) {
+	member, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	member.Multistream(false)
+	return &gzipReader{file, member}, nil
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	n, err := g.member.Read(p)
+	if err == io.EOF {
+		err = g.next()
+	}
+	return n, err
+}
+
+// next goes on to the next member; io.EOF says that there is none.
+func (g *gzipReader) next() error {
+	head, err := g.file.Peek(len(gzipMagic))
+	switch {
+	case len(head) == 0:
+		return err // io.EOF, or why the file cannot be read
+	case !bytes.Equal(head, []byte(gzipMagic)):
+		return Damage(fmt.Sprintf("the gzip data has ended, but the file goes on with %s: expected its end or more gzip data", wording.Quoted(head)))
+	}
+	if err := g.member.Reset(g.file); err != nil {
+		return err
+	}
+	g.member.Multistream(false)
+	return nil
+}

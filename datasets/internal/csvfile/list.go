@@ -1,0 +1,164 @@
+package csvfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"mmsim/datasets/internal/wording"
+)
+
+// List reads a small CSV file with columns of fixed names: in the given order,
+// or in that of a header. It is for lists of a few rows that a user writes by
+// hand, so it spends its effort on saying what is wrong.
+type List struct {
+	records  *Reader
+	columns  []string
+	position []int          // in a row, by column; nil: the first row is still to come
+	lineOf   map[string]int // where every value that once has seen stands
+}
+
+// ReadList calls add for every row of a list that is not blank. What is wrong
+// with the file is an *Error, and so is a file without rows; contents says what
+// there should have been.
+func ReadList(r io.Reader, name, contents string, columns []string, add func(*List) *Fault) error {
+	src, err := Open(r, nil)
+	if err != nil {
+		return Placed(name, 1, err)
+	}
+	defer src.Close()
+	l := &List{records: NewReader(src), columns: columns, lineOf: make(map[string]int)}
+	rows, others := 0, 0 // of others: since the last row
+	for {
+		ok, f := l.records.Next()
+		if !ok {
+			break
+		}
+		isRow := false
+		if f == nil {
+			isRow, f = l.accept()
+		}
+		switch {
+		case f != nil:
+		case isRow:
+			others = 0
+			rows++
+			f = add(l)
+		default:
+			if others++; others > MaxBlankLines {
+				f = &Fault{1, string(errBlank)}
+			}
+		}
+		if f != nil {
+			return &Error{name, l.records.Line, f.Column, f.Message}
+		}
+	}
+	switch {
+	case l.records.Err != io.EOF:
+		return Placed(name, l.records.LinesRead+1, l.records.Err)
+	case rows == 0:
+		return &Error{name, max(1, l.records.LinesRead), 1, fmt.Sprintf("no %s: expected rows of %s", contents, strings.Join(columns, ","))}
+	}
+	return nil
+}
+
+// accept checks the shape of the record just read. A header and a line of
+// blanks are no rows.
+func (l *List) accept() (isRow bool, f *Fault) {
+	r := l.records
+	if len(r.Cells) == 1 && len(Trim(r.Cells[0])) == 0 {
+		return false, nil
+	}
+	if message := wording.Unreadable(r.Text); message != "" {
+		return false, &Fault{1, message}
+	}
+	if len(r.Cells) != len(l.columns) {
+		if names := l.names(); l.position == nil && l.isHeader(names) {
+			return false, l.place(names)
+		}
+		if message := WrongSeparator(r.Text); message != "" {
+			return false, &Fault{1, message}
+		}
+		return false, &Fault{r.Columns[min(len(r.Cells)-1, len(l.columns))], fmt.Sprintf("%s in %s: expected %d (%s)",
+			wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), len(l.columns), strings.Join(l.columns, ","))}
+	}
+	if l.position != nil {
+		return true, nil
+	}
+	l.position = make([]int, len(l.columns))
+	for i := range l.position {
+		l.position[i] = i
+	}
+	isHeader, f := l.header()
+	return !isHeader, f
+}
+
+// header takes the first row for the header if it holds a column name.
+func (l *List) header() (isHeader bool, f *Fault) {
+	names := l.names()
+	if !l.isHeader(names) {
+		return false, nil
+	}
+	return true, l.place(names)
+}
+
+// names returns the cells of the row, without the blanks around them.
+func (l *List) names() []string {
+	names := make([]string, len(l.records.Cells))
+	for i, cell := range l.records.Cells {
+		names[i] = string(Trim(cell))
+	}
+	return names
+}
+
+// isHeader reports whether one of the names is that of a column. A datacenter may well
+// be called "name": only the others tell.
+func (l *List) isHeader(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return name != "name" && slices.Contains(l.columns, name) })
+}
+
+// place finds the columns among the names of a header.
+func (l *List) place(names []string) *Fault {
+	l.position = make([]int, len(l.columns))
+	for i, column := range l.columns {
+		if l.position[i] = slices.Index(names, column); l.position[i] < 0 {
+			return &Fault{1, fmt.Sprintf("column %q is missing: expected a header of %s", column, strings.Join(l.columns, ","))}
+		}
+	}
+	if len(names) > len(l.columns) {
+		return &Fault{l.records.Columns[len(l.columns)], fmt.Sprintf("%s in %s: expected %d (%s)",
+			wording.Counted(len(names), "column"), wording.Quoted(l.records.Text), len(l.columns), strings.Join(l.columns, ","))}
+	}
+	return nil
+}
+
+// Cell returns a cell of the row, without the blanks around it.
+func (l *List) Cell(column int) []byte { return Trim(l.records.Cells[l.position[column]]) }
+
+// Bad explains a cell of the row that does not hold what it should.
+func (l *List) Bad(column int, expected string) *Fault {
+	return &Fault{l.records.Columns[l.position[column]], fmt.Sprintf("%s %s: %s", l.columns[column], wording.Quoted(l.Cell(column)), expected)}
+}
+
+// Once makes sure that no two rows have the same value in a column.
+func (l *List) Once(column int, value string) *Fault {
+	key, line := l.columns[column]+" "+value, l.records.Line
+	if first, ok := l.lineOf[key]; ok {
+		return l.Bad(column, fmt.Sprintf("used in line %d already, and again in line %d: expected it once", first, line))
+	}
+	l.lineOf[key] = line
+	return nil
+}
+
+// WrongSeparator says so when a row has its columns separated by something else
+// than commas.
+func WrongSeparator(row []byte) string {
+	for _, separator := range []string{";", "\t", "|"} {
+		if bytes.Contains(row, []byte(separator)) {
+			return fmt.Sprintf("the columns of %s are separated by %q: expected commas", wording.Quoted(row), separator)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,154 @@
+package csvfile
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Source is a file that may be compressed: its plain content to read, the bytes
+// of the file itself counted and hashed on the way.
+type Source struct {
+	file   *bufio.Reader // the bytes of the file
+	raw    *rawReader    // below file
+	plain  io.Reader     // decompressed
+	format string        // "plain", "gzip" or "zstd"
+}
+
+// foreign are the compressed files that people try and that are not supported.
+var foreign = []struct{ magic, name string }{
+	{"PK\x03\x04", "a zip archive"},
+	{"BZh", "compressed with bzip2"},
+	{"\xfd7zXZ\x00", "compressed with xz"},
+	{"\xff\xfe", "UTF-16 text"},
+	{"\xfe\xff", "UTF-16 text"},
+	{"PAR1", "a Parquet file"},
+}
+
+// Damage is a fault of a file's content that makes it unreadable from here on,
+// unlike a failure of the medium.
+type Damage string
+
+func (d Damage) Error() string { return string(d) }
+
+// Placed turns an error of reading a file into one that names it.
+func Placed(name string, line int, err error) error {
+	var content Damage
+	if errors.As(err, &content) {
+		return &Error{name, line, 1, err.Error()}
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// byteOrderMark may precede UTF-8 text and means nothing there.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// Open looks at the first bytes of a file to learn how it is compressed.
+func Open(r io.Reader, progress func(bytes int64)) (*Source, error) {
+	return openRaw(&rawReader{src: r, hash: sha256.New(), progress: progress})
+}
+
+// Decompress returns the plain content of a file that may be compressed with gzip
+// or zstd, as its first bytes tell; the errors of reading it say what is wrong with
+// the file. It is for text: zip archives, UTF-16 and the like are refused. The
+// caller closes it, and then r.
+func Decompress(r io.Reader) (io.ReadCloser, error) { return openRaw(&rawReader{src: r}) }
+
+func openRaw(raw *rawReader) (*Source, error) {
+	s := &Source{file: bufio.NewReaderSize(raw, 1<<16), raw: raw, format: "plain"}
+	head, err := s.file.Peek(6)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return nil, Damage("the file is " + f.name + ": expected CSV in UTF-8, plain or compressed with gzip or zstd")
+		}
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte(gzipMagic)):
+		s.format = "gzip"
+		s.plain, err = newGzipReader(s.file)
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		s.format = "zstd"
+		// One goroutine: the reader of the rows is as fast as the decoder. The window
+		// is what the zstd program takes without being asked for more memory.
+		s.plain, err = zstd.NewReader(s.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+	default:
+		s.plain, err = s.file, nil
+	}
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	return s, nil
+}
+
+// Read reads the plain content. A fault of the compressed data says where in
+// the file it is.
+func (s *Source) Read(p []byte) (int, error) {
+	n, err := s.plain.Read(p)
+	if err != nil && err != io.EOF {
+		err = s.explain(err)
+	}
+	return n, err
+}
+
+// explain turns an error of the decoder into one that helps.
+func (s *Source) explain(err error) error {
+	at := s.raw.count - int64(s.file.Buffered())
+	switch content := Damage(""); {
+	case errors.As(err, &content):
+		return content
+	case s.raw.err != nil && s.raw.err != io.EOF:
+		return s.raw.err // the file could not be read: no fault of its content
+	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
+		return Damage(fmt.Sprintf("the %s data ends too early, at byte %d of the file: expected a complete file, this one is truncated", s.format, at))
+	}
+	return Damage(fmt.Sprintf("the %s data is damaged near byte %d of the file (%v): expected a file that can be decompressed", s.format, at, err))
+}
+
+// Rest reads what the decoder left of a file that was read without an error, so that
+// the hash covers all of it, and returns the hash. After an error nothing more is read:
+// the rest of the file cannot change the message, and may be endless.
+func (s *Source) Rest() ([sha256.Size]byte, error) {
+	_, err := io.Copy(io.Discard, s.file)
+	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
+}
+
+// Close frees the decoder.
+func (s *Source) Close() error {
+	if decoder, ok := s.plain.(*zstd.Decoder); ok {
+		decoder.Close()
+	}
+	return nil
+}
+
+// rawReader hashes and counts the bytes of a file.
+type rawReader struct {
+	src      io.Reader
+	hash     hash.Hash // nil: nobody asks for it
+	count    int64
+	progress func(bytes int64)
+	err      error
+}
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	n, err := r.src.Read(p)
+	if r.hash != nil {
+		r.hash.Write(p[:n])
+	}
+	r.count += int64(n)
+	if err != nil {
+		r.err = err
+	}
+	if r.progress != nil && n > 0 {
+		r.progress(r.count)
+	}
+	return n, err
+}

@@ -1,0 +1,38 @@
+// Package wording words parts of error messages.
+package wording
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// What a position was expected to be.
+const (
+	LatitudeExpected  = "expected degrees from -90 to 90"
+	LongitudeExpected = "expected degrees from -180 to 180"
+)
+
+// quotedMax is how much of a value a message repeats: enough to recognise it,
+// never a screenful.
+const quotedMax = 40
+
+// Quoted renders a value for a message.
+func Quoted[T string | []byte](value T) string {
+	text := string(value)
+	if len(text) <= quotedMax {
+		return strconv.Quote(text)
+	}
+	cut := quotedMax
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strconv.Quote(text[:cut]) + "…"
+}
+
+// Counted writes a number of things: 1 column, 2 columns.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

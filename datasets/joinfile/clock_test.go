@@ -1,0 +1,138 @@
+package joinfile
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"mmsim/datasets/atlas"
+)
+
+// Milliseconds since 1970 of 2026-03-14T00:00:00Z: 20,526 days (56 years, 14 of them
+// leap years, and 72 days).
+const march14 = (56*365 + 14 + 72) * 86_400_000
+
+func TestParseTimes(t *testing.T) {
+	berlin := atlas.Zone("Europe/Berlin") // one hour ahead of UTC until 2026-03-29, 01:00 UTC
+	for _, test := range []struct {
+		text string
+		zone *time.Location
+		want instant
+	}{
+		{"00:00:00", nil, instant{0, false, true}},
+		{"23:59:59", nil, instant{86_399_000, false, true}},
+		{"01:02:03.5", nil, instant{3_723_500, false, false}},
+		{"01:02:03.045", nil, instant{3_723_045, false, false}},
+		{"01:02:03,045", nil, instant{3_723_045, false, false}},
+		{"01:02:03.000", nil, instant{3_723_000, false, false}},
+		{"23:59:59.999999", nil, instant{86_399_999, false, false}},
+		{"0", nil, instant{0, false, true}},
+		{"3661", nil, instant{3_661_000, false, true}},
+		{"3661.25", nil, instant{3_661_250, false, false}},
+		{"86399.9999", nil, instant{86_399_999, false, false}},
+		{"2026-03-14T00:00:00Z", nil, instant{march14, true, true}},
+		{"2026-03-14t00:00:00z", nil, instant{march14, true, true}},
+		{"2026-03-14 00:00:00", nil, instant{march14, true, true}},
+		{"2026-03-14T01:02:03.5Z", nil, instant{march14 + 3_723_500, true, false}},
+		{"2026-03-14T01:02:03,123456Z", nil, instant{march14 + 3_723_123, true, false}},
+		{"2026-03-14 01:02:03.123456+00", nil, instant{march14 + 3_723_123, true, false}},
+		{"2026-03-14 01:02:03 UTC", nil, instant{march14 + 3_723_000, true, true}},
+		{"2026-03-14T01:02:03+01:00", nil, instant{march14 + 123_000, true, true}},
+		{"2026-03-14T01:02:03 +0100", nil, instant{march14 + 123_000, true, true}},
+		{"2026-03-13T20:32:03-03:30", nil, instant{march14 + 123_000, true, true}},
+		{"2026-03-14T01:00:00", berlin, instant{march14, true, true}},
+		{"2026-03-14T00:00:00Z", berlin, instant{march14, true, true}},
+		{"2026-03-29 01:59:59", berlin, instant{march14 + 15*86_400_000 + 3_599_000, true, true}}, // the last second of winter
+		{"2026-03-29 03:00:00", berlin, instant{march14 + 15*86_400_000 + 3_600_000, true, true}}, // the first of summer
+		{"2026-03-30 03:00:00.25", berlin, instant{march14 + 16*86_400_000 + 3_600_250, true, false}},
+		{"2024-02-29T00:00:00Z", nil, instant{march14 - 744*86_400_000, true, true}},
+		{"1773446400", nil, instant{march14, true, true}},
+		{"1773446400.5", nil, instant{march14 + 500, true, false}},
+		{"1773446400123", nil, instant{march14 + 123, true, false}},
+		{"1773446400000", nil, instant{march14, true, false}},
+		{"1000000001", nil, instant{1_000_000_001_000, true, true}},
+		{"1000000000001", nil, instant{1_000_000_000_001, true, false}},
+	} {
+		got, ok := newClock(&Options{Zone: test.zone}).parse([]byte(test.text))
+		if !ok || got != test.want {
+			t.Errorf("%s in %v: got %+v, %v, want %+v", test.text, test.zone, got, ok, test.want)
+		}
+	}
+	for _, text := range []string{
+		"12345678", "86400", "1000000000", "1773446400123456", "999999999999999999999", "24:00:00", "23:60:00", "23:59:60", "12:00", "1:02:03",
+		"12-00-00", "12:00-00", "12:00:00.", "12:00:00Z", "12:00:00.5Z", "-1", "1e3", "", ".5", "noon", "/0:00:00", "0::00:00",
+		"2026-03-14", "2026-03-14T12:00", "2026-03-14T12:00Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-10T00:00:00Z",
+		"2026-03-14T24:00:00Z", "2026-03-14T00:00:00X", "2026-03-14T00:00:00+1", "2026-03-14T00:00:00+24:00", "2026-03-14T00:00:00+01:60",
+		"2026-03-14T00:00:00.Z", "2026-03-14T00:00:00.1.2", "2026-03-14_00:00:00", "2026/03/14 00:00:00", "2026-03-14 00:00:00 CET",
+		"20x6-03-14T00:00:00Z", "2026-03-14T00:00:00++1:00",
+	} {
+		if got, ok := newClock(&Options{}).parse([]byte(text)); ok {
+			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+}
+
+// The forms of a time, as patterns.
+var (
+	clockSyntax    = regexp.MustCompile(`^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])([.,][0-9]+)?$`)
+	dateTimeSyntax = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})([.,][0-9]+)?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
+	numberSyntax   = regexp.MustCompile(`^0*([0-9]{1,15})([.,][0-9]+)?$`)
+)
+
+// twin reads a time with the standard library.
+func twin(text string, zone *time.Location) (instant, bool) {
+	millis := func(fraction string) int64 {
+		ms, _ := strconv.Atoi((strings.Trim(fraction, ".,") + "000")[:3])
+		return int64(ms)
+	}
+	if parts := clockSyntax.FindStringSubmatch(text); parts != nil {
+		at, _ := time.Parse("15:04:05", text[:8])
+		return instant{at.Sub(at.Truncate(24*time.Hour)).Milliseconds() + millis(parts[4]), false, parts[4] == ""}, true
+	}
+	if parts := dateTimeSyntax.FindStringSubmatch(text); parts != nil {
+		offset := strings.NewReplacer(" ", "", "UTC", "Z", "GMT", "Z", ":", "", "z", "Z").Replace(parts[4])
+		if len(offset) == 3 {
+			offset += "00"
+		}
+		layout := "2006-01-02 15:04:05"
+		if offset != "" {
+			layout += "Z0700"
+		}
+		at, err := time.ParseInLocation(layout, parts[1]+" "+parts[2]+offset, zone)
+		return instant{at.UnixMilli() + millis(parts[3]), true, parts[3] == ""}, err == nil
+	}
+	parts := numberSyntax.FindStringSubmatch(text)
+	if parts == nil {
+		return instant{}, false
+	}
+	switch n, _ := strconv.ParseInt(parts[1], 10, 64); {
+	case n < 86_400:
+		return instant{n*1000 + millis(parts[2]), false, parts[2] == ""}, true
+	case n > 1e12:
+		return instant{n, true, false}, n <= epochMillisMost
+	case n > 1e9:
+		return instant{n*1000 + millis(parts[2]), true, parts[2] == ""}, n <= epochMillisMost/1000
+	}
+	return instant{}, false
+}
+
+func FuzzParseTime(f *testing.F) {
+	for _, seed := range []string{
+		"00:00:00", "23:59:59.999", "86400", "24:00:00", "3600.5", "12:00", "1:1:1", "2026-03-14T15:04:05Z", "2026-03-29 02:30:00.5",
+		"2026-10-25 02:30:00", "2026-03-14 15:04:05,123 +0130", "1773446400", "1773446400123", "0000-01-01T00:00:00-23:59", "2026-03-14T15:04:05 GMT",
+	} {
+		f.Add(seed)
+	}
+	zones := []*time.Location{time.UTC, atlas.Zone("Europe/Berlin"), atlas.Zone("America/Havana")} // clocks change at midnight in Havana
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, zone := range zones {
+			got, ok := newClock(&Options{Zone: zone}).parse([]byte(text))
+			want, accept := twin(text, zone)
+			if ok != accept || ok && got != want {
+				t.Fatalf("%q in %v: got %+v, %v, want %+v, %v", text, zone, got, ok, want, accept)
+			}
+		}
+	})
+}

@@ -1,0 +1,199 @@
+package joinfile
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// Check looks at the values of a column as they are read: at every number, and at
+// every text when it is first seen. A misfit's error completes "got …". nil: any
+// value will do.
+type Check struct {
+	Number func(float64) error
+	Text   func(string) error // of a Text; items of a List are not looked at
+}
+
+// column reads the cells of an attribute into a Column.
+type column struct {
+	*datasets.Column
+	check Check
+	form  *cellForm
+	fixed bool // the kind was declared, not inferred
+	line  int  // where the kind was inferred
+	first string
+	known map[string]uint32 // entries of Dictionary
+
+	textBytes *int // grows with Dictionary and Lists, see MaxTextBytes
+}
+
+// newColumn makes a column for a file, of which some rows were read without it. A kind
+// of zero is inferred from its first value.
+func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
+	c := &column{Column: &datasets.Column{Name: name}, check: check, known: make(map[string]uint32)}
+	if kind != 0 {
+		c.fixed = true
+		c.become(kind, rows)
+	}
+	return c
+}
+
+// become settles the kind of a column whose rows so far were all empty.
+func (c *column) become(kind datasets.Kind, rows int) {
+	c.Kind = kind
+	if kind == datasets.Number {
+		c.Numbers = make([]float64, rows)
+		for row := range c.Numbers {
+			c.Numbers[row] = math.NaN()
+		}
+		return
+	}
+	c.Dictionary, c.Lists = []string{""}, [][]string{nil}
+	c.Texts = make([]uint32, rows)
+}
+
+// add appends the value of row rows, which stands in a line of the file. What
+// is wrong with it is returned, and nothing appended then.
+func (c *column) add(cell []byte, isList bool, rows, line int) string {
+	if cell = csvfile.Trim(cell); len(cell) == 0 {
+		c.addMissing()
+		return ""
+	}
+	if c.Kind == datasets.List || c.Kind == datasets.Text && c.fixed {
+		return c.addText(cell) // anything is a text, and a text is a list of one
+	}
+	number, isNumber := csvfile.ParseNumber(c.form.number(cell))
+	isNumber = isNumber && !isList
+	if !c.fixed {
+		found := c.inferKind(cell, isNumber, isList)
+		if c.Kind == 0 {
+			c.become(found, rows)
+			c.line, c.first = line, wording.Quoted(cell)
+		} else if found != c.Kind {
+			return c.misfit(cell, found)
+		}
+	}
+	if c.Kind != datasets.Number {
+		return c.addText(cell)
+	}
+	if !isNumber {
+		return c.misfit(cell, datasets.Text)
+	}
+	if !(math.Abs(number) <= datasets.MaxNumber) {
+		return fmt.Sprintf("%s in column %q: expected a number from %g to %g (MaxNumber)", wording.Quoted(cell), c.Name, -datasets.MaxNumber, datasets.MaxNumber)
+	}
+	if c.check.Number != nil {
+		if err := c.check.Number(number); err != nil {
+			return fmt.Sprintf("column %q: got %v", c.Name, err)
+		}
+	}
+	c.Numbers = append(c.Numbers, number)
+	return ""
+}
+
+func (c *column) addMissing() {
+	switch c.Kind {
+	case datasets.Number:
+		c.Numbers = append(c.Numbers, math.NaN())
+	case datasets.Text, datasets.List:
+		c.Texts = append(c.Texts, 0)
+	}
+}
+
+// listItemBytes is what an item of a list takes beside its text.
+const listItemBytes = 16
+
+// addText appends a text, entered into the dictionary when it is new.
+func (c *column) addText(cell []byte) string {
+	entry, ok := c.known[string(cell)]
+	if !ok {
+		if message := wording.Unreadable(cell); message != "" {
+			return message
+		}
+		text := string(cell)
+		if c.check.Text != nil && c.Kind == datasets.Text {
+			if err := c.check.Text(text); err != nil {
+				return fmt.Sprintf("column %q: got %v", c.Name, err)
+			}
+		}
+		var items []string
+		if c.Kind == datasets.List {
+			var message string
+			if items, text, message = c.split(text); message != "" {
+				return message
+			}
+		}
+		entry = uint32(len(c.Dictionary))
+		c.Dictionary = append(c.Dictionary, text)
+		c.Lists = append(c.Lists, items)
+		c.known[string(cell)] = entry
+		*c.textBytes += len(text) + listItemBytes*len(items)
+	}
+	c.Texts = append(c.Texts, entry)
+	return ""
+}
+
+// split returns the items of a list, and the list as it is kept: with semicolons.
+func (c *column) split(list string) (items []string, text, message string) {
+	const kept = ';'
+	separator := rune(c.form.listSeparator)
+	items = strings.Split(list, string(separator))
+	for i, item := range items {
+		items[i] = strings.TrimSpace(item)
+		switch {
+		case items[i] == "":
+			return nil, "", fmt.Sprintf("list %s of column %q has an empty item: expected texts separated by a single %q", wording.Quoted(list), c.Name, separator)
+		case separator != kept && strings.ContainsRune(item, kept):
+			return nil, "", fmt.Sprintf("item %s of column %q: expected one without a semicolon", wording.Quoted(item), c.Name)
+		}
+	}
+	if separator == kept {
+		return items, list, ""
+	}
+	return items, strings.Join(items, string(kept)), ""
+}
+
+// inferKind says what a value looks like.
+func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
+	switch {
+	case isList, c.form.listsByText && bytes.IndexByte(cell, c.form.listSeparator) >= 0:
+		return datasets.List
+	case isNumber:
+		return datasets.Number
+	}
+	return datasets.Text
+}
+
+// misfit explains a value that is not of the column's kind. A text column that
+// was not declared refuses numbers and lists too, as a column of numbers refuses
+// texts: a file is not correct only because of the row that comes first.
+func (c *column) misfit(cell []byte, found datasets.Kind) string {
+	if c.fixed {
+		return fmt.Sprintf("%s in column %q: expected a %s", wording.Quoted(cell), c.Name, c.Kind)
+	}
+	return fmt.Sprintf("%s in column %q looks like a %s, but the column is a %s since line %d (%s): expected one type; dataset.columns can declare it",
+		wording.Quoted(cell), c.Name, found, c.Kind, c.line, c.first)
+}
+
+// forget removes what a bad row left: the column goes back to its first rows,
+// and to no kind if that row decided it.
+func (c *column) forget(rows, line int) {
+	if c.line == line && !c.fixed {
+		c.Kind, c.line, c.Numbers, c.Texts = 0, 0, nil, nil
+		clear(c.known)
+	}
+	c.Numbers = c.Numbers[:min(rows, len(c.Numbers))]
+	c.Texts = c.Texts[:min(rows, len(c.Texts))]
+}
+
+// finish settles a column that had no value at all.
+func (c *column) finish(rows int) {
+	if c.Kind == 0 {
+		c.become(datasets.Text, rows)
+	}
+}

@@ -1,0 +1,69 @@
+package joinfile
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// realDay returns the bytes of the full-size test day.
+func realDay(tb testing.TB) []byte {
+	tb.Helper()
+	folder := os.Getenv("MMSIM_TESTDATA")
+	if folder == "" {
+		tb.Skip("MMSIM_TESTDATA does not name the data folder: the full day is not tested")
+	}
+	content, err := os.ReadFile(filepath.Join(folder, "day.csv.gz"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return content
+}
+
+// The full day, whose figures are known from its description.
+func TestReadRealDay(t *testing.T) {
+	day, err := Read(bytes.NewReader(realDay(t)), "day.csv.gz", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if day.Rows() != 1_370_662 || len(day.Places) != 8857 || len(day.Warnings) != 0 {
+		t.Errorf("%d rows, %d places, warnings %q", day.Rows(), len(day.Places), day.Warnings)
+	}
+	last := uint32(0)
+	for j := range day.Joins() {
+		if j.MS() < last || !j.WholeSecond() {
+			t.Fatalf("join %+v after %d ms", j, last)
+		}
+		last = j.MS()
+	}
+}
+
+func BenchmarkReadDay(b *testing.B) {
+	content := realDay(b)
+	b.ReportAllocs()
+	rows := 0
+	for b.Loop() {
+		day, err := Read(bytes.NewReader(content), "day.csv.gz", Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows += day.Rows()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
+}
+
+func TestPartySizes(t *testing.T) {
+	const header = "time,latitude,longitude,party_id\n"
+	for rows, want := range map[string][]int{
+		"1,1,1,a\n2,1,1,a\n3,1,1,b\n4,1,1,b\n5,1,1,b\n": {2, 3},
+		"1,1,1,a\n2,1,1,a\n3,1,1,\n":                    {1, 2}, // no party is a player alone
+		"1,1,1,a\n2,1,1,a\n3,1,1,b\n":                   {1, 2}, // and so is a party of one
+		"1,1,1,a\n2,1,1,b\n":                            nil,
+	} {
+		if got := read(t, header+rows, Options{}).PartySizes(); !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", rows, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package joinfile
+
+import (
+	"bytes"
+	"math/big"
+	"strconv"
+
+	"mmsim/datasets/internal/csvfile"
+)
+
+// Numbers and times are read from the bytes of the file, exactly: no float is
+// involved where a float could fall on the wrong side of a limit.
+
+const (
+	maxExponent = 60 // of a position in scientific notation; keeps its exact value small
+	maxDigits   = 64 // of such a position
+)
+
+// parseTimeOfDay reads HH:MM:SS, with or without a decimal fraction, of which what is
+// finer than a millisecond is cut off. 24:00:00 is no time of a day, nor is a leap
+// second.
+func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
+	seconds, ok := parseHMS(cell)
+	if !ok {
+		return 0, false, false
+	}
+	if len(cell) == 8 {
+		return seconds * 1000, true, true
+	}
+	fraction, wholeSecond, ok := parseFraction(cell[8:])
+	return seconds*1000 + fraction, wholeSecond, ok
+}
+
+// parseHMS reads the first 8 bytes, HH:MM:SS, as seconds since midnight.
+func parseHMS(cell []byte) (seconds uint32, ok bool) {
+	hour, ok1 := twoDigits(cell)
+	minute, ok2 := twoDigits(cell[3:])
+	second, ok3 := twoDigits(cell[6:])
+	if !ok1 || !ok2 || !ok3 || cell[2] != ':' || cell[5] != ':' || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	return hour*3600 + minute*60 + second, true
+}
+
+func twoDigits(b []byte) (uint32, bool) {
+	return uint32(b[0]-'0')*10 + uint32(b[1]-'0'), csvfile.IsDigit(b[0]) && csvfile.IsDigit(b[1])
+}
+
+// parseFraction reads the milliseconds of what follows the whole seconds of a time:
+// nothing, or a point or a comma and at least one digit.
+func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
+	if len(text) == 0 {
+		return 0, true, true
+	}
+	if text[0] != '.' && text[0] != ',' || len(text) == 1 {
+		return 0, false, false
+	}
+	weight := uint32(100)
+	for _, c := range text[1:] {
+		if !csvfile.IsDigit(c) {
+			return 0, false, false
+		}
+		ms += uint32(c-'0') * weight
+		weight /= 10
+	}
+	return ms, false, true
+}
+
+// floorHundredths reads a decimal number of degrees from -limit to +limit and
+// rounds it down to hundredths, exactly: 0.29 is 29, -0.005 is -1.
+func floorHundredths(cell []byte, limit int) (int16, bool) {
+	digits := cell
+	negative := len(digits) > 0 && digits[0] == '-'
+	if negative || len(digits) > 0 && digits[0] == '+' {
+		digits = digits[1:]
+	}
+	whole, i := 0, 0
+	for ; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
+		if whole = whole*10 + int(digits[i]-'0'); whole > 1000 {
+			return floorExact(cell, limit) // 1234e-2 is a number too
+		}
+	}
+	seen, hundredths, finer := i, whole*100, false
+	if i < len(digits) && digits[i] == '.' {
+		weight := 10
+		for i++; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
+			hundredths += int(digits[i]-'0') * weight
+			finer = finer || weight == 0 && digits[i] != '0'
+			weight /= 10
+			seen++
+		}
+	}
+	if i < len(digits) || seen == 0 {
+		return floorExact(cell, limit)
+	}
+	if hundredths > limit*100 || hundredths == limit*100 && finer {
+		return 0, false
+	}
+	if negative {
+		hundredths = -hundredths
+		if finer {
+			hundredths--
+		}
+	}
+	return int16(hundredths), true
+}
+
+// floorExact is floorHundredths for scientific notation, as some programs write
+// positions close to Greenwich or the equator: slow, and as exact.
+func floorExact(cell []byte, limit int) (int16, bool) {
+	if len(cell) > maxDigits || !csvfile.HasNumberSyntax(cell) {
+		return 0, false
+	}
+	if e := bytes.IndexAny(cell, "eE"); e >= 0 {
+		if n, err := strconv.Atoi(string(cell[e+1:])); err != nil || n < -maxExponent || n > maxExponent {
+			return 0, false
+		}
+	}
+	value, ok := new(big.Rat).SetString(string(cell))
+	if !ok {
+		return 0, false
+	}
+	if value.Cmp(big.NewRat(int64(limit), 1)) > 0 || value.Cmp(big.NewRat(int64(-limit), 1)) < 0 {
+		return 0, false
+	}
+	value.Mul(value, big.NewRat(100, 1))
+	floor := new(big.Int).Div(value.Num(), value.Denom()) // Euclidean: rounds down, as denominators are positive
+	return int16(floor.Int64()), true
+}

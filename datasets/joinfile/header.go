@@ -1,0 +1,217 @@
+package joinfile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// role says what a column of a file is for.
+type role uint8
+
+const (
+	roleAttribute role = iota
+	roleTime
+	roleLatitude
+	roleLongitude
+	roleContinent
+	roleCountry
+	roleMeasured
+)
+
+var roles = map[string]role{
+	datasets.ColumnTime: roleTime, datasets.ColumnLatitude: roleLatitude, datasets.ColumnLongitude: roleLongitude,
+	datasets.ColumnContinent: roleContinent, datasets.ColumnCountry: roleCountry,
+}
+
+// settledKinds are the kinds of our own columns.
+var settledKinds = map[string]datasets.Kind{
+	datasets.ColumnPlayer: datasets.Text, datasets.ColumnParty: datasets.Text, datasets.ColumnSessionLength: datasets.Number,
+	datasets.ColumnFriends: datasets.List, datasets.ColumnIP: datasets.Text,
+}
+
+// required are the columns without which a row is no join.
+var required = [...]string{roleTime: datasets.ColumnTime, roleLatitude: datasets.ColumnLatitude, roleLongitude: datasets.ColumnLongitude}
+
+// header says where in a row everything stands.
+type header struct {
+	article     bool // there is none: the article's format
+	naming      *naming
+	form        *cellForm
+	seen        map[string]int // our name of a column -> where it is
+	width       int
+	rows        int                    // that were read before the column that is entered
+	positions   [roleLongitude + 1]int // of the required columns
+	others      []headerCell           // the rest, in the order of the file
+	party       int                    // which of others is party_id; -1: none
+	session     int                    // which of others is session_length; -1: none
+	columns     []*column
+	datacenters []string // that measured RTTs refer to
+	textBytes   int      // of the distinct texts of all columns, see MaxTextBytes
+}
+
+// headerCell is one optional column.
+type headerCell struct {
+	position int
+	role     role
+	index    int // into columns, or into datacenters
+}
+
+// articleHeader is what a file without a header has: the article's own format.
+func articleHeader(form *cellForm) *header {
+	return &header{
+		article:   true,
+		form:      form,
+		width:     3,
+		positions: [...]int{roleTime: 0, roleLatitude: 1, roleLongitude: 2},
+		party:     -1,
+		session:   -1,
+	}
+}
+
+// newHeader reads the names of the columns. columns holds where in the line they stand.
+// A table is open if rows may bring further columns.
+func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
+	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
+	if len(names) > MaxColumns {
+		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
+	}
+	known := o.Names
+	if open { // a name may come later, and finish asks for it
+		known = maps.Clone(o.Names)
+		maps.DeleteFunc(known, func(_, their string) bool { return !slices.Contains(names, their) })
+	}
+	var message string
+	if h.naming, message = newNaming(names, known); message != "" {
+		return nil, &csvfile.Fault{Column: 1, Message: message}
+	}
+	if open {
+		for our, their := range o.Names {
+			h.naming.ours[their], h.naming.taken[our] = our, their
+		}
+	}
+	for i, name := range names {
+		if message := h.add(name, o); message != "" {
+			return nil, &csvfile.Fault{Column: columns[i], Message: message}
+		}
+	}
+	for r, name := range required {
+		if name == "" {
+			continue
+		}
+		position, ok := h.seen[name]
+		if !ok {
+			return nil, &csvfile.Fault{Column: 1, Message: fmt.Sprintf("column %q is missing among %s: "+
+				"expected a header with time, latitude and longitude, or dataset.map to say which they are (--map %s=…)", name, shortList(names), name)}
+		}
+		h.positions[r] = position
+	}
+	if message := h.checkDeclared(o.Columns); message != "" && !open {
+		return nil, &csvfile.Fault{Column: 1, Message: message}
+	}
+	return h, nil
+}
+
+func tooManyColumns(n int) string {
+	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
+}
+
+// add enters the next column by its name in the file.
+func (h *header) add(their string, o *Options) (message string) {
+	position := h.width
+	h.width++
+	if message := wording.Unreadable([]byte(their)); message != "" {
+		return message
+	}
+	if their == "" {
+		return fmt.Sprintf("column %d has no name: expected one", position+1)
+	}
+	if h.width > MaxColumns {
+		return tooManyColumns(h.width)
+	}
+	name, message := h.naming.name(their)
+	if message != "" || name == "" {
+		return message
+	}
+	if first, ok := h.seen[name]; ok {
+		return fmt.Sprintf("column %q is there twice, as columns %d and %d: expected every name once", name, first+1, position+1)
+	}
+	h.seen[name] = position
+	return h.addNamed(position, name, o)
+}
+
+// addNamed enters a column by our name for it.
+func (h *header) addNamed(position int, name string, o *Options) (message string) {
+	if datacenter, ok := strings.CutPrefix(name, datasets.ColumnMeasured); ok {
+		if datacenter == "" {
+			return fmt.Sprintf("column %q names no datacenter: expected %s<datacenter>", name, name)
+		}
+		index := slices.Index(h.datacenters, datacenter)
+		if index < 0 && o.Datacenters != nil {
+			return fmt.Sprintf("column %q: unknown datacenter %s: expected one of %s", name, wording.Quoted(datacenter), strings.Join(o.Datacenters, ", "))
+		}
+		if index < 0 {
+			if index = len(h.datacenters); index == datasets.MaxDatacenters {
+				return fmt.Sprintf("column %q: more than %d datacenters (MaxDatacenters)", name, datasets.MaxDatacenters)
+			}
+			h.datacenters = append(h.datacenters, datacenter)
+		}
+		h.others = append(h.others, headerCell{position, roleMeasured, index})
+		return ""
+	}
+	switch r := roles[name]; r {
+	case roleContinent, roleCountry:
+		h.others = append(h.others, headerCell{position, r, 0})
+	case roleAttribute:
+		kind, declared := o.Columns[name]
+		if !declared && datasets.Declarable(name) {
+			kind = o.Expected[name]
+		}
+		h.addColumn(position, name, kind, o.Checks[name])
+	}
+	return ""
+}
+
+// addColumn enters an attribute. The kinds of our own columns are settled.
+func (h *header) addColumn(position int, name string, kind datasets.Kind, check Check) {
+	if settled, ok := settledKinds[name]; ok {
+		kind = settled
+	}
+	switch name {
+	case datasets.ColumnParty:
+		h.party = len(h.others)
+	case datasets.ColumnSessionLength:
+		h.session = len(h.others)
+	}
+	h.others = append(h.others, headerCell{position, roleAttribute, len(h.columns)})
+	c := newColumn(name, kind, check, h.rows)
+	c.form, c.textBytes = h.form, &h.textBytes
+	h.columns = append(h.columns, c)
+}
+
+// checkDeclared explains a declared column that the file does not have.
+func (h *header) checkDeclared(declared map[string]datasets.Kind) (message string) {
+	var there []string
+	for _, c := range h.columns {
+		if datasets.Declarable(c.Name) {
+			there = append(there, c.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		switch {
+		case slices.ContainsFunc(h.columns, func(c *column) bool { return c.Name == name }):
+		case h.article:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no header: expected one that names the columns", wording.Quoted(name))
+		case len(there) == 0:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no columns of attributes: expected none declared", wording.Quoted(name))
+		default:
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no such column: expected one of %s", wording.Quoted(name), strings.Join(there, ", "))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,221 @@
+package joinfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// jsonLines is a file of one JSON object in each line. A member is a column of its
+// name; those of an object inside have the name of that object and a point before
+// theirs; an array is a list. null is no value.
+type jsonLines struct {
+	text    *csvfile.Reader // of which the lines are read
+	row     csvfile.Row
+	names   []string
+	columns map[string]int // by name
+	decoder jsontext.Decoder
+	line    bytes.Buffer
+	cells   []byte // the text of the row's cells
+	starts  []span // of the cells; where they are in cells
+	path    []byte // names of the objects around a member
+}
+
+// span is where a cell is in a text; 0 to 0: no value.
+type span struct{ from, to int }
+
+// newJSONLines begins to read a file of JSON lines.
+func newJSONLines(text *csvfile.Reader) *jsonLines {
+	return &jsonLines{text: text, columns: make(map[string]int)}
+}
+
+func (j *jsonLines) Current() *csvfile.Row         { return &j.row }
+func (j *jsonLines) State() (lines int, err error) { return j.text.State() }
+func (j *jsonLines) Names() []string               { return j.names }
+func (j *jsonLines) fault(at int, m string) *csvfile.Fault {
+	return &csvfile.Fault{Column: at + 1, Message: m}
+}
+
+// Next reads the next line that is not blank.
+func (j *jsonLines) Next() (bool, *csvfile.Fault) {
+	line, ok := j.text.NextLine()
+	if !ok {
+		return false, nil
+	}
+	j.row.Line, j.row.Text = j.text.LinesRead, line
+	j.cells, j.path = append(j.cells[:0], 0), j.path[:0] // so that no cell begins at 0
+	clear(j.starts)
+	clear(j.row.Lists)
+	j.line.Reset()
+	j.line.Write(line)
+	j.decoder.Reset(&j.line)
+	if message := wording.Unreadable(line); message != "" {
+		return true, j.fault(0, message)
+	}
+	if j.decoder.PeekKind() != '{' {
+		return true, j.fault(0, fmt.Sprintf("%s is no object: expected JSON lines, an object with time, latitude and longitude in each line", wording.Quoted(line)))
+	}
+	f := j.object(0)
+	if f == nil {
+		if _, err := j.decoder.ReadToken(); err != io.EOF {
+			f = j.fault(int(j.decoder.InputOffset()), "more after the object: expected one JSON object in each line")
+		}
+	}
+	j.row.Cells = j.row.Cells[:0]
+	for _, s := range j.starts {
+		var cell []byte
+		if s.to > 0 {
+			cell = j.cells[s.from:s.to]
+		}
+		j.row.Cells = append(j.row.Cells, cell)
+	}
+	return true, f
+}
+
+// maxDepth is how deep objects may be inside each other.
+const maxDepth = 8
+
+// object reads an object, whose members have names that begin with j.path.
+func (j *jsonLines) object(depth int) *csvfile.Fault {
+	if depth > maxDepth {
+		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
+	}
+	if _, err := j.decoder.ReadToken(); err != nil {
+		return j.broken(err)
+	}
+	outer := len(j.path)
+	for j.decoder.PeekKind() != '}' {
+		key, err := j.decoder.ReadValue()
+		if err != nil {
+			return j.broken(err)
+		}
+		j.path, err = jsontext.AppendUnquote(j.path[:outer], key)
+		if err != nil {
+			return j.broken(err)
+		}
+		if j.decoder.PeekKind() == '{' {
+			j.path = append(j.path, '.')
+			if f := j.object(depth + 1); f != nil {
+				return f
+			}
+			continue
+		}
+		if f := j.member(); f != nil {
+			return f
+		}
+	}
+	j.path = j.path[:outer]
+	if _, err := j.decoder.ReadToken(); err != nil {
+		return j.broken(err)
+	}
+	return nil
+}
+
+// member reads the value of a member whose name is j.path.
+func (j *jsonLines) member() *csvfile.Fault {
+	kind := j.decoder.PeekKind()
+	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t")) + 1
+	column, ok := j.columns[string(j.path)]
+	if !ok {
+		if len(j.names) >= MaxColumns {
+			return j.fault(int(j.decoder.InputOffset()), tooManyColumns(MaxColumns+1))
+		}
+		column = len(j.names)
+		j.names = append(j.names, string(j.path))
+		j.columns[string(j.path)] = column
+		j.starts = append(j.starts, span{})
+		j.row.Columns, j.row.Lists = append(j.row.Columns, 0), append(j.row.Lists, false)
+	}
+	if j.starts[column].to > 0 {
+		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("member %s is there twice: expected it once", wording.Quoted(j.path)))
+	}
+	from := len(j.cells)
+	var f *csvfile.Fault
+	if kind == '[' {
+		j.row.Lists[column] = true
+		f = j.list()
+	} else {
+		f = j.scalar()
+	}
+	if f != nil {
+		return f
+	}
+	j.row.Columns[column] = begin
+	j.starts[column] = span{from, len(j.cells)}
+	return nil
+}
+
+// list reads an array as a list, its items with semicolons between them.
+func (j *jsonLines) list() *csvfile.Fault {
+	if _, err := j.decoder.ReadToken(); err != nil {
+		return j.broken(err)
+	}
+	for first := true; j.decoder.PeekKind() != ']'; first = false {
+		if kind := j.decoder.PeekKind(); kind == '[' || kind == '{' {
+			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("array %s holds arrays or objects: expected texts and numbers", wording.Quoted(j.path)))
+		}
+		if !first {
+			j.cells = append(j.cells, ';')
+		}
+		from := len(j.cells)
+		if f := j.scalar(); f != nil {
+			return f
+		}
+		if bytes.IndexByte(j.cells[from:], ';') >= 0 {
+			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("item %s of %s: expected one without a semicolon", wording.Quoted(j.cells[from:]), wording.Quoted(j.path)))
+		}
+	}
+	if _, err := j.decoder.ReadToken(); err != nil {
+		return j.broken(err)
+	}
+	return nil
+}
+
+// scalar appends a text, a number or a truth value to the cells.
+func (j *jsonLines) scalar() *csvfile.Fault {
+	value, err := j.decoder.ReadValue()
+	if err != nil {
+		return j.broken(err)
+	}
+	switch value.Kind() {
+	case '"':
+		if j.cells, err = jsontext.AppendUnquote(j.cells, value); err != nil {
+			return j.broken(err)
+		}
+	case '0':
+		j.cells = appendPlain(j.cells, value)
+	case 't', 'f':
+		j.cells = append(j.cells, value...)
+	}
+	return nil
+}
+
+// appendPlain appends a number without an exponent, which times do not have.
+func appendPlain(to, number []byte) []byte {
+	if bytes.ContainsAny(number, "eE") {
+		if value, err := strconv.ParseFloat(string(number), 64); err == nil {
+			return strconv.AppendFloat(to, value, 'f', -1, 64)
+		}
+	}
+	return append(to, number...)
+}
+
+// broken turns an error of the decoder into one that says where it is.
+func (j *jsonLines) broken(err error) *csvfile.Fault {
+	at, message := int(j.decoder.InputOffset()), err.Error()
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		at = int(syntax.ByteOffset)
+		if syntax.Err != nil {
+			message = syntax.Err.Error()
+		}
+	}
+	return j.fault(at, "no JSON object: "+message)
+}

@@ -1,0 +1,115 @@
+package joinfile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/wording"
+)
+
+// usual maps the names that columns usually have elsewhere to ours, both as plainName
+// writes them.
+var usual = map[string]string{
+	"timestamp": datasets.ColumnTime, "datetime": datasets.ColumnTime, "ts": datasets.ColumnTime,
+	"eventtime": datasets.ColumnTime, "jointime": datasets.ColumnTime, "time": datasets.ColumnTime,
+	"lat": datasets.ColumnLatitude, "latitude": datasets.ColumnLatitude,
+	"lon": datasets.ColumnLongitude, "lng": datasets.ColumnLongitude, "long": datasets.ColumnLongitude, "longitude": datasets.ColumnLongitude,
+	"playerid": datasets.ColumnPlayer, "partyid": datasets.ColumnParty,
+	"continent": datasets.ColumnContinent, "country": datasets.ColumnCountry,
+	"sessionlength": datasets.ColumnSessionLength, "friends": datasets.ColumnFriends, "ip": datasets.ColumnIP,
+}
+
+// plainName writes a name so that names that differ in case or in what stands between
+// their words alone are the same.
+func plainName(name string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+}
+
+// naming finds out what the columns of a file are called here.
+type naming struct {
+	ours  map[string]string // what Options.Names says: the file's name -> ours
+	taken map[string]string // our name -> the file's
+}
+
+// newNaming returns the naming of a file with those columns. What is wrong with
+// Options.Names is returned as a message.
+func newNaming(columns []string, named map[string]string) (n *naming, message string) {
+	n = &naming{ours: make(map[string]string), taken: make(map[string]string)}
+	for _, our := range slices.Sorted(maps.Keys(named)) {
+		their := named[our]
+		if !slices.Contains(columns, their) {
+			return nil, fmt.Sprintf("dataset.map says that %s is called %s, but the file has no such column: expected one of %s",
+				our, wording.Quoted(their), shortList(columns))
+		}
+		if other, ok := n.ours[their]; ok {
+			return nil, fmt.Sprintf("dataset.map says that both %s and %s are called %s: expected one", other, our, wording.Quoted(their))
+		}
+		n.ours[their] = our
+		n.taken[our] = their
+	}
+	for _, column := range columns { // a column that has our name keeps it, wherever it stands
+		_, mapped := n.ours[column]
+		if _, taken := n.taken[column]; !mapped && !taken && usual[plainName(column)] == column {
+			n.taken[column] = column
+		}
+	}
+	return n, ""
+}
+
+// shortList lists names for a message.
+func shortList(names []string) string {
+	const most = 20
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// name returns our name of a column, "" for one that has our name of another: it is not
+// used. Two columns that could both be ours are a message.
+func (n *naming) name(column string) (our, message string) {
+	if our, ok := n.ours[column]; ok {
+		return our, ""
+	}
+	if len(column) > len(datasets.ColumnMeasured) && strings.EqualFold(column[:len(datasets.ColumnMeasured)], datasets.ColumnMeasured) {
+		return datasets.ColumnMeasured + column[len(datasets.ColumnMeasured):], ""
+	}
+	our, ok := usual[plainName(column)]
+	if !ok {
+		return column, ""
+	}
+	switch other, ok := n.taken[our]; {
+	case !ok:
+		n.taken[our] = column
+		return our, ""
+	case other == column:
+		return our, ""
+	case column == our:
+		return "", ""
+	case other == our || n.ours[other] != "":
+		return column, "" // an attribute of its own beside the one that is ours by name
+	default:
+		return "", fmt.Sprintf("columns %s and %s could both be the %s: expected one, or dataset.map to say which (--map %s=%s)",
+			wording.Quoted(other), wording.Quoted(column), our, our, column)
+	}
+}
+
+// isHeader reports whether a first row names columns: time, latitude and longitude by
+// any of their names, or what Options.Names maps.
+func isHeader(cells []string, named map[string]string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool {
+		switch usual[plainName(cell)] {
+		case datasets.ColumnTime, datasets.ColumnLatitude, datasets.ColumnLongitude:
+			return true
+		}
+		for _, their := range named {
+			if cell == their {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,278 @@
+package joinfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// parquetMagic begins and ends every Parquet file.
+const parquetMagic = "PAR1"
+
+// MaxPipedParquetBytes is the largest Parquet file that is not read from a disk: all of
+// it is in memory then.
+const MaxPipedParquetBytes = 1 << 30
+
+// randomAccess is a file of which any part can be read.
+type randomAccess struct {
+	io.ReaderAt
+	size int64
+}
+
+// openParquet returns the Parquet file that r is. If it is none, text is what to read
+// instead of r, since its first bytes may be gone.
+func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
+	head := make([]byte, len(parquetMagic))
+	if at, size, ok := sized(r); ok {
+		if n, _ := at.ReadAt(head, 0); n == len(head) && string(head) == parquetMagic {
+			return &randomAccess{at, size}, nil, nil
+		}
+		return nil, r, nil
+	}
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil, err
+	}
+	text = io.MultiReader(bytes.NewReader(head[:n]), r)
+	if string(head[:n]) != parquetMagic {
+		return nil, text, nil
+	}
+	content, err := io.ReadAll(io.LimitReader(text, MaxPipedParquetBytes+1))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(content) > MaxPipedParquetBytes:
+		return nil, nil, csvfile.Damage(fmt.Sprintf("more than %d bytes of Parquet from a pipe (MaxPipedParquetBytes): expected a file", MaxPipedParquetBytes))
+	}
+	return &randomAccess{bytes.NewReader(content), int64(len(content))}, nil, nil
+}
+
+// sized returns a reader as a file of known size, if it is one.
+func sized(r io.Reader) (io.ReaderAt, int64, bool) {
+	at, ok := r.(io.ReaderAt)
+	if !ok {
+		return nil, 0, false
+	}
+	switch file := r.(type) {
+	case interface{ Stat() (fs.FileInfo, error) }:
+		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			return at, info.Size(), true
+		}
+	case interface{ Size() int64 }:
+		return at, file.Size(), true
+	}
+	return nil, 0, false
+}
+
+// sha256 identifies the content of the file.
+func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
+	hash, read, buffer := sha256.New(), int64(0), make([]byte, 1<<16)
+	content := io.NewSectionReader(r, 0, r.size)
+	for {
+		n, err := content.Read(buffer)
+		hash.Write(buffer[:n])
+		read += int64(n)
+		if progress != nil && n > 0 {
+			progress(read)
+		}
+		if err == io.EOF {
+			return [sha256.Size]byte(hash.Sum(nil)), nil
+		} else if err != nil {
+			return sum, err
+		}
+	}
+}
+
+// parquetTable is a Parquet file. Its rows have the numbers of lines. A column inside a
+// group has the name of the group and a point before its own.
+type parquetTable struct {
+	groups  []parquet.RowGroup // that are left
+	rows    parquet.Rows       // of the group being read; nil: none
+	batch   []parquet.Row
+	left    []parquet.Row // of batch, not yet read
+	row     csvfile.Row
+	names   []string
+	columns []parquetColumn // in the order of names
+	text    []byte          // of the cells of the row
+	read    int             // rows
+	err     error
+}
+
+// parquetColumn is one leaf of the schema.
+type parquetColumn struct {
+	write cellWriter
+	list  bool
+}
+
+// parquetBatch is how many rows are decoded at once.
+const parquetBatch = 512
+
+// newParquetTable reads what the file says of itself. The library trusts a file in
+// places: what it panics about is an error here.
+func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
+	defer recoverDamage(&err)
+	var end [8]byte
+	if file.size < int64(len(parquetMagic)+len(end)) {
+		return nil, csvfile.Damage("the Parquet file ends too early: expected a complete file, this one is truncated")
+	}
+	if _, err := file.ReadAt(end[:], file.size-int64(len(end))); err != nil {
+		return nil, err
+	}
+	if string(end[4:]) != parquetMagic || int64(binary.LittleEndian.Uint32(end[:4])) > file.size-int64(len(parquetMagic)+len(end)) {
+		return nil, csvfile.Damage("the Parquet file does not end with its description: expected a complete file, this one is truncated or damaged")
+	}
+	f, err := parquet.OpenFile(file, file.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	t = &parquetTable{groups: f.RowGroups(), batch: make([]parquet.Row, parquetBatch)}
+	schema := f.Schema()
+	paths := schema.Columns()
+	if len(paths) > MaxColumns {
+		return nil, csvfile.Damage(tooManyColumns(len(paths)))
+	}
+	t.columns = make([]parquetColumn, len(paths))
+	t.names = make([]string, len(paths))
+	for _, path := range paths {
+		leaf, ok := schema.Lookup(path...)
+		if !ok || leaf.ColumnIndex >= len(paths) {
+			return nil, damaged(fmt.Errorf("no column %q", path))
+		}
+		t.names[leaf.ColumnIndex] = columnName(path, leaf.MaxRepetitionLevel > 0)
+		t.columns[leaf.ColumnIndex] = parquetColumn{writerOf(leaf.Node), leaf.MaxRepetitionLevel > 0}
+		t.row.Lists = append(t.row.Lists, false)
+		t.row.Columns = append(t.row.Columns, 0)
+	}
+	for i, column := range t.columns {
+		t.row.Lists[i] = column.list
+	}
+	return t, nil
+}
+
+// columnName returns the name of a column: its path, for a list without the names that
+// Parquet gives to the levels inside it.
+func columnName(path []string, list bool) string {
+	if list && len(path) > 2 {
+		switch path[len(path)-2] {
+		case "list", "bag", "array":
+			path = path[:len(path)-2]
+		}
+	}
+	return strings.Join(path, ".")
+}
+
+// damaged words what the library says is wrong with a file.
+func damaged(err error) error {
+	return csvfile.Damage(fmt.Sprintf("the Parquet file is damaged (%v): expected one that can be read", err))
+}
+
+// recoverDamage turns a panic of the library into an error about the file.
+func recoverDamage(err *error) {
+	if fault := recover(); fault != nil {
+		*err = damaged(fmt.Errorf("%v", fault))
+	}
+}
+
+func (t *parquetTable) Current() *csvfile.Row         { return &t.row }
+func (t *parquetTable) State() (lines int, err error) { return t.read, t.err }
+func (t *parquetTable) Names() []string               { return t.names }
+
+// Next reads the next row.
+func (t *parquetTable) Next() (bool, *csvfile.Fault) {
+	if len(t.left) == 0 {
+		if t.err = t.fill(); t.err != nil {
+			return false, nil
+		}
+	}
+	row := t.left[0]
+	t.left = t.left[1:]
+	t.read++
+	t.row.Line = t.read
+	t.row.Cells = t.row.Cells[:0]
+	for range t.columns {
+		t.row.Cells = append(t.row.Cells, nil)
+	}
+	t.text = t.text[:0]
+	for len(row) > 0 { // values of one column stand together
+		column := row[0].Column()
+		if column < 0 || column >= len(t.columns) {
+			return true, &csvfile.Fault{Message: "a value of no column: expected a Parquet file that is not damaged"}
+		}
+		end := 1
+		for end < len(row) && row[end].Column() == column {
+			end++
+		}
+		if message := t.cell(column, row[:end]); message != "" {
+			return true, &csvfile.Fault{Message: fmt.Sprintf("column %s: %s", wording.Quoted(t.names[column]), message)}
+		}
+		row = row[end:]
+	}
+	return true, nil
+}
+
+// cell writes the values of one column as a cell.
+func (t *parquetTable) cell(column int, values []parquet.Value) (message string) {
+	c := &t.columns[column]
+	from := len(t.text)
+	for _, value := range values {
+		if value.IsNull() {
+			continue
+		}
+		if len(t.text) > from {
+			t.text = append(t.text, ';')
+		}
+		begin := len(t.text)
+		if t.text = c.write(t.text, value); c.list && bytes.IndexByte(t.text[begin:], ';') >= 0 {
+			return fmt.Sprintf("item %s: expected one without a semicolon", wording.Quoted(t.text[begin:]))
+		}
+	}
+	if len(t.text)-from > csvfile.MaxRecordBytes {
+		return fmt.Sprintf("a cell of more than %d bytes (MaxRecordBytes): expected less", csvfile.MaxRecordBytes)
+	}
+	t.row.Cells[column] = t.text[from:len(t.text):len(t.text)]
+	return ""
+}
+
+// fill decodes the next rows; io.EOF behind the last one.
+func (t *parquetTable) fill() (err error) {
+	defer recoverDamage(&err)
+	for {
+		if t.rows == nil {
+			if len(t.groups) == 0 {
+				return io.EOF
+			}
+			t.rows = t.groups[0].Rows()
+			t.groups = t.groups[1:]
+		}
+		n, err := t.rows.ReadRows(t.batch)
+		if n > 0 {
+			t.left = t.batch[:n] // an error comes again
+			return nil
+		}
+		if err != nil && err != io.EOF {
+			return damaged(err)
+		}
+		if err := t.rows.Close(); err != nil {
+			return damaged(err)
+		}
+		t.rows = nil
+	}
+}
+
+// close frees what the library holds.
+func (t *parquetTable) close() {
+	if t.rows != nil {
+		t.rows.Close() // of what was only read
+	}
+}

@@ -1,0 +1,164 @@
+package joinfile
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// cellWriter appends a value that is not null as CSV would have it; nothing for NaN.
+type cellWriter func(to []byte, v parquet.Value) []byte
+
+// writerOf returns how the values of a column become cells.
+func writerOf(node parquet.Node) cellWriter {
+	leaf := node.Type()
+	if logical := leaf.LogicalType(); logical != nil {
+		switch logical := logical.Value.(type) {
+		case *format.TimestampType:
+			return timestampWriter(nanosPer(logical.Unit), logical.IsAdjustedToUTC)
+		case *format.TimeType:
+			return timeWriter(nanosPer(logical.Unit))
+		case *format.DecimalType:
+			return decimalWriter(int(logical.Scale))
+		}
+	}
+	if converted := leaf.ConvertedType(); converted != nil {
+		switch *converted {
+		case deprecated.TimestampMillis:
+			return timestampWriter(1e6, true)
+		case deprecated.TimestampMicros:
+			return timestampWriter(1e3, true)
+		case deprecated.TimeMillis:
+			return timeWriter(1e6)
+		case deprecated.TimeMicros:
+			return timeWriter(1e3)
+		}
+	}
+	return writePlain
+}
+
+// nanosPer returns the nanoseconds in a unit of time.
+func nanosPer(unit format.TimeUnit) int64 {
+	switch unit.Value.(type) {
+	case *format.MilliSeconds:
+		return 1e6
+	case *format.MicroSeconds:
+		return 1e3
+	}
+	return 1
+}
+
+// timestampWriter writes instants in some unit since 1970 as a date and a time, without
+// an offset where the file leaves the time zone open.
+func timestampWriter(unit int64, utc bool) cellWriter {
+	layout := "2006-01-02T15:04:05.000"
+	if utc {
+		layout += "Z"
+	}
+	return func(to []byte, v parquet.Value) []byte {
+		n := whole(v)
+		perMS := 1_000_000 / unit
+		return time.UnixMilli(floorDiv(n, perMS)).UTC().AppendFormat(to, layout)
+	}
+}
+
+// timeWriter writes times of day in some unit since midnight.
+func timeWriter(unit int64) cellWriter {
+	return func(to []byte, v parquet.Value) []byte {
+		ms := floorDiv(whole(v), 1_000_000/unit)
+		if ms < 0 || ms >= 86_400_000 {
+			return strconv.AppendInt(to, ms, 10) // no time of a day, and no other either
+		}
+		return time.UnixMilli(ms).UTC().AppendFormat(to, "15:04:05.000")
+	}
+}
+
+func whole(v parquet.Value) int64 {
+	if v.Kind() == parquet.Int32 {
+		return int64(v.Int32())
+	}
+	return v.Int64()
+}
+
+// floorDiv divides by a positive number, rounding down.
+func floorDiv(n, by int64) int64 {
+	q := n / by
+	if n%by < 0 {
+		q--
+	}
+	return q
+}
+
+// maxScale is the largest number of decimals of a decimal number.
+const maxScale = 76
+
+// decimalWriter writes numbers that are whole multiples of a power of ten.
+func decimalWriter(scale int) cellWriter {
+	return func(to []byte, v parquet.Value) []byte {
+		n := new(big.Int)
+		switch v.Kind() {
+		case parquet.Int32, parquet.Int64:
+			n.SetInt64(whole(v))
+		default: // two's complement, the highest byte first
+			bytes := v.ByteArray()
+			n.SetBytes(bytes)
+			if len(bytes) > 0 && bytes[0]&0x80 != 0 {
+				n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(bytes))))
+			}
+		}
+		if scale < 0 || scale > maxScale {
+			return append(to, "a decimal number of too large a scale"...)
+		}
+		if n.Sign() < 0 {
+			to = append(to, '-')
+			n.Neg(n)
+		}
+		digits := n.String()
+		for len(digits) <= scale {
+			digits = "0" + digits
+		}
+		to = append(to, digits[:len(digits)-scale]...)
+		if scale > 0 {
+			to = append(append(to, '.'), digits[len(digits)-scale:]...)
+		}
+		return to
+	}
+}
+
+// julianEpoch is the Julian day on which 1970 begins.
+const julianEpoch = 2_440_588
+
+// writePlain writes values that are what they look like. The 96 bits that Spark and
+// Hive used to write are an instant: nanoseconds of a day, and a Julian day.
+func writePlain(to []byte, v parquet.Value) []byte {
+	switch v.Kind() {
+	case parquet.Boolean:
+		return strconv.AppendBool(to, v.Boolean())
+	case parquet.Int32:
+		return strconv.AppendInt(to, int64(v.Int32()), 10)
+	case parquet.Int64:
+		return strconv.AppendInt(to, v.Int64(), 10)
+	case parquet.Int96:
+		n := v.Int96()
+		nanos := int64(uint64(n[1])<<32 | uint64(n[0]))
+		ms := (int64(n[2])-julianEpoch)*86_400_000 + nanos/1_000_000
+		return time.UnixMilli(ms).UTC().AppendFormat(to, "2006-01-02T15:04:05.000Z")
+	case parquet.Float:
+		return writeFloat(to, float64(v.Float()), 32)
+	case parquet.Double:
+		return writeFloat(to, v.Double(), 64)
+	}
+	return append(to, v.ByteArray()...)
+}
+
+func writeFloat(to []byte, x float64, bits int) []byte {
+	if math.IsNaN(x) {
+		return to
+	}
+	return strconv.AppendFloat(to, x, 'f', -1, bits)
+}

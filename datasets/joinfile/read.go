@@ -1,0 +1,364 @@
+package joinfile
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"time"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// Options says how a file of joins is to be read. The zero value reads any
+// correct file.
+type Options struct {
+	// Columns declares kinds of attribute columns by name, which the file must have;
+	// others are inferred from their first value.
+	Columns map[string]datasets.Kind
+
+	// Expected are the kinds of columns that the file may have and that Columns does
+	// not declare: those that somebody goes by.
+	Expected map[string]datasets.Kind
+
+	// Checks look at the values of columns by name, where a kind does not say enough.
+	Checks map[string]Check
+
+	// MaxBadRows is how many malformed rows are left out, with a warning, before
+	// they are an error. 0: none. A row that goes on over several lines counts once
+	// for each.
+	MaxBadRows int
+
+	// Names says what the file calls a column where that is none of its usual names:
+	// "latitude": "y".
+	Names map[string]string
+
+	// Zone is the time zone of times without an offset, and of midnights. nil: UTC.
+	Zone *time.Location
+
+	// Date picks the 24 hours from the midnight of a date of a file whose times have
+	// dates. Zero: all days, in turn, at most datasets.MaxDays.
+	Date time.Time
+
+	// Merge makes one day of all days of the file.
+	Merge bool
+
+	// AllBadRows reads the file to its end whatever is wrong with its rows: the error
+	// is a *BadRows then, and warnings list malformed rows that are tolerated.
+	AllBadRows bool
+
+	// Datacenters are the names that rtt:<datacenter> columns may have, in the
+	// order in which Measured.Datacenter counts. nil: the names in the file.
+	Datacenters []string
+
+	// Progress, if there is one, is told how many bytes of the file have been
+	// read. Called often: some 16 times per megabyte.
+	Progress func(bytes int64)
+}
+
+// Read reads joins: CSV or JSON lines, plain or compressed with gzip or zstd, or
+// Parquet; see the package comment. The name is for messages only.
+// The whole file is checked; what is wrong with it is an *Error or *BadRows, and a failure
+// to read it is returned wrapped. Nothing is read after the first error. Cost: about 0.1 µs
+// a row of CSV, and some more for every further column; 12 bytes a row, some 30 a place,
+// and 4 or 8 for each cell of an attribute column.
+func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
+	d := newDayReader(name, &o)
+	file, text, err := openParquet(r)
+	switch {
+	case err != nil:
+		return nil, csvfile.Placed(name, 1, err)
+	case file != nil:
+		return d.readParquet(file)
+	}
+	src, err := csvfile.Open(text, o.Progress)
+	if err != nil {
+		return nil, csvfile.Placed(name, 1, err)
+	}
+	defer src.Close()
+	d.open(csvfile.NewReader(src))
+	return d.read(src.Rest)
+}
+
+// readParquet reads a Parquet file.
+func (d *dayReader) readParquet(file *randomAccess) (*datasets.Day, error) {
+	t, err := newParquetTable(file)
+	if err != nil {
+		return nil, csvfile.Placed(d.name, 1, err)
+	}
+	defer t.close()
+	d.table, d.row, d.clock.exactMS = t, &t.row, true
+	return d.read(func() ([sha256.Size]byte, error) { return file.sha256(d.o.Progress) })
+}
+
+// read reads the table to its end; sum then gives the hash of the file.
+func (d *dayReader) read(sum func() ([sha256.Size]byte, error)) (*datasets.Day, error) {
+	if err := d.tooManyBad(d.readAll()); err != nil {
+		return nil, err
+	}
+	hash, err := sum()
+	if err != nil {
+		lines, _ := d.table.State()
+		return nil, csvfile.Placed(d.name, lines, err)
+	}
+	day, err := d.finish()
+	if err == nil {
+		day.SHA256 = hash
+	}
+	return day, err
+}
+
+// dayReader builds a Day from the rows of a table.
+type dayReader struct {
+	name              string
+	o                 *Options
+	table             table
+	row               *csvfile.Row // of table
+	csv               *csvfile.Reader
+	header            *header
+	clock             *clock
+	maxRows, maxCells int // MaxRows and MaxCells; fewer in tests
+
+	rows      datasets.Builder
+	set       []datasets.Measured             // of the row being read
+	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock and entry of the party column's dictionary
+	previous  int64                           // time of the last row
+	sort      bool                            // some row is earlier than the one before it
+	unsorted  *csvfile.Error                  // the first such row, if that is worth a warning
+	badFirst  []*csvfile.Error                // the first malformed rows
+	badRows   int
+}
+
+func newDayReader(name string, o *Options) *dayReader {
+	return &dayReader{name: name, o: o, clock: newClock(o), maxRows: MaxRows, maxCells: MaxCells}
+}
+
+// open begins to read the text of a file.
+func (d *dayReader) open(text *csvfile.Reader) {
+	if first := text.First(); first == '{' || first == '[' {
+		d.table = newJSONLines(text)
+	} else {
+		d.csv, d.table = text, text
+		text.Separator = 0
+		text.Choose = func(line []byte) byte {
+			return separatorOf(line, func(cells []string) bool { return isHeader(cells, d.o.Names) })
+		}
+	}
+	d.row = d.table.Current()
+}
+
+// Limits of a file of joins, whose size is not limited: it may be a pipe, and a large
+// day is one of the things to simulate. See also MaxRecordBytes and MaxBlankLines.
+const (
+	// MaxRows is the largest number of joins of one day: 2.4 GB of memory, and twice
+	// the day of 100 million joins that a run is made for.
+	MaxRows = 200_000_000
+
+	// MaxColumns is the largest number of columns of a file: one for each datacenter
+	// and many more attributes than any rules look at.
+	MaxColumns = 1024
+
+	// MaxCells is the largest number of cells of all attribute columns together, 4 or 8
+	// bytes each: ten attributes for each of 100 million joins.
+	MaxCells = 1_000_000_000
+
+	// MaxTextBytes is the largest size of the distinct texts of all attribute columns
+	// together, an item of a list counted as its text and 16 bytes: an id of 20
+	// characters for each of 100 million joins.
+	MaxTextBytes = 2 << 30
+
+	// MaxMeasuredRTTs is the largest number of measured RTTs in distinct sets of them,
+	// 13 bytes each: 30 datacenters for each of 6 million places.
+	MaxMeasuredRTTs = 200_000_000
+)
+
+// readAll reads the file to its end.
+func (d *dayReader) readAll() error {
+	if err := d.readFirst(); err != nil {
+		return err
+	}
+	return d.readRows()
+}
+
+// readRows reads the rows behind the first one.
+func (d *dayReader) readRows() error {
+	for {
+		ok, f := d.table.Next()
+		if !ok {
+			break
+		}
+		if message := d.full(); message != "" {
+			return d.at(&csvfile.Fault{Column: 1, Message: message})
+		}
+		if f == nil && d.csv == nil {
+			f = d.widen()
+		}
+		if f == nil {
+			f = d.addRow()
+		}
+		if f == nil {
+			continue
+		}
+		if err := d.reject(f); err != nil {
+			return err
+		}
+	}
+	if lines, err := d.table.State(); err != io.EOF {
+		return csvfile.Placed(d.name, lines+1, err)
+	}
+	return nil
+}
+
+// full says which limit leaves no room for another row, "" if none does. That is no
+// malformed row, which could be left out: it ends the reading.
+func (d *dayReader) full() string {
+	switch h := d.header; {
+	case d.rows.Rows()+d.badRows >= d.maxRows:
+		return fmt.Sprintf("more than %d joins (MaxRows): expected fewer rows", d.maxRows)
+	case d.rows.Rows()*len(h.columns) > d.maxCells:
+		return fmt.Sprintf("more than %d cells of attributes (MaxCells): expected fewer rows or columns", d.maxCells)
+	case h.textBytes > MaxTextBytes:
+		return fmt.Sprintf("more than %d bytes of different texts (MaxTextBytes): expected shorter or fewer ones", MaxTextBytes)
+	case d.rows.MeasuredRTTs() > MaxMeasuredRTTs:
+		return fmt.Sprintf("more than %d measured RTTs in different sets (MaxMeasuredRTTs): expected fewer", MaxMeasuredRTTs)
+	}
+	return ""
+}
+
+// readFirst reads the first row, which is a header or a join.
+func (d *dayReader) readFirst() error {
+	ok, f := d.table.Next()
+	if !ok {
+		lines, err := d.table.State()
+		if err == io.EOF {
+			return &csvfile.Error{File: d.name, Line: 1, Column: 1, Message: "the file is empty: expected a header or rows of HH:MM:SS,lat,long"}
+		}
+		return csvfile.Placed(d.name, lines+1, err)
+	}
+	if table, ok := d.table.(named); ok {
+		return d.readFirstNamed(table, f)
+	}
+	form := formOf(d.csv.Separator)
+	names := make([]string, len(d.row.Cells))
+	for i, cell := range d.row.Cells {
+		names[i] = string(csvfile.Trim(cell))
+	}
+	if f == nil && isHeader(names, d.o.Names) {
+		if d.header, f = newHeader(names, d.row.Columns, form, d.o, false); f != nil {
+			return d.at(f)
+		}
+		return nil
+	}
+	d.header = articleHeader(form)
+	d.header.datacenters = d.o.Datacenters
+	if f == nil {
+		f = d.addRow()
+	}
+	if f == nil && len(d.o.Names) == 0 {
+		return nil
+	}
+	if message := notJoins(d.row.Text); message != "" {
+		return d.at(&csvfile.Fault{Column: 1, Message: message})
+	}
+	if f == nil {
+		_, message := newNaming(names, d.o.Names)
+		return d.at(&csvfile.Fault{Column: 1, Message: message})
+	}
+	return d.reject(f)
+}
+
+// readFirstNamed reads the first row of a table whose columns have names, malformed
+// ones before it left out. It is a join, and says what the columns are.
+func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
+	for f != nil {
+		if err := d.reject(f); err != nil {
+			return err
+		}
+		ok := false
+		if ok, f = table.Next(); !ok {
+			d.header = articleHeader(&cellForm{}) // of no row
+			return nil
+		}
+	}
+	if d.header, f = newHeader(table.Names(), d.row.Columns, &cellForm{listSeparator: ';'}, d.o, true); f != nil {
+		return d.at(f)
+	}
+	if f = d.addRow(); f != nil {
+		return d.reject(f)
+	}
+	return nil
+}
+
+// widen enters the columns that the row just read is the first to have.
+func (d *dayReader) widen() *csvfile.Fault {
+	table, ok := d.table.(named)
+	if !ok {
+		return nil
+	}
+	names := table.Names()
+	d.header.rows = d.rows.Rows()
+	for d.header.width < len(names) {
+		at := d.row.Columns[d.header.width]
+		if message := d.header.add(names[d.header.width], d.o); message != "" {
+			return &csvfile.Fault{Column: at, Message: message}
+		}
+	}
+	return nil
+}
+
+// finish turns what was read into a Day.
+func (d *dayReader) finish() (*datasets.Day, error) {
+	lines, _ := d.table.State()
+	if d.rows.Rows() == 0 {
+		message := "no joins: expected at least one row after the header"
+		if d.badFirst != nil {
+			message = fmt.Sprintf("no joins but %s, the first in line %d: %s", wording.Counted(d.badRows, "malformed row"), d.badFirst[0].Line, d.badFirst[0].Message)
+		} else if other := d.clock.nothingLeft(); other != "" {
+			message = other
+		}
+		return nil, &csvfile.Error{File: d.name, Line: lines, Column: 1, Message: message}
+	}
+	if message := d.header.checkDeclared(d.o.Columns); message != "" {
+		return nil, &csvfile.Error{File: d.name, Line: 1, Column: 1, Message: message}
+	}
+	if message := d.clock.tooLong(); message != "" {
+		return nil, &csvfile.Error{File: d.name, Line: lines, Column: 1, Message: message}
+	}
+	midnight, behind := d.clock.firstMidnight()
+	finishing := datasets.Finishing{Sort: d.sort, Midnight: uint32(behind), WholeSeconds: d.clock.wholeSeconds()}
+	if d.header.party >= 0 {
+		finishing.Parties = d.header.columns[d.header.others[d.header.party].index].Column
+	}
+	for _, c := range d.header.columns {
+		c.finish(d.rows.Rows())
+	}
+	day := d.rows.Day(finishing)
+	day.Datacenters, day.BadRows, day.Midnight = d.header.datacenters, d.badRows, midnight
+	for _, c := range d.header.columns {
+		day.Columns = append(day.Columns, c.Column)
+	}
+	day.Warnings = append(d.warnings(), suspects(d.name, day)...)
+	return day, nil
+}
+
+// warnings returns what a reader of the results should know about the file.
+func (d *dayReader) warnings() (list []string) {
+	if d.unsorted != nil {
+		list = append(list, d.unsorted.Error())
+	}
+	if zone := d.clock.zone; zone != time.UTC {
+		list = append(list, fmt.Sprintf("%s: times are those of %s: where results say UTC, they mean it", d.name, zone))
+	}
+	switch {
+	case d.badRows == 0:
+	case d.o.AllBadRows:
+		for _, bad := range d.badFirst {
+			list = append(list, bad.Error()+" (left out)")
+		}
+		list = append(list, d.badRowsOf().summary()+": left out")
+	default:
+		list = append(list, fmt.Sprintf("%s (%s left out, this is the first)", d.badFirst[0], wording.Counted(d.badRows, "malformed row")))
+	}
+	return list
+}

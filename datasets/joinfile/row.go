@@ -1,0 +1,180 @@
+package joinfile
+
+import (
+	"bytes"
+	"fmt"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// addRow adds the row just read to the day.
+func (d *dayReader) addRow() *csvfile.Fault {
+	h, cells, form := d.header, d.row.Cells, d.header.form
+	if len(cells) != h.width {
+		return d.ragged()
+	}
+	cell := form.number(csvfile.Trim(cells[h.positions[roleTime]]))
+	ms, whole, message := d.clock.at(cell, d.row.Line)
+	if message != "" {
+		return d.badTime(message)
+	}
+	f := d.addJoin(ms, whole)
+	if f != nil {
+		d.clock.forget(d.row.Line)
+	}
+	return f
+}
+
+// addJoin adds the row at an instant of the clock, unless it is on another day than
+// the one that is asked for.
+func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
+	h, cells, form := d.header, d.row.Cells, d.header.form
+	var place datasets.Place
+	var ok bool
+	if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
+		return d.bad(h.positions[roleLatitude], "latitude", wording.LatitudeExpected)
+	}
+	if place.LonHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
+		return d.bad(h.positions[roleLongitude], "longitude", wording.LongitudeExpected)
+	}
+	if ms == otherDay {
+		return nil
+	}
+	row := d.rows.Rows()
+	if len(h.others) > 0 {
+		if f := d.addOthers(&place, row, ms); f != nil {
+			for _, c := range h.columns {
+				c.forget(row, d.row.Line)
+			}
+			return f
+		}
+	}
+	if ms < d.previous {
+		d.sort = true
+		if d.unsorted == nil && !d.o.Merge {
+			d.unsorted = &csvfile.Error{File: d.name, Line: d.row.Line, Column: d.column(h.positions[roleTime]), Message: fmt.Sprintf(
+				"time %s is earlier than the row before it: the joins were sorted after loading", wording.Quoted(cells[h.positions[roleTime]]))}
+		}
+	}
+	d.previous = ms
+	d.rows.Join(uint32(ms), whole, d.rows.Place(place, d.set))
+	return nil
+}
+
+// badTime explains a time that cannot be read.
+func (d *dayReader) badTime(message string) *csvfile.Fault {
+	position := d.header.positions[roleTime]
+	if unreadable := wording.Unreadable(d.row.Cells[position]); unreadable != "" {
+		message = unreadable
+	}
+	return &csvfile.Fault{Column: d.column(position), Message: message}
+}
+
+// addOthers reads the optional cells of a row.
+func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile.Fault {
+	h := d.header
+	d.set = d.set[:0]
+	for _, o := range h.others {
+		cell := d.row.Cells[o.position]
+		if o.role == roleAttribute {
+			if message := h.columns[o.index].add(cell, d.row.IsList(o.position), row, d.row.Line); message != "" {
+				return &csvfile.Fault{Column: d.column(o.position), Message: message}
+			}
+			continue
+		}
+		if cell = csvfile.Trim(cell); len(cell) == 0 {
+			continue
+		}
+		ok := false
+		switch o.role {
+		case roleContinent:
+			if place.Continent, ok = datasets.ParseContinent(string(cell)); !ok {
+				return d.bad(o.position, "continent", "expected one of AF, AN, AS, EU, NA, OC, SA or nothing")
+			}
+		case roleCountry:
+			if place.Country, ok = datasets.ParseCountry(string(cell)); !ok {
+				return d.bad(o.position, "country", "expected two letters or nothing")
+			}
+		case roleMeasured:
+			ms, ok := csvfile.ParseNumber(h.form.number(cell))
+			if !ok || float32(ms) <= 0 || ms > datasets.MaxMeasuredMS {
+				return d.bad(o.position, "measured RTT", fmt.Sprintf("expected milliseconds above 0 and at most %d, or nothing", datasets.MaxMeasuredMS))
+			}
+			d.set = append(d.set, datasets.Measured{Datacenter: int32(o.index), MS: float32(ms)})
+		}
+	}
+	if f := d.checkRow(row, ms); f != nil {
+		return f
+	}
+	return nil
+}
+
+// checkRow checks what the kind of a column does not say.
+func (d *dayReader) checkRow(row int, ms int64) *csvfile.Fault {
+	h := d.header
+	if h.session >= 0 {
+		if seconds := h.columns[h.others[h.session].index].Numbers[row]; seconds <= 0 {
+			return d.bad(h.others[h.session].position, datasets.ColumnSessionLength, "expected seconds above 0")
+		}
+	}
+	if h.party < 0 {
+		return nil
+	}
+	party := h.columns[h.others[h.party].index].Texts[row]
+	sizes := &d.partySize[ms/datasets.MillisPerDay]
+	for int(party) >= len(*sizes) {
+		*sizes = append(*sizes, 0)
+	}
+	if party != 0 && (*sizes)[party] == datasets.MaxPartySize {
+		return d.bad(h.others[h.party].position, "party", fmt.Sprintf("expected at most %d members (MaxPartySize)", datasets.MaxPartySize))
+	}
+	(*sizes)[party]++
+	return nil
+}
+
+// ragged explains a row with too many or too few cells.
+func (d *dayReader) ragged() *csvfile.Fault {
+	r, want := d.row, d.header.width
+	f := &csvfile.Fault{Column: len(r.Text) + 1, Message: fmt.Sprintf("%s in %s: expected %d, as in the header", wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), want)}
+	if d.header.article {
+		f.Message = fmt.Sprintf("%s in %s: expected %d (HH:MM:SS,lat,long), or more after a header that names them", wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), want)
+	}
+	if len(r.Cells) > want {
+		f.Column = r.Columns[want]
+	}
+	return f
+}
+
+// bad explains a cell that does not hold what it should.
+func (d *dayReader) bad(position int, what, expected string) *csvfile.Fault {
+	cell := d.row.Cells[position]
+	if message := wording.Unreadable(cell); message != "" {
+		return &csvfile.Fault{Column: d.column(position), Message: message}
+	}
+	return &csvfile.Fault{Column: d.column(position), Message: fmt.Sprintf("%s %s: %s", what, wording.Quoted(cell), expected)}
+}
+
+func (d *dayReader) column(position int) int { return d.row.Columns[position] }
+
+// at gives a fault of the record just read its place.
+func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
+	return &csvfile.Error{File: d.name, Line: d.row.Line, Column: f.Column, Message: f.Message}
+}
+
+// notJoins says what a first row is that is neither a header nor a join, when it
+// is something that people often have.
+func notJoins(row []byte) string {
+	if message := wording.Unreadable(row); message != "" {
+		return message
+	}
+	if bytes.IndexByte(row, '|') >= 0 {
+		return fmt.Sprintf("the columns of %s are separated by \"|\": expected commas, tabs or semicolons", wording.Quoted(row))
+	}
+	if !bytes.ContainsAny(row, "0123456789") {
+		return fmt.Sprintf("%s names no column time, latitude or longitude: expected a header with these, dataset.map to say which they are "+
+			"(--map time=…,latitude=…,longitude=…), or rows of HH:MM:SS,lat,long", wording.Quoted(row))
+	}
+	return ""
+}

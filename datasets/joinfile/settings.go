@@ -1,0 +1,56 @@
+package joinfile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/internal/wording"
+)
+
+// ZoneExpected says what ParseZone takes.
+const ZoneExpected = "UTC, an offset such as +02:00, or the time zone of a city such as Europe/Berlin"
+
+// ParseZone returns a time zone by its name: UTC, an offset from it, or one of the zones
+// of the embedded cities, which are the same on all machines.
+func ParseZone(name string) (*time.Location, error) {
+	if name == "" || name == "UTC" || name == "Z" {
+		return time.UTC, nil
+	}
+	if name[0] == '+' || name[0] == '-' {
+		if ms, _, ok := parseOffset([]byte(name)); ok {
+			return time.FixedZone(name, int(ms/1000)), nil
+		}
+	} else if zone, ok := atlas.FindZone(name); ok {
+		return zone, nil
+	}
+	return nil, fmt.Errorf("time zone %s: expected %s", wording.Quoted(name), ZoneExpected)
+}
+
+// NamesMapping turns the pairs that ParseNames reads into a mapping of YAML.
+func NamesMapping(text string) (string, error) {
+	names, err := ParseNames(text)
+	var entries []string
+	for _, our := range slices.Sorted(maps.Keys(names)) {
+		entries = append(entries, strconv.Quote(our)+": "+strconv.Quote(names[our]))
+	}
+	return "{" + strings.Join(entries, ", ") + "}", err
+}
+
+// ParseNames reads pairs of our name and the file's: time=joined_at,latitude=y.
+func ParseNames(text string) (map[string]string, error) {
+	names := make(map[string]string)
+	for pair := range strings.SplitSeq(text, ",") {
+		our, their, ok := strings.Cut(pair, "=")
+		our, their = strings.TrimSpace(our), strings.TrimSpace(their)
+		if _, twice := names[our]; !ok || our == "" || their == "" || twice {
+			return nil, fmt.Errorf("%s: expected pairs of a column and its name in the file, such as time=joined_at,latitude=y", wording.Quoted(text))
+		}
+		names[our] = their
+	}
+	return names, nil
+}

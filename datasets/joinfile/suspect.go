@@ -1,0 +1,52 @@
+package joinfile
+
+import (
+	"fmt"
+
+	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+)
+
+// Joins are suspect in numbers from one in suspectShare on: a few are always wrong.
+const suspectShare = 1000
+
+const (
+	remoteKM = 1000 // from every city of 100,000 people: hardly anybody lives there
+	nearKM   = 100
+)
+
+// suspects warns of joins that are where nobody is: at latitude 0 and longitude 0, where
+// failed geolocations end up, and far from everybody unless latitude and longitude are
+// swapped.
+func suspects(name string, day *datasets.Day) (warnings []string) {
+	joins := make([]int, len(day.Places))
+	for j := range day.Joins() {
+		joins[j.Place]++
+	}
+	island, swapped := 0, 0
+	for i, p := range day.Places {
+		switch {
+		case p.LatHundredths == 0 && p.LonHundredths == 0:
+			island += joins[i]
+		case looksSwapped(p):
+			swapped += joins[i]
+		}
+	}
+	all := day.Rows()
+	if island*suspectShare >= all && island > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d joins are at latitude 0, longitude 0, where failed geolocations end up",
+			name, island, all))
+	}
+	if swapped*suspectShare >= all && swapped > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d joins are more than %d km from every city of 100,000 people, and within %d km of one "+
+			"with latitude and longitude swapped: are the columns swapped?", name, swapped, all, remoteKM, nearKM))
+	}
+	return warnings
+}
+
+// looksSwapped reports whether a place makes sense only with its latitude and longitude
+// swapped.
+func looksSwapped(p datasets.Place) bool {
+	lat, lon := p.Lat(), p.Lon()
+	return lon >= -90 && lon <= 90 && atlas.Remote(lat, lon, remoteKM) && atlas.NearCity(lon, lat, nearKM)
+}

@@ -1,0 +1,190 @@
+package joinfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"mmsim/datasets"
+	"mmsim/datasets/internal/csvfile"
+)
+
+// Format is a form of a day as CSV.
+type Format uint8
+
+// Formats of a day.
+const (
+	Headed  Format = iota + 1 // a header, and everything that is known
+	Article                   // HH:MM:SS[.fff],lat,long without a header; columns are lost
+)
+
+// ErrSeveralDays says that a form has no place for the dates of several days.
+var ErrSeveralDays = errors.New("the article's form has times of one day alone; --date picks one")
+
+// WriteCSV writes a day in order of time. Read gives the same joins back:
+// positions to the 0.01° that a place has, times to the millisecond or, where
+// they had none, without a fraction. A kind of column that was declared must be
+// declared again. Cost: about 0.1 µs a join.
+//
+// Where there are several days, a headed form has times with a date and a Z, and the
+// article's form is an error.
+//
+// Texts are written as they are, also those that a spreadsheet would run as a formula:
+// the file is data that Read reads again, here or elsewhere, and a guard would change it.
+func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	writer := dayWriter{day: d}
+	if d.Days() > 1 && f == Article {
+		return fmt.Errorf("joins of %d days: %w", d.Days(), ErrSeveralDays)
+	}
+	if f == Headed {
+		writer.findCells()
+		writer.line = writer.header(writer.line)
+		out.Write(writer.line) // bufio keeps the first error for Flush
+	}
+	for j := range d.Joins() {
+		line := writer.line[:0]
+		if d.Days() > 1 {
+			line = appendInstant(line, d, j)
+		} else {
+			line = appendTime(line, j)
+		}
+		line = appendHundredths(append(line, ','), d.Places[j.Place].LatHundredths)
+		line = appendHundredths(append(line, ','), d.Places[j.Place].LonHundredths)
+		if f == Headed {
+			line = writer.others(line, j)
+		}
+		writer.line = append(line, '\n')
+		if _, err := out.Write(writer.line); err != nil {
+			return fmt.Errorf("writing joins: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing joins: %w", err)
+	}
+	return nil
+}
+
+// dayWriter writes the optional cells of the headed format: those that any
+// place or row has.
+type dayWriter struct {
+	day                *datasets.Day
+	line               []byte
+	continent, country bool
+	measured           []int32                          // datacenters that any place has measured RTTs to
+	ms                 [datasets.MaxDatacenters]float32 // of the row, by datacenter; 0: not measured
+}
+
+func (w *dayWriter) findCells() {
+	var measured [datasets.MaxDatacenters]bool
+	for i, p := range w.day.Places {
+		w.continent = w.continent || p.Continent != 0
+		w.country = w.country || p.Country != 0
+		for _, m := range w.day.Measured(uint32(i)) {
+			measured[m.Datacenter] = true
+		}
+	}
+	for datacenter, is := range measured {
+		if is {
+			w.measured = append(w.measured, int32(datacenter))
+		}
+	}
+}
+
+func (w *dayWriter) header(line []byte) []byte {
+	line = append(line, datasets.ColumnTime+","+datasets.ColumnLatitude+","+datasets.ColumnLongitude...)
+	if w.continent {
+		line = append(line, ","+datasets.ColumnContinent...)
+	}
+	if w.country {
+		line = append(line, ","+datasets.ColumnCountry...)
+	}
+	for _, datacenter := range w.measured {
+		line = csvfile.AppendCell(append(line, ','), datasets.ColumnMeasured+w.day.Datacenters[datacenter])
+	}
+	for _, c := range w.day.Columns {
+		line = csvfile.AppendCell(append(line, ','), c.Name)
+	}
+	return append(line, '\n')
+}
+
+func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
+	p := w.day.Places[j.Place]
+	if w.continent {
+		line = append(append(line, ','), p.Continent.String()...)
+	}
+	if w.country {
+		line = append(append(line, ','), p.Country.String()...)
+	}
+	if w.measured != nil {
+		clear(w.ms[:])
+		for _, m := range w.day.Measured(j.Place) {
+			w.ms[m.Datacenter] = m.MS
+		}
+	}
+	for _, datacenter := range w.measured {
+		line = append(line, ',')
+		if ms := w.ms[datacenter]; ms > 0 {
+			line = strconv.AppendFloat(line, float64(ms), 'f', -1, 32)
+		}
+	}
+	for _, c := range w.day.Columns {
+		line = append(line, ',')
+		if c.Kind != datasets.Number {
+			line = csvfile.AppendCell(line, c.Text(j.Row))
+		} else if value := c.Numbers[j.Row]; !math.IsNaN(value) {
+			line = strconv.AppendFloat(line, value, 'f', -1, 64)
+		}
+	}
+	return line
+}
+
+// appendInstant writes the date and the time of a join in UTC.
+func appendInstant(line []byte, d *datasets.Day, j datasets.Join) []byte {
+	form := "2006-01-02T15:04:05.000Z"
+	if j.WholeSecond() {
+		form = "2006-01-02T15:04:05Z"
+	}
+	since := time.Duration(j.Day())*datasets.MillisPerDay + time.Duration(j.MS())
+	return d.Midnight.Add(since*time.Millisecond).UTC().AppendFormat(line, form)
+}
+
+// appendTime writes HH:MM:SS, and the fraction unless the file had none.
+func appendTime(line []byte, j datasets.Join) []byte {
+	ms := j.MS()
+	seconds := ms / 1000
+	line = appendDigits(line, seconds/3600, 2)
+	line = appendDigits(append(line, ':'), seconds/60%60, 2)
+	line = appendDigits(append(line, ':'), seconds%60, 2)
+	if !j.WholeSecond() {
+		line = appendDigits(append(line, '.'), ms%1000, 3)
+	}
+	return line
+}
+
+// appendDigits writes a number with leading zeros.
+func appendDigits(line []byte, n uint32, width int) []byte {
+	for range width {
+		line = append(line, '0')
+	}
+	for i := len(line) - 1; n > 0; i-- {
+		line[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return line
+}
+
+// appendHundredths writes degrees with two decimals, exactly.
+func appendHundredths(line []byte, hundredths int16) []byte {
+	h := int32(hundredths)
+	if h < 0 {
+		line = append(line, '-')
+		h = -h
+	}
+	line = strconv.AppendUint(line, uint64(h/100), 10)
+	return appendDigits(append(line, '.'), uint32(h%100), 2)
+}

@@ -1,0 +1,289 @@
+package population
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"mmsim/datasets"
+	"mmsim/datasets/atlas"
+	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/wording"
+)
+
+// Generated asks for an attribute that is drawn for every player.
+type Generated struct {
+	Name string
+	Generator
+}
+
+// Validate returns an error that names what is wrong.
+func (g Generated) Validate() error {
+	_, isGraph := g.Generator.(Graph)
+	switch {
+	case !datasets.Drawable(g.Name):
+		return fmt.Errorf("the name %s: expected that of an attribute, and this one says when, where or with whom a player joins", wording.Quoted(g.Name))
+	case isGraph && g.Name != datasets.ColumnFriends:
+		return fmt.Errorf("a graph as %s: expected it as %s", wording.Quoted(g.Name), datasets.ColumnFriends)
+	case !isGraph && g.Name == datasets.ColumnFriends:
+		return fmt.Errorf("%s without a graph: expected one", datasets.ColumnFriends)
+	}
+	return g.Generator.Validate()
+}
+
+// A Generator says how the values of an attribute are distributed: one of Normal,
+// LogNormal, Uniform, Constant, Choice, Subset, ByCountry and, for the attribute
+// friends alone, Graph.
+type Generator interface {
+	// Validate returns an error that names what is out of range.
+	Validate() error
+	// attach gives the attribute its kind and its values.
+	attach(a *Attribute, m *maker)
+}
+
+// Normal is a normal distribution. Outside of Min and Max there is nothing: the
+// values are those that drawing again until one fits would give, so that none pile
+// up at the ends. Mean and SD are those of the whole distribution, without ends.
+// Where there is no end, Min is -Inf and Max +Inf.
+type Normal struct{ Mean, SD, Min, Max float64 }
+
+// LogNormal is a distribution whose logarithm is normal, by Median and Sigma (the
+// standard deviation of the natural logarithm), or else by Mean and SD; the other
+// two are 0. Min and Max are as those of Normal; Min is 0 where there is none.
+type LogNormal struct{ Median, Sigma, Mean, SD, Min, Max float64 }
+
+// Uniform is any number from Min to Max.
+type Uniform struct{ Min, Max float64 }
+
+// Constant is one value for everybody: the number, or the text that Items holds, or
+// the list.
+type Constant struct {
+	Kind   datasets.Kind
+	Number float64
+	Items  []string
+}
+
+// Choice is one of several texts, each with a chance in proportion to its weight.
+// With Kind Number the texts are numbers.
+type Choice struct {
+	Kind    datasets.Kind // Text or Number
+	Values  []string
+	Weights []float64
+}
+
+// Subset is a list of between Min and Max different items: its length is uniform
+// among these, and then every subset of that length as likely as any. Its items
+// stand in the order of Of.
+type Subset struct {
+	Of       []string
+	Min, Max int
+}
+
+// ByCountry is a text by the country where a player lives. Default is for all
+// countries not listed; without one they have no value.
+type ByCountry struct {
+	Countries []datasets.CountryCode
+	Texts     []string
+	Default   string
+}
+
+// Limits of generators.
+const (
+	// MaxSubsetItems is the largest number of items that Subset draws from.
+	MaxSubsetItems = 64
+	// MaxFriends is the largest mean number of friends.
+	MaxFriends = 500
+	// minMass is the smallest probability that Min and Max of a distribution may
+	// leave. With less they stand where nobody meant them to.
+	minMass = 1e-9
+)
+
+// Validate implements Generator.
+func (g Normal) Validate() error {
+	if !(g.SD > 0) {
+		return fmt.Errorf("sd %v: expected more than 0", g.SD)
+	}
+	return validRange(g.Min, g.Max, g.window())
+}
+
+// window is the part of the standard normal distribution between Min and Max.
+func (g Normal) window() window01 {
+	return newWindow01((g.Min-g.Mean)/g.SD, (g.Max-g.Mean)/g.SD)
+}
+
+// Validate implements Generator.
+func (g LogNormal) Validate() error {
+	switch byMedian, byMean := g.Median > 0 && g.Sigma > 0, g.Mean > 0 && g.SD > 0; {
+	case byMedian == byMean, byMedian && (g.Mean != 0 || g.SD != 0), byMean && (g.Median != 0 || g.Sigma != 0):
+		return errors.New("expected median and sigma, or mean and sd, all above 0")
+	}
+	return validRange(g.Min, g.Max, g.window())
+}
+
+// parameters returns mean and standard deviation of the logarithm.
+func (g LogNormal) parameters() (mu, sigma float64) {
+	if g.Median > 0 {
+		return math.Log(g.Median), g.Sigma
+	}
+	ratio := g.SD / g.Mean
+	variance := math.Log1p(ratio * ratio)
+	return math.Log(g.Mean) - variance/2, math.Sqrt(variance)
+}
+
+func (g LogNormal) window() window01 {
+	mu, sigma := g.parameters()
+	return newWindow01((math.Log(g.Min)-mu)/sigma, (math.Log(g.Max)-mu)/sigma) // ln 0 is -Inf
+}
+
+func validRange(low, high float64, w window01) error {
+	if !(low < high) {
+		return fmt.Errorf("min %v, max %v: expected min below max", low, high)
+	}
+	if !(w.mass >= minMass) {
+		return fmt.Errorf("min %v, max %v: expected at least %g of the distribution between them", low, high, minMass)
+	}
+	return nil
+}
+
+// Validate implements Generator.
+func (g Uniform) Validate() error {
+	if !(g.Min < g.Max) || math.IsInf(g.Max-g.Min, 0) {
+		return fmt.Errorf("min %v, max %v: expected min below max", g.Min, g.Max)
+	}
+	return nil
+}
+
+// Validate implements Generator.
+func (g Constant) Validate() error {
+	switch {
+	case g.Kind == datasets.Number && (math.IsNaN(g.Number) || math.IsInf(g.Number, 0)):
+		return fmt.Errorf("number %v: expected a finite one", g.Number)
+	case g.Kind == datasets.Text && len(g.Items) != 1, g.Kind == datasets.List && len(g.Items) == 0:
+		return fmt.Errorf("a %s of %d items: expected a text or at least one item", g.Kind, len(g.Items))
+	}
+	return validTexts(g.Items, g.Kind)
+}
+
+// Validate implements Generator.
+func (g Choice) Validate() error {
+	if len(g.Values) == 0 || len(g.Values) != len(g.Weights) {
+		return fmt.Errorf("%d values with %d weights: expected at least one, and a weight for each", len(g.Values), len(g.Weights))
+	}
+	sum := 0.0
+	for i, weight := range g.Weights {
+		if !atlas.ValidWeight(weight) {
+			return fmt.Errorf("weight %v of %s: expected 0 to %d (MaxWeight)", weight, wording.Quoted(g.Values[i]), atlas.MaxWeight)
+		}
+		sum += weight
+	}
+	if !(sum > 0) {
+		return errors.New("all weights are 0: expected one above 0")
+	}
+	if g.Kind == datasets.Number {
+		for _, value := range g.Values {
+			if number, ok := csvfile.ParseNumber([]byte(value)); !ok || math.Abs(number) > datasets.MaxNumber {
+				return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", wording.Quoted(value), -datasets.MaxNumber, datasets.MaxNumber)
+			}
+		}
+	}
+	return validTexts(g.Values, datasets.Text)
+}
+
+// Validate implements Generator.
+func (g Subset) Validate() error {
+	if n := len(g.Of); n < 1 || n > MaxSubsetItems {
+		return fmt.Errorf("of %s: expected 1 to %d (MaxSubsetItems)", wording.Counted(n, "item"), MaxSubsetItems)
+	}
+	if g.Min < 0 || g.Min > g.Max || g.Max > len(g.Of) {
+		return fmt.Errorf("min %d, max %d of %s: expected 0 <= min <= max <= %d", g.Min, g.Max, wording.Counted(len(g.Of), "item"), len(g.Of))
+	}
+	return validTexts(g.Of, datasets.List)
+}
+
+// Validate implements Generator.
+func (g ByCountry) Validate() error {
+	if len(g.Countries) != len(g.Texts) || len(g.Texts) == 0 && g.Default == "" {
+		return fmt.Errorf("%d countries with %d texts: expected at least one, and a text for each", len(g.Countries), len(g.Texts))
+	}
+	if err := validTexts(g.Texts, datasets.Text); err != nil || g.Default == "" {
+		return err
+	}
+	return validTexts([]string{g.Default}, datasets.Text)
+}
+
+// validTexts checks texts of an attribute as it would those of a column: none is
+// empty, which would be a missing value, and no item of a list has a semicolon in
+// it or is there twice.
+func validTexts(texts []string, kind datasets.Kind) error {
+	for i, text := range texts {
+		message := wording.Unreadable([]byte(text))
+		switch {
+		case text == "":
+			return errors.New("an empty text: expected letters, which a value needs")
+		case message != "":
+			return errors.New(message)
+		case kind == datasets.List && strings.Contains(text, ";"):
+			return fmt.Errorf("item %s: expected one without a semicolon, which separates items", wording.Quoted(text))
+		}
+		for _, other := range texts[:i] {
+			if kind == datasets.List && other == text {
+				return fmt.Errorf("item %s is there twice: expected it once", wording.Quoted(text))
+			}
+		}
+	}
+	return nil
+}
+
+// window01 is a part of the standard normal distribution, ready to be drawn from
+// by inverting its distribution function: one uniform number a value, exactly. Far
+// above 0 that function has no digits left to tell numbers apart, but there are
+// plenty far below: what lies above 0 alone is drawn mirrored.
+type window01 struct {
+	below, mass float64
+	sign        float64
+}
+
+func newWindow01(low, high float64) window01 {
+	w := window01{sign: 1}
+	if low > 0 {
+		low, high, w.sign = -high, -low, -1
+	}
+	w.below = normalBelow(low)
+	w.mass = normalBelow(high) - w.below
+	return w
+}
+
+// normalBelow is the standard normal distribution function.
+func normalBelow(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+// of maps a draw to a value.
+func (w window01) of(draw uint64) float64 {
+	u := (float64(draw>>12) + 0.5) * 0x1p-52 // inside (0, 1), never at its ends
+	return w.sign * mathext.NormalQuantile(min(w.below+float64(w.mass*u), 1-0x1p-53))
+}
+
+// grain rounds drawn numbers to a power of ten far below what their distribution
+// shows. What standard functions give may differ in the last bits between
+// processors, and then so would equal runs; and files get short numbers.
+type grain struct{ scale float64 } // steps in a unit; negative: units in a step
+
+// grainDigits is how many decimal digits of a spread remain at least.
+const grainDigits = 5
+
+func newGrain(spread float64) grain {
+	digits := grainDigits - int(math.Floor(math.Log10(spread)))
+	if digits < 0 {
+		return grain{-math.Pow10(min(-digits, 22))}
+	}
+	return grain{math.Pow10(min(digits, 22))} // up to 10^22 powers of ten are exact
+}
+
+func (g grain) round(x float64) float64 {
+	if g.scale < 0 {
+		return math.Round(x/-g.scale) * -g.scale
+	}
+	return math.Round(x*g.scale) / g.scale
+}

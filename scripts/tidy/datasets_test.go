@@ -1,0 +1,39 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// insideDatasets lists, for every package of the room datasets, which packages of the
+// room it may import: imports run one way.
+var insideDatasets = map[string][]string{
+	"datasets":                          {"datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets/atlas":                    {"datasets"},
+	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/wording"},
+	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets/internal/csvfile":         {"datasets/internal/wording"},
+	"datasets/internal/draws":           {},
+	"datasets/internal/draws/drawstest": {},
+	"datasets/internal/wording":         {},
+}
+
+func TestImportsInsideDatasets(t *testing.T) {
+	for _, p := range load(t) {
+		if room(p.PkgPath) != "datasets" {
+			continue
+		}
+		name := strings.TrimPrefix(p.PkgPath, module+"/")
+		allowed, known := insideDatasets[name]
+		if !known {
+			t.Errorf("%s: say in insideDatasets which packages of the room it may import", p.PkgPath)
+		}
+		for path := range p.Imports {
+			if room(path) == "datasets" && !slices.Contains(allowed, strings.TrimPrefix(path, module+"/")) {
+				t.Errorf("%s imports %s: it may import %v of the room", p.PkgPath, path, allowed)
+			}
+		}
+	}
+}
