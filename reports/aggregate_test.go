@@ -8,9 +8,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
-func metric(t *testing.T, s *Summary, name string) Metric {
+// aggregateOf is the aggregate of the summaries of some results.
+func aggregateOf(results ...*Result) *outcome.Summary {
+	var runs []*outcome.Summary
+	for _, r := range results {
+		runs = append(runs, &r.Summary)
+	}
+	return outcome.Aggregate(runs)
+}
+
+func metric(t *testing.T, s *outcome.Summary, name string) outcome.Spread {
 	t.Helper()
 	for _, m := range s.Replications.Metrics {
 		if m.Name == name {
@@ -18,16 +30,16 @@ func metric(t *testing.T, s *Summary, name string) Metric {
 		}
 	}
 	t.Fatalf("no metric %q", name)
-	return Metric{}
+	return outcome.Spread{}
 }
 
 func TestAggregate(t *testing.T) {
 	var runs []*Result
-	for i, wait := range []Seconds{0.6, 0.62, 0.67} {
+	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
 		r := articleDay()
 		r.Summary.Run.Run = i
 		r.Summary.WaitFirst.Mean = wait
-		r.Summary.Players.Joins = Count(100 + i*i)
+		r.Summary.Players.Joins = outcome.Count(100 + i*i)
 		runs = append(runs, r)
 	}
 	runs[1].Summary.ByContinent = runs[1].Summary.ByContinent[2:] // no Africa, no Antarctica
@@ -35,7 +47,7 @@ func TestAggregate(t *testing.T) {
 	runs[2].Summary.Warnings = append(runs[2].Summary.Warnings, "another")
 	runs[2].Summary.Complete = false
 	before := *runs[0]
-	s := Aggregate(runs)
+	s := aggregateOf(runs...)
 
 	if s.WaitFirst.Mean != 0.63 || s.Players.Joins != 101.667 || s.Run.Run != 0 || s.Complete || len(s.Warnings) != 2 {
 		t.Errorf("mean wait %v, joins %v, run %d, complete %v, warnings %q", s.WaitFirst.Mean, s.Players.Joins, s.Run.Run, s.Complete, s.Warnings)
@@ -48,7 +60,7 @@ func TestAggregate(t *testing.T) {
 	}
 	// sd of 0.60, 0.62, 0.67 is sqrt(0.0013); the 97.5 % point of t with 2 degrees of freedom is 4.30265
 	margin := 4.30265 * math.Sqrt(0.0013/3)
-	want := Metric{"wait_first_s.mean", 3, 0.63, value(math.Sqrt(0.0013)), value(0.63 - margin), value(0.63 + margin)}
+	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: outcome.RoundValue(0.63 - margin), High: outcome.RoundValue(0.63 + margin)}
 	if diff := cmp.Diff(want, metric(t, s, "wait_first_s.mean"), cmpopts.EquateApprox(1e-5, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -58,7 +70,7 @@ func TestAggregate(t *testing.T) {
 	if diff := cmp.Diff(before, *runs[0]); diff != "" {
 		t.Errorf("the aggregate changed a result:\n%s", diff)
 	}
-	if text := s.Text(false); !strings.Contains(text, "3 replications; 95 % confidence: mean wait of first searches 0.54 to 0.72 s") {
+	if text := Text(s, false); !strings.Contains(text, "3 replications; 95 % confidence: mean wait of first searches 0.54 to 0.72 s") {
 		t.Errorf("text is\n%s", text)
 	}
 }
@@ -66,12 +78,12 @@ func TestAggregate(t *testing.T) {
 // One run is its own aggregate.
 func TestAggregateOfOne(t *testing.T) {
 	for seed, w := range worlds()[:15] {
-		s := Aggregate([]*Result{w.Result})
+		s := aggregateOf(w.Result)
 		var file bytes.Buffer
 		if err := s.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		back, err := ParseSummary(file.Bytes())
+		back, err := outcome.ParseSummary(file.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,15 +97,15 @@ func TestAggregateOfOne(t *testing.T) {
 func TestAggregateLeavesNobodyOut(t *testing.T) {
 	busy, empty := articleDay(), articleDay()
 	s := &empty.Summary
-	s.Players, s.Matches = Players{Joins: 100, Entries: 100, Failed: 100}, Matches{}
-	s.WaitFirst, s.WaitRepeat, s.RTT, s.DeltaRTT = WaitStats{}, WaitStats{}, RTTStats{}, DeltaStats{}
-	s.States, s.ByContinent, s.ByHour = States{}, Groups{}, make([]Group, 24)
-	busy.Summary.FailedWait = WaitStats{}
-	s.FailedWait = WaitStats{Count: 100, Mean: 30, P50: 30}
-	busy.Summary.Attributes = Attributes{{Name: "mmr", Matches: 10, SpreadMean: 300}}
-	s.Attributes = Attributes{{Name: "mmr"}}
+	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Failed: 100}, outcome.Matches{}
+	s.WaitFirst, s.WaitRepeat, s.RTT, s.DeltaRTT = outcome.WaitStats{}, outcome.WaitStats{}, outcome.RTTStats{}, outcome.DeltaStats{}
+	s.States, s.ByContinent, s.ByHour = outcome.States{}, outcome.Groups{}, make([]outcome.Group, 24)
+	busy.Summary.FailedWait = outcome.WaitStats{}
+	s.FailedWait = outcome.WaitStats{Count: 100, Mean: 30, P50: 30}
+	busy.Summary.Attributes = outcome.Attributes{{Name: "mmr", Matches: 10, SpreadMean: 300}}
+	s.Attributes = outcome.Attributes{{Name: "mmr"}}
 
-	got, was := Aggregate([]*Result{busy, empty}), &busy.Summary
+	got, was := aggregateOf(busy, empty), &busy.Summary
 	for _, c := range []struct {
 		what      string
 		got, want any
@@ -101,7 +113,7 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 		{"mean wait", got.WaitFirst.Mean, was.WaitFirst.Mean},
 		{"p99 of waits", got.WaitFirst.P99, was.WaitFirst.P99},
 		{"count of waits", got.WaitFirst.Count, was.WaitFirst.Count / 2},
-		{"failed wait", got.FailedWait, WaitStats{Count: 50, Mean: 30, P50: 30}},
+		{"failed wait", got.FailedWait, outcome.WaitStats{Count: 50, Mean: 30, P50: 30}},
 		{"mean RTT", got.RTT.Mean, was.RTT.Mean},
 		{"RTT above best", got.DeltaRTT, was.DeltaRTT},
 		{"fill", got.Matches.Fill, was.Matches.Fill},
@@ -111,9 +123,9 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 		{"wait of an hour", got.ByHour[4].WaitMean, was.ByHour[4].WaitMean},
 		{"RTT of Africa", groupNamed(got.ByContinent, "AF").RTTMean, was.ByContinent[0].RTTMean},
 		{"players of Africa", groupNamed(got.ByContinent, "AF").Players, was.ByContinent[0].Players / 2},
-		{"spread", got.Attributes[0], Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
-		{"metric", metric(t, got, "rtt_ms.mean"), Metric{"rtt_ms.mean", 1, 48.8, 0, 48.8, 48.8}},
-		{"nobody at all", got.BotsWait, WaitStats{}},
+		{"spread", got.Attributes[0], outcome.Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
+		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0, Low: 48.8, High: 48.8}},
+		{"nobody at all", got.BotsWait, outcome.WaitStats{}},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.what, diff)
@@ -129,9 +141,9 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 // A run that does not have a state had a share of 0 in it, which does count.
 func TestAggregateKeepsShares(t *testing.T) {
 	a, b := articleDay(), articleDay()
-	b.Summary.States.WarmBody = StateStats{}
-	got := Aggregate([]*Result{a, b}).States.WarmBody
-	if want := (StateStats{206_000, 0.038, 1.2, 193}); got != want {
+	b.Summary.States.WarmBody = outcome.StateStats{}
+	got := aggregateOf(a, b).States.WarmBody
+	if want := (outcome.StateStats{Matched: 206_000, Share: 0.038, WaitMean: 1.2, RTTMean: 193}); got != want {
 		t.Errorf("warm bodies are %+v, want %+v", got, want)
 	}
 }
@@ -141,22 +153,22 @@ func TestAggregateKeepsShares(t *testing.T) {
 func TestAggregateKeepsSums(t *testing.T) {
 	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
 		var results []*Result
-		inStates := Count(0) // players matched where there are states
+		inStates := outcome.Count(0) // players matched where there are states
 		for _, w := range worlds()[:runs] {
 			r := *w.Result
 			// these worlds differ in more than their draws
 			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
 			results = append(results, &r)
 			if w.setup.Queues[0].Rules == nil {
-				inStates += w.Summary.Players.Matched / Count(runs)
+				inStates += w.Summary.Players.Matched / outcome.Count(runs)
 			}
 		}
-		s := Aggregate(results)
+		s := aggregateOf(results...)
 		off := 0.0005
 		if 1000%runs == 0 {
 			off = 1e-7 // of floats
 		}
-		check := func(what string, terms int, sum, want Count) {
+		check := func(what string, terms int, sum, want outcome.Count) {
 			t.Helper()
 			if math.Abs(float64(sum-want)) > off*float64(terms+1) {
 				t.Errorf("%d runs: %s add up to %v, want %v", runs, what, sum, want)
@@ -170,8 +182,8 @@ func TestAggregateKeepsSums(t *testing.T) {
 		if p.Balance() != 0 {
 			t.Errorf("%d runs: balance %d", runs, p.Balance())
 		}
-		for name, groups := range map[string][]Group{"continents": s.ByContinent, "hours": s.ByHour, "sizes": s.ByPartySize} {
-			var sum Group
+		for name, groups := range map[string][]outcome.Group{"continents": s.ByContinent, "hours": s.ByHour, "sizes": s.ByPartySize} {
+			var sum outcome.Group
 			for _, g := range groups {
 				sum.Players, sum.Matches, sum.Entries = sum.Players+g.Players, sum.Matches+g.Matches, sum.Entries+g.Entries
 				sum.Bots += g.Bots
@@ -189,7 +201,7 @@ func TestAggregateMetrics(t *testing.T) {
 	a, b := articleDay(), articleDay()
 	b.Summary.Players.Joins++
 	b.Summary.CCU.Peak, b.Summary.CCU.PeakAt = 26_607, 3600
-	s := Aggregate([]*Result{a, b})
+	s := aggregateOf(a, b)
 	for _, m := range s.Replications.Metrics {
 		if m.Mean < m.Low || m.Mean > m.High {
 			t.Errorf("%+v", m)
@@ -204,18 +216,18 @@ func TestAggregateMetrics(t *testing.T) {
 	if s.CCU.Peak != 26_605.5 || s.CCU.PeakAt != 3600 || s.Thresholds != a.Summary.Thresholds {
 		t.Errorf("peak %v at %v, thresholds %v", s.CCU.Peak, s.CCU.PeakAt, s.Thresholds)
 	}
-	if text := s.Text(false); !strings.Contains(text, "1,372,412 joins") || !strings.Contains(text, "26,606 at the peak") {
+	if text := Text(s, false); !strings.Contains(text, "1,372,412 joins") || !strings.Contains(text, "26,606 at the peak") {
 		t.Errorf("text is\n%s", text)
 	}
 }
 
 func TestCountText(t *testing.T) {
-	for x, want := range map[Count]string{0: "0", 12: "12", 0.333: "0.333", 5_426_700: "5426700", 1_372_411.667: "1372411.667"} {
+	for x, want := range map[outcome.Count]string{0: "0", 12: "12", 0.333: "0.333", 5_426_700: "5426700", 1_372_411.667: "1372411.667"} {
 		if text, err := x.MarshalJSON(); err != nil || string(text) != want {
 			t.Errorf("%v is written %s, want %s", float64(x), text, want)
 		}
 	}
-	if got := thousands(Count(0.333)) + " " + thousands(Count(1234.5)) + " " + plural(Count(1), "join"); got != "0.333 1,234 1 join" {
+	if got := words.Thousands(outcome.Count(0.333)) + " " + words.Thousands(outcome.Count(1234.5)) + " " + words.Plural(outcome.Count(1), "join"); got != "0.333 1,234 1 join" {
 		t.Errorf("got %s", got)
 	}
 }

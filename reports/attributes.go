@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -63,7 +64,9 @@ func (s *spreads) merge(other *spreads) {
 	s.total += other.total
 }
 
-func (s *spreads) mean() Value { return value(ratio(s.total, float64(s.count))) }
+func (s *spreads) mean() outcome.Value {
+	return outcome.RoundValue(outcome.Ratio(s.total, float64(s.count)))
+}
 
 // teamSum is what the mean of a team is made of.
 type teamSum struct {
@@ -254,7 +257,7 @@ func (a *attributeTally) teamGap() float64 {
 }
 
 // attribute returns how alike the players of matches are.
-func (a *attributeTally) attribute() Attribute {
+func (a *attributeTally) attribute() outcome.Attribute {
 	var all spreadTally
 	for i := range a.queues {
 		all.merge(&a.queues[i])
@@ -262,13 +265,13 @@ func (a *attributeTally) attribute() Attribute {
 	return a.attributeOf(&all)
 }
 
-func (a *attributeTally) attributeOf(t *spreadTally) Attribute {
-	return Attribute{
+func (a *attributeTally) attributeOf(t *spreadTally) outcome.Attribute {
+	return outcome.Attribute{
 		Name:        a.Name,
 		Rules:       a.Rules,
-		Matches:     Count(t.spreads.count),
+		Matches:     outcome.Count(t.spreads.count),
 		SpreadMean:  t.spreads.mean(),
-		SpreadP95:   value(spreadOf(t.spread.percentiles(95)[0])),
-		TeamGapMean: value(ratio(t.gapTotal, float64(t.spreads.count))),
+		SpreadP95:   outcome.RoundValue(spreadOf(t.spread.percentiles(95)[0])),
+		TeamGapMean: outcome.RoundValue(outcome.Ratio(t.gapTotal, float64(t.spreads.count))),
 	}
 }

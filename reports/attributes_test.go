@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -33,13 +34,13 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 				gaps += slices.Max(means) - slices.Min(means)
 			}
 		}
-		want := Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
+		want := outcome.Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
 		if n := len(spreads); n > 0 {
 			slices.Sort(spreads)
-			want[0].Matches = Count(n)
-			want[0].SpreadMean = value(total / float64(n))
-			want[0].SpreadP95 = Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
-			want[0].TeamGapMean = value(gaps / float64(n))
+			want[0].Matches = outcome.Count(n)
+			want[0].SpreadMean = outcome.RoundValue(total / float64(n))
+			want[0].SpreadP95 = outcome.Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
+			want[0].TeamGapMean = outcome.RoundValue(gaps / float64(n))
 		}
 		for _, name := range []string{"drawn", "drawn without a sample"} {
 			drawn := want[0]
@@ -92,11 +93,11 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 				some++
 			}
 		}
-		want := Overlap{Name: "maps", Rules: []string{"same map"}, Matches: Count(matches), ShareAny: twinShare(some, matches)}
+		want := outcome.Overlap{Name: "maps", Rules: []string{"same map"}, Matches: outcome.Count(matches), ShareAny: twinShare(some, matches)}
 		if matches > 0 {
-			want.SharedMean = Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
+			want.SharedMean = outcome.Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
 		}
-		agree(t, seed, "overlaps", w.Summary.Overlaps, Overlaps{want})
+		agree(t, seed, "overlaps", w.Summary.Overlaps, outcome.Overlaps{want})
 	}
 }
 
@@ -107,7 +108,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 		values := w.setup.Attributes[0].Sample
 		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
 		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
-		players, entries, bots, rejected := Count(0), Count(0), Count(0), Count(0)
+		players, entries, bots, rejected := outcome.Count(0), outcome.Count(0), outcome.Count(0), outcome.Count(0)
 		for _, d := range w.Summary.ByAttributeDecile[0].Deciles {
 			in := matched.where(func(p *twinPlayer) bool {
 				return values[p.Row] >= float64(d.From) && values[p.Row] <= float64(d.To)
@@ -126,7 +127,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 					}
 				}
 			}
-			agree(t, seed, "spread_mean", d.SpreadMean, value(ratio(spread, float64(n))))
+			agree(t, seed, "spread_mean", d.SpreadMean, outcome.RoundValue(outcome.Ratio(spread, float64(n))))
 			if off := math.Abs(float64(d.WaitP95 - want.WaitP95)); off > 0.004*float64(want.WaitP95)+0.0005 {
 				t.Errorf("seed %d: wait_p95_s is %v, want %v within 0.4 %%", seed, d.WaitP95, want.WaitP95)
 			}
@@ -135,8 +136,8 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			bots += d.Bots
 			rejected += d.Rejected
 		}
-		agree(t, seed, "players of all deciles", players, Count(len(matched)))
-		want := Count(0)
+		agree(t, seed, "players of all deciles", players, outcome.Count(len(matched)))
+		want := outcome.Count(0)
 		for _, s := range w.entered {
 			for _, p := range s.Players {
 				if has(p.Row) {
@@ -145,7 +146,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			}
 		}
 		agree(t, seed, "entries of all deciles", entries, want)
-		ended := map[sim.State]Count{}
+		ended := map[sim.State]outcome.Count{}
 		for _, e := range w.ended {
 			for _, p := range e.Players {
 				if has(p.Row) {
@@ -199,7 +200,7 @@ func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance fl
 		t.Fatalf("%d deciles, want 10", len(deciles))
 	}
 	sorted := slices.Sorted(slices.Values(values))
-	if deciles[0].From != value(sorted[0]) || deciles[9].To != value(sorted[rows-1]) {
+	if deciles[0].From != outcome.RoundValue(sorted[0]) || deciles[9].To != outcome.RoundValue(sorted[rows-1]) {
 		t.Errorf("deciles from %v to %v", deciles[0].From, deciles[9].To)
 	}
 	for i, d := range deciles {
@@ -269,11 +270,11 @@ func TestSpreadKey(t *testing.T) {
 
 func TestDecileNamesItsValues(t *testing.T) {
 	for _, c := range []struct {
-		from, to Value
+		from, to outcome.Value
 		want     string
 	}{{0, 0, "0"}, {390.5, 1139, "390.5 to 1139"}} {
-		d := Decile{From: c.from, To: c.to}
-		if got := d.values(Value.String); got != c.want {
+		d := outcome.Decile{From: c.from, To: c.to}
+		if got := decileValues(&d, outcome.Value.String); got != c.want {
 			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"mmsim/reports/words"
 )
 
 // A tick is one mark of an axis.
@@ -55,7 +57,7 @@ func ticksWithin(low, high float64, n int) []tick {
 // tickLabel writes v with as many decimals as its step needs and thousands apart.
 func tickLabel(v, step float64) string {
 	if step >= 1 && step == math.Trunc(step) {
-		return thousands(int(v))
+		return words.Thousands(int(v))
 	}
 	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
 	if scaled := step * math.Pow(10, float64(decimals)); math.Abs(scaled-math.Round(scaled)) > 1e-6 {

@@ -4,15 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"io/fs"
 )
 
 // Limits of what is read of a result directory.
 const (
-	// MaxSummaryBytes bounds summary.json. That of a day has less than 100 kB; a hundred
-	// times as many queues, rules and groups still fit.
-	MaxSummaryBytes = 16 << 20
-
 	// MaxTableRows bounds a table. The longest series of the longest run has 527,040
 	// minutes, the time-lapse 900,000 cells.
 	MaxTableRows = 1_000_000
@@ -21,20 +16,6 @@ const (
 	// datacenter, which is part of a file's name too.
 	MaxRowBytes = 4096
 )
-
-// readSummary reads the text of summary.json.
-func readSummary(dir fs.FS) ([]byte, error) {
-	file, err := dir.Open(SummaryFile)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, MaxSummaryBytes+1))
-	if err == nil && len(text) > MaxSummaryBytes {
-		err = fmt.Errorf("%s: larger than %d MiB (limit MaxSummaryBytes), expected the summary of a result", SummaryFile, MaxSummaryBytes>>20)
-	}
-	return text, err
-}
 
 // boundedRows passes on the text of a table up to MaxTableRows lines of MaxRowBytes,
 // whatever it was compressed from: 2 MB of gzip may hold 2 GB of blank lines. A row is a

@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 
 	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/outcome"
 )
 
 // repeated is a text over and over, as long as somebody reads.
@@ -71,7 +73,7 @@ func TestLapseIsBounded(t *testing.T) {
 
 // More instants than a run draws are not those of a run.
 func TestFramesAreBounded(t *testing.T) {
-	s := &Summary{ByDatacenter: Datacenters{{Name: "a"}}, Run: Run{Reached: 86400}}
+	s := &outcome.Summary{ByDatacenter: outcome.Datacenters{{Name: "a"}}, Run: outcome.Run{Reached: 86400}}
 	var rows []loadRow
 	for i := range framesMax + 1 {
 		rows = append(rows, loadRow{60 * (i + 1), "a", 1})
@@ -85,8 +87,8 @@ func TestFramesAreBounded(t *testing.T) {
 }
 
 func TestSummaryIsBounded(t *testing.T) {
-	files := fstest.MapFS{SummaryFile: {Data: bytes.Repeat([]byte{' '}, MaxSummaryBytes+1)}}
-	_, err := LoadSummary(files)
+	files := fstest.MapFS{outcome.SummaryFile: {Data: bytes.Repeat([]byte{' '}, outcome.MaxSummaryBytes+1)}}
+	_, err := outcome.LoadSummary(files)
 	if want := "summary.json: larger than 16 MiB (limit MaxSummaryBytes), expected the summary of a result"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

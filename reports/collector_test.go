@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -46,7 +47,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
 		d := twinRTT(deltas, &f.setup)
-		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, DeltaStats{d.Mean, d.P50, d.P90, d.P95, d.P99})
+		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
 		if f.setup.Jitter {
 			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
 			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.setup))
@@ -69,26 +70,26 @@ func agree(t *testing.T, seed int, what string, got, want any) {
 	}
 }
 
-func (f *facts) twinPlayers(all twin) Players {
-	p := Players{Matched: Count(len(all)), SearchingAtStart: Count(f.totals.SearchingAtStart), SearchingAtEnd: Count(f.totals.SearchingAtEnd)}
+func (f *facts) twinPlayers(all twin) outcome.Players {
+	p := outcome.Players{Matched: outcome.Count(len(all)), SearchingAtStart: outcome.Count(f.totals.SearchingAtStart), SearchingAtEnd: outcome.Count(f.totals.SearchingAtEnd)}
 	for _, s := range f.entered {
 		if s.Return {
-			p.Returns += Count(len(s.Players))
+			p.Returns += outcome.Count(len(s.Players))
 		} else {
-			p.Joins += Count(len(s.Players))
+			p.Joins += outcome.Count(len(s.Players))
 		}
 	}
 	p.Entries = p.Joins + p.Returns
 	for _, e := range f.ended {
 		switch e.Into {
 		case sim.StateFailed:
-			p.Failed += Count(len(e.Players))
+			p.Failed += outcome.Count(len(e.Players))
 		case sim.StateExpired:
-			p.Expired += Count(len(e.Players))
+			p.Expired += outcome.Count(len(e.Players))
 		case sim.StateBots:
-			p.Bots += Count(len(e.Players))
+			p.Bots += outcome.Count(len(e.Players))
 		case sim.StateRejected:
-			p.Rejected += Count(len(e.Players))
+			p.Rejected += outcome.Count(len(e.Players))
 		}
 	}
 	return p
@@ -107,8 +108,8 @@ func (f *facts) endedWaits(into ...sim.State) (waits []int) {
 	return ended.waits()
 }
 
-func (f *facts) twinMatches(all twin) Matches {
-	m := Matches{Count: Count(all.matches()), Players: Count(len(all)), Fill: twinShare(len(all), all.matches()*f.setup.Queues[0].MatchSize)}
+func (f *facts) twinMatches(all twin) outcome.Matches {
+	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all)), Fill: twinShare(len(all), all.matches()*f.setup.Queues[0].MatchSize)}
 	for _, match := range f.matches {
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
@@ -122,12 +123,12 @@ func (f *facts) twinMatches(all twin) Matches {
 	return m
 }
 
-func twinStates(all twin) States {
-	of := func(state sim.State) StateStats {
+func twinStates(all twin) outcome.States {
+	of := func(state sim.State) outcome.StateStats {
 		in := all.where(func(p *twinPlayer) bool { return p.State == state })
-		return StateStats{Count(len(in)), twinShare(len(in), len(all)), twinSeconds(mean(in.waits())), twinMillis(mean(in.rtts()))}
+		return outcome.StateStats{Matched: outcome.Count(len(in)), Share: twinShare(len(in), len(all)), WaitMean: twinSeconds(mean(in.waits())), RTTMean: twinMillis(mean(in.rtts()))}
 	}
-	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
+	return outcome.States{Ideal: of(sim.StateIdeal), Expand: of(sim.StateExpand), WarmBody: of(sim.StateWarmBody)}
 }
 
 func TestGroupsAgreeWithTwin(t *testing.T) {
@@ -157,17 +158,17 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 }
 
 // groupNamed returns the group of that name, an empty one if it is left out.
-func groupNamed(groups Groups, name string) Group {
+func groupNamed(groups outcome.Groups, name string) outcome.Group {
 	for _, g := range groups {
 		if g.Name == name {
 			return g
 		}
 	}
-	return Group{Name: name}
+	return outcome.Group{Name: name}
 }
 
-func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) Group {
-	g := Group{Name: name, Served: all.where(func(p *twinPlayer) bool {
+func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
+	g := outcome.Group{Name: name, Served: all.where(func(p *twinPlayer) bool {
 		return in(p.Began, int(p.PartySize), p.Player)
 	}).served()}
 	for _, s := range f.entered {
@@ -276,9 +277,9 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		want := [6]Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired, p.Bots, p.Rejected}
-		for _, groups := range [][]Group{s.ByContinent, s.ByHour, s.ByPartySize} {
-			var sum [6]Count
+		want := [6]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired, p.Bots, p.Rejected}
+		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
+			var sum [6]outcome.Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
@@ -289,14 +290,14 @@ func TestSumsAreTotals(t *testing.T) {
 			}
 			agree(t, seed, "groups", sum, want)
 		}
-		sum := [6]Count{4: p.Bots, 5: p.Rejected} // not in the series
+		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // not in the series
 		for _, m := range r.Series {
-			sum[1] += Count(m.Matches)
-			sum[2] += Count(m.Joins + m.Returns)
-			sum[3] += Count(m.Failed)
+			sum[1] += outcome.Count(m.Matches)
+			sum[2] += outcome.Count(m.Joins + m.Returns)
+			sum[3] += outcome.Count(m.Failed)
 		}
 		for _, w := range r.Windows {
-			sum[0] += Count(w.Matched)
+			sum[0] += outcome.Count(w.Matched)
 		}
 		agree(t, seed, "series", sum, want)
 		for _, d := range r.Distributions {
@@ -307,9 +308,9 @@ func TestSumsAreTotals(t *testing.T) {
 					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
 				}
 			}
-			counts := map[string]Count{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
+			counts := map[string]outcome.Count{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
 				MeasureWait: s.Wait.Count, MeasureRTT: s.RTT.Count, MeasureDeltaRTT: s.RTT.Count}
-			agree(t, seed, d.Measure, Count(players), counts[d.Measure])
+			agree(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
 		}
 	}
 }
@@ -349,7 +350,7 @@ func TestRejectedOfAParty(t *testing.T) {
 	c.Entered(&sim.Search{Party: 5, PartySize: 2, Players: players})
 	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
 	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
-	if want := (Groups{{Name: "2", Entries: 2, Rejected: 1}}); !slices.Equal(got, want) {
+	if want := (outcome.Groups{{Name: "2", Entries: 2, Rejected: 1}}); !slices.Equal(got, want) {
 		t.Errorf("by party size: %+v, want %+v", got, want)
 	}
 }

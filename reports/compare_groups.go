@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // groupRowsMost bounds the rows of one division of players; the JSON form has all.
@@ -18,13 +21,13 @@ var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 // groupPair is one group whose mean wait or mean RTT differs; nil is one that does not.
 type groupPair struct {
 	division, group string
-	wait, rtt       *Difference
+	wait, rtt       *judge.Difference
 }
 
 // size is how large the differences of the group are, as a share of A.
 func (g *groupPair) size() float64 {
 	size := 0.0
-	for _, d := range []*Difference{g.wait, g.rtt} {
+	for _, d := range []*judge.Difference{g.wait, g.rtt} {
 		if d != nil && d.A != 0 {
 			size = max(size, math.Abs(float64(d.Difference/d.A)))
 		}
@@ -35,12 +38,12 @@ func (g *groupPair) size() float64 {
 // groupPairs lists the groups that differ in mean wait or mean RTT, division by
 // division, of each the largest differences in the order of the summary. left is how
 // many there are besides. A division of one group repeats the totals and is left out.
-func (c *Comparison) groupPairs() (rows []groupPair, left int) {
+func groupPairs(c *judge.Comparison) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	for i := range c.Metrics {
 		d := &c.Metrics[i]
 		key := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
-		if !isGroup(d.Name) || key != "wait_mean_s" && key != "rtt_mean_ms" {
+		if !outcome.IsGroup(d.Name) || key != "wait_mean_s" && key != "rtt_mean_ms" {
 			continue
 		}
 		division, group, _ := strings.Cut(strings.TrimSuffix(d.Name, "."+key), ".")
@@ -53,7 +56,7 @@ func (c *Comparison) groupPairs() (rows []groupPair, left int) {
 			list = append(list, groupPair{division: division, group: group})
 		}
 		switch last := len(list) - 1; {
-		case !d.Verdict.shown():
+		case !d.Verdict.Shown():
 		case key == "wait_mean_s":
 			list[last].wait = d
 		default:
@@ -93,12 +96,12 @@ func groupDifferenceTable(rows []groupPair) *textTable {
 	for i := range rows {
 		g := &rows[i]
 		cells := []string{g.division + "." + g.group}
-		for _, d := range []*Difference{g.wait, g.rtt} {
+		for _, d := range []*judge.Difference{g.wait, g.rtt} {
 			if d == nil {
 				cells = append(cells, "", "", "", "")
 				continue
 			}
-			row := d.row()
+			row := differenceCells(d)
 			cells = append(cells, row[1], row[2], row[3], row[6])
 		}
 		t.rows = append(t.rows, cells)

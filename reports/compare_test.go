@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // sampleOf makes runs of one seed that differ from a good one by what change does.
-func sampleOf(name string, seed uint64, n int, change func(run int, s *Summary)) *Sample {
-	sample := &Sample{Name: name}
+func sampleOf(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
+	sample := &judge.Sample{Name: name}
 	for run := range n {
 		s := syntheticResult(24, 5, 100_000).Summary
 		s.Run.Seed, s.Run.Run = seed, run
@@ -23,7 +26,10 @@ func sampleOf(name string, seed uint64, n int, change func(run int, s *Summary))
 	return sample
 }
 
-func differenceIn(t *testing.T, c *Comparison, name string) *Difference {
+// closeTo tells whether two numbers differ by a tolerance at most.
+func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Difference {
 	t.Helper()
 	for i := range c.Metrics {
 		if c.Metrics[i].Name == name {
@@ -35,37 +41,37 @@ func differenceIn(t *testing.T, c *Comparison, name string) *Difference {
 }
 
 // noise is shared by all runs of one number: large, and the same on both sides.
-var noise = []Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
+var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 
 func TestCompareEqual(t *testing.T) {
-	c := Compare(sampleOf("a", 1, 5, nil), sampleOf("b", 1, 5, nil), nil)
+	c := judge.Compare(sampleOf("a", 1, 5, nil), sampleOf("b", 1, 5, nil), nil)
 	for _, d := range c.Metrics {
 		nobody := math.IsNaN(float64(d.A))
-		if d.Verdict != VerdictEqual && !nobody || nobody && d.Verdict != VerdictUnknown {
+		if d.Verdict != judge.VerdictEqual && !nobody || nobody && d.Verdict != judge.VerdictUnknown {
 			t.Errorf("%s: %+v", d.Name, d)
 		}
 	}
-	if c.Pairs != 5 || len(c.Warnings) > 0 || c.Conclusion() != "No difference is shown." {
-		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, c.Conclusion())
+	if c.Pairs != 5 || len(c.Warnings) > 0 || ComparisonConclusion(c) != "No difference is shown." {
+		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, ComparisonConclusion(c))
 	}
 }
 
 // What both sides of a pair share cancels out; runs are paired by number, whatever
 // their order.
 func TestComparePairs(t *testing.T) {
-	a := sampleOf("a", 1, 6, func(run int, s *Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
-	b := sampleOf("b", 1, 6, func(run int, s *Summary) {
-		s.Wait.Mean = 1.9 + noise[run] + []Seconds{0.01, -0.01}[run%2]
+	a := sampleOf("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
+	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+		s.Wait.Mean = 1.9 + noise[run] + []outcome.Seconds{0.01, -0.01}[run%2]
 		s.CCU.Peak += 10
-		s.RTT.ShareLE50 = 0.7 + Share(run)/1000
+		s.RTT.ShareLE50 = 0.7 + outcome.Share(run)/1000
 		s.Matches.Fill = 0.9
-		s.ByContinent[2].RTTMean += Millis(5 + run)
+		s.ByContinent[2].RTTMean += outcome.Millis(5 + run)
 	})
 	slices.Reverse(b.Runs)
-	c := Compare(a, b, []SettingPair{{"match.size", "4", "5"}})
-	for name, want := range map[string]Verdict{
-		"wait_s.mean": VerdictBetter, "ccu.peak": VerdictHigher, "rtt_ms.share_le_50": VerdictWorse, "wait_s.p95": VerdictEqual,
-		"matches.fill": VerdictWorse, "by_continent.EU.rtt_mean_ms": VerdictWorse, "by_continent.AS.rtt_mean_ms": VerdictEqual,
+	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
+	for name, want := range map[string]judge.Verdict{
+		"wait_s.mean": judge.VerdictBetter, "ccu.peak": judge.VerdictHigher, "rtt_ms.share_le_50": judge.VerdictWorse, "wait_s.p95": judge.VerdictEqual,
+		"matches.fill": judge.VerdictWorse, "by_continent.EU.rtt_mean_ms": judge.VerdictWorse, "by_continent.AS.rtt_mean_ms": judge.VerdictEqual,
 	} {
 		if d := differenceIn(t, c, name); d.Verdict != want {
 			t.Errorf("%s: %+v, want %s", name, d, want)
@@ -73,15 +79,15 @@ func TestComparePairs(t *testing.T) {
 	}
 	// Differences of -0.09 and -0.11 in turn: sd sqrt(6/5)/100, t with 5 degrees of freedom 2.57058.
 	d, margin := differenceIn(t, c, "wait_s.mean"), 2.57058*math.Sqrt(1.2)/100/math.Sqrt(6)
-	if !near(float64(d.Difference), -0.1, 1e-9) || !near(float64(d.High), -0.1+margin, 1e-6) || !near(float64(d.A), 2+0.1/6, 1e-9) {
+	if !closeTo(float64(d.Difference), -0.1, 1e-9) || !closeTo(float64(d.High), -0.1+margin, 1e-6) || !closeTo(float64(d.A), 2+0.1/6, 1e-9) {
 		t.Errorf("%+v, want -0.1 ± %g", d, margin)
 	}
 	// The same values, not paired: the noise of the days hides it.
 	for _, run := range b.Runs {
 		run.Run.Seed = 2
 	}
-	c = Compare(a, b, nil)
-	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictUnshown || d.RunsNeeded < 20 || c.Pairs != 0 {
+	c = judge.Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnshown || d.RunsNeeded < 20 || c.Pairs != 0 {
 		t.Errorf("independent samples: %+v, %d pairs", d, c.Pairs)
 	}
 	if !strings.Contains(strings.Join(c.Warnings, "\n"), "the seeds differ (1 and 2)") {
@@ -92,12 +98,12 @@ func TestComparePairs(t *testing.T) {
 // One pair shows that something differs, and not whether it is chance.
 func TestCompareOnePair(t *testing.T) {
 	a := sampleOf("a", 1, 1, nil)
-	b := sampleOf("b", 1, 1, func(_ int, s *Summary) { s.Wait.Mean++ })
-	c := Compare(a, b, nil)
-	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
+	b := sampleOf("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
+	c := judge.Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
 		t.Errorf("%+v", d)
 	}
-	if d := differenceIn(t, c, "wait_s.p95"); d.Verdict != VerdictEqual {
+	if d := differenceIn(t, c, "wait_s.p95"); d.Verdict != judge.VerdictEqual {
 		t.Errorf("%+v", d)
 	}
 	if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], "1 pair of runs: ") {
@@ -107,37 +113,37 @@ func TestCompareOnePair(t *testing.T) {
 
 // An aggregate stands for its runs: mean and spread are those of Aggregate.
 func TestCompareAggregate(t *testing.T) {
-	shift := func(by Seconds) func(int, *Summary) {
-		return func(run int, s *Summary) { s.Wait.Mean = by + noise[run]/10 }
+	shift := func(by outcome.Seconds) func(int, *outcome.Summary) {
+		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
 	}
 	a, b := sampleOf("a", 1, 6, shift(2)), sampleOf("b", 2, 6, shift(3))
 	var results []*Result
 	for _, s := range a.Runs {
 		results = append(results, &Result{Summary: *s})
 	}
-	whole := differenceIn(t, Compare(a, b, nil), "wait_s.mean")
-	c := Compare(&Sample{Name: "a", Runs: []*Summary{Aggregate(results)}}, b, nil)
+	whole := differenceIn(t, judge.Compare(a, b, nil), "wait_s.mean")
+	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{aggregateOf(results...)}}, b, nil)
 	d := differenceIn(t, c, "wait_s.mean")
-	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != VerdictWorse ||
-		!near(float64(d.Low), float64(whole.Low), 1e-4) || !near(float64(d.High), float64(whole.High), 1e-4) {
+	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != judge.VerdictWorse ||
+		!closeTo(float64(d.Low), float64(whole.Low), 1e-4) || !closeTo(float64(d.High), float64(whole.High), 1e-4) {
 		t.Errorf("%+v, want that of the runs: %+v", d, whole)
 	}
 }
 
 // A part that a sample or a run has none of is 0 there, not unknown.
 func TestCompareParts(t *testing.T) {
-	with := func(stages ...Part) *Rules {
-		return &Rules{Matches: 10, Relaxation: Relaxations{{Name: "skill", Stages: stages}}}
+	with := func(stages ...outcome.Part) *outcome.Rules {
+		return &outcome.Rules{Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", Stages: stages}}}
 	}
-	a := sampleOf("a", 1, 2, func(run int, s *Summary) {
-		s.Rules = with(Part{"0", 10, 1})
+	a := sampleOf("a", 1, 2, func(run int, s *outcome.Summary) {
+		s.Rules = with(outcome.Part{Name: "0", Count: 10, Share: 1})
 		if run == 1 {
-			s.Rules = with(Part{"0", 6, 0.6}, Part{"1", 4, 0.4})
+			s.Rules = with(outcome.Part{Name: "0", Count: 6, Share: 0.6}, outcome.Part{Name: "1", Count: 4, Share: 0.4})
 		}
 	})
-	b := sampleOf("b", 1, 2, func(_ int, s *Summary) { s.Rules = with(Part{"2", 10, 1}) })
-	c := Compare(a, b, nil)
-	for name, want := range map[string][2]optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
+	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
+	c := judge.Compare(a, b, nil)
+	for name, want := range map[string][2]judge.Optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
 		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
 		if d.A != want[0] || d.B != want[1] || d.Runs != 2 {
 			t.Errorf("stage %s: %v and %v of %d runs, want %v", name, d.A, d.B, d.Runs, want)
@@ -149,13 +155,13 @@ func TestCompareParts(t *testing.T) {
 }
 
 func TestCompareWarns(t *testing.T) {
-	a := sampleOf("a", 1, 3, func(_ int, s *Summary) { s.Warnings = []string{"both"} })
-	b := sampleOf("b", 1, 2, func(_ int, s *Summary) {
+	a := sampleOf("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
+	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) {
 		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
 		s.ByContinent[0].Name = "XX"
 		s.Warnings = []string{"both", "one"}
 	})
-	got := strings.Join(Compare(a, b, nil).Warnings, "\n")
+	got := strings.Join(judge.Compare(a, b, nil).Warnings, "\n")
 	for _, want := range []string{
 		"1 run without a partner of the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
 		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
@@ -164,16 +170,16 @@ func TestCompareWarns(t *testing.T) {
 			t.Errorf("no warning %q in:\n%s", want, got)
 		}
 	}
-	whole := func(dataset string) *Sample {
+	whole := func(dataset string) *judge.Sample {
 		var results []*Result
 		for run, s := range sampleOf("", 1, 2, nil).Runs {
 			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
 			results = append(results, &Result{Summary: *s})
 		}
-		return &Sample{Name: dataset, Runs: []*Summary{Aggregate(results)}}
+		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{aggregateOf(results...)}}
 	}
 	for other, want := range map[string]bool{"one": false, "another": true} {
-		got := strings.Join(Compare(whole("one"), whole(other), nil).Warnings, "\n")
+		got := strings.Join(judge.Compare(whole("one"), whole(other), nil).Warnings, "\n")
 		if strings.Contains(got, "the datasets differ") != want {
 			t.Errorf("aggregates of one and %s:\n%s", other, got)
 		}
@@ -182,48 +188,48 @@ func TestCompareWarns(t *testing.T) {
 
 // Holm's correction: a difference that one of 24 hours shows at 1 % is chance.
 func TestCompareCorrectsGroups(t *testing.T) {
-	few := []Seconds{0.02, 0.05, 0.01, 0.04, 0.03} // t = 4.24 with 4 degrees of freedom: p is 0.013
-	change := func(run int, s *Summary) {
+	few := []outcome.Seconds{0.02, 0.05, 0.01, 0.04, 0.03} // t = 4.24 with 4 degrees of freedom: p is 0.013
+	change := func(run int, s *outcome.Summary) {
 		s.ByHour[7].WaitMean += few[run]
 		s.Wait.Mean += few[run]
 	}
-	c := Compare(sampleOf("a", 1, 5, func(run int, s *Summary) {
+	c := judge.Compare(sampleOf("a", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour { // hours that differ in nothing are tests too
 			s.ByHour[i].WaitMean += noise[run]
 		}
-	}), sampleOf("b", 1, 5, func(run int, s *Summary) {
+	}), sampleOf("b", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour {
 			s.ByHour[i].WaitMean += noise[run]
 		}
 		change(run, s)
 	}), nil)
-	if d := differenceIn(t, c, "by_hour.7.wait_mean_s"); d.Verdict != VerdictUnshown || !near(float64(d.PHolm), 24*float64(d.P), 1e-9) {
+	if d := differenceIn(t, c, "by_hour.7.wait_mean_s"); d.Verdict != judge.VerdictUnshown || !closeTo(float64(d.PHolm), 24*float64(d.P), 1e-9) {
 		t.Errorf("the hour: %+v", d)
 	}
-	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != VerdictWorse || !math.IsNaN(float64(d.PHolm)) {
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictWorse || !math.IsNaN(float64(d.PHolm)) {
 		t.Errorf("the total: %+v", d)
 	}
 }
 
 func TestComparisonForms(t *testing.T) {
 	a := sampleOf("base|line.yaml", 1, 6, nil)
-	b := sampleOf("b", 1, 6, func(run int, s *Summary) {
-		s.Wait.Mean += 1 + Seconds(run)/100
+	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+		s.Wait.Mean += 1 + outcome.Seconds(run)/100
 		s.Players.Failed = 1234
 		for i := range s.ByDatacenter {
-			s.ByDatacenter[i].WaitMean += 1 + Seconds(run)/1000
+			s.ByDatacenter[i].WaitMean += 1 + outcome.Seconds(run)/1000
 		}
 	})
-	c := Compare(a, b, []SettingPair{{"match.size", "4", "5"}})
+	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
 	c.Complete = false
-	text, page := c.Text(false), c.Markdown()
+	text, page := ComparisonText(c, false), ComparisonMarkdown(c)
 	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %  +1.005 to +1.045 s  worse",
 		"1,234", "by_datacenter.newyork"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
-	if !strings.Contains(c.Text(true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
+	if !strings.Contains(ComparisonText(c, true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
 		t.Error("colours are not where they belong")
 	}
 	for _, want := range []string{`### B is worse in wait\_s.mean`, `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
@@ -257,10 +263,10 @@ func TestComparisonForms(t *testing.T) {
 // Equal comparisons are equal pictures, and every kind of comparison can be drawn.
 func TestDifferencePlot(t *testing.T) {
 	a := sampleOf("a", 1, 3, nil)
-	for _, b := range []*Sample{a, sampleOf("b", 1, 3, func(run int, s *Summary) { s.Wait.Mean *= Seconds(run) })} {
+	for _, b := range []*judge.Sample{a, sampleOf("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
 		files := [2]memory{{}, {}}
 		for _, f := range files {
-			if err := Compare(a, b, nil).WritePlot(f.create); err != nil {
+			if err := PlotComparison(judge.Compare(a, b, nil), f.create); err != nil {
 				t.Fatal(err)
 			}
 		}

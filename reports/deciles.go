@@ -1,8 +1,10 @@
 package reports
 
+import "mmsim/reports/outcome"
+
 // deciles returns what was counted by tenths of the matched. A bin belongs to the
 // decile in which its middle player stands.
-func (a *attributeTally) deciles() AttributeDeciles {
+func (a *attributeTally) deciles() outcome.AttributeDeciles {
 	matched := 0
 	for i := range a.bins {
 		matched += a.bins[i].matched
@@ -27,7 +29,7 @@ func (a *attributeTally) deciles() AttributeDeciles {
 	}
 	a.waits.addTo(func(bin int) *histogram { return &in[bin].wait })
 	a.rtts.addTo(func(bin int) *histogram { return &in[bin].rtt })
-	d := AttributeDeciles{Name: a.Name, Deciles: []Decile{}}
+	d := outcome.AttributeDeciles{Name: a.Name, Deciles: []outcome.Decile{}}
 	for i := range tenths {
 		if t := &tenths[i]; t.used() {
 			d.Deciles = append(d.Deciles, t.decile())
@@ -56,18 +58,18 @@ func (b *binTally) merge(other *binTally) {
 }
 
 // decile describes what was counted: means are exact, percentiles within 0.4 %.
-func (b *decileTally) decile() Decile {
-	served := Served{
-		Players:  Count(b.matched),
-		Matches:  Count(b.matches),
+func (b *decileTally) decile() outcome.Decile {
+	served := outcome.Served{
+		Players:  outcome.Count(b.matched),
+		Matches:  outcome.Count(b.matches),
 		WaitMean: b.waitMean(),
 		WaitP95:  waitSeconds(float64(fine(b.wait.percentiles(95)[0]))),
 		RTTMean:  b.rttMean(),
 		RTTP95:   rttMillis(float64(fine(b.rtt.percentiles(95)[0]))),
 	}
-	return Decile{
-		From:       value(b.from),
-		To:         value(b.to),
+	return outcome.Decile{
+		From:       outcome.RoundValue(b.from),
+		To:         outcome.RoundValue(b.to),
 		SpreadMean: b.spreads.mean(),
 		Group:      b.unmatched.group("", served, b.entries),
 	}

@@ -1,6 +1,10 @@
 package reports
 
-import "math"
+import (
+	"math"
+
+	"mmsim/reports/outcome"
+)
 
 // decimals counts numbers from 0 up to five significant digits, as they are written
 // in files. Its mean is that of the numbers themselves. Memory goes with the variety
@@ -52,10 +56,10 @@ func decodeDecimal(code uint64) float64 {
 }
 
 // stat describes the numbers.
-func (d *decimals) stat(name string) PlacementStat {
+func (d *decimals) stat(name string) outcome.PlacementStat {
 	p := d.percentiles(10, 50, 90)
-	return PlacementStat{
-		Name: name, Count: Count(d.count), Avg: value(ratio(d.sum, float64(d.count))),
-		P10: value(decodeDecimal(p[0])), P50: value(decodeDecimal(p[1])), P90: value(decodeDecimal(p[2])),
+	return outcome.PlacementStat{
+		Name: name, Count: outcome.Count(d.count), Avg: outcome.RoundValue(outcome.Ratio(d.sum, float64(d.count))),
+		P10: outcome.RoundValue(decodeDecimal(p[0])), P50: outcome.RoundValue(decodeDecimal(p[1])), P90: outcome.RoundValue(decodeDecimal(p[2])),
 	}
 }

@@ -1,6 +1,10 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"math"
+
+	"mmsim/sim"
+)
 
 // Widths of the bins of waits, in ms: 0.1 s for the first minute, where most waits
 // are, and coarser for the long tail of an empty region.
@@ -53,4 +57,4 @@ func bins(h *histogram, unit float64, first uint64, next func(from uint64) uint6
 }
 
 // edge returns a bin edge with 3 digits, as it stands in the file.
-func edge(units uint64, unit float64) float64 { return round(float64(units)*unit, 1e3) }
+func edge(units uint64, unit float64) float64 { return math.Round(float64(units)*unit*1e3) / 1e3 }

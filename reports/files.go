@@ -1,17 +1,17 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"mmsim/reports/outcome"
 )
 
 // Names of the files that Write writes.
 const (
-	SummaryFile = "summary.json"
 	seriesFile  = "timeseries.csv"
 	windowsFile = "percentiles.csv"
 	binsFile    = "distributions.csv"
@@ -69,7 +69,7 @@ var binsTable = table[binRow]{
 	},
 	fault: func(b *binRow, _ int) string {
 		if !slices.Contains(measures[:], b.measure) {
-			return fmt.Sprintf("measure is %s, want one of %s", shorten(b.measure), strings.Join(measures[:], ", "))
+			return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.measure), strings.Join(measures[:], ", "))
 		}
 		if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
 			return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
@@ -100,25 +100,25 @@ var mapTable = table[Cell]{
 
 const servedColumns = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
 
-func (s *Served) fields() []any {
+func servedFields(s *outcome.Served) []any {
 	return []any{&s.Players, &s.Matches, &s.WaitMean, &s.WaitP95, &s.RTTMean, &s.RTTP95}
 }
 
-var datacentersTable = table[Datacenter]{
+var datacentersTable = table[outcome.Datacenter]{
 	file:    "datacenters.csv",
 	columns: "datacenter,latitude,longitude," + servedColumns,
-	fields: func(d *Datacenter) []any {
-		return append([]any{&d.Name, &d.Latitude, &d.Longitude}, d.Served.fields()...)
+	fields: func(d *outcome.Datacenter) []any {
+		return append([]any{&d.Name, &d.Latitude, &d.Longitude}, servedFields(&d.Served)...)
 	},
 }
 
 // groupTable is the form of the files of groups; name is the first column.
-func groupTable(file, name string) *table[Group] {
-	return &table[Group]{
+func groupTable(file, name string) *table[outcome.Group] {
+	return &table[outcome.Group]{
 		file:    file,
 		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected",
-		fields: func(g *Group) []any {
-			return append(append([]any{&g.Name}, g.Served.fields()...),
+		fields: func(g *outcome.Group) []any {
+			return append(append([]any{&g.Name}, servedFields(&g.Served)...),
 				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected)
 		},
 	}
@@ -136,7 +136,7 @@ func (r *Result) Write(create Create) error {
 		}
 	}
 	s := &r.Summary
-	hours := make([]Group, len(s.ByHour))
+	hours := make([]outcome.Group, len(s.ByHour))
 	for i := range s.ByHour {
 		hours[i] = s.ByHour[i]
 		hours[i].Name = strconv.Itoa(i)
@@ -145,7 +145,7 @@ func (r *Result) Write(create Create) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{SummaryFile, s.Write},
+		{outcome.SummaryFile, s.Write},
 		{seriesFile, func(w io.Writer) error { return seriesTable.write(w, r.Series) }},
 		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
 		{binsFile, func(w io.Writer) error { return binsTable.write(w, rows) }},
@@ -178,18 +178,5 @@ func (create Create) File(name string, write func(io.Writer) error) error {
 	if closing := w.Close(); err == nil {
 		err = closing
 	}
-	return err
-}
-
-// Write writes summary.json.
-func (s *Summary) Write(w io.Writer) error { return writeJSON(w, s) }
-
-// writeJSON writes a document as files have it: indented, with a line break at the end.
-func writeJSON(w io.Writer, document any) error {
-	text, err := json.MarshalIndent(document, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
 	return err
 }

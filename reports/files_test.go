@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/outcome"
 )
 
 // memory is a result directory in memory.
@@ -98,7 +100,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 func TestSummaryKeys(t *testing.T) {
 	f := articleFacts()
 	f.setup.Jitter = false
-	text := written(t, f.result())[SummaryFile].String()
+	text := written(t, f.result())[outcome.SummaryFile].String()
 	from := 0
 	for _, key := range strings.Fields(`schema complete run seed run version config_sha256 dataset_sha256 duration_s warmup_s
 		warnings players joins returns entries matched failed expired bots rejected searching_at_start searching_at_end

@@ -3,6 +3,7 @@ package reports
 import (
 	"strconv"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -16,7 +17,7 @@ type Header struct {
 	Warmup        sim.Duration
 	Complete      bool // false: interrupted
 	Warnings      []string
-	Latency       Latency
+	Latency       outcome.Latency
 }
 
 // Finish returns the result of the run. It uses the Collector up.
@@ -63,10 +64,10 @@ func (c *Collector) leftOver(wait, rtt *histogram) {
 	alone.wait, alone.rtt = wait.without(&together.wait), rtt.without(&together.rtt)
 }
 
-func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *histogram) Summary {
+func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *histogram) outcome.Summary {
 	ideal, expand := c.setup.Ideal, c.setup.Expand
-	s := Summary{
-		Schema:            Schema,
+	s := outcome.Summary{
+		Schema:            outcome.Schema,
 		Complete:          h.Complete,
 		Run:               c.run(t, h),
 		Warnings:          append([]string{}, h.Warnings...),
@@ -79,16 +80,16 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		RTT:               rttStats(rtt, ideal, expand),
 		DeltaRTT:          deltaStats(&c.delta),
 		Latency:           h.Latency,
-		Thresholds:        Thresholds{rttMillis(float64(ideal)), rttMillis(float64(expand))},
+		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
 		Matches:           c.matches(),
 		CCU:               ccu(t),
 		States:            c.stateStats(),
-		Attributes:        Attributes{},
+		Attributes:        outcome.Attributes{},
 		ByDatacenter:      c.byDatacenter(),
 		ByContinent:       c.byContinent(),
 		ByHour:            c.byHour(),
 		ByPartySize:       c.byPartySize(),
-		ByAttributeDecile: Deciles{},
+		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
 	}
 	if c.setup.Jitter {
@@ -108,65 +109,65 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 	return s
 }
 
-func (c *Collector) run(t *sim.Totals, h *Header) Run {
-	return Run{
+func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
+	return outcome.Run{
 		Seed:          h.Seed,
 		Run:           h.Run,
 		Version:       h.Version,
 		ConfigSHA256:  h.ConfigSHA256,
 		DatasetSHA256: h.DatasetSHA256,
-		Duration:      seconds(c.setup.Duration.Seconds()),
-		Reached:       seconds(t.Reached.Seconds()),
-		Warmup:        seconds(h.Warmup.Seconds()),
+		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
+		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
+		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
 	}
 }
 
-func (c *Collector) players(t *sim.Totals) Players {
-	p := Players{
+func (c *Collector) players(t *sim.Totals) outcome.Players {
+	p := outcome.Players{
 		Matched:          c.matchedPlayers(),
-		Failed:           Count(c.failed),
-		Expired:          Count(c.expired),
-		Bots:             Count(c.bots),
-		Rejected:         Count(c.rejected),
-		SearchingAtStart: Count(t.SearchingAtStart),
-		SearchingAtEnd:   Count(t.SearchingAtEnd),
+		Failed:           outcome.Count(c.failed),
+		Expired:          outcome.Count(c.expired),
+		Bots:             outcome.Count(c.bots),
+		Rejected:         outcome.Count(c.rejected),
+		SearchingAtStart: outcome.Count(t.SearchingAtStart),
+		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}
 	for i := range c.series.minutes {
-		p.Joins += Count(c.series.minutes[i].Joins)
-		p.Returns += Count(c.series.minutes[i].Returns)
+		p.Joins += outcome.Count(c.series.minutes[i].Joins)
+		p.Returns += outcome.Count(c.series.minutes[i].Returns)
 	}
 	p.Entries = p.Joins + p.Returns
 	return p
 }
 
-func (c *Collector) matches() Matches {
-	m := Matches{
+func (c *Collector) matches() outcome.Matches {
+	m := outcome.Matches{
 		Players:      c.matchedPlayers(),
-		WithWarmBody: Count(c.withWarmBody),
-		RepeatShare:  ShareOf(c.repeated, c.returned),
+		WithWarmBody: outcome.Count(c.withWarmBody),
+		RepeatShare:  outcome.ShareOf(c.repeated, c.returned),
 	}
 	for i := range c.datacenters {
-		m.Count += Count(c.datacenters[i].matches)
+		m.Count += outcome.Count(c.datacenters[i].matches)
 	}
-	m.Fill = ShareOf(m.Players, Count(c.seats))
+	m.Fill = outcome.ShareOf(m.Players, outcome.Count(c.seats))
 	return m
 }
 
 // matchedPlayers counts the players of all matches.
-func (c *Collector) matchedPlayers() (players Count) {
+func (c *Collector) matchedPlayers() (players outcome.Count) {
 	for i := range c.states {
-		players += Count(c.states[i].matched)
+		players += outcome.Count(c.states[i].matched)
 	}
 	return players
 }
 
-func ccu(t *sim.Totals) CCU {
-	mean := func(playerTime int64) Average {
-		return average(ratio(float64(playerTime), float64(t.Reached)))
+func ccu(t *sim.Totals) outcome.CCU {
+	mean := func(playerTime int64) outcome.Average {
+		return outcome.RoundAverage(outcome.Ratio(float64(playerTime), float64(t.Reached)))
 	}
-	return CCU{
-		Peak:          Count(t.PeakCCU),
-		PeakAt:        seconds(t.PeakAt.Seconds()),
+	return outcome.CCU{
+		Peak:          outcome.Count(t.PeakCCU),
+		PeakAt:        outcome.RoundSeconds(t.PeakAt.Seconds()),
 		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
 		PlayingMean:   mean(t.PlayingTime),
 		BetweenMean:   mean(t.BetweenTime),
@@ -175,35 +176,35 @@ func ccu(t *sim.Totals) CCU {
 	}
 }
 
-func (c *Collector) stateStats() States {
+func (c *Collector) stateStats() outcome.States {
 	all := c.matchedPlayers()
-	of := func(state sim.State) StateStats {
+	of := func(state sim.State) outcome.StateStats {
 		s := &c.states[state]
-		return StateStats{
-			Matched:  Count(s.matched),
-			Share:    ShareOf(Count(s.matched), all),
+		return outcome.StateStats{
+			Matched:  outcome.Count(s.matched),
+			Share:    outcome.ShareOf(outcome.Count(s.matched), all),
 			WaitMean: s.waitMean(),
 			RTTMean:  s.rttMean(),
 		}
 	}
-	return States{of(sim.StateIdeal), of(sim.StateExpand), of(sim.StateWarmBody)}
+	return outcome.States{Ideal: of(sim.StateIdeal), Expand: of(sim.StateExpand), WarmBody: of(sim.StateWarmBody)}
 }
 
-func (c *Collector) byDatacenter() Datacenters {
-	groups := make(Datacenters, len(c.datacenters))
+func (c *Collector) byDatacenter() outcome.Datacenters {
+	groups := make(outcome.Datacenters, len(c.datacenters))
 	for i, site := range c.setup.Datacenters {
-		groups[i] = Datacenter{
+		groups[i] = outcome.Datacenter{
 			Name:      site.Name,
-			Latitude:  degrees(site.Latitude),
-			Longitude: degrees(site.Longitude),
+			Latitude:  outcome.RoundDegrees(site.Latitude),
+			Longitude: outcome.RoundDegrees(site.Longitude),
 			Served:    c.datacenters[i].served(),
 		}
 	}
 	return groups
 }
 
-func (c *Collector) byContinent() Groups {
-	groups := Groups{}
+func (c *Collector) byContinent() outcome.Groups {
+	groups := outcome.Groups{}
 	for i, code := range c.setup.Continents {
 		if t := &c.continents[i]; t.used() {
 			groups = append(groups, t.group(code))
@@ -212,16 +213,16 @@ func (c *Collector) byContinent() Groups {
 	return groups
 }
 
-func (c *Collector) byHour() []Group {
-	groups := make([]Group, len(c.hours))
+func (c *Collector) byHour() []outcome.Group {
+	groups := make([]outcome.Group, len(c.hours))
 	for i := range c.hours {
 		groups[i] = c.hours[i].group("")
 	}
 	return groups
 }
 
-func (c *Collector) byPartySize() Groups {
-	groups := Groups{}
+func (c *Collector) byPartySize() outcome.Groups {
+	groups := outcome.Groups{}
 	for size := range c.sizes {
 		if t := &c.sizes[size]; t.used() {
 			groups = append(groups, t.group(strconv.Itoa(size)))

@@ -5,10 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"mmsim/reports/outcome"
 )
 
 // textOf is the summary.json of a result.
-func textOf(t testing.TB, s *Summary) string {
+func textOf(t testing.TB, s *outcome.Summary) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := s.Write(&out); err != nil {
@@ -21,7 +23,7 @@ func textOf(t testing.TB, s *Summary) string {
 // those of the text as it is written, two blanks for each level.
 func TestParseSummaryRefuses(t *testing.T) {
 	good := textOf(t, &articleDay().Summary)
-	if _, err := ParseSummary([]byte(good)); err != nil {
+	if _, err := outcome.ParseSummary([]byte(good)); err != nil {
 		t.Fatal(err)
 	}
 	wait := strings.Count(good[:strings.Index(good, "\n  \"wait_s\": {")], "\n") + 2 // the line of wait_s
@@ -51,7 +53,7 @@ func TestParseSummaryRefuses(t *testing.T) {
 			t.Fatalf("%s: no %s in wait_s", name, test.from)
 		}
 		text := head + "\n  \"wait_s\": {" + strings.Replace(block, test.from, test.to, 1)
-		_, err := ParseSummary([]byte(text))
+		_, err := outcome.ParseSummary([]byte(text))
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
@@ -68,11 +70,11 @@ func TestParseSummaryRefuses(t *testing.T) {
 		if !strings.Contains(good, test.from) {
 			t.Fatalf("%s: no %s", name, test.from)
 		}
-		if _, err := ParseSummary([]byte(strings.Replace(good, test.from, test.to, 1))); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := outcome.ParseSummary([]byte(strings.Replace(good, test.from, test.to, 1))); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
 	}
-	if _, err := ParseSummary([]byte("null")); err == nil || err.Error() != "summary.json:1:1: the summary is null, expected an object" {
+	if _, err := outcome.ParseSummary([]byte("null")); err == nil || err.Error() != "summary.json:1:1: the summary is null, expected an object" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -82,9 +84,9 @@ func TestParseSummaryRefuses(t *testing.T) {
 func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 	for i, w := range worlds() {
 		empty := *w.Result
-		empty.Summary.ByContinent, empty.Summary.Wait, empty.Summary.ByPartySize = Groups{}, WaitStats{}, Groups{}
-		for _, s := range []*Summary{&w.Result.Summary, Aggregate([]*Result{w.Result}), Aggregate([]*Result{&empty, w.Result, w.Result})} {
-			if _, err := ParseSummary([]byte(textOf(t, s))); err != nil {
+		empty.Summary.ByContinent, empty.Summary.Wait, empty.Summary.ByPartySize = outcome.Groups{}, outcome.WaitStats{}, outcome.Groups{}
+		for _, s := range []*outcome.Summary{&w.Result.Summary, aggregateOf(w.Result), aggregateOf(&empty, w.Result, w.Result)} {
+			if _, err := outcome.ParseSummary([]byte(textOf(t, s))); err != nil {
 				t.Errorf("world %d: %v", i, err)
 			}
 		}
@@ -93,7 +95,7 @@ func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 
 // In an aggregate a number without a metric would pass for one that nobody has.
 func TestParseSummaryOfAggregate(t *testing.T) {
-	text := textOf(t, Aggregate([]*Result{worlds()[3].Result, worlds()[3].Result}))
+	text := textOf(t, aggregateOf(worlds()[3].Result, worlds()[3].Result))
 	for name, test := range map[string]struct{ from, to, want string }{
 		"absent":    {`"rtt_ms.p95": {`, `"was": {`, `replications.metrics has no "rtt_ms.p95" of at least 1 run, expected one: the summary has the number`},
 		"no mean":   {`"mean"`, `"was"`, `replications.metrics.players.joins has no "mean", expected a number`},
@@ -104,7 +106,7 @@ func TestParseSummaryOfAggregate(t *testing.T) {
 		if !strings.Contains(metrics, test.from) {
 			t.Fatalf("%s: no %s", name, test.from)
 		}
-		_, err := ParseSummary([]byte(before + `"replications": {` + strings.Replace(metrics, test.from, test.to, 1)))
+		_, err := outcome.ParseSummary([]byte(before + `"replications": {` + strings.Replace(metrics, test.from, test.to, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), "summary.json:") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}

@@ -3,58 +3,61 @@ package reports
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
-// Text returns the result of a gate for a terminal; the last line counts.
-func (g *GateResult) Text(colour bool) string {
+// GateText returns the result of a gate for a terminal; the last line counts.
+func GateText(g *judge.GateResult, colour bool) string {
 	t := &text{colour: colour}
-	fmt.Fprintf(t, "%s\n\n%s", g.title(), g.table().text(t.limitVerdict))
+	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).text(t.limitVerdict))
 	if len(g.Warnings) > 0 {
 		t.WriteByte('\n')
 	}
 	for _, warning := range g.Warnings {
-		t.line("Warning", "%s", Printable(warning))
+		t.line("Warning", "%s", words.Printable(warning))
 	}
-	fmt.Fprintf(t, "\n%s\n", g.Conclusion())
+	fmt.Fprintf(t, "\n%s\n", gateConclusion(g))
 	return t.String()
 }
 
 func (t *text) limitVerdict(cell string) string {
-	if cell == string(LimitBroken) {
+	if cell == string(judge.LimitBroken) {
 		return t.styled(alarm, cell)
 	}
 	return cell
 }
 
-// Markdown returns the result of a gate for a page or a comment on a pull request.
-func (g *GateResult) Markdown() string {
+// GateMarkdown returns the result of a gate for a page or a comment on a pull request.
+func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", g.Conclusion(), inMarkdown(g.title()), g.table().markdown())
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), inMarkdown(gateTitle(g)), gateTable(g).markdown())
 	for _, warning := range g.Warnings {
 		fmt.Fprintf(&b, "\n> Warning: %s\n", inMarkdown(warning))
 	}
 	return b.String()
 }
 
-// Conclusion counts the limits.
-func (g *GateResult) Conclusion() string {
-	says := fmt.Sprintf("%s held, %d broken", plural(g.Count(LimitHeld), "limit"), g.Count(LimitBroken))
-	if skipped := g.Count(LimitSkipped); skipped > 0 {
+// gateConclusion counts the limits.
+func gateConclusion(g *judge.GateResult) string {
+	says := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
+	if skipped := g.Count(judge.LimitSkipped); skipped > 0 {
 		says += fmt.Sprintf(", %d skipped", skipped)
 	}
 	return says
 }
 
-func (g *GateResult) title() string {
-	baseline := Printable(g.Baseline)
-	says := fmt.Sprintf("%s, mean of %s", Printable(g.Result), plural(g.Runs, "run"))
+func gateTitle(g *judge.GateResult) string {
+	baseline := words.Printable(g.Baseline)
+	says := fmt.Sprintf("%s, mean of %s", words.Printable(g.Result), words.Plural(g.Runs, "run"))
 	switch {
 	case g.Pairs > 0:
-		says += fmt.Sprintf(", against %s in %s", baseline, plural(g.Pairs, "paired run"))
+		says += fmt.Sprintf(", against %s in %s", baseline, words.Plural(g.Pairs, "paired run"))
 	case g.Baseline != "":
-		says += fmt.Sprintf(", against %s of %s, independent", plural(g.BaselineRuns, "run"), baseline)
+		says += fmt.Sprintf(", against %s of %s, independent", words.Plural(g.BaselineRuns, "run"), baseline)
 	}
 	return says
 }
@@ -62,129 +65,94 @@ func (g *GateResult) title() string {
 // brokenRowsMost bounds the rows of one line with stars; the JSON form has all.
 const brokenRowsMost = 8
 
-// table shows every limit; of those that stars chose, the first broken ones and how
+// gateTable shows every limit; of those that stars chose, the first broken ones and how
 // many others there are.
-func (g *GateResult) table() *textTable {
+func gateTable(g *judge.GateResult) *textTable {
 	t := &textTable{head: []string{"", "metric", "value", "limit"}, left: []int{1, 3}}
 	for _, line := range g.Lines() {
-		line.rows(t)
+		gateRows(line, t)
 	}
 	return t
 }
 
-// GateLine is the limits of one line and kind of a gate: one, or those of all numbers
-// that its stars chose.
-type GateLine []LimitResult
-
-// Lines groups the limits as the gate has them.
-func (g *GateResult) Lines() []GateLine {
-	var lines []GateLine
-	for first := 0; first < len(g.Limits); {
-		r, last := &g.Limits[first], first+1
-		for last < len(g.Limits) && r.Pattern != "" && g.Limits[last].Pattern == r.Pattern && g.Limits[last].Kind == r.Kind {
-			last++
-		}
-		lines = append(lines, g.Limits[first:last])
-		first = last
-	}
-	return lines
-}
-
-// Broken lists the broken limits of the line.
-func (l GateLine) Broken() []LimitResult {
-	return slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != LimitBroken })
-}
-
-func (l GateLine) rows(t *textTable) {
-	add := func(verdict LimitVerdict, cells ...string) {
+func gateRows(l judge.GateLine, t *textTable) {
+	add := func(verdict judge.LimitVerdict, cells ...string) {
 		t.rows = append(t.rows, append([]string{string(verdict)}, cells...))
 	}
 	if l[0].Pattern == "" {
-		add(l[0].Verdict, l[0].Metric, l[0].measured(), l[0].says())
+		add(l[0].Verdict, l[0].Metric, limitMeasured(&l[0]), limitSays(&l[0]))
 		return
 	}
 	broken := l.Broken()
 	for i := range broken[:min(len(broken), brokenRowsMost)] {
-		add(LimitBroken, broken[i].Metric, broken[i].measured(), broken[i].says())
+		add(judge.LimitBroken, broken[i].Metric, limitMeasured(&broken[i]), limitSays(&broken[i]))
 	}
-	counted := func(verdict LimitVerdict, n int, why string) {
+	counted := func(verdict judge.LimitVerdict, n int, why string) {
 		if n > 0 {
 			add(verdict, l[0].Pattern, fmt.Sprintf("%d of %d", n, len(l)), why)
 		}
 	}
 	held := 0
 	for i := range l {
-		if l[i].Verdict == LimitHeld {
+		if l[i].Verdict == judge.LimitHeld {
 			held++
 		}
 	}
-	counted(LimitBroken, len(broken)-brokenRowsMost, "more, which --json lists")
-	counted(LimitHeld, held, l[0].bound())
-	counted(LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
+	counted(judge.LimitBroken, len(broken)-brokenRowsMost, "more, which --json lists")
+	counted(judge.LimitHeld, held, limitBound(&l[0]))
+	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }
 
-// measured writes the value, with some digits more than its limit needs.
-func (r *LimitResult) measured() string {
+// limitMeasured writes the value, with some digits more than its limit needs.
+func limitMeasured(r *judge.LimitResult) string {
 	x := float64(r.Value)
 	if math.IsNaN(x) {
 		return ""
 	}
-	return r.unit.quantity(x, r.unit.decimals(math.Abs(x)/100), false)
+	return words.Quantity(r.In, x, words.Decimals(r.In, math.Abs(x)/100), false)
 }
 
-// bound writes the limit in words.
-func (r *LimitResult) bound() string {
-	amount := r.unit.quantity(float64(r.Bound), r.unit.shortest(float64(r.Bound)), false)
+// limitBound writes the limit in words.
+func limitBound(r *judge.LimitResult) string {
+	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
 	if r.Relative {
-		amount = UnitShare.quantity(float64(r.Bound), UnitShare.shortest(float64(r.Bound)), false)
+		amount = words.Quantity(outcome.UnitShare, float64(r.Bound), words.ShortestDecimals(outcome.UnitShare, float64(r.Bound)), false)
 	}
 	switch r.Kind {
-	case LimitMax:
+	case judge.LimitMax:
 		return "at most " + amount
-	case LimitMin:
+	case judge.LimitMin:
 		return "at least " + amount
-	case LimitMaxIncrease:
+	case judge.LimitMaxIncrease:
 		return "at most " + amount + " above the baseline"
 	}
 	return "at most " + amount + " below the baseline"
 }
 
-// shortest is how many decimals a bound was written with, at most 6.
-func (u Unit) shortest(x float64) int {
-	if u == UnitShare {
-		x *= 100
+// LimitMessage tells a limit and its outcome in one line.
+func LimitMessage(r *judge.LimitResult) string {
+	if value := limitMeasured(r); value != "" {
+		return fmt.Sprintf("%s is %s, %s", r.Metric, value, limitSays(r))
 	}
-	decimals := 0
-	for scale := 1.0; decimals < 6 && math.Abs(x*scale-math.Round(x*scale)) > 1e-9*math.Abs(x*scale); decimals++ {
-		scale *= 10
-	}
-	return decimals
+	return r.Metric + ": " + limitSays(r)
 }
 
-// Message tells a limit and its outcome in one line.
-func (r *LimitResult) Message() string {
-	if value := r.measured(); value != "" {
-		return fmt.Sprintf("%s is %s, %s", r.Metric, value, r.says())
-	}
-	return r.Metric + ": " + r.says()
-}
-
-// says tells the limit, and for a baseline what it was and how sure the distance is.
-func (r *LimitResult) says() string {
-	says := r.bound()
+// limitSays tells the limit, and for a baseline what it was and how sure the distance is.
+func limitSays(r *judge.LimitResult) string {
+	says := limitBound(r)
 	if r.Reason != "" {
 		return says + ": " + r.Reason
 	}
-	if !r.Kind.needsBaseline() {
+	if !r.Kind.NeedsBaseline() {
 		return says
 	}
-	decimals := r.unit.decimalsOf(r.Difference, r.Low, r.High, r.Baseline)
-	says += fmt.Sprintf(", %s: %s", r.unit.quantity(float64(r.Baseline), decimals, false), r.unit.quantity(float64(r.Difference), decimals, true))
-	if r.Baseline != 0 && r.unit != UnitShare {
-		says += fmt.Sprintf(" (%s)", signedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
+	decimals := decimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
+	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Quantity(r.In, float64(r.Difference), decimals, true))
+	if r.Baseline != 0 && r.In != outcome.UnitShare {
+		says += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
 	}
 	if !math.IsNaN(float64(r.Low)) {
-		says += fmt.Sprintf(", interval %s to %s", r.unit.number(float64(r.Low), decimals, true), r.unit.quantity(float64(r.High), decimals, true))
+		says += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Quantity(r.In, float64(r.High), decimals, true))
 	}
 	return says
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"mmsim/reports/outcome"
 )
 
 // nearLimit is the number of values that a histogram counts by direct index: every
@@ -143,7 +145,7 @@ func (h *histogram) max() (highest uint64) {
 // mean returns the mean of the counted values, 0 if there are none.
 func (h *histogram) mean() float64 {
 	count, sum := h.total()
-	return ratio(float64(sum), float64(count))
+	return outcome.Ratio(float64(sum), float64(count))
 }
 
 // sd returns the standard deviation of the counted values: of all players there
@@ -156,7 +158,7 @@ func (h *histogram) sd() float64 {
 		d := float64(v) - mean
 		squares += float64(float64(n) * float64(d*d)) // conversions forbid fused, machine-dependent rounding
 	}
-	return math.Sqrt(ratio(squares, float64(count)))
+	return math.Sqrt(outcome.Ratio(squares, float64(count)))
 }
 
 // percentiles returns the nearest-rank percentiles for ascending percents: the

@@ -6,6 +6,9 @@ import (
 	"io"
 	"regexp"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 var pageTemplate = template.Must(template.ParseFS(pageTexts, "web/*.html"))
@@ -77,7 +80,7 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }
 
-func pageClasses(t *Thresholds) (classes []pageClass) {
+func pageClasses(t *outcome.Thresholds) (classes []pageClass) {
 	for i, name := range newRTTClasses(t).names() {
 		if name != "" {
 			classes = append(classes, pageClass{i, name})
@@ -92,7 +95,7 @@ var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)
 // unbroken keeps numbers and their units on one line.
 func unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
 
-func pageTitle(s *Summary) string {
+func pageTitle(s *outcome.Summary) string {
 	if s.Servers != nil {
 		return serversTitle(s)
 	}
@@ -100,14 +103,14 @@ func pageTitle(s *Summary) string {
 		return "No match was made"
 	}
 	return fmt.Sprintf("Players wait %s and %s of them get %s or better",
-		inSeconds(s.Wait.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal))
+		words.Seconds(s.Wait.Mean), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal))
 }
 
 // pageFacts say what was run.
-func pageFacts(s *Summary) []string {
+func pageFacts(s *outcome.Summary) []string {
 	facts := []string{
 		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
-		span(s.Run.Reached) + " simulated", span(s.Run.Warmup) + " warm-up",
+		words.Span(s.Run.Reached) + " simulated", words.Span(s.Run.Warmup) + " warm-up",
 		"mmsim " + s.Run.Version,
 	}
 	for _, hash := range [...]struct{ name, sum string }{{"configuration", s.Run.ConfigSHA256}, {"dataset", s.Run.DatasetSHA256}} {

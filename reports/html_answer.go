@@ -3,6 +3,9 @@ package reports
 import (
 	"fmt"
 	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // answer is one of the figures to see first, with a mark where there is a limit to
@@ -16,14 +19,14 @@ type answer struct {
 // Limits of the marks. Those of waits and failures are conventions, as good for one
 // game as for another; those of RTTs are the thresholds of the run.
 const (
-	goodWait Seconds = 10 // p90 of first searches
-	fairWait Seconds = 30
-	goodLoss Share   = 0.001 // share of searches without a match
-	fairLoss Share   = 0.01
+	goodWait outcome.Seconds = 10 // p90 of first searches
+	fairWait outcome.Seconds = 30
+	goodLoss outcome.Share   = 0.001 // share of searches without a match
+	fairLoss outcome.Share   = 0.01
 )
 
 // grade marks a value of which less is better.
-func grade[N Seconds | Millis | Share](v, good, fair N) string {
+func grade[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) string {
 	switch {
 	case v <= good:
 		return "good"
@@ -34,11 +37,11 @@ func grade[N Seconds | Millis | Share](v, good, fair N) string {
 }
 
 // pagePartial says what the result of an interrupted run lacks; "" if it is complete.
-func pagePartial(s *Summary) string {
+func pagePartial(s *outcome.Summary) string {
 	switch {
 	case s.Complete:
 		return ""
-	case s.unmeasured():
+	case s.Unmeasured():
 		return "This run was interrupted before the measured window began: nothing was measured, and all figures below are 0."
 	}
 	return "This run was interrupted: the figures cover only the part of the window that was reached."
@@ -46,23 +49,23 @@ func pagePartial(s *Summary) string {
 
 // pageAnswers say how long players wait, what RTT they get, how many leave without
 // a match and how many there are.
-func pageAnswers(s *Summary) []answer {
+func pageAnswers(s *outcome.Summary) []answer {
 	if s.Servers != nil {
 		return unbrokenAnswers(serversAnswers(s))
 	}
 	lost := s.Players.Failed + s.Players.Expired
-	loss := ShareOf(lost, s.Players.Entries)
+	loss := outcome.ShareOf(lost, s.Players.Entries)
 	answers := []answer{
 		{
-			Name: "Wait", Value: inSeconds(s.WaitFirst.P90),
-			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", inSeconds(s.WaitFirst.Mean), inSeconds(s.WaitRepeat.Mean)),
+			Name: "Wait", Value: words.Seconds(s.WaitFirst.P90),
+			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean)),
 		},
 		rttAnswer(s),
 		{
-			Name: "Without a match", Value: percent(loss),
-			Note:   fmt.Sprintf("%s of %s searches failed or expired.", thousands(lost), thousands(s.Players.Entries)),
+			Name: "Without a match", Value: words.Percent(loss),
+			Note:   fmt.Sprintf("%s of %s searches failed or expired.", words.Thousands(lost), words.Thousands(s.Players.Entries)),
 			Mark:   grade(loss, goodLoss, fairLoss),
-			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", percent(goodLoss), percent(fairLoss)),
+			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", words.Percent(goodLoss), words.Percent(fairLoss)),
 		},
 		onlineAnswer(s),
 	}
@@ -73,22 +76,22 @@ func pageAnswers(s *Summary) []answer {
 	return unbrokenAnswers(answers)
 }
 
-func rttAnswer(s *Summary) answer {
+func rttAnswer(s *outcome.Summary) answer {
 	a := answer{
-		Name: "RTT", Value: inMillis(s.RTT.P90),
-		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", inMillis(s.RTT.Mean), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal)),
+		Name: "RTT", Value: words.Millis(s.RTT.P90),
+		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal)),
 	}
 	if s.RTT.Count > 0 {
 		a.Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
-		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", threshold(s.Thresholds.Ideal), threshold(s.Thresholds.Expand))
+		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(s.Thresholds.Ideal), words.Threshold(s.Thresholds.Expand))
 	}
 	return a
 }
 
-func onlineAnswer(s *Summary) answer {
+func onlineAnswer(s *outcome.Summary) answer {
 	return answer{
-		Name: "Players online", Value: thousands(s.CCU.Peak),
-		Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), thousands(int(s.CCU.Mean+0.5))),
+		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
 	}
 }
 
@@ -101,55 +104,55 @@ func unbrokenAnswers(answers []answer) []answer {
 }
 
 // pageWords tell the result in sentences.
-func pageWords(s *Summary) []string {
+func pageWords(s *outcome.Summary) []string {
 	if s.Servers != nil {
 		return serversWords(s)
 	}
 	p := &s.Players
-	words := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
+	sentences := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
 		"%s were matched, %s; %s were still searching at the end.",
-		plural(p.Joins, "player"), thousands(p.Returns), thousands(p.Entries), thousands(p.Matched),
-		p.unmatchedWords(), thousands(p.SearchingAtEnd))}
+		words.Plural(p.Joins, "player"), words.Thousands(p.Returns), words.Thousands(p.Entries), words.Thousands(p.Matched),
+		unmatchedWords(p), words.Thousands(p.SearchingAtEnd))}
 	if s.RTT.Count == 0 {
-		return words
+		return sentences
 	}
 	if s.Rules != nil {
-		words = append(words, rulesWords(s.Rules)...)
+		sentences = append(sentences, rulesWords(s.Rules)...)
 	}
 	withWarmBody := ""
-	if s.hasStates() {
-		words = append(words, statesWords(s))
-		withWarmBody = fmt.Sprintf(", %s of them with a warm body", thousands(s.Matches.WithWarmBody))
+	if s.HasStates() {
+		sentences = append(sentences, statesWords(s))
+		withWarmBody = fmt.Sprintf(", %s of them with a warm body", words.Thousands(s.Matches.WithWarmBody))
 	}
-	return append(words, fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. "+
+	return append(sentences, fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. "+
 		"%s were played%s; %s of the returning players met a partner of their match before.",
-		inMillis(s.DeltaRTT.Mean), plural(s.Matches.Count, "match"), withWarmBody, percent(s.Matches.RepeatShare)))
+		words.Millis(s.DeltaRTT.Mean), words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
 // unmatchedWords tell what became of those who were not matched.
-func (p *Players) unmatchedWords() string {
-	var words []string
+func unmatchedWords(p *outcome.Players) string {
+	var phrases []string
 	for _, other := range []struct {
-		count Count
+		count outcome.Count
 		what  string
 	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}} {
 		if other.count > 0 {
-			words = append(words, thousands(other.count)+" "+other.what)
+			phrases = append(phrases, words.Thousands(other.count)+" "+other.what)
 		}
 	}
-	if len(words) == 0 {
+	if len(phrases) == 0 {
 		return "0 failed"
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(phrases, ", ")
 }
 
-func statesWords(s *Summary) string {
+func statesWords(s *outcome.Summary) string {
 	pooled := ""
-	if share := s.pooled(); share >= 0.0005 {
-		pooled = fmt.Sprintf("; the other %s were matched out of a pool", percent(share))
+	if share := s.Pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf("; the other %s were matched out of a pool", words.Percent(share))
 	}
 	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
-		percent(s.States.Ideal.Share), threshold(s.Thresholds.Ideal), s.States.Ideal.inBrackets(" (mean %s)"),
-		percent(s.States.Expand.Share), threshold(s.Thresholds.Expand), s.States.Expand.inBrackets(" (%s)"),
-		percent(s.States.WarmBody.Share), s.States.WarmBody.inBrackets(" (%s)"), pooled)
+		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), rttInBrackets(&s.States.Ideal, " (mean %s)"),
+		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), rttInBrackets(&s.States.Expand, " (%s)"),
+		words.Percent(s.States.WarmBody.Share), rttInBrackets(&s.States.WarmBody, " (%s)"), pooled)
 }

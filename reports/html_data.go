@@ -5,23 +5,25 @@ import (
 	"math"
 
 	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/outcome"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
 type pageData struct {
-	Classes     rttClasses  `json:"classes"` // upper limits in ms of all but the last
-	Thresholds  Thresholds  `json:"thresholds"`
-	Seconds     float64     `json:"seconds"` // length of the window
-	HasStates   bool        `json:"has_states"`
-	Minutes     minuteData  `json:"minutes"`
-	Windows     windowData  `json:"windows"`
-	Servers     *serverData `json:"servers,omitempty"`
-	Waits       []curveData `json:"waits"` // in s
-	RTTs        []curveData `json:"rtts"`  // in ms
-	RTTBars     barData     `json:"rtt_bars"`
-	Datacenters []siteData  `json:"datacenters"`
-	Coast       [][]int     `json:"coast,omitempty"` // longitude and latitude in turn, in tenths of a degree
-	Lapse       *lapseData  `json:"lapse,omitempty"`
+	Classes     rttClasses         `json:"classes"` // upper limits in ms of all but the last
+	Thresholds  outcome.Thresholds `json:"thresholds"`
+	Seconds     float64            `json:"seconds"` // length of the window
+	HasStates   bool               `json:"has_states"`
+	Minutes     minuteData         `json:"minutes"`
+	Windows     windowData         `json:"windows"`
+	Servers     *serverData        `json:"servers,omitempty"`
+	Waits       []curveData        `json:"waits"` // in s
+	RTTs        []curveData        `json:"rtts"`  // in ms
+	RTTBars     barData            `json:"rtt_bars"`
+	Datacenters []siteData         `json:"datacenters"`
+	Coast       [][]int            `json:"coast,omitempty"` // longitude and latitude in turn, in tenths of a degree
+	Lapse       *lapseData         `json:"lapse,omitempty"`
 }
 
 // minuteData has a value per row of timeseries.csv, or a mean of a few.
@@ -53,14 +55,14 @@ type curveData struct {
 
 // barData is a histogram with bars of one width, in ms.
 type barData struct {
-	Width  float64 `json:"width"`
-	Shares []Share `json:"shares"`
+	Width  float64         `json:"width"`
+	Shares []outcome.Share `json:"shares"`
 }
 
 type siteData struct {
-	Name      string  `json:"name"`
-	Latitude  Degrees `json:"latitude"`
-	Longitude Degrees `json:"longitude"`
+	Name      string          `json:"name"`
+	Latitude  outcome.Degrees `json:"latitude"`
+	Longitude outcome.Degrees `json:"longitude"`
 }
 
 // lapseData is the time-lapse. Packed is a gzip file of the players of all
@@ -84,7 +86,7 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 		Classes:     newRTTClasses(&s.Thresholds),
 		Thresholds:  s.Thresholds,
 		Seconds:     r.windowSpan(),
-		HasStates:   s.hasStates(),
+		HasStates:   s.HasStates(),
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
 		Datacenters: []siteData{},
@@ -97,7 +99,7 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
 	d.RTTBars.Width = width
 	for _, n := range bars {
-		d.RTTBars.Shares = append(d.RTTBars.Shares, ShareOf(Count(n), s.RTT.Count))
+		d.RTTBars.Shares = append(d.RTTBars.Shares, outcome.ShareOf(outcome.Count(n), s.RTT.Count))
 	}
 	for _, dc := range s.ByDatacenter {
 		d.Datacenters = append(d.Datacenters, siteData{dc.Name, dc.Latitude, dc.Longitude})
@@ -131,7 +133,7 @@ func minutesOf(r *Result) (d minuteData) {
 	per := func(value func(*Minute) int) (xs, ys []float64) {
 		xs, ys = overMinutes(r, pagePoints, value)
 		for i := range ys {
-			ys[i] = round(ys[i], 10)
+			ys[i] = math.Round(ys[i]*10) / 10
 		}
 		return listed(xs), listed(ys)
 	}
@@ -157,14 +159,14 @@ func windowsOf(r *Result) (d windowData) {
 	for i := 0; i < len(r.Windows); i += (len(r.Windows) + pagePoints - 1) / pagePoints {
 		w := &r.Windows[i]
 		d.T = append(d.T, float64(w.T)+windowLength/2)
-		for k, v := range [...]Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
+		for k, v := range [...]outcome.Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
 			d.Wait[k] = append(d.Wait[k], unless(w.First == 0, float64(v)))
 		}
-		for k, v := range [...]Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
+		for k, v := range [...]outcome.Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
 			d.RTT[k] = append(d.RTT[k], unless(w.Matched == 0, float64(v)))
 		}
 		for k, n := range [...]int{w.Ideal, w.Expand, w.WarmBody} {
-			d.States[k] = append(d.States[k], unless(w.Matched == 0, float64(ShareOf(n, w.Matched))))
+			d.States[k] = append(d.States[k], unless(w.Matched == 0, float64(outcome.ShareOf(n, w.Matched))))
 		}
 	}
 	return d
@@ -194,7 +196,7 @@ func curveOf(name string, d Distribution) curveData {
 	}
 	for _, b := range d.Bins {
 		if below += b.Players; b.Players > 0 {
-			c.X, c.Share = append(c.X, b.To), append(c.Share, float64(ShareOf(below, total)))
+			c.X, c.Share = append(c.X, b.To), append(c.Share, float64(outcome.ShareOf(below, total)))
 		}
 	}
 	return c

@@ -3,6 +3,9 @@ package reports
 import (
 	"fmt"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // pageSection is a part of the page below the pictures, with a heading that links
@@ -50,25 +53,25 @@ const (
 	attributesSection = "attributes"
 )
 
-func searchesTables(s *Summary) []pageTable {
+func searchesTables(s *outcome.Summary) []pageTable {
 	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
-	if s.hasStates() {
+	if s.HasStates() {
 		tables = append(tables, statesTable(s))
 	}
 	return tables
 }
 
-func continentsTable(s *Summary) pageTable {
+func continentsTable(s *outcome.Summary) pageTable {
 	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
 		func(i int) string { return continentName(s.ByContinent[i].Name) })
 }
 
-func hoursTable(s *Summary) pageTable {
+func hoursTable(s *outcome.Summary) pageTable {
 	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour,
 		func(i int) string { return fmt.Sprintf("%02d:00", i) })
 }
 
-func partiesTables(s *Summary) []pageTable {
+func partiesTables(s *outcome.Summary) []pageTable {
 	if len(s.ByPartySize) < 2 {
 		return nil
 	}
@@ -78,7 +81,7 @@ func partiesTables(s *Summary) []pageTable {
 
 // attributesTables tell how alike the players of a match are, and how those of every
 // tenth fare.
-func attributesTables(s *Summary) (tables []pageTable) {
+func attributesTables(s *outcome.Summary) (tables []pageTable) {
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
 	}
@@ -88,36 +91,36 @@ func attributesTables(s *Summary) (tables []pageTable) {
 	return append(tables, decilesTables(s)...)
 }
 
-func decilesTables(s *Summary) (tables []pageTable) {
+func decilesTables(s *outcome.Summary) (tables []pageTable) {
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
 	}
 	return tables
 }
 
-func playersTable(s *Summary) pageTable {
+func playersTable(s *outcome.Summary) pageTable {
 	p := &s.Players
 	return pageTable{
 		Title: "Players",
 		Note:  "What began and what became of it; the two sides of the account are equal.",
 		Head:  []string{"", "entries"},
 		Rows: [][]string{
-			{"joins", thousands(p.Joins)},
-			{"returns after a match", thousands(p.Returns)},
-			{"searching at the start", thousands(p.SearchingAtStart)},
-			{"matched", thousands(p.Matched)},
-			{"failed", thousands(p.Failed)},
-			{"expired", thousands(p.Expired)},
-			{"bots", thousands(p.Bots)},
-			{"rejected", thousands(p.Rejected)},
-			{"searching at the end", thousands(p.SearchingAtEnd)},
+			{"joins", words.Thousands(p.Joins)},
+			{"returns after a match", words.Thousands(p.Returns)},
+			{"searching at the start", words.Thousands(p.SearchingAtStart)},
+			{"matched", words.Thousands(p.Matched)},
+			{"failed", words.Thousands(p.Failed)},
+			{"expired", words.Thousands(p.Expired)},
+			{"bots", words.Thousands(p.Bots)},
+			{"rejected", words.Thousands(p.Rejected)},
+			{"searching at the end", words.Thousands(p.SearchingAtEnd)},
 		},
 	}
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
 
-func waitTable(s *Summary) pageTable {
+func waitTable(s *outcome.Summary) pageTable {
 	t := pageTable{
 		Title: "Wait",
 		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
@@ -125,27 +128,27 @@ func waitTable(s *Summary) pageTable {
 	}
 	for _, row := range []struct {
 		name string
-		w    *WaitStats
+		w    *outcome.WaitStats
 	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}, {"sent to bots", &s.BotsWait}} {
-		t.Rows = append(t.Rows, row.w.cells(row.name))
+		t.Rows = append(t.Rows, waitCells(row.w, row.name))
 	}
 	return t
 }
 
-func (w *WaitStats) cells(name string) []string {
-	return []string{name, thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
-		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), percent(w.ShareZero)}
+func waitCells(w *outcome.WaitStats, name string) []string {
+	return []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
 }
 
-func rttTable(s *Summary) pageTable {
+func rttTable(s *outcome.Summary) pageTable {
 	t := pageTable{
 		Title: "RTT",
 		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
-		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + threshold(s.Thresholds.Ideal), "≤ " + threshold(s.Thresholds.Expand)},
+		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(s.Thresholds.Ideal), "≤ " + words.Threshold(s.Thresholds.Expand)},
 	}
-	add := func(name string, v *RTTStats) {
-		t.Rows = append(t.Rows, []string{name, thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
-			v.P95.String(), v.P99.String(), v.Max.String(), percent(v.ShareLEIdeal), percent(v.ShareLEExpand)})
+	add := func(name string, v *outcome.RTTStats) {
+		t.Rows = append(t.Rows, []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
+			v.P95.String(), v.P99.String(), v.Max.String(), words.Percent(v.ShareLEIdeal), words.Percent(v.ShareLEExpand)})
 	}
 	add("RTT", &s.RTT)
 	if s.RTTEstimate != nil {
@@ -156,7 +159,7 @@ func rttTable(s *Summary) pageTable {
 	return t
 }
 
-func statesTable(s *Summary) pageTable {
+func statesTable(s *outcome.Summary) pageTable {
 	t := pageTable{
 		Title: "States",
 		Note:  "The state in which the search of a matched player ended.",
@@ -164,13 +167,13 @@ func statesTable(s *Summary) pageTable {
 	}
 	for _, row := range []struct {
 		name string
-		v    *StateStats
+		v    *outcome.StateStats
 	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
 		wait, rtt := row.v.WaitMean.String(), row.v.RTTMean.String()
 		if row.v.Matched == 0 {
 			wait, rtt = "", "" // nobody has none
 		}
-		t.Rows = append(t.Rows, []string{row.name, thousands(row.v.Matched), percent(row.v.Share), wait, rtt})
+		t.Rows = append(t.Rows, []string{row.name, words.Thousands(row.v.Matched), words.Percent(row.v.Share), wait, rtt})
 	}
 	return t
 }
@@ -180,8 +183,8 @@ var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mea
 // servedBars are the columns of servedHead that are worth a bar, behind the name.
 var servedBars = []int{1, 4, 6}
 
-func (v *Served) cells() []string {
-	return []string{thousands(v.Players), thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
+func servedCells(v *outcome.Served) []string {
+	return []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
 }
 
 // sitesTable is about the datacenters. With a time-lapse it tells how many seats each
@@ -190,17 +193,17 @@ func sitesTable(r *Result) pageTable {
 	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
-		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", span(Seconds(r.Timelapse[0].T)))
+		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
 	}
 	sites := r.Summary.ByDatacenter
 	for i := range sites {
-		row := append([]string{sites[i].Name}, sites[i].cells()...)
+		row := append([]string{sites[i].Name}, servedCells(&sites[i].Served)...)
 		if len(r.Timelapse) > 0 {
 			most := 0
 			for _, f := range r.Timelapse {
 				most = max(most, f.Load[i])
 			}
-			row = append(row, thousands(most))
+			row = append(row, words.Thousands(most))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -219,7 +222,7 @@ func groupHead(kind string) []string {
 
 // groupsTable is the table of one division of the players; name names a group by
 // its index.
-func groupsTable(title, note, kind string, groups []Group, name func(int) string) pageTable {
+func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) pageTable {
 	t := pageTable{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
@@ -227,12 +230,12 @@ func groupsTable(title, note, kind string, groups []Group, name func(int) string
 	return t
 }
 
-func groupRow(name string, g *Group) []string {
-	return append(append([]string{name}, g.cells()...),
-		thousands(g.Entries), thousands(g.Failed), thousands(g.Expired), thousands(g.Bots), thousands(g.Rejected))
+func groupRow(name string, g *outcome.Group) []string {
+	return append(append([]string{name}, servedCells(&g.Served)...),
+		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected))
 }
 
-func attributesTable(attributes Attributes) pageTable {
+func attributesTable(attributes outcome.Attributes) pageTable {
 	t := pageTable{
 		Title: "Attributes",
 		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
@@ -244,7 +247,7 @@ func attributesTable(attributes Attributes) pageTable {
 	return t
 }
 
-func decilesTable(a AttributeDeciles) pageTable {
+func decilesTable(a outcome.AttributeDeciles) pageTable {
 	t := pageTable{
 		Title: "Tenths of players by " + a.Name,
 		Note:  spreadNote + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
@@ -256,24 +259,24 @@ func decilesTable(a AttributeDeciles) pageTable {
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, slices.Insert(groupRow(d.values(Value.String), &d.Group), 1, d.SpreadMean.String()))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(decileValues(d, outcome.Value.String), &d.Group), 1, d.SpreadMean.String()))
 	}
 	return t
 }
 
-func latencyTable(s *Summary) pageTable {
+func latencyTable(s *outcome.Summary) pageTable {
 	l := &s.Latency
 	return pageTable{
 		Title: "Where the RTTs come from",
 		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
-			plural(l.Cleaned.NullIsland, "map cell"), thousands(l.Cleaned.FasterThanLight), thousands(l.Cleaned.NaN)),
+			words.Plural(l.Cleaned.NullIsland, "map cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
 		Head: []string{"source", "share"},
 		Rows: [][]string{
-			{"measured by the player", percent(l.ShareMeasured)},
-			{"latency map", percent(l.ShareMap)},
-			{"model", percent(l.ShareModel)},
-			{"line", percent(l.ShareLine)},
-			{"fibre", percent(l.ShareFibre)},
+			{"measured by the player", words.Percent(l.ShareMeasured)},
+			{"latency map", words.Percent(l.ShareMap)},
+			{"model", words.Percent(l.ShareModel)},
+			{"line", words.Percent(l.ShareLine)},
+			{"fibre", words.Percent(l.ShareFibre)},
 		},
 	}
 }

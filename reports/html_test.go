@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"mmsim/reports/outcome"
 )
 
 func pageOf(t testing.TB, r *Result, config string) string {
@@ -35,9 +37,9 @@ func hostileResult() *Result {
 	for i := range s.ByContinent {
 		s.ByContinent[i].Name = hostile
 	}
-	s.Attributes = Attributes{{Name: hostile}}
-	s.ByAttributeDecile = Deciles{{Name: hostile, Deciles: []Decile{{From: 1, To: 2}}}}
-	s.ByPartySize = Groups{{Name: hostile}, {Name: "2"}}
+	s.Attributes = outcome.Attributes{{Name: hostile}}
+	s.ByAttributeDecile = outcome.Deciles{{Name: hostile, Deciles: []outcome.Decile{{From: 1, To: 2}}}}
+	s.ByPartySize = outcome.Groups{{Name: hostile}, {Name: "2"}}
 	return r
 }
 
@@ -70,7 +72,7 @@ func TestPageIsSelfContained(t *testing.T) {
 func TestPageHasEverything(t *testing.T) {
 	r := syntheticResult(24, 29, 5_400_000)
 	r.Summary.Warnings = []string{"luxembourg has no latency map: model used"}
-	r.Summary.RTTEstimate = &RTTStats{Count: 7}
+	r.Summary.RTTEstimate = &outcome.RTTStats{Count: 7}
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
 	for _, want := range []string{
 		"Players wait", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
@@ -170,22 +172,22 @@ func TestVendoredChecksums(t *testing.T) {
 // Marks are the better ones at their limits.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
-		wait Seconds
-		rtt  Millis
-		lost Count
+		wait outcome.Seconds
+		rtt  outcome.Millis
+		lost outcome.Count
 		want string
 	}{
 		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
 		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
 	} {
-		s := Summary{Thresholds: Thresholds{50, 100}, Players: Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
-		s.WaitFirst, s.RTT = WaitStats{Count: 1, P90: c.wait}, RTTStats{Count: 1, P90: c.rtt}
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
+		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
 		a := pageAnswers(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	if a := pageAnswers(&Summary{}); a[0].Mark != "" || a[1].Mark != "" {
+	if a := pageAnswers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
 		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -33,10 +34,10 @@ func NewLive(setup Setup, coast Coast, step sim.Duration, show func(text []byte)
 	for i := range cells {
 		l.cells.add(cells[i].row-90, cells[i].column-180)
 	}
-	thresholds := Thresholds{rttMillis(float64(setup.Ideal)), rttMillis(float64(setup.Expand))}
+	thresholds := outcome.Thresholds{Ideal: rttMillis(float64(setup.Ideal)), Expand: rttMillis(float64(setup.Expand))}
 	l.world = pageData{Classes: newRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
 	for _, site := range setup.Datacenters {
-		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, degrees(site.Latitude), degrees(site.Longitude)})
+		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
 	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(setup.Datacenters))}, InMatch: []int{0}}
 	l.world.Lapse.Latitudes, l.world.Lapse.Longitudes = l.cells.number()

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 func TestLoadRefusesBadFiles(t *testing.T) {
@@ -63,10 +66,10 @@ func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
 	for _, name := range []string{"timeseries.csv", "percentiles.csv"} {
 		lines := strings.SplitAfter(strings.TrimSuffix(string(good[name].Data), "\n"), "\n")
 		n := len(lines) // the rows are one fewer
-		wantLoadError(t, good, name, strings.Join(lines[:n-1], ""), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n, plural(n-2, "row"), n-1))
+		wantLoadError(t, good, name, strings.Join(lines[:n-1], ""), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n, words.Plural(n-2, "row"), n-1))
 		step := map[string]int{"timeseries.csv": 60, "percentiles.csv": 900}[name]
 		_, more, _ := strings.Cut(lines[n-1], ",")
-		wantLoadError(t, good, name, strings.Join(lines, "")+fmt.Sprintf("\n%d,%s\n", (n-1)*step, more), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n+1, plural(n, "row"), n-1))
+		wantLoadError(t, good, name, strings.Join(lines, "")+fmt.Sprintf("\n%d,%s\n", (n-1)*step, more), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n+1, words.Plural(n, "row"), n-1))
 	}
 }
 
@@ -84,18 +87,18 @@ func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 }
 
 func FuzzParseSummary(f *testing.F) {
-	f.Add(written(f, articleDay())[SummaryFile].Bytes())
+	f.Add(written(f, articleDay())[outcome.SummaryFile].Bytes())
 	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
 	f.Add([]byte(`{"schema": 1e3}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := ParseSummary(text)
+		s, err := outcome.ParseSummary(text)
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), SummaryFile+":") {
+			if !strings.HasPrefix(err.Error(), outcome.SummaryFile+":") {
 				t.Fatalf("error without a place: %v", err)
 			}
 			return
 		}
-		_ = s.Text(true) // whatever was accepted can be told
+		_ = Text(s, true) // whatever was accepted can be told
 	})
 }
 

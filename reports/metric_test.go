@@ -4,15 +4,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mmsim/matcher/scoring"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/sim"
 )
 
-// leavesOf lists the numbers of decoded JSON by their path: the twin of Numbers, which
+// leavesOf lists the numbers of decoded JSON by their path: the twin of MetricValues, which
 // knows neither types nor order.
 func leavesOf(path string, v any) map[string]float64 {
 	found := map[string]float64{}
@@ -36,9 +40,9 @@ func leavesOf(path string, v any) map[string]float64 {
 	return found
 }
 
-// Every number of summary.json has a name by which it can be compared and gated,
+// Every number of summary.json is a metric by which it can be compared and gated,
 // except what says which run it is, limits, instants and positions.
-func TestNumbersAreThoseOfTheJSON(t *testing.T) {
+func TestMetricsAreThoseOfTheJSON(t *testing.T) {
 	for i, r := range append([]*Result{articleDay(), syntheticResult(24, 29, 1_000_000)}, worlds()[3].Result) {
 		text, err := json.Marshal(&r.Summary)
 		if err != nil {
@@ -58,7 +62,7 @@ func TestNumbersAreThoseOfTheJSON(t *testing.T) {
 			}
 		}
 		got := map[string]float64{}
-		for _, n := range r.Summary.Numbers() {
+		for _, n := range r.Summary.MetricValues() {
 			x := n.Value
 			if math.IsNaN(x) { // nobody: 0 in the file
 				x = 0
@@ -69,82 +73,107 @@ func TestNumbersAreThoseOfTheJSON(t *testing.T) {
 			got[n.Name] = x
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("result %d (-json +numbers):\n%s", i, diff)
+			t.Errorf("result %d (-json +metrics):\n%s", i, diff)
 		}
 	}
 }
 
-// A block that this version does not know of yet has names as soon as it is there.
-func TestNumbersOfAnyBlock(t *testing.T) {
-	var f flattener
-	type server struct {
-		Name  string `json:"-"`
-		Seats Count  `json:"seats"`
-	}
-	block := struct {
-		Servers  []server           `json:"servers"`
-		Reasons  map[string]float64 `json:"reasons"`
-		Expiries uint64             `json:"expiries"`
-		Wait     *WaitStats         `json:"wait_s"`
-		none     int
-	}{[]server{{"eu.west", 8}, {"", 4}}, map[string]float64{"b": 2, "a": 1}, 7, nil, 1}
-	f.value("", reflect.ValueOf(block))
-	want := []Number{{"servers.eu.west.seats", UnitNone, 8}, {"servers.1.seats", UnitNone, 4},
-		{"reasons.a", UnitNone, 1}, {"reasons.b", UnitNone, 2}, {"expiries", UnitNone, 7}}
-	if diff := cmp.Diff(want, f.numbers); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // Nobody's mean is not 0.
-func TestNumbersOfNobody(t *testing.T) {
-	s := &Summary{ByContinent: Groups{{Name: "AN"}}}
-	for _, n := range s.Numbers() {
+func TestMetricsOfNobody(t *testing.T) {
+	s := &outcome.Summary{ByContinent: outcome.Groups{{Name: "AN"}}}
+	for _, n := range s.MetricValues() {
 		if n.Name == "by_continent.AN.wait_mean_s" && !math.IsNaN(n.Value) || n.Name == "players.failed" && n.Value != 0 {
 			t.Errorf("%s is %g", n.Name, n.Value)
 		}
 	}
 }
 
-func TestBetterOf(t *testing.T) {
-	for better, names := range map[Better][]string{
-		BetterLower: {"servers.metrics.age_difference.p90", "wait_s.p95", "wait_first_s.mean", "rtt_ms.max", "delta_rtt_ms.p50", "rtt_estimate_ms.mean",
-			"by_datacenter.sao.paulo.rtt_p95_ms", "by_hour.3.wait_mean_s", "by_continent.EU.failed", "players.expired",
-			"attributes.mmr.spread_mean", "matches.repeat_share", "ccu.searching_mean", "states.warmbody.share"},
-		BetterHigher: {"servers.preferred_player_match_ratio", "servers.metrics.common_language_ratio.avg", "rtt_ms.share_le_50", "wait_s.share_zero", "matches.fill"},
-		BetterNot: {"servers.opened", "servers.metrics.age_difference.count", "servers.metrics.occupancy_ratio.avg", "failed_wait_s.mean", "bots_wait_s.p95", "wait_s.count", "players.matched", "ccu.peak", "states.ideal.share",
-			"states.ideal.wait_mean_s", "rtt_ms.share_le_ideal", "latency.share_map", "by_hour.3.players", "by_attribute_decile.mmr.0.from"},
-	} {
-		for _, name := range names {
-			if got := BetterOf(name); got != better {
-				t.Errorf("%s: got %q, want %q", name, got, better)
-			}
-		}
-	}
-	numbers := slices.Concat(syntheticResult(24, 3, 1000).Summary.Numbers(), serversDay().Summary.Numbers(), rulesDay().Summary.Numbers(),
-		(&Summary{Queues: QueueList{{Name: "ranked", Rules: &Rules{}}}}).Numbers())
-	for _, pattern := range headline {
-		known := slices.ContainsFunc(numbers, func(n Number) bool { return MatchName(pattern, n.Name) })
-		if !known {
-			t.Errorf("the headline has %s, which no summary has", pattern)
+// What is shown first is declared.
+func TestHeadlineIsDeclared(t *testing.T) {
+	for _, name := range slices.Concat(headline, judge.SweepHeadline) {
+		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("the headline has %s, which is not declared", name)
 		}
 	}
 }
 
-func TestMatchName(t *testing.T) {
-	for _, test := range []struct {
-		pattern, name string
-		want          bool
-	}{
-		{"wait_s.p95", "wait_s.p95", true}, {"wait_s.p95", "wait_s.p9", false}, {"wait_s", "wait_s.p95", false},
-		{"by_datacenter.*.rtt_p95_ms", "by_datacenter.sao.paulo.rtt_p95_ms", true},
-		{"by_datacenter.*.rtt_p95_ms", "by_datacenter.rtt_p95_ms", false},
-		{"*", "anything", true}, {"*.p95", "wait_s.p95", true}, {"*.p95", "wait_s.p95_s", false},
-		{"by_*.*.failed", "by_hour.3.failed", true}, {"by_*.*.failed", "by_hour.failed", false},
-		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
-	} {
-		if got := MatchName(test.pattern, test.name); got != test.want {
-			t.Errorf("%s on %s: got %v", test.pattern, test.name, got)
+// A metric that is declared is counted: some run has it, and is not 0 there.
+func TestEveryMetricIsCounted(t *testing.T) {
+	counted := map[string]bool{}
+	count := func(s *outcome.Summary) {
+		for _, v := range s.MetricValues() {
+			if v.Value != 0 && !math.IsNaN(v.Value) {
+				counted[v.Name] = true
+			}
 		}
 	}
+	for seed := range uint64(30) {
+		facts := randomFacts(seed)
+		facts.totals.BotsTime = 1 << 30
+		count(&facts.result().Summary)
+		count(inTwoQueues(facts))
+	}
+	count(placedOnServers())
+	for _, m := range outcome.Metrics() {
+		is := false
+		for name := range counted {
+			is = is || outcome.MatchName(m.Name, name)
+		}
+		if !is {
+			t.Errorf("%s is declared, and 0 in all runs", m.Name)
+		}
+	}
+}
+
+// inTwoQueues gives every other search and match to a second queue.
+func inTwoQueues(f *facts) *outcome.Summary {
+	first := f.setup.Queues[0]
+	first.Name = "duel"
+	if first.Rules != nil {
+		first.Rules.Service = &Service{Window: f.setup.Duration}
+	}
+	second := first
+	second.Name = "team"
+	f.setup.Queues = []Queue{first, second}
+	for range f.setup.Queues {
+		f.totals.Rules = append(f.totals.Rules, &sim.RuleTotals{
+			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4,
+		})
+	}
+	for i := range f.entered {
+		f.entered[i].Queue = i % 2
+	}
+	for i := range f.matches {
+		f.matches[i].Queue = i % 2
+	}
+	for i := range f.ended {
+		f.ended[i].Queue = i % 2
+	}
+	return &f.result().Summary
+}
+
+// placedOnServers is a run on servers in which every reason decides a contest.
+func placedOnServers() *outcome.Summary {
+	setup := placementSetup()
+	setup.Servers.Measures = nil
+	for _, name := range []string{"age_difference", "common_language_ratio", "occupancy_ratio", "ping_ms"} {
+		setup.Servers.Measures = append(setup.Servers.Measures, PlacementMeasure{name, OfServer})
+	}
+	setup.Servers.Measures = append(setup.Servers.Measures, PlacementMeasure{"friend", OfFriend})
+	c := NewCollector(setup)
+	measures := []float64{1, 0.5, 0.25, 30, 1}
+	c.Placed(&sim.Placed{Opened: true, Measures: measures})
+	for reason, signal := range []int{0, -1, -1} {
+		c.Placed(&sim.Placed{
+			Measures: measures, Score: 10, RunnerUp: true, Won: []float64{10, 0, 0}, Lost: []float64{9, 0, 0},
+			Decision: scoring.Decision{Reason: scoring.Reason(reason), Margin: 1, Signal: signal},
+		})
+	}
+	totals := sim.Totals{
+		Reached: sim.Instant(sim.Hour), Servers: sim.ServerTotals{Opened: 1, Peak: 2, Time: int64(sim.Hour), SeatTime: 8 * int64(sim.Hour), TakenTime: int64(sim.Hour)},
+	}
+	return &c.Finish(totals, Header{Latency: outcome.Latency{
+		ShareMeasured: 0.1, ShareMap: 0.2, ShareModel: 0.3, ShareLine: 0.2, ShareFibre: 0.2, Cleaned: outcome.Cleaned{NullIsland: 1, FasterThanLight: 2, NaN: 3},
+	}}).Summary
 }

@@ -3,6 +3,7 @@ package reports
 import (
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -65,7 +66,7 @@ func keepCommon(list, other []uint32) []uint32 {
 	})
 }
 
-func (o *overlapTally) overlap() Overlap {
+func (o *overlapTally) overlap() outcome.Overlap {
 	var all overlapCount
 	for _, n := range o.queues {
 		all.matches += n.matches
@@ -75,12 +76,12 @@ func (o *overlapTally) overlap() Overlap {
 	return o.overlapOf(&all)
 }
 
-func (o *overlapTally) overlapOf(n *overlapCount) Overlap {
-	return Overlap{
+func (o *overlapTally) overlapOf(n *overlapCount) outcome.Overlap {
+	return outcome.Overlap{
 		Name:       o.Name,
 		Rules:      o.Rules,
-		Matches:    Count(n.matches),
-		SharedMean: average(ratio(float64(n.shared), float64(n.matches))),
-		ShareAny:   ShareOf(n.nonEmpty, n.matches),
+		Matches:    outcome.Count(n.matches),
+		SharedMean: outcome.RoundAverage(outcome.Ratio(float64(n.shared), float64(n.matches))),
+		ShareAny:   outcome.ShareOf(n.nonEmpty, n.matches),
 	}
 }

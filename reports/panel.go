@@ -3,6 +3,9 @@ package reports
 import (
 	"image/color"
 	"math"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A scale maps values to positions along an axis.
@@ -134,10 +137,10 @@ type limit struct {
 	value float64 // ms
 }
 
-func limits(t *Thresholds) []limit {
+func limits(t *outcome.Thresholds) []limit {
 	return []limit{
-		{"ideal " + threshold(t.Ideal), float64(t.Ideal)},
-		{"expand " + threshold(t.Expand), float64(t.Expand)},
+		{"ideal " + words.Threshold(t.Ideal), float64(t.Ideal)},
+		{"expand " + words.Threshold(t.Expand), float64(t.Expand)},
 	}
 }
 

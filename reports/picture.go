@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"io"
 	"sync"
+
+	"mmsim/reports/words"
 )
 
 // A Plot is one picture of a result. Its title says what to conclude, its note what
@@ -38,7 +40,7 @@ func Plots(r *Result, coast Coast) []Plot {
 		return []Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
 	plots := []Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
-	if r.Summary.hasStates() {
+	if r.Summary.HasStates() {
 		plots = append(plots, plotStates(r))
 	}
 	if rules := r.Summary.Rules; rules != nil {
@@ -47,11 +49,11 @@ func Plots(r *Result, coast Coast) []Plot {
 	for i := range r.Summary.Queues {
 		if q := &r.Summary.Queues[i]; q.Rules != nil {
 			p := plotRules(q.Rules)
-			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), nameOf(q.Name)+": "+p.Title
+			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), words.Name(q.Name)+": "+p.Title
 			plots = append(plots, p)
 		}
 	}
-	if len(r.Summary.ruledDeciles()) > 0 {
+	if len(ruledDeciles(&r.Summary)) > 0 {
 		plots = append(plots, plotQuality(r))
 	}
 	return append(plots, plotDatacenters(r), plotMap(r, coast))

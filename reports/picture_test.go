@@ -18,6 +18,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"mmsim/reports/outcome"
 )
 
 // pictureCases are results from which every picture must make something.
@@ -30,7 +32,7 @@ func pictureCases() map[string]*Result {
 	interrupted.Summary.Complete = false
 	interrupted.Series, interrupted.Windows = interrupted.Series[:601], interrupted.Windows[:41]
 	narrow := syntheticResult(24, 6, 100000)
-	narrow.Summary.Thresholds = Thresholds{Ideal: 50, Expand: 50}
+	narrow.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
 	gaps := syntheticResult(24, 6, 100000)
 	for i := range gaps.Windows {
 		if i%3 == 0 {
@@ -219,13 +221,13 @@ func TestTitles(t *testing.T) {
 }
 
 func TestRTTClasses(t *testing.T) {
-	c := newRTTClasses(&Thresholds{Ideal: 50, Expand: 100})
+	c := newRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 100})
 	for rtt, want := range map[float64]int{0: 0, 25: 0, 25.1: 1, 50: 1, 50.1: 2, 75: 2, 100: 3, 100.1: 4, 200: 4, 200.1: 5, 9999: 5} {
 		if got := c.of(rtt); got != want {
 			t.Errorf("class of %g ms is %d, want %d", rtt, got, want)
 		}
 	}
-	equal := newRTTClasses(&Thresholds{Ideal: 50, Expand: 50})
+	equal := newRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 50})
 	if got := len(equal.key()); got != 4 {
 		t.Errorf("%d legend entries for equal thresholds, want 4", got)
 	}
@@ -238,7 +240,7 @@ func TestJoinCells(t *testing.T) {
 		var cells []Cell
 		players, rtt := 0, 0.0
 		for i := range n {
-			c := Cell{Latitude: i%180 - 90, Longitude: i/180 - 180, Players: rng.IntN(1000), RTTMean: Millis(rng.IntN(300))}
+			c := Cell{Latitude: i%180 - 90, Longitude: i/180 - 180, Players: rng.IntN(1000), RTTMean: outcome.Millis(rng.IntN(300))}
 			cells = append(cells, c)
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
@@ -270,7 +272,7 @@ func TestMapStaysSmall(t *testing.T) {
 		r.Map = nil
 		for latitude := -56; latitude < 76; latitude += step {
 			for longitude := -180; longitude < 180; longitude += step {
-				r.Map = append(r.Map, Cell{latitude, longitude, 1 + (latitude*latitude+7*longitude*longitude)%9000, Millis((longitude*longitude + 9*step) % 250), 0.2})
+				r.Map = append(r.Map, Cell{latitude, longitude, 1 + (latitude*latitude+7*longitude*longitude)%9000, outcome.Millis((longitude*longitude + 9*step) % 250), 0.2})
 			}
 		}
 		p := plotMap(r, nil)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // plotCCU shows who is online through the day and what they do.
@@ -18,8 +21,8 @@ func plotCCU(r *Result) Plot {
 	}
 	if ccu.Peak > 0 {
 		p.Title = fmt.Sprintf("%s players online at the peak (%s), %s on average; %s of them search at any moment",
-			thousands(ccu.Peak), clock(ccu.PeakAt), thousands(int(math.Round(float64(ccu.Mean)))),
-			percent(share(ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
+			words.Thousands(ccu.Peak), clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
+			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
 	xs, playing := overMinutes(r, maxPoints, func(m *Minute) int { return m.Playing })
 	_, between := overMinutes(r, maxPoints, func(m *Minute) int { return m.Between })

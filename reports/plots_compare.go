@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 	"strings"
+
+	"mmsim/reports/judge"
 )
 
 // Rows and columns of the plot of differences.
@@ -14,8 +16,8 @@ const (
 	differenceRight = 640 // words stand right of it
 )
 
-// WritePlot writes the differences of the headline as differences.png and .svg.
-func (c *Comparison) WritePlot(create Create) error {
+// PlotComparison writes the differences of the headline as differences.png and .svg.
+func PlotComparison(c *judge.Comparison, create Create) error {
 	plot := plotDifferences(c)
 	return writePlots([]Plot{plot}, create)
 }
@@ -23,16 +25,16 @@ func (c *Comparison) WritePlot(create Create) error {
 // plotDifferences shows every difference of the headline with its interval, in percent
 // of A, so that waits and RTTs stand on one scale. What is 0 in A has no percentage and
 // is left out.
-func plotDifferences(c *Comparison) Plot {
-	var list []*Difference
-	for _, d := range c.headlines() {
+func plotDifferences(c *judge.Comparison) Plot {
+	var list []*judge.Difference
+	for _, d := range headlines(c) {
 		if d.A != 0 && !math.IsNaN(float64(d.Difference)) {
 			list = append(list, d)
 		}
 	}
 	p := Plot{
 		Name:   "differences",
-		Title:  strings.TrimSuffix(c.Conclusion(), "."),
+		Title:  strings.TrimSuffix(ComparisonConclusion(c), "."),
 		Note:   "difference of B from A in percent of A, with its 95 % interval (one without an end reaches beyond the axis): " + smallFace.shorten(fmt.Sprintf("A is %s, B is %s", c.A, c.B), 360),
 		height: headingHeight + 64 + differenceRow*float64(max(1, len(list))) + margin,
 		key: []keyEntry{
@@ -44,7 +46,7 @@ func plotDifferences(c *Comparison) Plot {
 	return p
 }
 
-func drawDifferences(s *sheet, top float64, list []*Difference) {
+func drawDifferences(s *sheet, top float64, list []*judge.Difference) {
 	ticks := niceTicks(reachOf(list), 3)
 	most := ticks[len(ticks)-1].value
 	bottom := top + 8 + differenceRow*float64(max(1, len(list)))
@@ -76,11 +78,11 @@ func drawDifferences(s *sheet, top float64, list []*Difference) {
 
 // reachOf is how far the axis must reach to either side: to every interval that is more
 // than chance, and where there is none, to every difference. Wider ones are cut.
-func reachOf(list []*Difference) float64 {
+func reachOf(list []*judge.Difference) float64 {
 	shown, all := 0.0, 0.0
 	for _, d := range list {
-		low, high := d.percents()
-		if d.Verdict.shown() {
+		low, high := differencePercents(d)
+		if d.Verdict.Shown() {
 			shown = max(shown, -low, high)
 		}
 		all = max(all, math.Abs(low+high)/2)
@@ -92,11 +94,11 @@ func reachOf(list []*Difference) float64 {
 }
 
 // difference draws one row below y.
-func (p panel) difference(d *Difference, y float64) {
+func (p panel) difference(d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
 	p.text(smallFace, ink, differenceLeft-10, base, toLeft, smallFace.shorten(d.Name, differenceLeft-10-margin))
-	low, high := d.percents()
-	c := d.Verdict.colour()
+	low, high := differencePercents(d)
+	c := verdictColour(d.Verdict)
 	cut := func(percent float64) float64 { return p.x.at(min(max(percent, p.x.min), p.x.max)) }
 	p.line(c, 2, cut(low), middle, cut(high), middle)
 	for _, end := range [...]float64{low, high} {
@@ -107,13 +109,13 @@ func (p panel) difference(d *Difference, y float64) {
 	if at := (low + high) / 2; at >= p.x.min && at <= p.x.max {
 		p.discs(c, []disc{{point{p.x.at(at), middle}, 4}})
 	}
-	row := d.row()
+	row := differenceCells(d)
 	p.text(smallFace, ink, differenceRight+16, base, toRight, row[1]+" → "+row[2])
 	p.text(smallFace, muted, sheetWidth-margin, base, toLeft, string(d.Verdict))
 }
 
-// percents is the interval in percent of A; without an interval, the difference itself.
-func (d *Difference) percents() (low, high float64) {
+// differencePercents is the interval in percent of A; without an interval, the difference itself.
+func differencePercents(d *judge.Difference) (low, high float64) {
 	low, high = float64(d.Low), float64(d.High)
 	if math.IsNaN(low) {
 		low, high = float64(d.Difference), float64(d.Difference)
@@ -122,14 +124,14 @@ func (d *Difference) percents() (low, high float64) {
 	return low / a, high / a
 }
 
-// colour of a verdict in pictures.
-func (v Verdict) colour() color.RGBA {
+// verdictColour of a verdict in pictures.
+func verdictColour(v judge.Verdict) color.RGBA {
 	switch v {
-	case VerdictBetter:
+	case judge.VerdictBetter:
 		return green
-	case VerdictWorse:
+	case judge.VerdictWorse:
 		return red
-	case VerdictHigher, VerdictLower:
+	case judge.VerdictHigher, judge.VerdictLower:
 		return blue
 	}
 	return rule

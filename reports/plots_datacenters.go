@@ -6,6 +6,9 @@ import (
 	"image/color"
 	"slices"
 	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // datacenterRow is the height of a datacenter in its picture.
@@ -14,8 +17,8 @@ const datacenterRow = 17
 // plotDatacenters shows players, wait and RTT of every datacenter, busiest first.
 func plotDatacenters(r *Result) Plot {
 	sites := slices.Clone(r.Summary.ByDatacenter)
-	slices.SortStableFunc(sites, func(a, b Datacenter) int { return cmp.Compare(b.Players, a.Players) })
-	used := slices.IndexFunc(sites, func(d Datacenter) bool { return d.Players == 0 })
+	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+	used := slices.IndexFunc(sites, func(d outcome.Datacenter) bool { return d.Players == 0 })
 	if used < 0 {
 		used = len(sites)
 	}
@@ -39,18 +42,18 @@ func plotDatacenters(r *Result) Plot {
 			}
 			columns := []barColumn{
 				{head, 162, 195, blue, busy,
-					func(d *Datacenter) (float64, float64, string) {
-						return float64(d.Players), 0, thousands(d.Players)
+					func(d *outcome.Datacenter) (float64, float64, string) {
+						return float64(d.Players), 0, words.Thousands(d.Players)
 					}},
 				{"RTT in milliseconds", 680, 190, green, busy,
-					func(d *Datacenter) (float64, float64, string) {
-						return float64(d.RTTMean), float64(d.RTTP95), inMillis(d.RTTMean)
+					func(d *outcome.Datacenter) (float64, float64, string) {
+						return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
 					}},
 			}
 			if r.Summary.Servers == nil { // nobody waits for a server that runs
 				columns = append(columns, barColumn{"wait in seconds", 430, 150, orange, busy,
-					func(d *Datacenter) (float64, float64, string) {
-						return float64(d.WaitMean), float64(d.WaitP95), inSeconds(d.WaitMean)
+					func(d *outcome.Datacenter) (float64, float64, string) {
+						return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
 					}})
 			} else {
 				columns[1].left, columns[1].width = 480, 390
@@ -63,7 +66,7 @@ func plotDatacenters(r *Result) Plot {
 }
 
 // idleNames lists the datacenters where nobody plays.
-func idleNames(sites []Datacenter) string {
+func idleNames(sites []outcome.Datacenter) string {
 	names := make([]string, len(sites))
 	for i := range sites {
 		names[i] = sites[i].Name
@@ -72,11 +75,11 @@ func idleNames(sites []Datacenter) string {
 }
 
 // datacentersTitle says how the load is spread and who fares worst.
-func datacentersTitle(sites []Datacenter, matched Count) string {
+func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string {
 	if matched == 0 {
 		return "No datacenter hosted a match"
 	}
-	half, players := 0, Count(0)
+	half, players := 0, outcome.Count(0)
 	for half < len(sites) && 2*players < matched {
 		players += sites[half].Players
 		half++
@@ -96,14 +99,14 @@ func datacentersTitle(sites []Datacenter, matched Count) string {
 		}
 	}
 	if len(sites) == 1 {
-		return fmt.Sprintf("All %s players match in %s, at %s on average", thousands(matched), sites[0].Name, inMillis(sites[0].RTTMean))
+		return fmt.Sprintf("All %s players match in %s, at %s on average", words.Thousands(matched), sites[0].Name, words.Millis(sites[0].RTTMean))
 	}
-	title := fmt.Sprintf("%d of %s host half of the players", half, plural(len(sites), "datacenter"))
+	title := fmt.Sprintf("%d of %s host half of the players", half, words.Plural(len(sites), "datacenter"))
 	if used < len(sites) {
 		title += fmt.Sprintf(", %d host nobody", len(sites)-used)
 	}
 	if worst >= 0 {
-		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", inMillis(sites[worst].RTTMean), sites[worst].Name)
+		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(sites[worst].RTTMean), sites[worst].Name)
 	}
 	return title
 }
@@ -113,8 +116,8 @@ type barColumn struct {
 	head        string
 	left, width float64
 	colour      color.RGBA
-	sites       []Datacenter
-	value       func(*Datacenter) (mean, p95 float64, label string)
+	sites       []outcome.Datacenter
+	value       func(*outcome.Datacenter) (mean, p95 float64, label string)
 }
 
 func (c *barColumn) draw(s *sheet, top float64) {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A LatencyDifference is how much two sets of latency maps differ in every cell of
@@ -74,7 +77,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) Plot {
 			m.coast(coast)
 			m.classLayers(differenceColours[:], d.class)
 			m.shore(coast)
-			var sites []Datacenter
+			var sites []outcome.Datacenter
 			for _, site := range d.Datacenters {
 				sites = append(sites, site.marked())
 			}
@@ -104,10 +107,10 @@ func (d *LatencyDifference) title() string {
 		mean, which = -mean, "lower"
 	}
 	return fmt.Sprintf("%s of %s cells differ by more than %g ms; RTT in B is %s %s on average",
-		percent(share(float64(changed)/float64(both))), thousands(both), d.Limit, inMillis(millis(mean)), which)
+		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
 }
 
 // marked is a site as a map marks it.
-func (s LatencySite) marked() Datacenter {
-	return Datacenter{Name: s.Name, Latitude: degrees(s.Latitude), Longitude: degrees(s.Longitude)}
+func (s LatencySite) marked() outcome.Datacenter {
+	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

@@ -6,6 +6,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // Sizes of a heat map.
@@ -15,16 +19,16 @@ const (
 )
 
 // heatMap shows one metric over two settings: the first goes down, the second right.
-func (s *Sweep) heatMap(t *sweepTable, metric, down, right int) Plot {
-	rows, columns := s.values(down), s.values(right)
-	name, unit := t.metrics[metric], t.units[metric]
+func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) Plot {
+	rows, columns := settingValues(s, down), settingValues(s, right)
+	name, unit := t.Metrics[metric], t.Units[metric]
 	return Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
 		Title:  fmt.Sprintf("%s over %s and %s", inUnit(name, unit), s.Settings[down], s.Settings[right]),
-		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
+		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
 		height: headingHeight + 40 + heatRow*float64(len(rows)) + margin,
 		draw: func(sheet *sheet, top float64) {
-			low, high := extent(t.axis(metric).values)
+			low, high := extent(sweepAxis(t, metric).values)
 			width := (plotRight - heatLeft) / float64(len(columns))
 			for j, value := range columns {
 				sheet.text(smallFace, muted, heatLeft+width*(float64(j)+0.5), top+20, centred, smallFace.shorten(value, width-4))
@@ -34,15 +38,15 @@ func (s *Sweep) heatMap(t *sweepTable, metric, down, right int) Plot {
 			}
 			for i, point := range s.Points {
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
-				e := t.estimates[metric][i]
-				if math.IsNaN(e.mean) {
+				e := t.Estimates[metric][i]
+				if math.IsNaN(e.Mean) {
 					continue
 				}
 				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
-				share := ratio(e.mean-low, high-low)
+				share := outcome.Ratio(e.Mean-low, high-low)
 				fill, letters := heat(share)
 				sheet.box(fill, x+1, y+1, x+width-1, y+heatRow-1)
-				label := unit.number(e.mean, unit.decimals(max((high-low)/20, math.Abs(e.mean)/1000)), false)
+				label := words.Number(unit, e.Mean, words.Decimals(unit, max((high-low)/20, math.Abs(e.Mean)/1000)), false)
 				sheet.text(smallFace, letters, x+width/2, y+heatRow*0.65, centred, smallFace.shorten(label, width-4))
 			}
 		},

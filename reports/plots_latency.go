@@ -5,17 +5,20 @@ import (
 	"image/color"
 	"math"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A LatencyMap is the RTT from every cell of one degree of the world, row by row
 // from the north-west corner, to one datacenter or to the best of several.
 type LatencyMap struct {
-	Name        string        // of the picture's files, without extension
-	RTT         []float32     // ms; 0: not known
-	Measured    []bool        // false: an estimate, which is drawn on land only
-	Best        []int         // of Datacenters, by cell; nil if there is one datacenter
-	Datacenters []LatencySite // to mark
-	Thresholds  Thresholds    // the colours follow them
+	Name        string             // of the picture's files, without extension
+	RTT         []float32          // ms; 0: not known
+	Measured    []bool             // false: an estimate, which is drawn on land only
+	Best        []int              // of Datacenters, by cell; nil if there is one datacenter
+	Datacenters []LatencySite      // to mark
+	Thresholds  outcome.Thresholds // the colours follow them
 }
 
 // LatencySite is a datacenter on a map.
@@ -105,7 +108,7 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 			expand += area
 		}
 	}
-	what := "The best of " + thousands(len(l.Datacenters)) + " datacenters"
+	what := "The best of " + words.Thousands(len(l.Datacenters)) + " datacenters"
 	if l.Best == nil {
 		what = l.Datacenters[0].Name
 	}
@@ -113,7 +116,7 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 		return what + ": nothing is known"
 	}
 	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", what,
-		threshold(l.Thresholds.Ideal), percent(share(ideal/all)), threshold(l.Thresholds.Expand), percent(share(expand/all)))
+		words.Threshold(l.Thresholds.Ideal), words.Percent(outcome.RoundShare(ideal/all)), words.Threshold(l.Thresholds.Expand), words.Percent(outcome.RoundShare(expand/all)))
 }
 
 // cellArea is the area of a cell compared with one at the equator.
@@ -133,8 +136,8 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 }
 
 // sites returns the datacenters as worldMap marks them: the largest area first.
-func (l *LatencyMap) sites(shown func(int) bool) []Datacenter {
-	sites := make([]Datacenter, len(l.Datacenters))
+func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
+	sites := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {
 		sites[i] = d.marked()
 	}

@@ -10,13 +10,15 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"mmsim/reports/outcome"
 )
 
 // noLatency is a map of datacenters about which nothing is known.
 func noLatency(sites int) *LatencyMap {
 	l := &LatencyMap{
 		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
-		Thresholds: Thresholds{Ideal: 50, Expand: 100},
+		Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100},
 	}
 	for i := range sites {
 		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
@@ -41,7 +43,7 @@ func latencyPictures() map[string]Plot {
 		one.Measured[cell] = true
 	}
 	equal := noLatency(1)
-	equal.Thresholds = Thresholds{Ideal: 50, Expand: 50}
+	equal.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
 	difference := &LatencyDifference{
 		Name: "difference", Of: "mean of 28 datacenters", A: strings.Repeat("a long name/", 20), B: "new", Limit: 2.5,
 		Delta: make([]float32, cellRows*cellCols), OnlyA: make([]bool, cellRows*cellCols), OnlyB: make([]bool, cellRows*cellCols),

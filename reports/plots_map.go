@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // The map shows this part of the world: everywhere people play.
@@ -46,10 +49,10 @@ func mapTitle(r *Result) string {
 		return "Nobody was matched, so the map is empty"
 	}
 	title := fmt.Sprintf("%s of players get more than %s",
-		percent(share(1-float64(r.Summary.RTT.ShareLEExpand))), threshold(r.Summary.Thresholds.Expand))
+		words.Percent(outcome.RoundShare(1-float64(r.Summary.RTT.ShareLEExpand))), words.Threshold(r.Summary.Thresholds.Expand))
 	groups := r.Summary.ByContinent
-	if i := worst(groups, matched, (*Group).rttMean); i >= 0 && len(groups) > 1 {
-		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(groups[i].Name), inMillis(groups[i].RTTMean))
+	if i := worst(groups, matched, groupRTTMean); i >= 0 && len(groups) > 1 {
+		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(groups[i].Name), words.Millis(groups[i].RTTMean))
 	}
 	return title
 }
@@ -67,9 +70,9 @@ func (m worldMap) position(longitude, latitude float64) point {
 // datacenters marks the datacenters and names them, busiest first: where there is
 // nothing else if such a place is near, else where only small circles are, else not.
 // With plates names stand on paper, to be read on any colour.
-func (m worldMap) datacenters(sites []Datacenter, circles, large []rectangle, plates bool) {
+func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []rectangle, plates bool) {
 	sites = slices.Clone(sites)
-	slices.SortStableFunc(sites, func(a, b Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	var taken []rectangle
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))

@@ -3,15 +3,18 @@ package reports
 import (
 	"fmt"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
 // ruledDeciles are the deciles of the attributes that rules look at.
-func (s *Summary) ruledDeciles() []AttributeDeciles {
-	return slices.DeleteFunc(slices.Clone(s.ByAttributeDecile), func(d AttributeDeciles) bool {
-		ruled := func(a Attribute) bool { return a.Name == d.Name && len(a.Rules) > 0 }
+func ruledDeciles(s *outcome.Summary) []outcome.AttributeDeciles {
+	return slices.DeleteFunc(slices.Clone(s.ByAttributeDecile), func(d outcome.AttributeDeciles) bool {
+		ruled := func(a outcome.Attribute) bool { return a.Name == d.Name && len(a.Rules) > 0 }
 		return len(d.Deciles) == 0 || !slices.ContainsFunc(s.Attributes, ruled)
 	})
 }
@@ -19,7 +22,7 @@ func (s *Summary) ruledDeciles() []AttributeDeciles {
 // plotQuality shows, by tenths of the players, whom rules give which matches.
 func plotQuality(r *Result) Plot {
 	s := &r.Summary
-	list := s.ruledDeciles()
+	list := ruledDeciles(s)
 	p := Plot{
 		Name: "quality", section: attributesSection,
 		Title:  qualityTitle(s, list),
@@ -40,53 +43,53 @@ func plotQuality(r *Result) Plot {
 	return p
 }
 
-func drawDeciles(s *sheet, top float64, a AttributeDeciles) {
+func drawDeciles(s *sheet, top float64, a outcome.AttributeDeciles) {
 	s.text(headFace, ink, barsLeft-10, top-8, toLeft, headFace.shorten(a.Name, barsLeft-10-margin))
 	column := barList{left: barsLeft, width: 160, row: decileRow, rows: len(a.Deciles)}
 	column.head, column.colour = "spread in their matches", purple
 	column.value = func(i int) (float64, float64, string) {
 		spread := a.Deciles[i].SpreadMean
-		return float64(spread), 0, inDigits(spread)
+		return float64(spread), 0, words.Digits(spread)
 	}
 	column.draw(s, top, func(i int) string {
-		return a.Deciles[i].values(inDigits)
+		return decileValues(&a.Deciles[i], words.Digits)
 	})
 	column.left, column.head, column.colour = 450, "wait in seconds", orange
 	column.value = func(i int) (float64, float64, string) {
 		d := &a.Deciles[i]
-		return float64(d.WaitMean), float64(d.WaitP95), inSeconds(d.WaitMean)
+		return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
 	}
 	column.draw(s, top, nil)
 	column.left, column.head, column.colour = 710, "RTT in milliseconds", green
 	column.value = func(i int) (float64, float64, string) {
 		d := &a.Deciles[i]
-		return float64(d.RTTMean), float64(d.RTTP95), inMillis(d.RTTMean)
+		return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
 	}
 	column.draw(s, top, nil)
 }
 
 // qualityTitle says how alike players are in the first attribute, and who waits longest.
-func qualityTitle(s *Summary, list []AttributeDeciles) string {
-	first := slices.IndexFunc(s.Attributes, func(a Attribute) bool { return a.Name == list[0].Name })
+func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
+	first := slices.IndexFunc(s.Attributes, func(a outcome.Attribute) bool { return a.Name == list[0].Name })
 	a := &s.Attributes[first]
 	if a.Matches == 0 {
 		return "No match has two players with a value"
 	}
-	title := fmt.Sprintf("The players of a match are %s apart in %s on average", inDigits(a.SpreadMean), nameOf(a.Name))
-	if d := list[0].longestWait(s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s wait longest, %s", d.values(inDigits), inSeconds(d.WaitMean))
+	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
+	if d := longestWait(&list[0], s.Players.Matched); d != nil {
+		title += fmt.Sprintf("; those with %s wait longest, %s", decileValues(d, words.Digits), words.Seconds(d.WaitMean))
 	}
 	return title
 }
 
 // longestWait returns the tenth with the longest mean wait, nil if none has enough
 // players to tell.
-func (a *AttributeDeciles) longestWait(matched Count) *Decile {
-	groups := make([]Group, len(a.Deciles))
+func longestWait(a *outcome.AttributeDeciles, matched outcome.Count) *outcome.Decile {
+	groups := make([]outcome.Group, len(a.Deciles))
 	for i := range a.Deciles {
 		groups[i] = a.Deciles[i].Group
 	}
-	if tenth := worst(groups, matched, (*Group).waitMean); tenth >= 0 {
+	if tenth := worst(groups, matched, groupWaitMean); tenth >= 0 {
 		return &a.Deciles[tenth]
 	}
 	return nil

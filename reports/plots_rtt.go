@@ -1,6 +1,11 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
 
 // plotRTT shows RTTs through the day and how they are distributed.
 func plotRTT(r *Result) Plot {
@@ -14,7 +19,7 @@ func plotRTT(r *Result) Plot {
 	}
 	if rtt.Count > 0 {
 		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
-			percent(rtt.ShareLEIdeal), threshold(thresholds.Ideal), percent(rtt.ShareLEExpand), threshold(thresholds.Expand), inMillis(rtt.Mean))
+			words.Percent(rtt.ShareLEIdeal), words.Threshold(thresholds.Ideal), words.Percent(rtt.ShareLEExpand), words.Threshold(thresholds.Expand), words.Millis(rtt.Mean))
 	}
 	p.draw = func(s *sheet, top float64) {
 		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*Window) float64{
@@ -41,7 +46,7 @@ func rttHistogram(s *sheet, r *Result, top, bottom float64) {
 	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
 	shares := make([]float64, len(bars))
 	for i, n := range bars {
-		shares[i] = ratio(float64(n), float64(r.Summary.RTT.Count))
+		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
 	}
 	tallest := highest(shares)
 	ticks := niceTicks(100*tallest, 4)

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // ruleRow is the height of a rule in its picture.
@@ -17,11 +20,11 @@ var (
 )
 
 // plotRules shows how far the rules gave way, when, and why tickets expired.
-func plotRules(rules *Rules) Plot {
-	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r Relaxation) bool { return r.ShareRelaxed == 0 })
-	slices.SortStableFunc(bending, func(a, b Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
-	reasons := rules.Expiry.reasons()
-	slices.SortStableFunc(reasons, func(a, b Part) int { return cmp.Compare(b.Count, a.Count) })
+func plotRules(rules *outcome.Rules) Plot {
+	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
+	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
+	reasons := expiryReasons(&rules.Expiry)
+	slices.SortStableFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
 	const hours = 250
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
 	p := Plot{
@@ -42,7 +45,7 @@ func plotRules(rules *Rules) Plot {
 		if len(reasons) > 0 {
 			list := barList{head: "tickets that expired, by what kept them from a match", left: barsLeft, width: plotRight - barsLeft - 150, colour: red, row: ruleRow,
 				rows: len(reasons), value: func(i int) (float64, float64, string) {
-					return float64(reasons[i].Share), 0, fmt.Sprintf("%s (%s)", percent(reasons[i].Share), thousands(reasons[i].Count))
+					return float64(reasons[i].Share), 0, fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))
 				}}
 			list.draw(s, top+barsHeight+hours+34, func(i int) string { return reasons[i].Name })
 		}
@@ -50,19 +53,19 @@ func plotRules(rules *Rules) Plot {
 	return p
 }
 
-func rulesTitle(rules *Rules) string {
+func rulesTitle(rules *outcome.Rules) string {
 	switch {
 	case rules.Matches == 0:
 		return "No match was made"
 	case rules.ShareRelaxed == 0:
 		return "All matches are made as the rules stand at the start of a wait"
 	}
-	title := fmt.Sprintf("Rules had given way for %s of matches", percent(rules.ShareRelaxed))
+	title := fmt.Sprintf("Rules had given way for %s of matches", words.Percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
-		title += fmt.Sprintf("; %s expired", plural(e.Tickets, "ticket"))
-		if reasons := e.reasons(); len(reasons) > 0 {
-			most := slices.MaxFunc(reasons, func(a, b Part) int { return cmp.Compare(a.Count, b.Count) })
-			title += fmt.Sprintf(", most because of %s", nameOf(most.Name))
+		title += fmt.Sprintf("; %s expired", words.Plural(e.Tickets, "ticket"))
+		if reasons := expiryReasons(e); len(reasons) > 0 {
+			most := slices.MaxFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
+			title += fmt.Sprintf(", most because of %s", words.Name(most.Name))
 		}
 	}
 	return title
@@ -72,7 +75,7 @@ func rulesTitle(rules *Rules) string {
 const barsLeft = 190
 
 // drawRelaxation draws a bar of a whole for every rule.
-func drawRelaxation(s *sheet, top float64, rules []Relaxation) {
+func drawRelaxation(s *sheet, top float64, rules []outcome.Relaxation) {
 	s.text(headFace, ink, barsLeft, top-8, toRight, "share of matches")
 	if len(rules) == 0 {
 		s.text(textFace, muted, barsLeft, top+16, toRight, "no rule gave way")
@@ -82,24 +85,24 @@ func drawRelaxation(s *sheet, top float64, rules []Relaxation) {
 		y := top + ruleRow*float64(i)
 		s.text(smallFace, ink, barsLeft-10, y+16, toLeft, smallFace.shorten(rules[i].Name, barsLeft-10-margin))
 		x := float64(barsLeft)
-		for class, share := range rules[i].byClass() {
+		for class, share := range relaxationByClass(&rules[i]) {
 			end := min(right, x+(right-barsLeft)*share)
 			s.box(relaxColours[class], x, y+4, end, y+20)
 			x = end
 		}
-		s.text(smallFace, ink, right+8, y+16, toRight, percent(rules[i].ShareRelaxed)+" gave way")
+		s.text(smallFace, ink, right+8, y+16, toRight, words.Percent(rules[i].ShareRelaxed)+" gave way")
 	}
 }
 
 // drawRulesByHour draws a bar of a whole for every hour of the day that has matches.
-func drawRulesByHour(s *sheet, top, bottom float64, rules *Rules) {
+func drawRulesByHour(s *sheet, top, bottom float64, rules *outcome.Rules) {
 	p := newPanel(s, top, bottom, plotRight, 0, 24*3600, 1)
 	p.head("matches of an hour, by how far the rule went that gave way most")
 	p.yAxis(percentTicks())
 	for hour := range rules.ByHour {
 		from, to := p.x.at(float64(hour)*3600)+1.5, p.x.at(float64(hour+1)*3600)-1.5
 		y := 0.0
-		for class, share := range rules.ByHour[hour].byClass() {
+		for class, share := range hourByClass(&rules.ByHour[hour]) {
 			p.box(relaxColours[class], from, p.y.at(min(1, y+share)), to, p.y.at(y))
 			y += share
 		}

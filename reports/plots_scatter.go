@@ -1,11 +1,15 @@
 package reports
 
-import "math"
+import (
+	"math"
+
+	"mmsim/reports/outcome"
+)
 
 // axis is one number of the points of a picture.
 type axis struct {
 	name   string
-	unit   Unit
+	unit   outcome.Unit
 	values []float64 // NaN: none, and no point
 }
 
@@ -16,8 +20,8 @@ func scatter(s *sheet, top, bottom float64, x, y axis) panel {
 	p.x.min, p.x.max = x.reach()
 	p.y.min, p.y.max = y.reach()
 	p.head(inUnit(y.name, y.unit))
-	p.yAxis(y.unit.ticks(p.y, 6))
-	ticks := x.unit.ticks(p.x, 8)
+	p.yAxis(ticksIn(y.unit, p.y, 6))
+	ticks := ticksIn(x.unit, p.x, 8)
 	for _, mark := range ticks {
 		p.line(grid, 1, p.x.at(mark.value), p.y.lo, p.x.at(mark.value), p.y.hi)
 	}

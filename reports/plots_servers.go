@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // plotServers shows the servers through the day and how full they are.
@@ -19,7 +22,7 @@ func plotServers(r *Result) Plot {
 	}
 	if v.Peak > 0 {
 		p.Title = fmt.Sprintf("%s servers run on average, %s at the peak; %s of their seats are taken",
-			thousands(int(v.Mean+0.5)), thousands(v.Peak), percent(v.OccupancyMean))
+			words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean))
 	}
 	p.draw = func(s *sheet, top float64) {
 		taken := func(w *ServerWindow) float64 { return float64(w.Taken) }
@@ -81,7 +84,7 @@ const signalRow = 26
 func plotSignals(r *Result) Plot {
 	v := r.Summary.Servers
 	signals := slices.Clone(v.Signals)
-	slices.SortStableFunc(signals, func(a, b PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
+	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
 	p := Plot{
 		Name:   "signals",
 		Title:  "Nobody had two servers to choose from",
@@ -89,9 +92,9 @@ func plotSignals(r *Result) Plot {
 		height: headingHeight + 44 + signalRow*float64(len(signals)+1) + margin,
 	}
 	if v.Contest > 0 && len(signals) > 0 {
-		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice", signals[0].Name, percent(signals[0].Decided))
+		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice", signals[0].Name, words.Percent(signals[0].Decided))
 		if len(signals) > 1 {
-			p.Title += fmt.Sprintf(", %s %s", signals[1].Name, percent(signals[1].Decided))
+			p.Title += fmt.Sprintf(", %s %s", signals[1].Name, words.Percent(signals[1].Decided))
 		}
 	}
 	p.draw = func(s *sheet, top float64) {
@@ -102,13 +105,13 @@ func plotSignals(r *Result) Plot {
 		}
 		if ties := v.ByAge + v.BySequence; ties > 0 {
 			s.text(smallFace, muted, margin, top+signalRow*float64(len(signals))+16, toRight,
-				fmt.Sprintf("equal scores, the older server wins: %s", percent(ties)))
+				fmt.Sprintf("equal scores, the older server wins: %s", words.Percent(ties)))
 		}
 		column := barList{left: 202, width: 170, row: signalRow, rows: len(signals)}
 		column.head, column.colour = "share decided", blue
 		column.value = func(i int) (float64, float64, string) {
 			share := signals[i].Decided
-			return float64(share), 0, percent(share)
+			return float64(share), 0, words.Percent(share)
 		}
 		column.draw(s, top, nil)
 		column.left, column.head, column.colour = 452, "added to the score", green

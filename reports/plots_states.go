@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"image/color"
+
+	"mmsim/reports/words"
 )
 
 // stateColours are those of IDEAL, EXPAND and WARMBODY.
@@ -18,14 +20,14 @@ func plotStates(r *Result) Plot {
 		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
 		height: 476,
 		key: []keyEntry{
-			{fmt.Sprintf("IDEAL, within %s%s", threshold(limits.Ideal), states.Ideal.inBrackets(" (%s)")), green, false},
-			{fmt.Sprintf("EXPAND, within %s%s", threshold(limits.Expand), states.Expand.inBrackets(" (%s)")), orange, false},
-			{"WARMBODY, anywhere" + states.WarmBody.inBrackets(" (%s)"), red, false},
+			{fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), rttInBrackets(&states.Ideal, " (%s)")), green, false},
+			{fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), rttInBrackets(&states.Expand, " (%s)")), orange, false},
+			{"WARMBODY, anywhere" + rttInBrackets(&states.WarmBody, " (%s)"), red, false},
 		},
 	}
 	if r.Summary.Players.Matched > 0 {
 		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",
-			percent(states.Ideal.Share), percent(states.Expand.Share), percent(states.WarmBody.Share))
+			words.Percent(states.Ideal.Share), words.Percent(states.Expand.Share), words.Percent(states.WarmBody.Share))
 	}
 	shares := func(count func(*Window) int) (xs, ys []float64) {
 		return overWindows(r, func(w *Window) float64 { return float64(count(w)) / float64(w.Matched) })

@@ -6,40 +6,44 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
-// WritePlots writes the pictures of a sweep as PNG and SVG: curves over one setting,
+// PlotSweep writes the pictures of a sweep as PNG and SVG: curves over one setting,
 // heat maps over two, and how the first two metrics trade off.
-func (s *Sweep) WritePlots(create Create) error {
-	t := s.table()
+func PlotSweep(s *judge.Sweep, create Create) error {
+	t := s.Table()
 	var plots []Plot
-	switch varied := s.varied(); len(varied) {
+	switch varied := variedSettings(s); len(varied) {
 	case 1:
-		plots = append(plots, s.curves(t, varied[0]))
+		plots = append(plots, curvesPlot(s, t, varied[0]))
 	case 2:
-		for m := range t.metrics {
-			plots = append(plots, s.heatMap(t, m, varied[0], varied[1]))
+		for m := range t.Metrics {
+			plots = append(plots, heatMap(s, t, m, varied[0], varied[1]))
 		}
 	}
-	if len(t.metrics) > 1 && len(s.Points) > 2 {
-		plots = append(plots, s.tradeOff(t, 0, 1))
+	if len(t.Metrics) > 1 && len(s.Points) > 2 {
+		plots = append(plots, tradeOffPlot(s, t, 0, 1))
 	}
 	return writePlots(plots, create)
 }
 
-// varied lists the settings that take more than one value.
-func (s *Sweep) varied() []int {
+// variedSettings lists the settings that take more than one value.
+func variedSettings(s *judge.Sweep) []int {
 	var list []int
 	for i := range s.Settings {
-		if len(s.values(i)) > 1 {
+		if len(settingValues(s, i)) > 1 {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// values lists the values of a setting in the order of the grid.
-func (s *Sweep) values(setting int) []string {
+// settingValues lists the values of a setting in the order of the grid.
+func settingValues(s *judge.Sweep, setting int) []string {
 	var list []string
 	for _, point := range s.Points {
 		if !slices.Contains(list, point.Values[setting]) {
@@ -72,26 +76,26 @@ func positions(values []string) []float64 {
 // curveHeight is the height of one panel.
 const curveHeight = 170
 
-// curves shows every metric over one setting, with the 95 % interval of its mean.
-func (s *Sweep) curves(t *sweepTable, setting int) Plot {
-	values := s.values(setting)
+// curvesPlot shows every metric over one setting, with the 95 % interval of its mean.
+func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) Plot {
+	values := settingValues(s, setting)
 	xs := positions(values)
 	return Plot{
 		Name:   "curves",
-		Title:  s.curvesTitle(t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value%s", plural(len(s.Points[0].Runs), "run"), s.ifSeveral(", with its 95 % interval")),
-		height: headingHeight + curveHeight*float64(len(t.metrics)) + margin,
+		Title:  curvesTitle(s, t, setting, values),
+		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), ifSeveral(s, ", with its 95 % interval")),
+		height: headingHeight + curveHeight*float64(len(t.Metrics)) + margin,
 		draw: func(sheet *sheet, top float64) {
-			for m, name := range t.metrics {
+			for m, name := range t.Metrics {
 				y := top + curveHeight*float64(m)
-				drawCurve(sheet, y+26, y+curveHeight-34, name, t.units[m], xs, values, t.estimates[m])
+				drawCurve(sheet, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
 			}
 		},
 	}
 }
 
 // ifSeveral is what to say of intervals where there are several runs; one has none.
-func (s *Sweep) ifSeveral(says string) string {
+func ifSeveral(s *judge.Sweep, says string) string {
 	if len(s.Points[0].Runs) < 2 {
 		return ""
 	}
@@ -99,22 +103,22 @@ func (s *Sweep) ifSeveral(says string) string {
 }
 
 // curvesTitle says what the first metric does from the first value to the last.
-func (s *Sweep) curvesTitle(t *sweepTable, setting int, values []string) string {
-	es, unit := t.estimates[0], t.units[0]
-	first, last := es[0].mean, es[len(es)-1].mean
+func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
+	es, unit := t.Estimates[0], t.Units[0]
+	first, last := es[0].Mean, es[len(es)-1].Mean
 	says := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
 	if math.IsNaN(first) || math.IsNaN(last) {
 		return says
 	}
-	decimals := unit.decimals(max(math.Abs(first), math.Abs(last)) / 100)
-	return fmt.Sprintf("%s takes %s from %s to %s", says, t.metrics[0], unit.quantity(first, decimals, false), unit.quantity(last, decimals, false))
+	decimals := words.Decimals(unit, max(math.Abs(first), math.Abs(last))/100)
+	return fmt.Sprintf("%s takes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
 }
 
 // drawCurve draws one panel.
-func drawCurve(s *sheet, top, bottom float64, name string, unit Unit, xs []float64, values []string, es []estimate) {
+func drawCurve(s *sheet, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
 	var ys []float64
 	for _, e := range es {
-		ys = append(ys, e.mean, e.low, e.high)
+		ys = append(ys, e.Mean, e.Low, e.High)
 	}
 	low, high := extent(ys)
 	p := panel{s, scale{min: xs[0], max: xs[len(xs)-1], lo: plotLeft + 10, hi: plotRight - 10}, scale{lo: bottom, hi: top}}
@@ -127,7 +131,7 @@ func drawCurve(s *sheet, top, bottom float64, name string, unit Unit, xs []float
 		low, high = low-math.Abs(low)/10-1e-9, high+math.Abs(high)/10+1e-9
 	}
 	p.y.min, p.y.max = low-(high-low)/10, high+(high-low)/10
-	for _, t := range unit.ticks(p.y, 4) {
+	for _, t := range ticksIn(unit, p.y, 4) {
 		y := p.y.at(t.value)
 		p.line(grid, 1, plotLeft, y, plotRight, y)
 		p.text(smallFace, muted, plotLeft-8, y+3.5, toLeft, t.label)
@@ -136,13 +140,13 @@ func drawCurve(s *sheet, top, bottom float64, name string, unit Unit, xs []float
 	var means, discsAt = make([]float64, len(es)), []disc{}
 	for i, e := range es {
 		ticks = append(ticks, tick{xs[i], values[i]})
-		means[i] = e.mean
+		means[i] = e.Mean
 		x := p.x.at(xs[i])
-		if !math.IsNaN(e.low) {
-			p.line(sky, 3, x, p.y.at(e.low), x, p.y.at(e.high))
+		if !math.IsNaN(e.Low) {
+			p.line(sky, 3, x, p.y.at(e.Low), x, p.y.at(e.High))
 		}
-		if !math.IsNaN(e.mean) {
-			discsAt = append(discsAt, disc{point{x, p.y.at(e.mean)}, 3.5})
+		if !math.IsNaN(e.Mean) {
+			discsAt = append(discsAt, disc{point{x, p.y.at(e.Mean)}, 3.5})
 		}
 	}
 	p.curve(blue, 1.5, xs, means)
@@ -151,17 +155,17 @@ func drawCurve(s *sheet, top, bottom float64, name string, unit Unit, xs []float
 }
 
 // inUnit names a metric with the sign of its unit.
-func inUnit(name string, u Unit) string {
-	if sign := u.String(); sign != "" {
+func inUnit(name string, u outcome.Unit) string {
+	if sign := u.Sign(); sign != "" {
 		return name + " (" + sign + ")"
 	}
 	return name
 }
 
-// ticks are about n round numbers of the unit along an axis.
-func (u Unit) ticks(a scale, n int) []tick {
+// ticksIn are about n round numbers of the unit along an axis.
+func ticksIn(u outcome.Unit, a scale, n int) []tick {
 	factor := 1.0
-	if u == UnitShare {
+	if u == outcome.UnitShare {
 		factor = 100
 	}
 	ticks := ticksWithin(factor*a.min, factor*a.max, n)

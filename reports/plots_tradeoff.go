@@ -5,23 +5,27 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
-// tradeOff shows two metrics against each other, a point for each combination. Those
+// tradeOffPlot shows two metrics against each other, a point for each combination. Those
 // that no other one beats in both are the front, and are named.
-func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
-	front := t.front(x, y)
+func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) Plot {
+	front := sweepFront(t, x, y)
 	return Plot{
 		Name:  "trade-off",
-		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other in both", t.metrics[x], t.metrics[y], len(front), plural(len(s.Points), "combination")),
+		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other in both", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
 		Note: fmt.Sprintf("every point is one combination; those on the front are named; better is %s and %s",
-			betterSide(t.metrics[x]), betterSide(t.metrics[y])),
+			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
 		height: 520,
 		key:    []keyEntry{{text: "front", colour: green}, {text: "beaten in both", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
-			p := scatter(sheet, top+30, 520-52, t.axis(x), t.axis(y))
+			p := scatter(sheet, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
 			for i := range s.Points {
-				at := point{p.x.at(t.estimates[x][i].mean), p.y.at(t.estimates[y][i].mean)}
+				at := point{p.x.at(t.Estimates[x][i].Mean), p.y.at(t.Estimates[y][i].Mean)}
 				if math.IsNaN(at.x) || math.IsNaN(at.y) {
 					continue
 				}
@@ -38,34 +42,34 @@ func (s *Sweep) tradeOff(t *sweepTable, x, y int) Plot {
 
 // betterSide says on which side of a metric the front lies.
 func betterSide(metric string) string {
-	if BetterOf(metric) == BetterHigher {
+	if outcome.BetterOf(metric) == outcome.BetterHigher {
 		return "a higher " + metric
 	}
 	return "a lower " + metric
 }
 
-// axis has the means of a metric.
-func (t *sweepTable) axis(metric int) axis {
-	a := axis{name: t.metrics[metric], unit: t.units[metric]}
-	for _, e := range t.estimates[metric] {
-		a.values = append(a.values, e.mean)
+// sweepAxis has the means of a metric.
+func sweepAxis(t *judge.SweepTable, metric int) axis {
+	a := axis{name: t.Metrics[metric], unit: t.Units[metric]}
+	for _, e := range t.Estimates[metric] {
+		a.values = append(a.values, e.Mean)
 	}
 	return a
 }
 
-// front lists the points that no other point beats in both metrics: as good in each,
+// sweepFront lists the points that no other point beats in both metrics: as good in each,
 // and better in one. A metric without a direction counts as better when it is lower.
-func (t *sweepTable) front(x, y int) []int {
+func sweepFront(t *judge.SweepTable, x, y int) []int {
 	cost := func(metric, point int) float64 {
-		if BetterOf(t.metrics[metric]) == BetterHigher {
-			return -t.estimates[metric][point].mean
+		if outcome.BetterOf(t.Metrics[metric]) == outcome.BetterHigher {
+			return -t.Estimates[metric][point].Mean
 		}
-		return t.estimates[metric][point].mean
+		return t.Estimates[metric][point].Mean
 	}
 	var front []int
-	for i := range t.estimates[x] {
+	for i := range t.Estimates[x] {
 		beaten := math.IsNaN(cost(x, i)) || math.IsNaN(cost(y, i))
-		for j := range t.estimates[x] {
+		for j := range t.Estimates[x] {
 			beaten = beaten || cost(x, j) <= cost(x, i) && cost(y, j) <= cost(y, i) && (cost(x, j) < cost(x, i) || cost(y, j) < cost(y, i))
 		}
 		if !beaten {

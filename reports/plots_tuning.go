@@ -5,19 +5,22 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/words"
 )
 
-// WritePlots writes the pictures of a search as PNG and SVG: of several goals how each
+// PlotTuning writes the pictures of a search as PNG and SVG: of several goals how each
 // two trade off, of one how it got better.
-func (t *Tuning) WritePlots(create Create) error {
+func PlotTuning(t *judge.Tuning, create Create) error {
 	if len(t.Goals) == 1 {
-		return writePlots([]Plot{t.progress()}, create)
+		return writePlots([]Plot{progressPlot(t)}, create)
 	}
-	return writePlots([]Plot{t.frontPlot()}, create)
+	return writePlots([]Plot{frontPlot(t)}, create)
 }
 
-// whole lists the trials over the whole day that have all goals, what was before left out.
-func (t *Tuning) whole() []int {
+// wholeTrials lists the trials over the whole day that have all goals, what was before left out.
+func wholeTrials(t *judge.Tuning) []int {
 	var list []int
 	for i := range t.Trials {
 		trial := &t.Trials[i]
@@ -32,7 +35,7 @@ func (t *Tuning) whole() []int {
 const frontHeight = 440
 
 // frontPlot shows every two goals against each other, a point for each trial.
-func (t *Tuning) frontPlot() Plot {
+func frontPlot(t *judge.Tuning) Plot {
 	var pairs [][2]int
 	for y := range t.Goals {
 		for x := range y {
@@ -41,23 +44,23 @@ func (t *Tuning) frontPlot() Plot {
 	}
 	return Plot{
 		Name:   "front",
-		Title:  t.Conclusion(),
+		Title:  TuningConclusion(t),
 		Note:   "every point is one choice of settings over the whole day; those on the front are numbered as in trials.csv",
 		height: headingHeight + frontHeight*float64(len(pairs)) + margin,
 		key:    []keyEntry{{text: "before", colour: red}, {text: "front", colour: green}, {text: "beaten", colour: sky}, {text: "breaks a constraint", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
 			for i, pair := range pairs {
 				y := top + frontHeight*float64(i)
-				t.drawPair(sheet, y+26, y+frontHeight-52, pair[0], pair[1])
+				drawFrontPair(t, sheet, y+26, y+frontHeight-52, pair[0], pair[1])
 			}
 		},
 	}
 }
 
-// drawPair draws two goals against each other.
-func (t *Tuning) drawPair(s *sheet, top, bottom float64, x, y int) {
-	trials := append([]int{0}, t.whole()...)
-	p := scatter(s, top, bottom, t.axis(trials, x), t.axis(trials, y))
+// drawFrontPair draws two goals against each other.
+func drawFrontPair(t *judge.Tuning, s *sheet, top, bottom float64, x, y int) {
+	trials := append([]int{0}, wholeTrials(t)...)
+	p := scatter(s, top, bottom, tuningAxis(t, trials, x), tuningAxis(t, trials, y))
 	at := func(i int) point { return point{p.x.at(t.Trials[i].Figures[x]), p.y.at(t.Trials[i].Figures[y])} }
 	for _, i := range trials[1:] {
 		colour := sky
@@ -80,36 +83,36 @@ func (t *Tuning) drawPair(s *sheet, top, bottom float64, x, y int) {
 	}
 }
 
-// axis has a figure of some trials.
-func (t *Tuning) axis(trials []int, figure int) axis {
-	a := axis{name: t.names[figure], unit: t.units[figure]}
+// tuningAxis has a figure of some trials.
+func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
+	a := axis{name: t.Names[figure], unit: t.Units[figure]}
 	for _, i := range trials {
 		a.values = append(a.values, t.Trials[i].Figures[figure])
 	}
 	return a
 }
 
-// progress shows the only goal, trial after trial, and the best one so far.
-func (t *Tuning) progress() Plot {
+// progressPlot shows the only goal, trial after trial, and the best one so far.
+func progressPlot(t *judge.Tuning) Plot {
 	return Plot{
 		Name:   "progress",
-		Title:  t.Conclusion(),
-		Note:   fmt.Sprintf("every point is one of %s over the whole day", plural(len(t.whole()), "trial")),
+		Title:  TuningConclusion(t),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(wholeTrials(t)), "trial")),
 		height: frontHeight,
 		key:    []keyEntry{{text: "before", colour: red}, {text: "best so far", colour: green}, {text: "trial", colour: sky}, {text: "breaks a constraint", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
 			p := panel{sheet, scale{lo: plotLeft, hi: plotRight, max: float64(max(1, len(t.Trials)-1))}, scale{lo: frontHeight - 52, hi: top + 26}}
-			t.drawProgress(p)
+			drawProgress(t, p)
 		},
 	}
 }
 
-func (t *Tuning) drawProgress(p panel) {
-	trials := t.whole()
-	goal := t.axis(append([]int{0}, trials...), 0)
+func drawProgress(t *judge.Tuning, p panel) {
+	trials := wholeTrials(t)
+	goal := tuningAxis(t, append([]int{0}, trials...), 0)
 	p.y.min, p.y.max = goal.reach()
 	p.head(inUnit(goal.name, goal.unit))
-	p.yAxis(goal.unit.ticks(p.y, 6))
+	p.yAxis(ticksIn(goal.unit, p.y, 6))
 	p.xAxis(ticksWithin(p.x.min, p.x.max, 8))
 	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, "trial")
 	before := t.Trials[0].Figures[0]

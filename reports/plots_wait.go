@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // plotWaitTime shows waits through the day and how they are distributed. Through the
@@ -21,11 +24,11 @@ func plotWaitTime(r *Result) Plot {
 	switch {
 	case first.Count > 0 && repeat.Count > 0:
 		p.Title = fmt.Sprintf("A first search takes %s on average (99 %% within %s), a search after a match %s",
-			inSeconds(first.Mean), inSeconds(first.P99), inSeconds(repeat.Mean))
+			words.Seconds(first.Mean), words.Seconds(first.P99), words.Seconds(repeat.Mean))
 	case first.Count > 0:
-		p.Title = fmt.Sprintf("A search takes %s on average, 99 %% end within %s", inSeconds(first.Mean), inSeconds(first.P99))
+		p.Title = fmt.Sprintf("A search takes %s on average, 99 %% end within %s", words.Seconds(first.Mean), words.Seconds(first.P99))
 	case repeat.Count > 0:
-		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", inSeconds(repeat.Mean), inSeconds(repeat.P99))
+		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
 	}
 	p.draw = func(s *sheet, top float64) {
 		percentilePanel(s, r, top+32, top+292, plotRight, "wait of first searches in seconds", first.Count, [3]func(*Window) float64{
@@ -40,7 +43,7 @@ func plotWaitTime(r *Result) Plot {
 
 // firstWait is a percentile of the first searches that ended in the window, NaN if
 // there were none.
-func (w *Window) firstWait(percentile Seconds) float64 {
+func (w *Window) firstWait(percentile outcome.Seconds) float64 {
 	if w.First == 0 {
 		return math.NaN()
 	}

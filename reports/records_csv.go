@@ -1,12 +1,12 @@
 package reports
 
 import (
-	"bytes"
 	"io"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/guard"
 	"mmsim/sim"
 )
 
@@ -31,9 +31,9 @@ func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
 	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}
 	for i := range columns {
-		r.buffer = appendGuarded(append(r.buffer, ','), []byte(columns[i].name))
+		r.buffer = guard.AppendCell(append(r.buffer, ','), []byte(columns[i].name))
 		for _, word := range columns[i].words {
-			r.words[i] = append(r.words[i], appendGuarded(nil, word))
+			r.words[i] = append(r.words[i], guard.AppendCell(nil, word))
 		}
 	}
 	r.buffer = append(r.buffer[1:], '\n')
@@ -76,7 +76,7 @@ func (r *csvRecords) appendAttribute(b []byte, a *RecordColumn, p *sim.Player) [
 		return a.Append(b, p)
 	}
 	r.text = a.Append(r.text[:0], p)
-	return appendGuarded(b, r.text)
+	return guard.AppendCell(b, r.text)
 }
 
 func (r *csvRecords) flush() error {
@@ -108,19 +108,4 @@ func appendThousandths(b []byte, n int64) []byte {
 	}
 	rest := n % 1000
 	return append(strconv.AppendInt(b, n/1000, 10), '.', byte('0'+rest/100), byte('0'+rest/10%10), byte('0'+rest%10))
-}
-
-// appendCell appends a cell, quoted if it must be.
-func appendCell(b, cell []byte) []byte {
-	if !bytes.ContainsAny(cell, "\",\r\n") {
-		return append(b, cell...)
-	}
-	b = append(b, '"')
-	for _, c := range cell {
-		if c == '"' {
-			b = append(b, '"')
-		}
-		b = append(b, c)
-	}
-	return append(b, '"')
 }

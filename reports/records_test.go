@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -153,7 +154,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 		for i, name := range rows[0] {
 			column[name] = i
 		}
-		played, players := map[string]Count{}, Players{}
+		played, players := map[string]outcome.Count{}, outcome.Players{}
 		for _, row := range rows[1:] {
 			played[row[column["datacenter"]]]++
 			switch {
@@ -166,7 +167,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 				players.Joins++
 				players.Entries++
 			}
-			*map[string]*Count{
+			*map[string]*outcome.Count{
 				"matched": &players.Matched, "failed": &players.Failed, "expired": &players.Expired,
 				"bots": &players.Bots, "rejected": &players.Rejected, "searching": &players.SearchingAtEnd,
 			}[row[column["end"]]]++

@@ -1,10 +1,12 @@
 package reports
 
+import "mmsim/reports/outcome"
+
 // A Result is everything that the files of a result directory hold, and nothing
 // else: a run is drawn from what was written, never from what was only in memory.
 // Load(Write(r)) equals r, because every number is rounded when it is made.
 type Result struct {
-	Summary       Summary
+	Summary       outcome.Summary
 	Series        []Minute       // timeseries.csv, one row per minute of the window
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
@@ -21,11 +23,11 @@ const minuteLength = 60
 type Minute struct {
 	T                                               int // s since the start of the window
 	Playing, Between, Ideal, Expand, WarmBody, Bots int
-	Joins, Returns                                  int     // players who began to search
-	Matches                                         int     // matches made
-	Failed                                          int     // players who left without a match: failed or expired
-	WaitMean                                        Seconds // of the players matched in this minute
-	RTTMean, RTTP90                                 Millis
+	Joins, Returns                                  int             // players who began to search
+	Matches                                         int             // matches made
+	Failed                                          int             // players who left without a match: failed or expired
+	WaitMean                                        outcome.Seconds // of the players matched in this minute
+	RTTMean, RTTP90                                 outcome.Millis
 	Waiting                                         int // in a pool, at T; a column where anybody does
 }
 
@@ -40,12 +42,12 @@ type Window struct {
 	T                         int // s since the start of the window
 	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
 	Ideal, Expand, WarmBody   int // the same by the state in which they matched
-	WaitP50, WaitP90, WaitP99 Seconds
+	WaitP50, WaitP90, WaitP99 outcome.Seconds
 	First                     int // players whose first search ended here, begun in the window
-	WaitFirstP50              Seconds
-	WaitFirstP90              Seconds
-	WaitFirstP99              Seconds
-	RTTP50, RTTP90, RTTP99    Millis
+	WaitFirstP50              outcome.Seconds
+	WaitFirstP90              outcome.Seconds
+	WaitFirstP99              outcome.Seconds
+	RTTP50, RTTP90, RTTP99    outcome.Millis
 	Waiting                   int // matched out of a pool; a column where anybody was
 }
 
@@ -91,6 +93,6 @@ func (r *Result) Distribution(measure string) Distribution {
 type Cell struct {
 	Latitude, Longitude int // degrees: -90..89, -180..179
 	Players             int
-	RTTMean             Millis
-	WaitMean            Seconds
+	RTTMean             outcome.Millis
+	WaitMean            outcome.Seconds
 }

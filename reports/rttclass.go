@@ -1,12 +1,16 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+
+	"mmsim/reports/outcome"
+)
 
 // rttClasses are the upper limits of the classes of rttColours but the last, in ms.
 // They follow the thresholds of the run: a colour says which state would do.
 type rttClasses [len(rttColours) - 1]float64
 
-func newRTTClasses(t *Thresholds) rttClasses {
+func newRTTClasses(t *outcome.Thresholds) rttClasses {
 	ideal, expand := float64(t.Ideal), float64(t.Expand)
 	return rttClasses{ideal / 2, ideal, (ideal + expand) / 2, expand, 2 * expand}
 }

@@ -3,19 +3,22 @@ package reports
 import (
 	"fmt"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // rulesWords tell in sentences how the ruleset fared.
-func rulesWords(r *Rules) []string {
-	words := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", plural(r.Matches, "match"), nameOf(r.Name), r.inWords())}
-	if reasons := r.Expiry.reasons(); len(reasons) > 0 {
-		words = append(words, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", plural(r.Expiry.Tickets, "ticket"), largestParts(reasons)))
+func rulesWords(r *outcome.Rules) []string {
+	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
+	if reasons := expiryReasons(&r.Expiry); len(reasons) > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", words.Plural(r.Expiry.Tickets, "ticket"), largestParts(reasons)))
 	}
-	return words
+	return sentences
 }
 
 // rulesTables are the tables of the rulesets, none without any.
-func rulesTables(s *Summary) []pageTable {
+func rulesTables(s *outcome.Summary) []pageTable {
 	tables := rulesetTables(s.Rules, s.QueueStatistics)
 	for i := range s.Queues {
 		q := &s.Queues[i]
@@ -28,7 +31,7 @@ func rulesTables(s *Summary) []pageTable {
 	return tables
 }
 
-func rulesetTables(r *Rules, statistics *QueueStatistics) []pageTable {
+func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []pageTable {
 	if r == nil {
 		return nil
 	}
@@ -51,7 +54,7 @@ func rulesetTables(r *Rules, statistics *QueueStatistics) []pageTable {
 	return tables
 }
 
-func rulesetTable(r *Rules) pageTable {
+func rulesetTable(r *outcome.Rules) pageTable {
 	return pageTable{
 		Title: "Ruleset",
 		Head:  []string{"setting or count", "value"},
@@ -61,17 +64,17 @@ func rulesetTable(r *Rules) pageTable {
 			{"placement", r.Placement},
 			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
 			{"optional when these waited long enough", r.OptionalBasis},
-			{"matches", thousands(r.Matches)},
-			{"fill at the start of matches", percent(r.FillAtStart)},
-			{"tickets that joined running matches", thousands(r.Backfill.Tickets)},
-			{"their players", thousands(r.Backfill.Players)},
-			{"searches for groups cut short", thousands(r.BudgetHits.Groups)},
-			{"searches for teams cut short", thousands(r.BudgetHits.Teams)},
+			{"matches", words.Thousands(r.Matches)},
+			{"fill at the start of matches", words.Percent(r.FillAtStart)},
+			{"tickets that joined running matches", words.Thousands(r.Backfill.Tickets)},
+			{"their players", words.Thousands(r.Backfill.Players)},
+			{"searches for groups cut short", words.Thousands(r.BudgetHits.Groups)},
+			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
 		},
 	}
 }
 
-func relaxationTable(r *Rules) pageTable {
+func relaxationTable(r *outcome.Rules) pageTable {
 	t := pageTable{
 		Title: "How far rules gave way",
 		Note:  "Shares of matches by the steps that a rule had taken when they were made, or whether it was not enforced any more.",
@@ -80,16 +83,16 @@ func relaxationTable(r *Rules) pageTable {
 	}
 	for i := range r.Relaxation {
 		rule := &r.Relaxation[i]
-		row := []string{rule.Name, percent(rule.ShareRelaxed)}
-		for _, part := range rule.byClass() {
-			row = append(row, percent(share(part)))
+		row := []string{rule.Name, words.Percent(rule.ShareRelaxed)}
+		for _, part := range relaxationByClass(rule) {
+			row = append(row, words.Percent(outcome.RoundShare(part)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func expiryTable(e *Expiry) pageTable {
+func expiryTable(e *outcome.Expiry) pageTable {
 	t := pageTable{
 		Title: "Why tickets expired",
 		Note: "Every ticket that gave up by what kept most others apart from it then, and all pairs of such a ticket and another " +
@@ -97,26 +100,26 @@ func expiryTable(e *Expiry) pageTable {
 		Head: []string{"reason", "tickets", "share", "pairs", "share"},
 		Bars: []int{2, 4},
 	}
-	pairs := slices.Concat(e.Pairs.ByRule, Parts{
-		{tooLargeWords, e.Pairs.TooLarge.Count, e.Pairs.TooLarge.Share},
-		{groupWords, e.Pairs.MayMeet.Count, e.Pairs.MayMeet.Share},
+	pairs := slices.Concat(e.Pairs.ByRule, outcome.Parts{
+		{Name: tooLargeWords, Count: e.Pairs.TooLarge.Count, Share: e.Pairs.TooLarge.Share},
+		{Name: groupWords, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
 	})
-	reasons := e.reasons()
+	reasons := expiryReasons(e)
 	for _, p := range pairs { // rules that were nobody's main reason
-		if p.Count > 0 && reasons.named(p.Name).Name == "" {
-			reasons = append(reasons, Part{Name: p.Name})
+		if p.Count > 0 && partNamed(reasons, p.Name).Name == "" {
+			reasons = append(reasons, outcome.Part{Name: p.Name})
 		}
 	}
 	for _, reason := range reasons {
-		p := pairs.named(reason.Name)
-		t.Rows = append(t.Rows, []string{reason.Name, thousands(reason.Count), percent(reason.Share), thousands(p.Count), percent(p.Share)})
+		p := partNamed(pairs, reason.Name)
+		t.Rows = append(t.Rows, []string{reason.Name, words.Thousands(reason.Count), words.Percent(reason.Share), words.Thousands(p.Count), words.Percent(p.Share)})
 	}
 	return t
 }
 
-func statisticsTable(q *QueueStatistics) pageTable {
-	row := func(name string, t *TimeToMatch) []string {
-		return []string{name, thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()}
+func statisticsTable(q *outcome.QueueStatistics) pageTable {
+	row := func(name string, t *outcome.TimeToMatch) []string {
+		return []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()}
 	}
 	see := "Players are refused both."
 	if len(q.PlayersSee) > 0 {
@@ -125,23 +128,23 @@ func statisticsTable(q *QueueStatistics) pageTable {
 	return pageTable{
 		Title: "Queue statistics",
 		Note: fmt.Sprintf("What the service tells of the queue at the end: %s; and the time to match of tickets, in seconds. %s",
-			plural(q.PlayersMatching, "player")+" waiting", see),
+			words.Plural(q.PlayersMatching, "player")+" waiting", see),
 		Head: []string{"tickets matched", "tickets", "average", "p50", "p90", "p99"},
-		Rows: [][]string{row("in the last "+span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
+		Rows: [][]string{row("in the last "+words.Span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
 	}
 }
 
 // partsTable shows the parts of a whole.
-func partsTable(title, note, kind, of string, parts Parts) pageTable {
+func partsTable(title, note, kind, of string, parts outcome.Parts) pageTable {
 	t := pageTable{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
 	for _, p := range parts {
-		t.Rows = append(t.Rows, []string{p.Name, thousands(p.Count), percent(p.Share)})
+		t.Rows = append(t.Rows, []string{p.Name, words.Thousands(p.Count), words.Percent(p.Share)})
 	}
 	return t
 }
 
 // overlapsTable tells what players of a match have in common.
-func overlapsTable(overlaps Overlaps) pageTable {
+func overlapsTable(overlaps outcome.Overlaps) pageTable {
 	t := pageTable{
 		Title: "In common",
 		Note:  "What all players of a match have of the texts and lists that rules look at.",
@@ -149,7 +152,7 @@ func overlapsTable(overlaps Overlaps) pageTable {
 	}
 	for i := range overlaps {
 		o := &overlaps[i]
-		t.Rows = append(t.Rows, []string{o.Name, thousands(o.Matches), o.SharedMean.String(), percent(o.ShareAny), someOf(o.Rules)})
+		t.Rows = append(t.Rows, []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), someOf(o.Rules)})
 	}
 	return t
 }

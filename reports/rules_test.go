@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -22,14 +23,14 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 			continue
 		}
 		seen++
-		want := &Rules{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all"}
+		want := &outcome.Rules{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all"}
 		w.twinRelaxation(set, want)
 		w.twinSizes(want)
 		want.Expiry = w.twinExpiry(set)
-		want.Refused = Parts{}
+		want.Refused = outcome.Parts{}
 		if n := w.Summary.Players.Rejected; n > 0 {
-			want.Refused = Parts{{"too many players", n, 1}}
-			want.BudgetHits = BudgetHit{3, 1}
+			want.Refused = outcome.Parts{{Name: "too many players", Count: n, Share: 1}}
+			want.BudgetHits = outcome.BudgetHit{Groups: 3, Teams: 1}
 		}
 		agree(t, seed, "rules", got, want)
 		agree(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))
@@ -50,7 +51,7 @@ func (f *facts) started() (list []sim.Match) {
 }
 
 // parts counts names: those listed first in their order, others by frequency.
-func twinParts(names []string, order []string) Parts {
+func twinParts(names []string, order []string) outcome.Parts {
 	counts := map[string]int{}
 	for _, name := range names {
 		counts[name]++
@@ -66,18 +67,18 @@ func twinParts(names []string, order []string) Parts {
 			return strings.Compare(a, b)
 		})
 	}
-	parts := Parts{}
+	parts := outcome.Parts{}
 	for _, name := range order {
 		if counts[name] > 0 {
-			parts = append(parts, Part{name, Count(counts[name]), twinShare(counts[name], len(names))})
+			parts = append(parts, outcome.Part{Name: name, Count: outcome.Count(counts[name]), Share: twinShare(counts[name], len(names))})
 		}
 	}
 	return parts
 }
 
-func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
+func (f *facts) twinRelaxation(set *Ruleset, want *outcome.Rules) {
 	started := f.started()
-	want.Matches, want.Relaxation, want.ByHour = Count(len(started)), Relaxations{}, make([]RulesHour, 24)
+	want.Matches, want.Relaxation, want.ByHour = outcome.Count(len(started)), outcome.Relaxations{}, make([]outcome.RulesHour, 24)
 	order := []string{}
 	for stage := range 119 {
 		order = append(order, strconv.Itoa(stage))
@@ -99,7 +100,7 @@ func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
 				names = append(names, order[min(r.Stage, 119)])
 			}
 		}
-		want.Relaxation = append(want.Relaxation, Relaxation{known.Name, twinShare(relaxed, len(started)), twinParts(names, order)})
+		want.Relaxation = append(want.Relaxation, outcome.Relaxation{Name: known.Name, ShareRelaxed: twinShare(relaxed, len(started)), Stages: twinParts(names, order)})
 	}
 	var all, relaxed [25]int // by hour, then in all
 	var furthest [24][]string
@@ -129,13 +130,13 @@ func (f *facts) twinRelaxation(set *Ruleset, want *Rules) {
 		}
 	}
 	for i := range want.ByHour {
-		want.ByHour[i] = RulesHour{Count(all[i]), twinShare(relaxed[i], all[i]),
-			twinParts(furthest[i], []string{"0", "1", "2-3", "4-7", "8+", "not_enforced"})}
+		want.ByHour[i] = outcome.RulesHour{Matches: outcome.Count(all[i]), ShareRelaxed: twinShare(relaxed[i], all[i]),
+			Furthest: twinParts(furthest[i], []string{"0", "1", "2-3", "4-7", "8+", "not_enforced"})}
 	}
 	want.ShareRelaxed = twinShare(relaxed[24], all[24])
 }
 
-func (f *facts) twinSizes(want *Rules) {
+func (f *facts) twinSizes(want *outcome.Rules) {
 	started, players := f.started(), 0
 	var sizes, layouts, order []string
 	for _, m := range started {
@@ -170,8 +171,8 @@ func (f *facts) twinSizes(want *Rules) {
 			}
 		}
 		if m.Backfill {
-			want.Backfill.Tickets += Count(len(parties))
-			want.Backfill.Players += Count(len(m.Players))
+			want.Backfill.Tickets += outcome.Count(len(parties))
+			want.Backfill.Players += outcome.Count(len(m.Players))
 		}
 	}
 }
@@ -200,15 +201,15 @@ func twinLayout(counts []int) string {
 	return strings.Join(words, "+")
 }
 
-func (f *facts) twinExpiry(set *Ruleset) Expiry {
+func (f *facts) twinExpiry(set *Ruleset) outcome.Expiry {
 	var reasons, pairs []string
-	e := Expiry{}
+	e := outcome.Expiry{}
 	for _, ended := range f.ended {
 		if ended.Into != sim.StateExpired {
 			continue
 		}
 		e.Tickets++
-		e.Players += Count(len(ended.Players))
+		e.Players += outcome.Count(len(ended.Players))
 		a := ended.Apart
 		if a == nil {
 			continue
@@ -236,29 +237,29 @@ func (f *facts) twinExpiry(set *Ruleset) Expiry {
 	for _, rule := range set.Rules {
 		order = append(order, rule.Name)
 	}
-	part := func(names []string, name string) Part {
+	part := func(names []string, name string) outcome.Part {
 		for _, p := range twinParts(names, nil) {
 			if p.Name == name {
-				return Part{"", p.Count, p.Share}
+				return outcome.Part{Count: p.Count, Share: p.Share}
 			}
 		}
-		return Part{}
+		return outcome.Part{}
 	}
-	everyRule := func(names []string) Parts {
-		parts := Parts{}
+	everyRule := func(names []string) outcome.Parts {
+		parts := outcome.Parts{}
 		for _, rule := range order {
 			p := part(names, rule)
-			parts = append(parts, Part{rule, p.Count, p.Share})
+			parts = append(parts, outcome.Part{Name: rule, Count: p.Count, Share: p.Share})
 		}
 		return parts
 	}
 	e.ByRule, e.TooLarge = everyRule(reasons), part(reasons, "too large")
 	e.TooFew, e.Group = part(reasons, "too few"), part(reasons, "group")
-	e.Pairs = Pairs{Count(len(pairs)), everyRule(pairs), part(pairs, "too large"), part(pairs, "may meet")}
+	e.Pairs = outcome.Pairs{Count: outcome.Count(len(pairs)), ByRule: everyRule(pairs), TooLarge: part(pairs, "too large"), MayMeet: part(pairs, "may meet")}
 	return e
 }
 
-func (f *facts) twinStatistics(set *Ruleset) *QueueStatistics {
+func (f *facts) twinStatistics(set *Ruleset) *outcome.QueueStatistics {
 	if set.Service == nil {
 		return nil
 	}
@@ -274,13 +275,13 @@ func (f *facts) twinStatistics(set *Ruleset) *QueueStatistics {
 			}
 		}
 	}
-	times := func(waits []int) TimeToMatch {
+	times := func(waits []int) outcome.TimeToMatch {
 		slices.Sort(waits)
 		w := twinWait(waits)
-		return TimeToMatch{w.Count, w.Mean, w.P50, w.P90, w.P99}
+		return outcome.TimeToMatch{Tickets: w.Count, Average: w.Mean, P50: w.P50, P90: w.P90, P99: w.P99}
 	}
-	return &QueueStatistics{Count(f.totals.SearchingAtEnd), Seconds(float64(set.Service.Window) / 1000),
-		times(recent), times(all), []string{"time_to_match_s"}}
+	return &outcome.QueueStatistics{PlayersMatching: outcome.Count(f.totals.SearchingAtEnd), Window: outcome.Seconds(float64(set.Service.Window) / 1000),
+		TimeToMatch: times(recent), WholeRun: times(all), PlayersSee: []string{"time_to_match_s"}}
 }
 
 func TestLayout(t *testing.T) {
@@ -295,15 +296,15 @@ func TestLayout(t *testing.T) {
 
 // Shares of parts go on to add up to 1 in an aggregate in which a run lacks one.
 func TestAggregateOfParts(t *testing.T) {
-	run := func(parts Parts) *Result {
+	run := func(parts outcome.Parts) *Result {
 		r := articleDay()
-		r.Summary.Rules = &Rules{Name: "ranked", Matches: 10, Relaxation: Relaxations{{"skill", 0.5, parts}}}
+		r.Summary.Rules = &outcome.Rules{Name: "ranked", Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", ShareRelaxed: 0.5, Stages: parts}}}
 		return r
 	}
-	got := Aggregate([]*Result{
-		run(Parts{{"0", 10, 1}}), run(Parts{{"0", 8, 0.8}, {"3", 2, 0.2}}),
-	}).Rules
-	want := Relaxations{{"skill", 0.5, Parts{{"0", 9, 0.9}, {"3", 1, 0.1}}}}
+	got := aggregateOf(
+		run(outcome.Parts{{Name: "0", Count: 10, Share: 1}}), run(outcome.Parts{{Name: "0", Count: 8, Share: 0.8}, {Name: "3", Count: 2, Share: 0.2}}),
+	).Rules
+	want := outcome.Relaxations{{Name: "skill", ShareRelaxed: 0.5, Stages: outcome.Parts{{Name: "0", Count: 9, Share: 0.9}, {Name: "3", Count: 1, Share: 0.1}}}}
 	agree(t, 0, "relaxation", got.Relaxation, want)
 	if got.Name != "ranked" {
 		t.Errorf("the aggregate is of %q", got.Name)

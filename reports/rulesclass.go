@@ -3,6 +3,7 @@ package reports
 import (
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -46,29 +47,29 @@ func classOfSteps(steps int) relaxClass {
 }
 
 // classParts lists what was counted by classes, of which there is so much in all.
-func classParts(counts *[relaxClassCount]int, all int) Parts {
-	parts := Parts{}
+func classParts(counts *[relaxClassCount]int, all int) outcome.Parts {
+	parts := outcome.Parts{}
 	for class, n := range counts {
 		if n > 0 {
-			parts = append(parts, Part{relaxKeys[class], Count(n), ShareOf(n, all)})
+			parts = append(parts, outcome.Part{Name: relaxKeys[class], Count: outcome.Count(n), Share: outcome.ShareOf(n, all)})
 		}
 	}
 	return parts
 }
 
-// named returns the part of a name, the zero Part where there is none.
-func (p Parts) named(name string) Part {
-	if i := slices.IndexFunc(p, func(part Part) bool { return part.Name == name }); i >= 0 {
+// partNamed returns the part of a name, the zero Part where there is none.
+func partNamed(p outcome.Parts, name string) outcome.Part {
+	if i := slices.IndexFunc(p, func(part outcome.Part) bool { return part.Name == name }); i >= 0 {
 		return p[i]
 	}
-	return Part{}
+	return outcome.Part{}
 }
 
-// byClass sums the stages of a rule up by their classes.
-func (r *Relaxation) byClass() (shares [relaxClassCount]float64) {
+// relaxationByClass sums the stages of a rule up by their classes.
+func relaxationByClass(r *outcome.Relaxation) (shares [relaxClassCount]float64) {
 	for _, stage := range r.Stages {
 		class := notEnforced
-		if steps, ok := stage.steps(); ok {
+		if steps, ok := stepsOf(&stage); ok {
 			class = classOfSteps(steps)
 		}
 		shares[class] += float64(stage.Share)
@@ -76,10 +77,10 @@ func (r *Relaxation) byClass() (shares [relaxClassCount]float64) {
 	return shares
 }
 
-// byClass has a share for every class.
-func (h *RulesHour) byClass() (shares [relaxClassCount]float64) {
+// hourByClass has a share for every class.
+func hourByClass(h *outcome.RulesHour) (shares [relaxClassCount]float64) {
 	for class, key := range relaxKeys {
-		shares[class] = float64(h.Furthest.named(key).Share)
+		shares[class] = float64(partNamed(h.Furthest, key).Share)
 	}
 	return shares
 }

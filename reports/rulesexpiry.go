@@ -1,6 +1,9 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
 
 // expiryTally counts tickets that gave up by what kept them apart from the others.
 type expiryTally struct {
@@ -46,23 +49,27 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 }
 
 // expiry describes what was counted under the names of the rules.
-func (t *expiryTally) expiry(rules []Rule) Expiry {
+func (t *expiryTally) expiry(rules []Rule) outcome.Expiry {
 	pairs := t.pairsTooLarge + t.pairsMeet
 	for _, n := range t.pairs {
 		pairs += n
 	}
-	ofTickets := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, t.explained)} }
-	ofPairs := func(n int) Part { return Part{Count: Count(n), Share: ShareOf(n, pairs)} }
-	return Expiry{
-		Tickets:   Count(t.tickets),
-		Players:   Count(t.players),
-		Explained: Count(t.explained),
+	ofTickets := func(n int) outcome.Part {
+		return outcome.Part{Count: outcome.Count(n), Share: outcome.ShareOf(n, t.explained)}
+	}
+	ofPairs := func(n int) outcome.Part {
+		return outcome.Part{Count: outcome.Count(n), Share: outcome.ShareOf(n, pairs)}
+	}
+	return outcome.Expiry{
+		Tickets:   outcome.Count(t.tickets),
+		Players:   outcome.Count(t.players),
+		Explained: outcome.Count(t.explained),
 		ByRule:    partsByRule(rules, t.byRule, ofTickets),
 		TooLarge:  ofTickets(t.tooLarge),
 		TooFew:    ofTickets(t.tooFew),
 		Group:     ofTickets(t.group),
-		Pairs: Pairs{
-			Count:    Count(pairs),
+		Pairs: outcome.Pairs{
+			Count:    outcome.Count(pairs),
 			ByRule:   partsByRule(rules, t.pairs, ofPairs),
 			TooLarge: ofPairs(t.pairsTooLarge),
 			MayMeet:  ofPairs(t.pairsMeet),
@@ -72,8 +79,8 @@ func (t *expiryTally) expiry(rules []Rule) Expiry {
 
 // partsByRule lists what was counted for every rule: a gate on one that kept nobody
 // apart finds its 0.
-func partsByRule(rules []Rule, counts []int, of func(int) Part) Parts {
-	parts := make(Parts, len(rules))
+func partsByRule(rules []Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
+	parts := make(outcome.Parts, len(rules))
 	for i := range rules {
 		parts[i] = of(counts[i])
 		parts[i].Name = rules[i].Name

@@ -3,22 +3,23 @@ package reports
 import (
 	"strconv"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
 // result describes how the ruleset fared. totals are those of its queue.
-func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
-	r := &Rules{
+func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
+	r := &outcome.Rules{
 		Name:           t.Name,
 		Dialect:        t.Dialect,
 		Placement:      t.Placement,
 		ExpansionBasis: t.ExpansionBasis,
 		OptionalBasis:  t.OptionalBasis,
-		Relaxation:     Relaxations{},
-		ByHour:         make([]RulesHour, len(t.hours)),
+		Relaxation:     outcome.Relaxations{},
+		ByHour:         make([]outcome.RulesHour, len(t.hours)),
 		Layouts:        t.layouts.parts(),
-		Backfill:       Backfill{Count(t.backfill.tickets), Count(t.backfill.players)},
-		BudgetHits:     BudgetHit{Count(totals.GroupBudgetHits), Count(totals.TeamBudgetHits)},
+		Backfill:       outcome.Backfill{Tickets: outcome.Count(t.backfill.tickets), Players: outcome.Count(t.backfill.players)},
+		BudgetHits:     outcome.BudgetHit{Groups: outcome.Count(totals.GroupBudgetHits), Teams: outcome.Count(totals.TeamBudgetHits)},
 		Refused:        refused(totals.Refusals),
 		Expiry:         t.expiry.expiry(t.Rules),
 	}
@@ -28,39 +29,39 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
 		for _, n := range t.hours[i] {
 			all += n
 		}
-		r.ByHour[i] = RulesHour{Count(all), ShareOf(all-t.hours[i][asAtStart], all), classParts(&t.hours[i], all)}
+		r.ByHour[i] = outcome.RulesHour{Matches: outcome.Count(all), ShareRelaxed: outcome.ShareOf(all-t.hours[i][asAtStart], all), Furthest: classParts(&t.hours[i], all)}
 		matches += all
 		relaxed += all - t.hours[i][asAtStart]
 	}
-	r.Matches, r.ShareRelaxed = Count(matches), ShareOf(relaxed, matches)
-	r.FillAtStart = ShareOf(t.players, matches*t.size)
+	r.Matches, r.ShareRelaxed = outcome.Count(matches), outcome.ShareOf(relaxed, matches)
+	r.FillAtStart = outcome.ShareOf(t.players, matches*t.size)
 	for i, rule := range t.Rules {
 		r.Relaxation = append(r.Relaxation, t.rules[i].relaxation(rule.Name, matches))
 	}
-	r.Sizes = Parts{}
+	r.Sizes = outcome.Parts{}
 	for size, n := range t.sizes {
 		if n > 0 {
-			r.Sizes = append(r.Sizes, Part{strconv.Itoa(size), Count(n), ShareOf(n, matches)})
+			r.Sizes = append(r.Sizes, outcome.Part{Name: strconv.Itoa(size), Count: outcome.Count(n), Share: outcome.ShareOf(n, matches)})
 		}
 	}
 	return r
 }
 
 // refused describes the players whose ticket was not taken.
-func refused(refusals []sim.RefusalCount) Parts {
-	parts, all := Parts{}, 0
+func refused(refusals []sim.RefusalCount) outcome.Parts {
+	parts, all := outcome.Parts{}, 0
 	for _, r := range refusals {
 		all += r.Players
 	}
 	for _, r := range refusals {
-		parts = append(parts, Part{r.Reason, Count(r.Players), ShareOf(r.Players, all)})
+		parts = append(parts, outcome.Part{Name: r.Reason, Count: outcome.Count(r.Players), Share: outcome.ShareOf(r.Players, all)})
 	}
 	return parts
 }
 
 // rulesOf returns how the ruleset of a queue fared, and what its service tells at the
 // end; nil without.
-func (c *Collector) rulesOf(queue int, t *sim.Totals) (*Rules, *QueueStatistics) {
+func (c *Collector) rulesOf(queue int, t *sim.Totals) (*outcome.Rules, *outcome.QueueStatistics) {
 	tally := c.rules[queue]
 	if tally == nil {
 		return nil, nil

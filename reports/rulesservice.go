@@ -3,6 +3,7 @@ package reports
 import (
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -50,7 +51,7 @@ func (w *ticketWaits) forget(now sim.Instant) {
 }
 
 // statistics returns what the service tells at the end of a run, nil where it does not.
-func (w *ticketWaits) statistics(reached sim.Instant, searching int) *QueueStatistics {
+func (w *ticketWaits) statistics(reached sim.Instant, searching int) *outcome.QueueStatistics {
 	if w.service == nil {
 		return nil
 	}
@@ -59,9 +60,9 @@ func (w *ticketWaits) statistics(reached sim.Instant, searching int) *QueueStati
 	for _, ticket := range w.recent {
 		recent.add(uint64(ticket.wait))
 	}
-	return &QueueStatistics{
-		PlayersMatching: Count(searching),
-		Window:          seconds(w.service.Window.Seconds()),
+	return &outcome.QueueStatistics{
+		PlayersMatching: outcome.Count(searching),
+		Window:          outcome.RoundSeconds(w.service.Window.Seconds()),
 		TimeToMatch:     timeToMatch(&recent),
 		WholeRun:        timeToMatch(&w.all),
 		PlayersSee:      append([]string{}, w.service.PlayersSee...),
@@ -69,10 +70,10 @@ func (w *ticketWaits) statistics(reached sim.Instant, searching int) *QueueStati
 }
 
 // timeToMatch describes waits counted in ms.
-func timeToMatch(h *histogram) TimeToMatch {
+func timeToMatch(h *histogram) outcome.TimeToMatch {
 	p := h.percentiles(50, 90, 99)
-	return TimeToMatch{
-		Tickets: Count(h.count()),
+	return outcome.TimeToMatch{
+		Tickets: outcome.Count(h.count()),
 		Average: waitSeconds(h.mean()),
 		P50:     waitSeconds(float64(p[0])),
 		P90:     waitSeconds(float64(p[1])),

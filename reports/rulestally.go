@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -94,11 +95,11 @@ func (t *rulesTally) gaveWay(relaxed []sim.Relaxed) (furthest relaxClass) {
 
 // relaxation describes the matches, of which there are so many, by how far a rule had
 // given way.
-func (t *ruleTally) relaxation(rule string, matches int) Relaxation {
-	parts := Parts{}
+func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
+	parts := outcome.Parts{}
 	add := func(name string, n int) {
 		if n > 0 {
-			parts = append(parts, Part{name, Count(n), ShareOf(n, matches)})
+			parts = append(parts, outcome.Part{Name: name, Count: outcome.Count(n), Share: outcome.ShareOf(n, matches)})
 		}
 	}
 	for stage, n := range t.stages {
@@ -110,7 +111,7 @@ func (t *ruleTally) relaxation(rule string, matches int) Relaxation {
 	}
 	add(stageInactive, t.inactive)
 	add(stageOptional, t.optional)
-	return Relaxation{rule, ShareOf(t.relaxed, matches), parts}
+	return outcome.Relaxation{Name: rule, ShareRelaxed: outcome.ShareOf(t.relaxed, matches), Stages: parts}
 }
 
 // Names of what is no stage.
@@ -119,8 +120,8 @@ const (
 	stageOptional = "optional"
 )
 
-// steps returns the stage that a part stands for, and whether it does.
-func (p *Part) steps() (steps int, ok bool) {
+// stepsOf returns the stage that a part stands for, and whether it does.
+func stepsOf(p *outcome.Part) (steps int, ok bool) {
 	steps, err := strconv.Atoi(strings.TrimSuffix(p.Name, "+"))
 	return steps, err == nil
 }
@@ -191,17 +192,17 @@ func (l *layout) String() string {
 }
 
 // parts lists the layouts, the most frequent first.
-func (t *layoutTally) parts() Parts {
-	parts, all := Parts{}, 0
+func (t *layoutTally) parts() outcome.Parts {
+	parts, all := outcome.Parts{}, 0
 	for l, n := range t.matches { // sorted below
-		parts = append(parts, Part{Name: l.String(), Count: Count(n)})
+		parts = append(parts, outcome.Part{Name: l.String(), Count: outcome.Count(n)})
 		all += n
 	}
-	slices.SortFunc(parts, func(a, b Part) int {
+	slices.SortFunc(parts, func(a, b outcome.Part) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range parts {
-		parts[i].Share = ShareOf(parts[i].Count, Count(all))
+		parts[i].Share = outcome.ShareOf(parts[i].Count, outcome.Count(all))
 	}
 	return parts
 }

@@ -3,6 +3,7 @@ package reports
 import (
 	"math"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -117,29 +118,29 @@ func (p *placements) sampled(c *sim.Census) {
 	}
 	w := &p.windows[i]
 	p.samples[i]++
-	w.Running += Count(c.Servers.Running)
-	w.Seats += Count(c.Servers.Seats)
-	w.Taken += Count(c.Servers.Taken)
+	w.Running += outcome.Count(c.Servers.Running)
+	w.Seats += outcome.Count(c.Servers.Seats)
+	w.Taken += outcome.Count(c.Servers.Taken)
 }
 
 // finish returns the block of the summary and the rows of servers.csv.
-func (p *placements) finish(t *sim.Totals) (*Servers, []ServerWindow) {
+func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []ServerWindow) {
 	for i := range p.windows {
 		w, n := &p.windows[i], float64(p.samples[i])
-		w.Running, w.Seats, w.Taken = count(ratio(float64(w.Running), n)), count(ratio(float64(w.Seats), n)), count(ratio(float64(w.Taken), n))
+		w.Running, w.Seats, w.Taken = outcome.RoundCount(outcome.Ratio(float64(w.Running), n)), outcome.RoundCount(outcome.Ratio(float64(w.Seats), n)), outcome.RoundCount(outcome.Ratio(float64(w.Taken), n))
 	}
 	contests, decisions := float64(p.contests), float64(p.placed-p.opening)
-	s := &Servers{
-		Revision: p.setup.Revision, Capacity: Count(p.setup.Capacity),
-		Opened: Count(t.Servers.Opened), Peak: Count(t.Servers.Peak),
-		Mean:          average(ratio(float64(t.Servers.Time), float64(t.Reached))),
-		Hours:         average(float64(t.Servers.Time) / float64(sim.Hour)),
-		OccupancyMean: share(ratio(float64(t.Servers.TakenTime), float64(t.Servers.SeatTime))),
-		Placed:        Count(p.placed), Opening: Count(p.opening), Contest: Count(p.contests),
-		PreferredMatch: ShareOf(p.preferred, p.placed),
-		Metrics:        PlacementStats{}, Signals: PlacementSignals{},
-		ScoreMean: value(ratio(p.score, decisions)), MarginMean: value(ratio(p.margin, contests)),
-		ByScore: ShareOf(p.reasons[0], p.contests), ByAge: ShareOf(p.reasons[1], p.contests), BySequence: ShareOf(p.reasons[2], p.contests),
+	s := &outcome.Servers{
+		Revision: p.setup.Revision, Capacity: outcome.Count(p.setup.Capacity),
+		Opened: outcome.Count(t.Servers.Opened), Peak: outcome.Count(t.Servers.Peak),
+		Mean:          outcome.RoundAverage(outcome.Ratio(float64(t.Servers.Time), float64(t.Reached))),
+		Hours:         outcome.RoundAverage(float64(t.Servers.Time) / float64(sim.Hour)),
+		OccupancyMean: outcome.RoundShare(outcome.Ratio(float64(t.Servers.TakenTime), float64(t.Servers.SeatTime))),
+		Placed:        outcome.Count(p.placed), Opening: outcome.Count(p.opening), Contest: outcome.Count(p.contests),
+		PreferredMatch: outcome.ShareOf(p.preferred, p.placed),
+		Metrics:        outcome.PlacementStats{}, Signals: outcome.PlacementSignals{},
+		ScoreMean: outcome.RoundValue(outcome.Ratio(p.score, decisions)), MarginMean: outcome.RoundValue(outcome.Ratio(p.margin, contests)),
+		ByScore: outcome.ShareOf(p.reasons[0], p.contests), ByAge: outcome.ShareOf(p.reasons[1], p.contests), BySequence: outcome.ShareOf(p.reasons[2], p.contests),
 	}
 	for i := range p.metrics {
 		if p.setup.Measures[i].Kind != OfFriend {
@@ -148,10 +149,10 @@ func (p *placements) finish(t *sim.Totals) (*Servers, []ServerWindow) {
 	}
 	for i, signal := range p.setup.Signals {
 		if signal.Weight > 0 {
-			s.Signals = append(s.Signals, PlacementSignal{
-				Name: signal.Name, Weight: value(signal.Weight),
-				Contribution: value(ratio(p.contribution[i], decisions)), Advantage: value(ratio(p.advantage[i], contests)),
-				Decided: ShareOf(p.decided[i], p.contests),
+			s.Signals = append(s.Signals, outcome.PlacementSignal{
+				Name: signal.Name, Weight: outcome.RoundValue(signal.Weight),
+				Contribution: outcome.RoundValue(outcome.Ratio(p.contribution[i], decisions)), Advantage: outcome.RoundValue(outcome.Ratio(p.advantage[i], contests)),
+				Decided: outcome.ShareOf(p.decided[i], p.contests),
 			})
 		}
 	}

@@ -4,22 +4,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // serversTitle is the conclusion of a run on servers.
-func serversTitle(s *Summary) string {
+func serversTitle(s *outcome.Summary) string {
 	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
-		percent(s.Servers.OccupancyMean), percent(s.Servers.PreferredMatch), percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal))
+		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal))
 }
 
 // serversAnswers are the figures to see first.
-func serversAnswers(s *Summary) []answer {
+func serversAnswers(s *outcome.Summary) []answer {
 	v := s.Servers
 	return []answer{
-		{Name: "Seats taken", Value: percent(v.OccupancyMean),
+		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
 			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
-				thousands(int(v.Mean+0.5)), thousands(v.Peak), thousands(v.Opened))},
-		{Name: "With a friend", Value: percent(v.PreferredMatch),
+				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
+		{Name: "With a friend", Value: words.Percent(v.PreferredMatch),
 			Note: "of joins are placed where a friend or somebody of the household plays."},
 		rttAnswer(s),
 		onlineAnswer(s),
@@ -27,14 +30,14 @@ func serversAnswers(s *Summary) []answer {
 }
 
 // serversWords tell the result in sentences.
-func serversWords(s *Summary) []string {
+func serversWords(s *outcome.Summary) []string {
 	v := s.Servers
 	return []string{
 		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. Servers ran for %s hours together.",
-			plural(s.Players.Joins, "player"), thousands(v.Placed), thousands(v.Opening), thousands(s.Players.Rejected), thousands(int(v.Hours+0.5))),
+			words.Plural(s.Players.Joins, "player"), words.Thousands(v.Placed), words.Thousands(v.Opening), words.Thousands(s.Players.Rejected), words.Thousands(int(v.Hours+0.5))),
 		fmt.Sprintf("Of %s joins with two servers to choose from, these signals decided: %s. "+
 			"A player gets %s more than the best datacenter would give, on average.",
-			thousands(v.Contest), v.decides(), inMillis(s.DeltaRTT.Mean)),
+			words.Thousands(v.Contest), whatDecides(v), words.Millis(s.DeltaRTT.Mean)),
 	}
 }
 
@@ -90,39 +93,39 @@ func (t *pageTable) leaveOut(heads []string) {
 }
 
 // joinsTables say what became of those who joined.
-func joinsTables(s *Summary) []pageTable {
+func joinsTables(s *outcome.Summary) []pageTable {
 	p := &s.Players
 	tables := []pageTable{{
 		Title: "Players",
 		Note:  "Who came and what became of them; the two sides of the account are equal.",
 		Head:  []string{"", "players"},
 		Rows: [][]string{
-			{"joins", thousands(p.Joins)},
-			{"waiting for a server at the start", thousands(p.SearchingAtStart)},
-			{"on a server", thousands(p.Matched)},
-			{"rejected", thousands(p.Rejected)},
-			{"waiting for a server at the end", thousands(p.SearchingAtEnd)},
+			{"joins", words.Thousands(p.Joins)},
+			{"waiting for a server at the start", words.Thousands(p.SearchingAtStart)},
+			{"on a server", words.Thousands(p.Matched)},
+			{"rejected", words.Thousands(p.Rejected)},
+			{"waiting for a server at the end", words.Thousands(p.SearchingAtEnd)},
 		},
 	}}
 	if s.Wait.Max > 0 {
 		tables = append(tables, pageTable{
 			Title: "Wait", Note: "Seconds from joining until the server has started.",
-			Head: waitHead, Rows: [][]string{s.Wait.cells("for the start")},
+			Head: waitHead, Rows: [][]string{waitCells(&s.Wait, "for the start")},
 		})
 	}
 	return append(tables, rttTable(s))
 }
 
 // serversTables are the tables of placements.
-func serversTables(v *Servers) []pageTable {
+func serversTables(v *outcome.Servers) []pageTable {
 	metrics := pageTable{
 		Title: "Placements",
 		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+
-			"%s that started a server are in ping_ms only.", v.Revision, plural(v.Opening, "join")),
+			"%s that started a server are in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
 	for _, m := range v.Metrics {
-		metrics.Rows = append(metrics.Rows, []string{m.Name, thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
+		metrics.Rows = append(metrics.Rows, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
 	}
 	signals := pageTable{
 		Title: "Signals",
@@ -130,20 +133,20 @@ func serversTables(v *Servers) []pageTable {
 		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
 	}
 	for _, g := range v.Signals {
-		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), percent(g.Decided)})
+		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)})
 	}
 	return []pageTable{metrics, signals}
 }
 
 // serverData has a value per row of servers.csv.
 type serverData struct {
-	T         []float64 `json:"t"` // the middle
-	Running   []Count   `json:"running"`
-	Taken     []Count   `json:"taken"`
-	Free      []Count   `json:"free"`
-	Opened    []int     `json:"opened"`
-	Placed    []int     `json:"placed"`
-	Preferred []int     `json:"preferred"`
+	T         []float64       `json:"t"` // the middle
+	Running   []outcome.Count `json:"running"`
+	Taken     []outcome.Count `json:"taken"`
+	Free      []outcome.Count `json:"free"`
+	Opened    []int           `json:"opened"`
+	Placed    []int           `json:"placed"`
+	Preferred []int           `json:"preferred"`
 }
 
 func serversOf(r *Result) *serverData {
@@ -151,7 +154,7 @@ func serversOf(r *Result) *serverData {
 	for i := range r.Servers {
 		w := &r.Servers[i]
 		d.T = append(d.T, float64(w.T)+windowLength/2)
-		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, count(float64(w.Seats-w.Taken)))
+		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
 		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
 	}
 	return d

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"mmsim/matcher/scoring"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -20,12 +22,12 @@ func TestDecimals(t *testing.T) {
 	for range 100_000 {
 		x := math.Exp(r.Float64()*60 - 30)
 		want, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 4, 64), 64)
-		if got := decodeDecimal(encodeDecimal(x)); float64(value(got)) != float64(value(want)) && x > 1e-15 {
+		if got := decodeDecimal(encodeDecimal(x)); float64(outcome.RoundValue(got)) != float64(outcome.RoundValue(want)) && x > 1e-15 {
 			t.Fatalf("%v comes back as %v, want %v", x, got, want)
 		}
 	}
 	for _, x := range []float64{0, 0.25, 1. / 8, 1, 10, 1000, 99999, 1e12, 250} {
-		if got := float64(value(decodeDecimal(encodeDecimal(x)))); got != x {
+		if got := float64(outcome.RoundValue(decodeDecimal(encodeDecimal(x)))); got != x {
 			t.Errorf("%v comes back as %v", x, got)
 		}
 	}
@@ -85,8 +87,8 @@ func TestServersAreTheTwins(t *testing.T) {
 	}
 }
 
-func twinOfServers(list []sim.Placed) *Servers {
-	s := &Servers{Placed: Count(len(list))}
+func twinOfServers(list []sim.Placed) *outcome.Servers {
+	s := &outcome.Servers{Placed: outcome.Count(len(list))}
 	friends, score, margin := 0, 0.0, 0.0
 	var ratios, pings []float64
 	reasons, decided := [3]int{}, [3]int{}
@@ -119,73 +121,73 @@ func twinOfServers(list []sim.Placed) *Servers {
 		}
 	}
 	decisions, contests := float64(s.Placed-s.Opening), float64(s.Contest)
-	s.PreferredMatch = ShareOf(friends, len(list))
-	s.Metrics = PlacementStats{twinStat("ratio", ratios), twinStat("ping_ms", pings)}
-	s.ScoreMean, s.MarginMean = value(ratio(score, decisions)), value(ratio(margin, contests))
-	s.ByScore, s.ByAge, s.BySequence = ShareOf(reasons[0], int(contests)), ShareOf(reasons[1], int(contests)), ShareOf(reasons[2], int(contests))
+	s.PreferredMatch = outcome.ShareOf(friends, len(list))
+	s.Metrics = outcome.PlacementStats{twinStat("ratio", ratios), twinStat("ping_ms", pings)}
+	s.ScoreMean, s.MarginMean = outcome.RoundValue(outcome.Ratio(score, decisions)), outcome.RoundValue(outcome.Ratio(margin, contests))
+	s.ByScore, s.ByAge, s.BySequence = outcome.ShareOf(reasons[0], int(contests)), outcome.ShareOf(reasons[1], int(contests)), outcome.ShareOf(reasons[2], int(contests))
 	for _, i := range []int{0, 2} {
-		name, weight := "Friends", Value(10)
+		name, weight := "Friends", outcome.Value(10)
 		if i == 2 {
 			name, weight = "Latency", 3
 		}
-		s.Signals = append(s.Signals, PlacementSignal{name, weight, value(ratio(gave[i], decisions)), value(ratio(more[i], contests)), ShareOf(decided[i], int(contests))})
+		s.Signals = append(s.Signals, outcome.PlacementSignal{Name: name, Weight: weight, Contribution: outcome.RoundValue(outcome.Ratio(gave[i], decisions)), Advantage: outcome.RoundValue(outcome.Ratio(more[i], contests)), Decided: outcome.ShareOf(decided[i], int(contests))})
 	}
 	return s
 }
 
 // twinStat sorts the numbers, of which nearest-rank percentiles are some.
-func twinStat(name string, xs []float64) PlacementStat {
+func twinStat(name string, xs []float64) outcome.PlacementStat {
 	if len(xs) == 0 {
-		return PlacementStat{Name: name}
+		return outcome.PlacementStat{Name: name}
 	}
 	total := 0.0
 	for _, x := range xs {
 		total += x
 	}
 	sorted := slices.SortedFunc(slices.Values(xs), cmp.Compare[float64])
-	at := func(percent float64) Value {
+	at := func(percent float64) outcome.Value {
 		x := sorted[max(0, int(math.Ceil(percent/100*float64(len(sorted))))-1)]
 		five, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 4, 64), 64)
-		return value(five)
+		return outcome.RoundValue(five)
 	}
-	return PlacementStat{name, Count(len(xs)), value(total / float64(len(xs))), at(10), at(50), at(90)}
+	return outcome.PlacementStat{Name: name, Count: outcome.Count(len(xs)), Avg: outcome.RoundValue(total / float64(len(xs))), P10: at(10), P50: at(50), P90: at(90)}
 }
 
 // serversDay is a day on servers, to be looked at.
 func serversDay() *Result {
 	r := syntheticResult(24, 6, 100_000)
 	s := &r.Summary
-	s.Wait, s.WaitFirst, s.WaitRepeat = WaitStats{Count: 100_000, ShareZero: 1}, WaitStats{Count: 100_000, ShareZero: 1}, WaitStats{}
-	s.States, s.Players = States{}, Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Rejected: 10}
-	s.Servers = &Servers{
+	s.Wait, s.WaitFirst, s.WaitRepeat = outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{}
+	s.States, s.Players = outcome.States{}, outcome.Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Rejected: 10}
+	s.Servers = &outcome.Servers{
 		Revision: "2025-04", Capacity: 8, Opened: 2_113, Peak: 700, Mean: 512.25, Hours: 12_294, OccupancyMean: 0.81234,
 		Placed: 99_990, Opening: 2_113, Contest: 97_000, PreferredMatch: 0.1234,
-		Metrics: PlacementStats{
-			{"occupancy_ratio", 97_877, 0.75, 0.5, 0.75, 0.875}, {"age_difference", 90_000, 8.25, 1.1, 6.4, 18.5},
-			{"common_language_ratio", 97_877, 0.76, 0, 1, 1}, {"ping_ms", 99_990, 111.08, 24.6, 97.25, 221.94}, {Name: "common_chat_group_ratio"},
-			{"Diversity <&>", 97_877, 0.4, 0.25, 0.4, 1},
+		Metrics: outcome.PlacementStats{
+			{Name: "occupancy_ratio", Count: 97_877, Avg: 0.75, P10: 0.5, P50: 0.75, P90: 0.875}, {Name: "age_difference", Count: 90_000, Avg: 8.25, P10: 1.1, P50: 6.4, P90: 18.5},
+			{Name: "common_language_ratio", Count: 97_877, Avg: 0.76, P10: 0, P50: 1, P90: 1}, {Name: "ping_ms", Count: 99_990, Avg: 111.08, P10: 24.6, P50: 97.25, P90: 221.94}, {Name: "common_chat_group_ratio"},
+			{Name: "Diversity <&>", Count: 97_877, Avg: 0.4, P10: 0.25, P50: 0.4, P90: 1},
 		},
 		ScoreMean: 6.87, MarginMean: 0.8, ByScore: 0.97, ByAge: 0.02, BySequence: 0.01,
-		Signals: PlacementSignals{{"Friends", 10, 1.2, 0.9, 0.12}, {"Latency", 3, 1.68, 0.518, 0.66}, {"Diversity <&>", 1, 0.4, -0.02, 0.19}},
+		Signals: outcome.PlacementSignals{{Name: "Friends", Weight: 10, Contribution: 1.2, Advantage: 0.9, Decided: 0.12}, {Name: "Latency", Weight: 3, Contribution: 1.68, Advantage: 0.518, Decided: 0.66}, {Name: "Diversity <&>", Weight: 1, Contribution: 0.4, Advantage: -0.02, Decided: 0.19}},
 	}
 	for t := 0; t < 24*3600; t += windowLength {
-		n := Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
-		r.Servers = append(r.Servers, ServerWindow{T: t, Running: count(float64(n)), Seats: count(8 * float64(n)), Taken: count(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
+		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
+		r.Servers = append(r.Servers, ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
 	}
 	return r
 }
 
 func TestServersText(t *testing.T) {
-	golden(t, "text-servers.golden", serversDay().Summary.Text(false))
-	nobody := Summary{Complete: true, Run: Run{Duration: 60, Reached: 60}, ByHour: make([]Group, 24), Servers: &Servers{}}
-	golden(t, "text-servers-empty.golden", nobody.Text(false))
+	golden(t, "text-servers.golden", Text(&serversDay().Summary, false))
+	nobody := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
+	golden(t, "text-servers-empty.golden", Text(&nobody, false))
 }
 
 // The page of servers is about servers: nobody searches, fails or begins a match
 // with others there, and who waits does so for the start of a server.
 func TestPageOfServers(t *testing.T) {
 	r := serversDay()
-	r.Summary.ByAttributeDecile = Deciles{{Name: "Elo", Deciles: make([]Decile, 10)}}
+	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
 	text := func() string {
 		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
 		return before
@@ -208,21 +210,21 @@ func TestPageOfServers(t *testing.T) {
 
 // A comparison names each number once, and tells of servers, not of matches.
 func TestCompareServers(t *testing.T) {
-	side := func(change func(run int, s *Summary)) *Sample {
-		return sampleOf("a", 1, 2, func(run int, s *Summary) { s.Servers = serversDay().Summary.Servers; change(run, s) })
+	side := func(change func(run int, s *outcome.Summary)) *judge.Sample {
+		return sampleOf("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = serversDay().Summary.Servers; change(run, s) })
 	}
-	c := Compare(side(func(int, *Summary) {}), side(func(run int, s *Summary) {
-		s.Servers.PreferredMatch += 0.1 + Share(run)/1000
-		s.Matches.Fill -= 0.1 + Share(run)/1000
+	c := judge.Compare(side(func(int, *outcome.Summary) {}), side(func(run int, s *outcome.Summary) {
+		s.Servers.PreferredMatch += 0.1 + outcome.Share(run)/1000
+		s.Matches.Fill -= 0.1 + outcome.Share(run)/1000
 	}), nil)
 	var names []string
-	for _, d := range c.headlines() {
+	for _, d := range headlines(c) {
 		names = append(names, d.Name)
 	}
 	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
 		t.Errorf("the headline has %q", names)
 	}
-	if got, want := c.Conclusion(), "B is better in servers.preferred_player_match_ratio."; got != want {
+	if got, want := ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -251,7 +253,7 @@ func TestServersFiles(t *testing.T) {
 			t.Errorf("a picture %s, where nobody waits", p.Name)
 		}
 	}
-	mean := Aggregate([]*Result{r, r}).Servers
+	mean := aggregateOf(r, r).Servers
 	if mean.OccupancyMean != r.Summary.Servers.OccupancyMean || len(mean.Signals) != 3 || mean.Signals[1].Decided != 0.66 || mean.Metrics[4].Avg != 0 {
 		t.Errorf("the mean of twice the same is %+v", mean)
 	}

@@ -1,13 +1,16 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
 
 // waitStats describes waits counted in ms.
-func waitStats(h *histogram) WaitStats {
+func waitStats(h *histogram) outcome.WaitStats {
 	count, _ := h.total()
 	p := h.percentiles(50, 90, 95, 99)
-	return WaitStats{
-		Count:     Count(count),
+	return outcome.WaitStats{
+		Count:     outcome.Count(count),
 		Mean:      waitSeconds(h.mean()),
 		SD:        waitSeconds(h.sd()),
 		P50:       waitSeconds(float64(p[0])),
@@ -15,16 +18,16 @@ func waitStats(h *histogram) WaitStats {
 		P95:       waitSeconds(float64(p[2])),
 		P99:       waitSeconds(float64(p[3])),
 		Max:       waitSeconds(float64(h.max())),
-		ShareZero: ShareOf(h.atMost(0), count),
+		ShareZero: outcome.ShareOf(h.atMost(0), count),
 	}
 }
 
 // rttStats describes RTTs counted in 1/16 ms.
-func rttStats(h *histogram, ideal, expand sim.RTT) RTTStats {
+func rttStats(h *histogram, ideal, expand sim.RTT) outcome.RTTStats {
 	count, _ := h.total()
 	p := h.percentiles(50, 90, 95, 99)
-	return RTTStats{
-		Count:         Count(count),
+	return outcome.RTTStats{
+		Count:         outcome.Count(count),
 		Mean:          rttMillis(h.mean()),
 		SD:            rttMillis(h.sd()),
 		P50:           rttMillis(float64(p[0])),
@@ -32,17 +35,17 @@ func rttStats(h *histogram, ideal, expand sim.RTT) RTTStats {
 		P95:           rttMillis(float64(p[2])),
 		P99:           rttMillis(float64(p[3])),
 		Max:           rttMillis(float64(h.max())),
-		ShareLE50:     ShareOf(h.atMost(50*sim.RTTUnit), count),
-		ShareLE100:    ShareOf(h.atMost(100*sim.RTTUnit), count),
-		ShareLEIdeal:  ShareOf(h.atMost(uint64(ideal)), count),
-		ShareLEExpand: ShareOf(h.atMost(uint64(expand)), count),
+		ShareLE50:     outcome.ShareOf(h.atMost(50*sim.RTTUnit), count),
+		ShareLE100:    outcome.ShareOf(h.atMost(100*sim.RTTUnit), count),
+		ShareLEIdeal:  outcome.ShareOf(h.atMost(uint64(ideal)), count),
+		ShareLEExpand: outcome.ShareOf(h.atMost(uint64(expand)), count),
 	}
 }
 
 // deltaStats describes differences of RTTs counted in 1/16 ms.
-func deltaStats(h *histogram) DeltaStats {
+func deltaStats(h *histogram) outcome.DeltaStats {
 	p := h.percentiles(50, 90, 95, 99)
-	return DeltaStats{
+	return outcome.DeltaStats{
 		Mean: rttMillis(h.mean()),
 		P50:  rttMillis(float64(p[0])),
 		P90:  rttMillis(float64(p[1])),
@@ -52,12 +55,7 @@ func deltaStats(h *histogram) DeltaStats {
 }
 
 // waitSeconds turns a number of ms into seconds.
-func waitSeconds(ms float64) Seconds { return seconds(ms / float64(sim.Second)) }
+func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }
 
 // rttMillis turns a number of 1/16 ms into ms.
-func rttMillis(units float64) Millis { return millis(units / sim.RTTUnit) }
-
-// ShareOf is the share that count has of all, 0 of nothing.
-func ShareOf[N int | uint64 | Count](count, all N) Share {
-	return share(ratio(float64(count), float64(all)))
-}
+func rttMillis(units float64) outcome.Millis { return outcome.RoundMillis(units / sim.RTTUnit) }

@@ -3,17 +3,20 @@ package reports
 import (
 	"strings"
 	"testing"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // gridOf makes a sweep of two settings whose metrics are sums and products of them.
-func gridOf(rows, columns []string, runs int) *Sweep {
-	s := &Sweep{Settings: []string{"states.ideal.rtt", "match.size"}, Metrics: []string{"wait_s.mean", "rtt_ms.mean", "failed_wait_s.mean"}}
+func gridOf(rows, columns []string, runs int) *judge.Sweep {
+	s := &judge.Sweep{Settings: []string{"states.ideal.rtt", "match.size"}, Metrics: []string{"wait_s.mean", "rtt_ms.mean", "failed_wait_s.mean"}}
 	for i, row := range rows {
 		for j, column := range columns {
-			s.Points = append(s.Points, SweepPoint{Values: []string{row, column}, Runs: sampleOf("", 1, runs, func(run int, sum *Summary) {
-				sum.Wait.Mean = Seconds(1 + i + j)
-				sum.Wait.Mean += Seconds(run-1) / 10
-				sum.RTT.Mean = Millis(100 - 10*i)
+			s.Points = append(s.Points, judge.SweepPoint{Values: []string{row, column}, Runs: sampleOf("", 1, runs, func(run int, sum *outcome.Summary) {
+				sum.Wait.Mean = outcome.Seconds(1 + i + j)
+				sum.Wait.Mean += outcome.Seconds(run-1) / 10
+				sum.RTT.Mean = outcome.Millis(100 - 10*i)
 			}).Runs})
 		}
 	}
@@ -36,7 +39,7 @@ func TestSweepTable(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
 	}
-	text := s.Text()
+	text := SweepText(s)
 	for _, want := range []string{"20ms              2           1.00 ± 0.25 s     100.0 ms                   -\n", "Means of 3 runs each"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
@@ -48,11 +51,11 @@ func TestSweepTable(t *testing.T) {
 // lowest RTT the one with the lowest wait.
 func TestSweepFront(t *testing.T) {
 	s := gridOf([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
-	if front := s.table().front(0, 1); len(front) != 2 || front[0] != 0 || front[1] != 2 {
+	if front := sweepFront(s.Table(), 0, 1); len(front) != 2 || front[0] != 0 || front[1] != 2 {
 		t.Errorf("the front is %v, want points 0 and 2", front)
 	}
 	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // higher is better, and equal everywhere
-	if front := s.table().front(0, 1); len(front) != 1 || front[0] != 0 {
+	if front := sweepFront(s.Table(), 0, 1); len(front) != 1 || front[0] != 0 {
 		t.Errorf("the front is %v, want point 0", front)
 	}
 }
@@ -70,7 +73,7 @@ func TestSweepPlots(t *testing.T) {
 		{[]string{"20ms"}, []string{"2"}, ""},
 	} {
 		files := memory{}
-		if err := gridOf(test.rows, test.columns, 2).WritePlots(files.create); err != nil {
+		if err := PlotSweep(gridOf(test.rows, test.columns, 2), files.create); err != nil {
 			t.Fatal(err)
 		}
 		names := strings.Fields(test.want)

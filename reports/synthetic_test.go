@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"math"
+
+	"mmsim/reports/outcome"
 )
 
 // syntheticResult invents a result of the shape of a real one: cities with their own
@@ -11,9 +13,9 @@ import (
 func syntheticResult(hours, datacenters, players int) *Result {
 	r := &Result{}
 	s := &r.Summary
-	s.Schema, s.Complete = Schema, true
-	s.Run = Run{Seed: 1, Version: "test", ConfigSHA256: "c0ffee", DatasetSHA256: "da7a", Duration: Seconds(hours * 3600), Reached: Seconds(hours * 3600), Warmup: 7200}
-	s.Thresholds = Thresholds{Ideal: 50, Expand: 100}
+	s.Schema, s.Complete = outcome.Schema, true
+	s.Run = outcome.Run{Seed: 1, Version: "test", ConfigSHA256: "c0ffee", DatasetSHA256: "da7a", Duration: outcome.Seconds(hours * 3600), Reached: outcome.Seconds(hours * 3600), Warmup: 7200}
+	s.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 100}
 	load := func(t float64) float64 { return 1 + 0.45*math.Sin((t/3600-15)/24*2*math.Pi) }
 	for t := 0; t < hours*3600; t += 60 {
 		n := float64(players) / float64(hours*60) * load(float64(t))
@@ -26,16 +28,16 @@ func syntheticResult(hours, datacenters, players int) *Result {
 		n, l := int(float64(players)/float64(hours*4)*load(float64(t))), load(float64(t))
 		w := Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
 		if n > 0 {
-			w.WaitP90, w.WaitP99 = seconds(0.85/l), seconds(2.4/l)
+			w.WaitP90, w.WaitP99 = outcome.RoundSeconds(0.85/l), outcome.RoundSeconds(2.4/l)
 			w.First = max(1, n/4)
-			w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = seconds(0.56/l), seconds(1.2/l), seconds(3.1/l)
-			w.RTTP50, w.RTTP90, w.RTTP99 = millis(37*l), millis(92*math.Sqrt(l)), millis(248*math.Sqrt(l))
+			w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = outcome.RoundSeconds(0.56/l), outcome.RoundSeconds(1.2/l), outcome.RoundSeconds(3.1/l)
+			w.RTTP50, w.RTTP90, w.RTTP99 = outcome.RoundMillis(37*l), outcome.RoundMillis(92*math.Sqrt(l)), outcome.RoundMillis(248*math.Sqrt(l))
 		}
 		r.Windows = append(r.Windows, w)
 	}
 	if players == 0 {
 		for i := range datacenters {
-			s.ByDatacenter = append(s.ByDatacenter, Datacenter{Name: fmt.Sprint("dc", i)})
+			s.ByDatacenter = append(s.ByDatacenter, outcome.Datacenter{Name: fmt.Sprint("dc", i)})
 		}
 		return r
 	}
@@ -45,25 +47,25 @@ func syntheticResult(hours, datacenters, players int) *Result {
 	return r
 }
 
-func fillSummary(s *Summary, n int) {
-	players := Count(n)
-	part := func(divisor int) Count { return Count(n / divisor) }
-	s.Players = Players{Joins: part(4), Returns: players - part(4), Entries: players, Matched: players}
-	s.WaitFirst = WaitStats{Count: part(4), Mean: 0.62, P50: 0.56, P90: 1.2, P95: 1.6, P99: 3.1, Max: 20}
-	s.WaitRepeat = WaitStats{Count: players - part(4), Mean: 0.095, P90: 0.4, P95: 0.8, P99: 1.9, Max: 18, ShareZero: 0.81}
-	s.Wait = WaitStats{Count: players, Mean: 0.227, P90: 0.85, P95: 1.1, P99: 2.4, Max: 20, ShareZero: 0.6}
-	s.RTT = RTTStats{Count: players, Mean: 48.8, SD: 51, P50: 37.3, P90: 91.7, P95: 160, P99: 248, Max: 400,
+func fillSummary(s *outcome.Summary, n int) {
+	players := outcome.Count(n)
+	part := func(divisor int) outcome.Count { return outcome.Count(n / divisor) }
+	s.Players = outcome.Players{Joins: part(4), Returns: players - part(4), Entries: players, Matched: players}
+	s.WaitFirst = outcome.WaitStats{Count: part(4), Mean: 0.62, P50: 0.56, P90: 1.2, P95: 1.6, P99: 3.1, Max: 20}
+	s.WaitRepeat = outcome.WaitStats{Count: players - part(4), Mean: 0.095, P90: 0.4, P95: 0.8, P99: 1.9, Max: 18, ShareZero: 0.81}
+	s.Wait = outcome.WaitStats{Count: players, Mean: 0.227, P90: 0.85, P95: 1.1, P99: 2.4, Max: 20, ShareZero: 0.6}
+	s.RTT = outcome.RTTStats{Count: players, Mean: 48.8, SD: 51, P50: 37.3, P90: 91.7, P95: 160, P99: 248, Max: 400,
 		ShareLE50: 0.828, ShareLE100: 0.924, ShareLEIdeal: 0.828, ShareLEExpand: 0.924}
-	s.Matches = Matches{Count: part(4), Players: players, Fill: 1, WithWarmBody: part(24), RepeatShare: 0.337}
-	s.CCU = CCU{Peak: 26612, PeakAt: 75600, Mean: 20612.5, PlayingMean: 18500, BetweenMean: 1900, SearchingMean: 212.5}
-	s.States = States{
-		Ideal:    StateStats{players - part(10) - part(12), 0.828, 0.1, 32},
-		Expand:   StateStats{part(10), 0.096, 0.4, 77},
-		WarmBody: StateStats{part(12), 0.076, 1.2, 193},
+	s.Matches = outcome.Matches{Count: part(4), Players: players, Fill: 1, WithWarmBody: part(24), RepeatShare: 0.337}
+	s.CCU = outcome.CCU{Peak: 26612, PeakAt: 75600, Mean: 20612.5, PlayingMean: 18500, BetweenMean: 1900, SearchingMean: 212.5}
+	s.States = outcome.States{
+		Ideal:    outcome.StateStats{Matched: players - part(10) - part(12), Share: 0.828, WaitMean: 0.1, RTTMean: 32},
+		Expand:   outcome.StateStats{Matched: part(10), Share: 0.096, WaitMean: 0.4, RTTMean: 77},
+		WarmBody: outcome.StateStats{Matched: part(12), Share: 0.076, WaitMean: 1.2, RTTMean: 193},
 	}
 	for range 24 {
-		s.ByHour = append(s.ByHour, Group{Entries: part(24),
-			Served: Served{part(24), part(96), 0.2, 0.9, 48, 160}})
+		s.ByHour = append(s.ByHour, outcome.Group{Entries: part(24),
+			Served: outcome.Served{Players: part(24), Matches: part(96), WaitMean: 0.2, WaitP95: 0.9, RTTMean: 48, RTTP95: 160}})
 	}
 }
 
@@ -90,38 +92,38 @@ func fillPlaces(r *Result, datacenters, players int) {
 	for _, c := range syntheticCities {
 		total += c.weight
 	}
-	continents := map[string]*Group{}
+	continents := map[string]*outcome.Group{}
 	for i, c := range syntheticCities {
 		for k := range 9 {
 			n := int(c.weight / total * float64(players) / float64(2+k*k))
-			r.Map = append(r.Map, Cell{int(math.Floor(c.lat)) + k%3 - 1, min(int(math.Floor(c.lon))+k/3-1, 179), n, millis(c.rtt * (1 + 0.05*float64(k))), 0.2})
+			r.Map = append(r.Map, Cell{int(math.Floor(c.lat)) + k%3 - 1, min(int(math.Floor(c.lon))+k/3-1, 179), n, outcome.RoundMillis(c.rtt * (1 + 0.05*float64(k))), 0.2})
 		}
 		g := continents[c.continent]
 		if g == nil {
-			g = &Group{Name: c.continent}
+			g = &outcome.Group{Name: c.continent}
 			continents[c.continent] = g
 		}
 		n := int(c.weight / total * float64(players))
-		g.RTTMean = millis(ratio(float64(g.RTTMean)*float64(g.Players)+c.rtt*float64(n), float64(g.Players)+float64(n)))
-		g.Players, g.Entries, g.Matches = g.Players+Count(n), g.Entries+Count(n), g.Matches+Count(n/4)
+		g.RTTMean = outcome.RoundMillis(outcome.Ratio(float64(g.RTTMean)*float64(g.Players)+c.rtt*float64(n), float64(g.Players)+float64(n)))
+		g.Players, g.Entries, g.Matches = g.Players+outcome.Count(n), g.Entries+outcome.Count(n), g.Matches+outcome.Count(n/4)
 		g.WaitMean, g.WaitP95, g.RTTP95 = 0.2, 0.9, 2*g.RTTMean
 		if i < datacenters {
-			s.ByDatacenter = append(s.ByDatacenter, Datacenter{c.name, degrees(c.lat), degrees(c.lon), Served{Count(n), Count(n / 4), seconds(0.6 / c.weight), seconds(2 / c.weight), millis(c.rtt + 20), millis(2*c.rtt + 20)}})
+			s.ByDatacenter = append(s.ByDatacenter, outcome.Datacenter{Name: c.name, Latitude: outcome.RoundDegrees(c.lat), Longitude: outcome.RoundDegrees(c.lon), Served: outcome.Served{Players: outcome.Count(n), Matches: outcome.Count(n / 4), WaitMean: outcome.RoundSeconds(0.6 / c.weight), WaitP95: outcome.RoundSeconds(2 / c.weight), RTTMean: outcome.RoundMillis(c.rtt + 20), RTTP95: outcome.RoundMillis(2*c.rtt + 20)}})
 		}
 	}
 	for _, code := range []string{"AF", "AS", "EU", "NA", "OC", "SA"} {
 		s.ByContinent = append(s.ByContinent, *continents[code])
 	}
 	for i := len(s.ByDatacenter); i < datacenters; i++ {
-		s.ByDatacenter = append(s.ByDatacenter, Datacenter{Name: fmt.Sprint("a datacenter with a long name ", i), Latitude: Degrees(i), Longitude: Degrees(2 * i)})
+		s.ByDatacenter = append(s.ByDatacenter, outcome.Datacenter{Name: fmt.Sprint("a datacenter with a long name ", i), Latitude: outcome.Degrees(i), Longitude: outcome.Degrees(2 * i)})
 	}
 }
 
 func fillDistributions(r *Result, players int) {
 	waits := func(measure string, zero, mean float64, n int) {
 		d := Distribution{Measure: measure, Bins: []Bin{{0, 0, int(zero * float64(n))}}}
-		for from := 0.0; from < 20; from = round(from+0.1, 1e3) {
-			d.Bins = append(d.Bins, Bin{from, round(from+0.1, 1e3), int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
+		for from := 0.0; from < 20; from = math.Round((from+0.1)*1e3) / 1e3 {
+			d.Bins = append(d.Bins, Bin{from, math.Round((from+0.1)*1e3) / 1e3, int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
 		}
 		r.Distributions = append(r.Distributions, d)
 	}

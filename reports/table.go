@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mmsim/reports/guard"
+	"mmsim/reports/outcome"
 )
 
 // A table is the form of one CSV file: its columns, and where a row keeps the value
@@ -72,7 +75,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 		columns = columns[:len(first)]
 	}
 	if got := strings.Join(first, ","); got != strings.Join(columns, ",") {
-		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, shorten(got), t.columns)
+		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, outcome.Quoted(got), t.columns)
 	}
 	var rows []T
 	for {
@@ -92,7 +95,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 			if want != "" {
 				at, column := in.FieldPos(i)
 				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",
-					t.file, at, column, columns[i], shorten(line[i]), want)
+					t.file, at, column, columns[i], outcome.Quoted(line[i]), want)
 			}
 		}
 		if t.fault != nil {
@@ -124,7 +127,7 @@ func (t *table[T]) syntaxError(err error) error {
 func fieldText(field any) string {
 	switch v := field.(type) {
 	case *string:
-		return guardFormula(*v)
+		return guard.Text(*v)
 	case *int:
 		return strconv.Itoa(*v)
 	case *float64:
@@ -139,7 +142,7 @@ func fieldText(field any) string {
 // text, "" if the text was good.
 func parseField(text string, field any) (want string) {
 	if v, ok := field.(*string); ok {
-		*v = unguardFormula(text)
+		*v = guard.Undo(text)
 		return ""
 	}
 	if v, ok := field.(*int); ok {
@@ -157,25 +160,16 @@ func parseField(text string, field any) (want string) {
 	switch v := field.(type) {
 	case *float64:
 		*v = x
-	case *Count:
-		*v = Count(x)
-	case *Seconds:
-		*v = Seconds(x)
-	case *Millis:
-		*v = Millis(x)
-	case *Degrees:
-		*v = Degrees(x)
+	case *outcome.Count:
+		*v = outcome.Count(x)
+	case *outcome.Seconds:
+		*v = outcome.Seconds(x)
+	case *outcome.Millis:
+		*v = outcome.Millis(x)
+	case *outcome.Degrees:
+		*v = outcome.Degrees(x)
 	default:
 		panic(fmt.Sprintf("reports: a table has no fields of type %T", field))
 	}
 	return ""
-}
-
-// shorten quotes text for a message, cut to a readable length.
-func shorten(text string) string {
-	const limit = 60
-	if len(text) > limit {
-		return strconv.Quote(text[:limit]) + "…"
-	}
-	return strconv.Quote(text)
 }

@@ -1,6 +1,9 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
 
 // tally counts what happens to one group of players. Those matched are counted by
 // its histograms alone: every matched player has an RTT, and those whose search
@@ -12,11 +15,11 @@ type tally struct {
 }
 
 // served describes the players matched.
-func (t *tally) served() Served {
+func (t *tally) served() outcome.Served {
 	players, _ := t.rtt.total()
-	return Served{
-		Players:  Count(players),
-		Matches:  Count(t.matches),
+	return outcome.Served{
+		Players:  outcome.Count(players),
+		Matches:  outcome.Count(t.matches),
 		WaitMean: waitSeconds(t.wait.mean()),
 		WaitP95:  waitSeconds(float64(t.wait.percentiles(95)[0])),
 		RTTMean:  rttMillis(t.rtt.mean()),
@@ -25,7 +28,7 @@ func (t *tally) served() Served {
 }
 
 // group describes everything counted under a name.
-func (t *tally) group(name string) Group {
+func (t *tally) group(name string) outcome.Group {
 	return t.unmatched.group(name, t.served(), t.entries)
 }
 
@@ -59,15 +62,15 @@ func (u *unmatched) merge(other *unmatched) {
 }
 
 // group describes one group of players by what became of them.
-func (u *unmatched) group(name string, served Served, entries int) Group {
-	return Group{
+func (u *unmatched) group(name string, served outcome.Served, entries int) outcome.Group {
+	return outcome.Group{
 		Name:     name,
 		Served:   served,
-		Entries:  Count(entries),
-		Failed:   Count(u.failed),
-		Expired:  Count(u.expired),
-		Bots:     Count(u.bots),
-		Rejected: Count(u.rejected),
+		Entries:  outcome.Count(entries),
+		Failed:   outcome.Count(u.failed),
+		Expired:  outcome.Count(u.expired),
+		Bots:     outcome.Count(u.bots),
+		Rejected: outcome.Count(u.rejected),
 	}
 }
 
@@ -94,6 +97,10 @@ func (s *sums) merge(other *sums) {
 	s.rttTotal += other.rttTotal
 }
 
-func (s *sums) waitMean() Seconds { return waitSeconds(ratio(float64(s.waitSum), float64(s.waited))) }
+func (s *sums) waitMean() outcome.Seconds {
+	return waitSeconds(outcome.Ratio(float64(s.waitSum), float64(s.waited)))
+}
 
-func (s *sums) rttMean() Millis { return rttMillis(ratio(float64(s.rttTotal), float64(s.matched))) }
+func (s *sums) rttMean() outcome.Millis {
+	return rttMillis(outcome.Ratio(float64(s.rttTotal), float64(s.matched)))
+}

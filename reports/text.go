@@ -4,40 +4,43 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // Text returns the summary for a terminal: a dozen lines that say how long players
 // wait and what RTT they get, and then what qualifies that answer. First searches
 // lead: they are what a new player meets, while most players come back from a match
 // and step straight into the next pass. Colour sets labels and alarms apart.
-func (s *Summary) Text(colour bool) string {
+func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
 	switch {
-	case s.unmeasured(): // no figure would say anything
+	case s.Unmeasured(): // no figure would say anything
 	case s.Servers != nil:
 		t.serversText(s)
 	default:
 		t.matchesText(s)
 	}
-	if s.Replications != nil && !s.unmeasured() {
+	if s.Replications != nil && !s.Unmeasured() {
 		t.trust(s.Replications)
 	}
 	for _, warning := range s.Warnings {
-		t.line("Warning", "%s", Printable(warning))
+		t.line("Warning", "%s", words.Printable(warning))
 	}
 	return t.String()
 }
 
 // matchesText writes the summary of players who are matched.
-func (t *text) matchesText(s *Summary) {
+func (t *text) matchesText(s *outcome.Summary) {
 	t.headline(s)
 	if s.Players.Matched > 0 {
 		t.statistics(s)
 		t.quality(s)
 	}
-	t.line("Players online", "%s on average, %s at the peak, %s", thousands(int(s.CCU.Mean+0.5)),
-		thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
+	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)),
+		words.Thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)
 	t.unusual(s)
@@ -80,15 +83,15 @@ func (t *text) line(label, format string, values ...any) {
 // oneLine is Printable for a text with styles in it.
 func (t *text) oneLine(s string) string {
 	if !t.colour {
-		return Printable(s)
+		return words.Printable(s)
 	}
 	var b strings.Builder
 	for {
 		at := styles.FindStringIndex(s)
 		if at == nil {
-			return b.String() + Printable(s)
+			return b.String() + words.Printable(s)
 		}
-		b.WriteString(Printable(s[:at[0]]) + s[at[0]:at[1]])
+		b.WriteString(words.Printable(s[:at[0]]) + s[at[0]:at[1]])
 		s = s[at[1]:]
 	}
 }
@@ -105,28 +108,28 @@ func (t *text) figures(label string, figures ...string) {
 	t.line(label, "%s", row.String())
 }
 
-func (t *text) interrupted(s *Summary) {
+func (t *text) interrupted(s *outcome.Summary) {
 	says := ""
 	switch {
 	case s.Complete:
 		return
-	case s.unmeasured():
+	case s.Unmeasured():
 		says = "Interrupted before the measured window began: nothing was measured."
 	case s.Run.Reached == s.Run.Duration: // an aggregate of those replications that were finished
 		says = "Interrupted before all replications were finished: a partial result."
 	default:
-		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", span(s.Run.Reached), span(s.Run.Duration))
+		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
 	}
 	fmt.Fprintln(t, t.styled(alarm, says))
 }
 
-func (t *text) headline(s *Summary) {
-	fmt.Fprintf(t, "%s and %s in %s: %s matched.\n\n", plural(s.Players.Joins, "join"),
-		plural(s.Players.Returns, "return"), span(s.Run.Reached), plural(s.Players.Matched, "player"))
+func (t *text) headline(s *outcome.Summary) {
+	fmt.Fprintf(t, "%s and %s in %s: %s matched.\n\n", words.Plural(s.Players.Joins, "join"),
+		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
 }
 
 // statistics writes the table of waits and RTTs.
-func (t *text) statistics(s *Summary) {
+func (t *text) statistics(s *outcome.Summary) {
 	t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
 	t.waits("Wait, first search", &s.WaitFirst)
 	t.waits("Wait, repeat", &s.WaitRepeat)
@@ -134,30 +137,30 @@ func (t *text) statistics(s *Summary) {
 }
 
 // rtts writes the rows of RTTs.
-func (t *text) rtts(s *Summary) {
+func (t *text) rtts(s *outcome.Summary) {
 	r, d := &s.RTT, &s.DeltaRTT
-	t.figures("RTT", inMillis(r.Mean), inMillis(r.P50), inMillis(r.P90), inMillis(r.P95), inMillis(r.P99), inMillis(r.Max))
-	t.figures("RTT above own best", inMillis(d.Mean), inMillis(d.P50), inMillis(d.P90), inMillis(d.P95), inMillis(d.P99))
+	t.figures("RTT", words.Millis(r.Mean), words.Millis(r.P50), words.Millis(r.P90), words.Millis(r.P95), words.Millis(r.P99), words.Millis(r.Max))
+	t.figures("RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99))
 }
 
 // waits writes the row of one kind of search, unless nobody made one.
-func (t *text) waits(label string, w *WaitStats) {
+func (t *text) waits(label string, w *outcome.WaitStats) {
 	if w.Count > 0 {
-		t.figures(label, inSeconds(w.Mean), inSeconds(w.P50), inSeconds(w.P90), inSeconds(w.P95), inSeconds(w.P99), inSeconds(w.Max))
+		t.figures(label, words.Seconds(w.Mean), words.Seconds(w.P50), words.Seconds(w.P90), words.Seconds(w.P95), words.Seconds(w.P99), words.Seconds(w.Max))
 	}
 }
 
 // quality says how good the matches are.
-func (t *text) quality(s *Summary) {
+func (t *text) quality(s *outcome.Summary) {
 	t.thresholds(s)
 	withWarmBody := ""
-	if s.States.used() {
+	if s.States.Used() {
 		t.states(s)
-		withWarmBody = fmt.Sprintf(", %s with a warm body", percent(ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
+		withWarmBody = fmt.Sprintf(", %s with a warm body", words.Percent(outcome.ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
 	}
 	m := &s.Matches
 	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
-		thousands(m.Count), percent(m.Fill), withWarmBody, percent(m.RepeatShare))
+		words.Thousands(m.Count), words.Percent(m.Fill), withWarmBody, words.Percent(m.RepeatShare))
 	if len(s.Queues) == 0 { // else each tells of its own matches
 		t.alike(s.Attributes, s.Overlaps)
 	}
@@ -165,20 +168,20 @@ func (t *text) quality(s *Summary) {
 }
 
 // thresholds says how many get the RTTs that are asked for.
-func (t *text) thresholds(s *Summary) {
+func (t *text) thresholds(s *outcome.Summary) {
 	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
-		percent(s.RTT.ShareLEIdeal), threshold(s.Thresholds.Ideal),
-		percent(s.RTT.ShareLEExpand), threshold(s.Thresholds.Expand))
+		words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal),
+		words.Percent(s.RTT.ShareLEExpand), words.Threshold(s.Thresholds.Expand))
 }
 
 // states says in which states players were matched.
-func (t *text) states(s *Summary) {
-	state := func(name string, st *StateStats) string {
-		return fmt.Sprintf("%s %s%s", percent(st.Share), name, st.inBrackets(" (RTT %s)"))
+func (t *text) states(s *outcome.Summary) {
+	state := func(name string, st *outcome.StateStats) string {
+		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, rttInBrackets(st, " (RTT %s)"))
 	}
 	pooled := ""
-	if share := s.pooled(); share >= 0.0005 {
-		pooled = fmt.Sprintf(", %s in a pool", percent(share))
+	if share := s.Pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf(", %s in a pool", words.Percent(share))
 	}
 	t.line("State when matched", "%s, %s, %s%s", state("ideal", &s.States.Ideal),
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
@@ -186,14 +189,14 @@ func (t *text) states(s *Summary) {
 
 // unmatched says what became of players who did not get a match. More than one in
 // a thousand who failed, or expired where nobody fails, is an alarm.
-func (t *text) unmatched(s *Summary) string {
+func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
 	lost, what, expired := p.Failed, "failed", p.Expired
 	if lost == 0 && expired > 0 { // a pool has no failures
 		lost, what, expired = expired, "expired", 0
 	}
-	share := ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
-	say := thousands(lost) + " " + what
+	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
+	say := words.Thousands(lost) + " " + what
 	switch {
 	case share > 0.001:
 		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
@@ -203,11 +206,11 @@ func (t *text) unmatched(s *Summary) string {
 		say += " (less than 0.001 %)"
 	}
 	for _, other := range []struct {
-		count Count
+		count outcome.Count
 		what  string
 	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
 		if other.count > 0 {
-			say += fmt.Sprintf(", %s %s", thousands(other.count), other.what)
+			say += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.what)
 		}
 	}
 	return say
@@ -215,27 +218,27 @@ func (t *text) unmatched(s *Summary) string {
 
 // worst names the hour with the longest mean wait and the continent with the
 // highest mean RTT.
-func (t *text) worst(s *Summary) {
-	if hour := worst(s.ByHour, s.Players.Matched, (*Group).waitMean); hour >= 0 {
+func (t *text) worst(s *outcome.Summary) {
+	if hour := worst(s.ByHour, s.Players.Matched, groupWaitMean); hour >= 0 {
 		g := &s.ByHour[hour]
 		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
-			inSeconds(g.WaitMean), inSeconds(g.WaitP95), plural(g.Players, "player"))
+			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))
 	}
 	t.highestRTT(s)
 }
 
-func (t *text) highestRTT(s *Summary) {
-	if continent := worst(s.ByContinent, s.Players.Matched, (*Group).rttMean); continent >= 0 {
+func (t *text) highestRTT(s *outcome.Summary) {
+	if continent := worst(s.ByContinent, s.Players.Matched, groupRTTMean); continent >= 0 {
 		g := &s.ByContinent[continent]
 		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", continentName(g.Name),
-			inMillis(g.RTTMean), inMillis(g.RTTP95), plural(g.Players, "player"))
+			words.Millis(g.RTTMean), words.Millis(g.RTTP95), words.Plural(g.Players, "player"))
 	}
 }
 
 // trust says how far the means of replications are to be trusted.
-func (t *text) trust(r *Replications) {
+func (t *text) trust(r *outcome.Replications) {
 	if r.Runs < 2 {
-		t.line("Means of", "%s: a second one would tell how far they are to be trusted", plural(r.Runs, "replication"))
+		t.line("Means of", "%s: a second one would tell how far they are to be trusted", words.Plural(r.Runs, "replication"))
 		return
 	}
 	margins := make([]string, 0, 2)
@@ -249,7 +252,7 @@ func (t *text) trust(r *Replications) {
 			}
 		}
 	}
-	t.line("Means of", "%s; 95 %% confidence: %s", plural(r.Runs, "replication"), strings.Join(margins, ", "))
+	t.line("Means of", "%s; 95 %% confidence: %s", words.Plural(r.Runs, "replication"), strings.Join(margins, ", "))
 }
 
 // continentName returns the English name of a continent's code, and the code
@@ -276,7 +279,7 @@ func continentName(code string) string {
 
 // clock writes an instant as a time of day: 19:42 UTC, and from the second day on
 // the day too.
-func clock(s Seconds) string {
+func clock(s outcome.Seconds) string {
 	minutes := int(s) / 60
 	at := fmt.Sprintf("%02d:%02d UTC", minutes/60%24, minutes%60)
 	if day := minutes / (24 * 60); day > 0 {
@@ -285,21 +288,11 @@ func clock(s Seconds) string {
 	return at
 }
 
-// span writes a length of time: 24 h, 1 h 30 min, 45 s.
-func span(s Seconds) string {
-	whole := int(s)
-	if whole < 60 {
-		return fmt.Sprintf("%g s", float64(s))
+// rttInBrackets puts the mean RTT of those who matched in a state into a format; "" where
+// nobody did, since a mean of nobody is none.
+func rttInBrackets(st *outcome.StateStats, format string) string {
+	if st.Matched == 0 {
+		return ""
 	}
-	var parts []string
-	for _, unit := range []struct {
-		seconds int
-		name    string
-	}{{3600, "h"}, {60, "min"}, {1, "s"}} {
-		if n := whole / unit.seconds; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, unit.name))
-			whole %= unit.seconds
-		}
-	}
-	return strings.Join(parts, " ")
+	return fmt.Sprintf(format, words.Millis(st.RTTMean))
 }

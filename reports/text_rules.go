@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // alike says how alike the players of a match are in what rules look at.
-func (t *text) alike(attributes Attributes, overlaps Overlaps) {
+func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	label := "Spread in a match"
 	for i := range attributes {
 		a := &attributes[i]
@@ -17,9 +20,9 @@ func (t *text) alike(attributes Attributes, overlaps Overlaps) {
 		}
 		teams := ""
 		if a.TeamGapMean > 0 {
-			teams = fmt.Sprintf("; the means of teams are %s apart", inDigits(a.TeamGapMean))
+			teams = fmt.Sprintf("; the means of teams are %s apart", words.Digits(a.TeamGapMean))
 		}
-		t.line(label, "%s %s on average, p95 %s%s", nameOf(a.Name), inDigits(a.SpreadMean), inDigits(a.SpreadP95), teams)
+		t.line(label, "%s %s on average, p95 %s%s", words.Name(a.Name), words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), teams)
 		label = ""
 	}
 	label = "In common"
@@ -28,32 +31,32 @@ func (t *text) alike(attributes Attributes, overlaps Overlaps) {
 		if o.Matches == 0 {
 			continue
 		}
-		say := fmt.Sprintf("in %s of matches", percent(o.ShareAny))
-		if o.SharedMean > Average(o.ShareAny)+0.001 { // more than one at a time
-			say += fmt.Sprintf(", %s elements on average", inDigits(Value(o.SharedMean)))
+		say := fmt.Sprintf("in %s of matches", words.Percent(o.ShareAny))
+		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // more than one at a time
+			say += fmt.Sprintf(", %s elements on average", words.Digits(outcome.Value(o.SharedMean)))
 		}
-		t.line(label, "%s %s", nameOf(o.Name), say)
+		t.line(label, "%s %s", words.Name(o.Name), say)
 		label = ""
 	}
 }
 
 // unusual names the players, by what rules look at, who wait longest.
-func (t *text) unusual(s *Summary) {
-	for _, a := range s.ruledDeciles() {
-		if d := a.longestWait(s.Players.Matched); d != nil {
-			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", nameOf(a.Name),
-				d.values(inDigits), inSeconds(d.WaitMean), inSeconds(d.WaitP95), inDigits(d.SpreadMean))
+func (t *text) unusual(s *outcome.Summary) {
+	for _, a := range ruledDeciles(s) {
+		if d := longestWait(&a, s.Players.Matched); d != nil {
+			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", words.Name(a.Name),
+				decileValues(d, words.Digits), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
 		}
 	}
 }
 
 // rules says how far the rules gave way, and what matches they made.
-func (t *text) rules(r *Rules) {
+func (t *text) rules(r *outcome.Rules) {
 	if r == nil {
 		return
 	}
 	if r.Matches > 0 {
-		t.line("Rules gave way", "%s", r.inWords())
+		t.line("Rules gave way", "%s", rulesInWords(r))
 	}
 	switch {
 	case len(r.Layouts) > 1:
@@ -62,40 +65,40 @@ func (t *text) rules(r *Rules) {
 		t.line("Players in a match", "%s", largestParts(r.Sizes))
 	}
 	if b := &r.Backfill; b.Players > 0 {
-		t.line("Backfilled", "%s joined running matches", plural(b.Players, "player"))
+		t.line("Backfilled", "%s joined running matches", words.Plural(b.Players, "player"))
 	}
 	if b := &r.BudgetHits; b.Groups+b.Teams > 0 {
 		t.line("Searches cut short", "%s for groups and %s for teams stopped at their budget: matches may be missing (matcher.budget)",
-			thousands(b.Groups), thousands(b.Teams))
+			words.Thousands(b.Groups), words.Thousands(b.Teams))
 	}
 }
 
-// inWords says which rules gave way in how many matches, and how far.
-func (r *Rules) inWords() string {
+// rulesInWords says which rules gave way in how many matches, and how far.
+func rulesInWords(r *outcome.Rules) string {
 	if r.ShareRelaxed == 0 {
 		return "in no match"
 	}
-	var words []string
+	var phrases []string
 	relaxed := slices.Clone(r.Relaxation)
-	slices.SortStableFunc(relaxed, func(a, b Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
+	slices.SortStableFunc(relaxed, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
 	for i := range relaxed {
 		if rule := &relaxed[i]; rule.ShareRelaxed > 0 {
-			words = append(words, fmt.Sprintf("%s in %s%s", nameOf(rule.Name), percent(rule.ShareRelaxed), rule.howFar()))
+			phrases = append(phrases, fmt.Sprintf("%s in %s%s", words.Name(rule.Name), words.Percent(rule.ShareRelaxed), howFarRelaxed(rule)))
 		}
 	}
-	return fmt.Sprintf("in %s of matches: %s", percent(r.ShareRelaxed), someOf(words))
+	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), someOf(phrases))
 }
 
-// howFar says in brackets how far a rule went.
-func (r *Relaxation) howFar() string {
+// howFarRelaxed says in brackets how far a rule went.
+func howFarRelaxed(r *outcome.Relaxation) string {
 	furthest, median := 0, -1 // steps
-	var below, optional Share
+	var below, optional outcome.Share
 	more := ""
 	for _, stage := range r.Stages {
 		if stage.Name == stageOptional {
 			optional = stage.Share
 		}
-		steps, ok := stage.steps()
+		steps, ok := stepsOf(&stage)
 		if !ok {
 			continue
 		}
@@ -108,11 +111,11 @@ func (r *Relaxation) howFar() string {
 	case optional == r.ShareRelaxed && optional > 0:
 		return " (optional)"
 	case optional > 0:
-		return fmt.Sprintf(" (optional in %s)", percent(optional))
+		return fmt.Sprintf(" (optional in %s)", words.Percent(optional))
 	case furthest == 1 && more == "":
 		return " (1 step)"
 	case median > 0 && furthest > 1:
-		return fmt.Sprintf(" (median %s, most %d%s)", plural(median, "step"), furthest, more)
+		return fmt.Sprintf(" (median %s, most %d%s)", words.Plural(median, "step"), furthest, more)
 	case furthest > 0:
 		return fmt.Sprintf(" (up to %d%s steps)", furthest, more)
 	}
@@ -120,11 +123,11 @@ func (r *Relaxation) howFar() string {
 }
 
 // expiry says why tickets gave up.
-func (t *text) expiry(r *Rules) {
+func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return
 	}
-	if reasons := r.Expiry.reasons(); len(reasons) > 0 {
+	if reasons := expiryReasons(&r.Expiry); len(reasons) > 0 {
 		t.line("Expired because of", "%s", largestParts(reasons))
 	}
 }
@@ -135,9 +138,9 @@ const (
 	groupWords    = "nobody fitting as a group"
 )
 
-// reasons lists all reasons that some ticket had, by name.
-func (e *Expiry) reasons() Parts {
-	var reasons Parts
+// expiryReasons lists all reasons that some ticket had, by name.
+func expiryReasons(e *outcome.Expiry) outcome.Parts {
+	var reasons outcome.Parts
 	for _, p := range e.ByRule {
 		if p.Count > 0 {
 			reasons = append(reasons, p)
@@ -145,37 +148,37 @@ func (e *Expiry) reasons() Parts {
 	}
 	for _, other := range []struct {
 		name string
-		part Part
+		part outcome.Part
 	}{
 		{tooLargeWords, e.TooLarge},
 		{"too few waiting", e.TooFew},
 		{groupWords, e.Group},
 	} {
 		if other.part.Count > 0 {
-			reasons = append(reasons, Part{other.name, other.part.Count, other.part.Share})
+			reasons = append(reasons, outcome.Part{Name: other.name, Count: other.part.Count, Share: other.part.Share})
 		}
 	}
 	return reasons
 }
 
 // largestParts lists the largest parts of a whole with their shares.
-func largestParts(parts Parts) string {
+func largestParts(parts outcome.Parts) string {
 	parts = slices.Clone(parts)
-	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(b.Count, a.Count) })
-	words := make([]string, len(parts))
+	slices.SortStableFunc(parts, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
+	phrases := make([]string, len(parts))
 	for i, p := range parts {
-		words[i] = nameOf(p.Name) + " " + percent(p.Share)
+		phrases[i] = words.Name(p.Name) + " " + words.Percent(p.Share)
 	}
-	return someOf(words)
+	return someOf(phrases)
 }
 
 // someMost is how many items of a list a line of text has room for.
 const someMost = 4
 
-// someOf joins words, as far as there is room.
-func someOf(words []string) string {
-	if more := len(words) - someMost; more > 0 {
-		words = append(words[:someMost:someMost], fmt.Sprintf("%d more", more))
+// someOf joins phrases, as far as there is room.
+func someOf(phrases []string) string {
+	if more := len(phrases) - someMost; more > 0 {
+		phrases = append(phrases[:someMost:someMost], fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(phrases, ", ")
 }

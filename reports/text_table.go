@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"mmsim/reports/words"
 )
 
 // A textTable is a small table of words, for a terminal or a page of markdown. The first
@@ -20,7 +22,7 @@ func (g *textTable) text(style func(cell string) string) string {
 	widths := make([]int, len(g.head))
 	all := make([][]string, 0, 1+len(g.rows))
 	for _, row := range append([][]string{g.head}, g.rows...) {
-		all = append(all, printableAll(row))
+		all = append(all, words.PrintableAll(row))
 	}
 	for _, row := range all {
 		for i, cell := range row {
@@ -79,7 +81,7 @@ func (g *textTable) markdown() string {
 func (g *textTable) isLeft(column int) bool { return column == 0 || slices.Contains(g.left, column) }
 
 // inMarkdown keeps a text from being taken for markup, on one line.
-func inMarkdown(text string) string { return markdownEscapes.Replace(Printable(text)) }
+func inMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,

@@ -3,6 +3,8 @@ package reports
 import (
 	"image/color"
 	"math"
+
+	"mmsim/reports/outcome"
 )
 
 // maxPoints limits the points of a curve: more than one in two pixels would only
@@ -83,7 +85,7 @@ func percentileKey() []keyEntry {
 
 // percentilePanel draws three percentiles through the day, unless there is nobody
 // whose they are.
-func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, players Count, values [3]func(*Window) float64) panel {
+func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*Window) float64) panel {
 	var xs []float64
 	var ys [3][]float64
 	for k, value := range values {

@@ -8,6 +8,9 @@ import (
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // loadRow is one row of load.csv.
@@ -31,7 +34,7 @@ var loadTable = table[loadRow]{
 	},
 }
 
-func loadRows(frames []Frame, sites Datacenters) []loadRow {
+func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
 	rows := make([]loadRow, 0, len(frames)*len(sites))
 	for i := range frames {
 		for dc, players := range frames[i].Load {
@@ -98,7 +101,7 @@ func writeLapse(w io.Writer, frames []Frame) error {
 }
 
 // readLapse reads the frames of a run from its two files.
-func readLapse(dir fs.FS, s *Summary) ([]Frame, error) {
+func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
 	loads, err := readTable(dir, &loadTable)
 	if err != nil {
 		return nil, err
@@ -139,14 +142,14 @@ func readLapse(dir fs.FS, s *Summary) ([]Frame, error) {
 
 // framesOf makes the frames of a run, without cells yet: every one has a row for
 // every datacenter, and they are equally far apart.
-func framesOf(rows []loadRow, s *Summary) ([]Frame, error) {
+func framesOf(rows []loadRow, s *outcome.Summary) ([]Frame, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	n := len(s.ByDatacenter)
 	if n == 0 || rows[0].T <= 0 || rows[0].T%minuteLength != 0 {
 		return nil, fmt.Errorf("%s:2:1: t_s is %d and %s has %s, want whole minutes above 0 and at least 1 datacenter",
-			loadFile, rows[0].T, SummaryFile, plural(n, "datacenter"))
+			loadFile, rows[0].T, outcome.SummaryFile, words.Plural(n, "datacenter"))
 	}
 	var frames []Frame
 	for i, row := range rows {
@@ -158,14 +161,14 @@ func framesOf(rows []loadRow, s *Summary) ([]Frame, error) {
 			frames = append(frames, Frame{T: row.T})
 		}
 		f, step := &frames[len(frames)-1], rows[0].T
-		if row.Datacenter != s.ByDatacenter[dc].Name || row.T != len(frames)*step || Seconds(row.T) >= s.Run.Reached {
+		if row.Datacenter != s.ByDatacenter[dc].Name || row.T != len(frames)*step || outcome.Seconds(row.T) >= s.Run.Reached {
 			return nil, fmt.Errorf("%s:%d:1: %s at %d s, want %s at %d s: a row for every datacenter of %s at equal steps before %g s",
-				loadFile, i+2, shorten(row.Datacenter), row.T, shorten(s.ByDatacenter[dc].Name), len(frames)*step, SummaryFile, float64(s.Run.Reached))
+				loadFile, i+2, outcome.Quoted(row.Datacenter), row.T, outcome.Quoted(s.ByDatacenter[dc].Name), len(frames)*step, outcome.SummaryFile, float64(s.Run.Reached))
 		}
 		f.Load = append(f.Load, row.Players)
 	}
 	if len(rows)%n != 0 {
-		return nil, fmt.Errorf("%s:%d:1: the file ends, want %s for %d s", loadFile, len(rows)+1, shorten(s.ByDatacenter[len(rows)%n].Name), frames[len(frames)-1].T)
+		return nil, fmt.Errorf("%s:%d:1: the file ends, want %s for %d s", loadFile, len(rows)+1, outcome.Quoted(s.ByDatacenter[len(rows)%n].Name), frames[len(frames)-1].T)
 	}
 	return frames, nil
 }

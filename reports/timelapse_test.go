@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -105,7 +106,7 @@ func zipped(text string) *fstest.MapFile {
 
 func TestLoadRefusesBadTimelapse(t *testing.T) {
 	r := syntheticResult(1, 2, 40_000)
-	r.Summary.Thresholds = Thresholds{50, 100}
+	r.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 100}
 	r.Timelapse = nil
 	for at := 60; at < 240; at += 60 {
 		r.Timelapse = append(r.Timelapse, Frame{T: at, Load: []int{3, 1}, Cells: []FrameCell{{40, -74, 4, 18}}})
@@ -211,7 +212,7 @@ func FuzzReadLapse(f *testing.F) {
 	f.Add(load+"60,a,3\n60,b,0\n120,a,1\n120,b,1\n", head+"60,-90,-180,3,10\n120,0,0,2,300\n")
 	f.Add(load, head)
 	f.Add(load+"0,a,0\n", head+"60,0,0,1,1\n60,0,0,1,1\n")
-	summary := &Summary{Run: Run{Duration: 3600, Reached: 3600}, ByDatacenter: Datacenters{{Name: "a"}, {Name: "b"}}}
+	summary := &outcome.Summary{Run: outcome.Run{Duration: 3600, Reached: 3600}, ByDatacenter: outcome.Datacenters{{Name: "a"}, {Name: "b"}}}
 	f.Fuzz(func(t *testing.T, loads, cells string) {
 		frames, err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: zipped(cells)}, summary)
 		if err != nil {

@@ -4,17 +4,20 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // tuned makes a search whose trials have a wait and an RTT each, the first one those of
 // before; bounds may name others.
-func tuned(goals []Goal, bounds []Limit, figures [][2]float64) *Tuning {
-	t := &Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
+func tuned(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
+	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
 	for i, f := range figures {
-		runs := sampleOf("", 1, 2, func(run int, s *Summary) {
-			s.Wait.P95, s.RTT.Mean, s.RTT.Count = Seconds(f[0]), Millis(f[1]), 100
+		runs := sampleOf("", 1, 2, func(run int, s *outcome.Summary) {
+			s.Wait.P95, s.RTT.Mean, s.RTT.Count = outcome.Seconds(f[0]), outcome.Millis(f[1]), 100
 		}).Runs
-		trial := TuningTrial{Phase: "refine", Share: 1, Values: []string{string(rune('2' + i))}, Runs: 2, Figures: t.Figures(runs)}
+		trial := judge.TuningTrial{Phase: "refine", Share: 1, Values: []string{string(rune('2' + i))}, Runs: 2, Figures: t.Figures(runs)}
 		t.Trials = append(t.Trials, trial)
 		t.Trials[i].Violation = t.Violation(trial.Figures, t.Trials[0].Figures)
 	}
@@ -22,30 +25,10 @@ func tuned(goals []Goal, bounds []Limit, figures [][2]float64) *Tuning {
 }
 
 func TestTuningViolation(t *testing.T) {
-	wait := func(kind LimitKind, bound float64, relative bool) Limit {
-		return Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
+	wait := func(kind judge.LimitKind, bound float64, relative bool) judge.Limit {
+		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
 	}
-	nothing := math.NaN()
-	for _, test := range []struct {
-		limit     Limit
-		x, before float64
-		want      float64
-	}{
-		{wait(LimitMax, 10, false), 9, 5, 0}, {wait(LimitMax, 10, false), 10, 5, 0}, {wait(LimitMax, 10, false), 15, 5, 0.5},
-		{wait(LimitMin, 10, false), 15, 5, 0}, {wait(LimitMin, 10, false), 5, 5, 0.5},
-		{wait(LimitMaxIncrease, 2, false), 7, 5, 0}, {wait(LimitMaxIncrease, 3, false), 12, 5, 0.5},
-		{wait(LimitMaxIncrease, 0, true), 5, 5, 0}, {wait(LimitMaxIncrease, 0, true), 6, 5, 0.2}, {wait(LimitMaxIncrease, 0.2, true), 6, 5, 0},
-		{wait(LimitMaxDecrease, 0.2, true), 4, 5, 0}, {wait(LimitMaxDecrease, 0.2, true), 2, 5, 0.5}, {wait(LimitMaxDecrease, 1, false), 3, 5, 0.25},
-		{wait(LimitMax, 10, false), nothing, 5, 1}, {wait(LimitMaxIncrease, 0, true), 6, nothing, 0},
-		{Limit{Pattern: "wait_s.*", Name: "wait_s.p95", Kind: LimitMax, Bound: 1}, nothing, 5, 0},
-		{Limit{Pattern: "failed_wait_s.max", Name: "failed_wait_s.max", Kind: LimitMax, Bound: 1}, nothing, 5, 0},
-	} {
-		if got := test.limit.excess(test.x, test.before); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%s %g, relative %t: %g (%g before) is %g beyond, want %g",
-				test.limit.Kind, test.limit.Bound, test.limit.Relative, test.x, test.before, got, test.want)
-		}
-	}
-	two := tuned([]Goal{{Name: "rtt_ms.mean"}}, []Limit{wait(LimitMax, 10, false), wait(LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
+	two := tuned([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
 	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 of the first, 1.5 of the second
 		t.Errorf("both limits are broken by %g, want 2.5", got)
 	}
@@ -53,9 +36,9 @@ func TestTuningViolation(t *testing.T) {
 
 // Trials in a table, in words and in pictures.
 func TestTuning(t *testing.T) {
-	bound := []Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: LimitMaxIncrease, Relative: true}}
-	one := tuned([]Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
-	one.Trials = append(one.Trials, TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
+	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Relative: true}}
+	one := tuned([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
+	one.Trials = append(one.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
 	one.Front, one.Best = []int{2}, 2
 	var out strings.Builder
 	if err := one.WriteCSV(&out); err != nil {
@@ -70,7 +53,7 @@ func TestTuning(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
 	}
-	text := one.Text(false)
+	text := TuningText(one, false)
 	for _, want := range []string{
 		"rtt_ms.mean: 36.00 ms, 40.00 ms before.\n", "before    2              40.00 ms     4.000 s\n",
 		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, in 1 of which the settings did not go together\n",
@@ -83,29 +66,29 @@ func TestTuning(t *testing.T) {
 		t.Errorf("a trial that breaks a constraint is shown:\n%s", text)
 	}
 	one.Front, one.Best = nil, 0
-	if text := one.Text(false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
+	if text := TuningText(one, false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
 		t.Errorf("nothing is found, and the nearest ones are not shown:\n%s", text)
 	}
 	one.Trials = append(one.Trials[:1:1], one.Trials[3])
-	if text := one.Text(false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
+	if text := TuningText(one, false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
 		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
 	}
 }
 
 func TestTuningPlots(t *testing.T) {
-	rtt, wait, peak := Goal{Name: "rtt_ms.mean"}, Goal{Name: "wait_s.p95", Maximise: true}, Goal{Name: "ccu.peak"}
+	rtt, wait, peak := judge.Goal{Name: "rtt_ms.mean"}, judge.Goal{Name: "wait_s.p95", Maximise: true}, judge.Goal{Name: "ccu.peak"}
 	for _, test := range []struct {
-		goals  []Goal
+		goals  []judge.Goal
 		before [2]float64
 		want   string
 	}{
-		{[]Goal{rtt}, [2]float64{4, 40}, "progress"}, {[]Goal{rtt, wait}, [2]float64{4, 40}, "front"}, {[]Goal{rtt, wait, peak}, [2]float64{4, 40}, "front"},
-		{[]Goal{peak}, [2]float64{4, 40}, "progress"}, {[]Goal{rtt, wait}, [2]float64{4, math.NaN()}, "front"}, {[]Goal{rtt}, [2]float64{4, math.NaN()}, "progress"},
+		{[]judge.Goal{rtt}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, 40}, "front"}, {[]judge.Goal{rtt, wait, peak}, [2]float64{4, 40}, "front"},
+		{[]judge.Goal{peak}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, math.NaN()}, "front"}, {[]judge.Goal{rtt}, [2]float64{4, math.NaN()}, "progress"},
 	} {
 		search := tuned(test.goals, nil, [][2]float64{test.before, {6, 30}, {4, 36}})
 		search.Front, search.Best = []int{1, 2}, 1
 		files := memory{}
-		if err := search.WritePlots(files.create); err != nil {
+		if err := PlotTuning(search, files.create); err != nil {
 			t.Fatal(err)
 		}
 		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/words"
 )
 
-// Text returns the outcome for a terminal.
-func (t *Tuning) Text(colour bool) string {
+// TuningText returns the outcome for a terminal.
+func TuningText(t *judge.Tuning, colour bool) string {
 	out := &text{colour: colour}
-	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, t.Conclusion()), t.table().text(nil), plural(len(t.Trials)-1, "trial"))
+	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, TuningConclusion(t)), tuningTable(t).text(nil), words.Plural(len(t.Trials)-1, "trial"))
 	refused := 0
 	for i := range t.Trials {
 		if t.Trials[i].Refused != "" {
@@ -24,52 +27,52 @@ func (t *Tuning) Text(colour bool) string {
 	}
 	out.WriteByte('\n')
 	if t.Proof != nil {
-		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, plural(t.Proof.RunsB, "run"), t.proofTable().text(out.verdict))
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Proof.RunsB, "run"), proofTable(t).text(out.verdict))
 	}
 	return out.String()
 }
 
-// Conclusion says in a sentence what was found.
-func (t *Tuning) Conclusion() string {
+// TuningConclusion says in a sentence what was found.
+func TuningConclusion(t *judge.Tuning) string {
 	switch {
-	case len(t.whole()) == 0:
+	case len(wholeTrials(t)) == 0:
 		return "No settings have been tried over the whole day yet; the same command goes on, after a spent budget with a larger one."
 	case t.Best == 0:
 		return "No settings were found that keep all constraints; these are the nearest ones."
 	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
-		return fmt.Sprintf("%s: nothing better was found than the %s of before.", Printable(t.Goals[0].Name), t.figure(0, 0))
+		return fmt.Sprintf("%s: nothing better was found than the %s of before.", words.Printable(t.Goals[0].Name), metricText(t, 0, 0))
 	case len(t.Goals) == 1:
-		return fmt.Sprintf("%s: %s, %s before.", Printable(t.Goals[0].Name), t.figure(t.Best, 0), t.figure(0, 0))
+		return fmt.Sprintf("%s: %s, %s before.", words.Printable(t.Goals[0].Name), metricText(t, t.Best, 0), metricText(t, 0, 0))
 	}
 	var ranges []string
 	for k, goal := range t.Goals {
 		along := slices.SortedFunc(slices.Values(t.Front), func(a, b int) int {
 			return cmp.Compare(t.Trials[a].Figures[k], t.Trials[b].Figures[k])
 		})
-		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", Printable(goal.Name), t.figure(along[0], k), t.figure(along[len(along)-1], k)))
+		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", words.Printable(goal.Name), metricText(t, along[0], k), metricText(t, along[len(along)-1], k)))
 	}
-	return fmt.Sprintf("%s that no other beats: %s.", plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
+	return fmt.Sprintf("%s that no other beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
 }
 
-// figure writes a figure of a trial with four digits or so.
-func (t *Tuning) figure(trial, k int) string {
+// metricText writes a figure of a trial with four digits or so.
+func metricText(t *judge.Tuning, trial, k int) string {
 	x := t.Trials[trial].Figures[k]
-	return t.units[k].quantity(x, t.units[k].decimals(math.Abs(x)/1000), false)
+	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
 }
 
 // tableRows bounds the table on a terminal.
 const tableRows = 20
 
-// table lists what was there before and the front, or where nothing keeps the bounds
+// tuningTable lists what was there before and the front, or where nothing keeps the bounds
 // the trials that are nearest to it.
-func (t *Tuning) table() *textTable {
-	table := &textTable{head: slices.Concat([]string{"trial"}, t.Settings, t.names)}
+func tuningTable(t *judge.Tuning) *textTable {
+	table := &textTable{head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
 		table.left = append(table.left, 1+i)
 	}
 	shown := t.Front
 	if len(shown) == 0 {
-		shown = t.nearest(3)
+		shown = nearestTrials(t, 3)
 	}
 	for k, i := range append([]int{0}, shown...) {
 		if k > tableRows {
@@ -86,16 +89,16 @@ func (t *Tuning) table() *textTable {
 			name += " (best)"
 		}
 		row := append([]string{name}, t.Trials[i].Values...)
-		for k := range t.names {
-			row = append(row, t.figure(i, k))
+		for k := range t.Names {
+			row = append(row, metricText(t, i, k))
 		}
 		table.rows = append(table.rows, row)
 	}
 	return table
 }
 
-// nearest lists the trials over the whole day that are least beyond the bounds.
-func (t *Tuning) nearest(n int) []int {
+// nearestTrials lists the trials over the whole day that are least beyond the bounds.
+func nearestTrials(t *judge.Tuning, n int) []int {
 	var list []int
 	for i := range t.Trials[1:] {
 		if trial := &t.Trials[1+i]; trial.Share == 1 && trial.Refused == "" {
@@ -107,9 +110,9 @@ func (t *Tuning) nearest(n int) []int {
 }
 
 // proofTable compares the figures of the search.
-func (t *Tuning) proofTable() *textTable {
-	var list []*Difference
-	for _, name := range t.names {
+func proofTable(t *judge.Tuning) *textTable {
+	var list []*judge.Difference
+	for _, name := range t.Names {
 		for i := range t.Proof.Metrics {
 			if d := &t.Proof.Metrics[i]; d.Name == name {
 				list = append(list, d)

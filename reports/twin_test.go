@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -233,7 +234,7 @@ func (f *facts) result() *Result {
 	c := NewCollector(f.setup)
 	f.tell(c)
 	return c.Finish(f.totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,
-		Warnings: []string{`a "warning"`}, Latency: Latency{ShareMap: 0.25, Cleaned: Cleaned{NaN: 3}}})
+		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }
 
 // twin is the simple way to the same numbers: keep every player, filter, sort.
@@ -295,10 +296,10 @@ func (t twin) matches() (n int) {
 	return len(t.where(func(p *twinPlayer) bool { return p.oldest }))
 }
 
-func (t twin) served() Served {
-	return Served{
-		Players:  Count(len(t)),
-		Matches:  Count(t.matches()),
+func (t twin) served() outcome.Served {
+	return outcome.Served{
+		Players:  outcome.Count(len(t)),
+		Matches:  outcome.Count(t.matches()),
 		WaitMean: twinSeconds(mean(t.waits())),
 		WaitP95:  twinSeconds(float64(rank(t.waits(), 0.95))),
 		RTTMean:  twinMillis(mean(t.rtts())),
@@ -306,18 +307,18 @@ func (t twin) served() Served {
 	}
 }
 
-func twinWait(waits []int) WaitStats {
-	return WaitStats{
-		Count: Count(len(waits)), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
+func twinWait(waits []int) outcome.WaitStats {
+	return outcome.WaitStats{
+		Count: outcome.Count(len(waits)), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
 		P50: twinSeconds(float64(rank(waits, 0.5))), P90: twinSeconds(float64(rank(waits, 0.9))),
 		P95: twinSeconds(float64(rank(waits, 0.95))), P99: twinSeconds(float64(rank(waits, 0.99))),
 		Max: twinSeconds(float64(rank(waits, 1))), ShareZero: twinShare(below(waits, 0), len(waits)),
 	}
 }
 
-func twinRTT(rtts []int, s *Setup) RTTStats {
-	return RTTStats{
-		Count: Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
+func twinRTT(rtts []int, s *Setup) outcome.RTTStats {
+	return outcome.RTTStats{
+		Count: outcome.Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
 		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),
 		P95: twinMillis(float64(rank(rtts, 0.95))), P99: twinMillis(float64(rank(rtts, 0.99))),
 		Max:       twinMillis(float64(rank(rtts, 1))),
@@ -326,16 +327,16 @@ func twinRTT(rtts []int, s *Setup) RTTStats {
 	}
 }
 
-func twinSeconds(ms float64) Seconds { return Seconds(math.Round(ms/1000*1000) / 1000) }
-func twinMillis(units float64) Millis {
-	return Millis(math.Round(units/16*100) / 100)
+func twinSeconds(ms float64) outcome.Seconds { return outcome.Seconds(math.Round(ms/1000*1000) / 1000) }
+func twinMillis(units float64) outcome.Millis {
+	return outcome.Millis(math.Round(units/16*100) / 100)
 }
 
-func twinShare(part, all int) Share {
+func twinShare(part, all int) outcome.Share {
 	if all == 0 {
 		return 0
 	}
-	return Share(math.Round(float64(part)/float64(all)*1e5) / 1e5)
+	return outcome.Share(math.Round(float64(part)/float64(all)*1e5) / 1e5)
 }
 
 func mean(values []int) float64 {

@@ -65,7 +65,7 @@ func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
 	tb.Helper()
 	var values []float64
 	for _, s := range runs {
-		for _, n := range s.Numbers() {
+		for _, n := range s.MetricValues() {
 			if n.Name == name {
 				values = append(values, n.Value)
 			}

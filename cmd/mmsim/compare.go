@@ -236,9 +236,9 @@ func (r *compareCommand) print(c *reports.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, c.Markdown())
+		_, err = io.WriteString(r.Out, reports.ComparisonMarkdown(c))
 	default:
-		_, err = io.WriteString(r.Out, c.Text(r.Colour()))
+		_, err = io.WriteString(r.Out, reports.ComparisonText(c, r.Colour()))
 	}
 	return err
 }
@@ -253,12 +253,12 @@ func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) 
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
-			_, err := io.WriteString(w, c.Markdown())
+			_, err := io.WriteString(w, reports.ComparisonMarkdown(c))
 			return err
 		})
 	}
 	if err == nil {
-		err = c.WritePlot(create)
+		err = reports.PlotComparison(c, create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

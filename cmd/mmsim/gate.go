@@ -35,13 +35,13 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 		Long: `Hold a result directory, or a configuration that is simulated here, against the
 limits of a gate. Exit code 1 when one is broken.
 
-A gate is a YAML file of numbers of summary.json, by their keys, and limits:
+A gate is a YAML file of metrics of summary.json, by their keys, and limits:
 
   wait_s.p95: {max: 10s}
   rtt_ms.mean: {max_increase: 5%}              # against --baseline
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
-"mmsim help gate" describes it. A number that was not measured breaks its limit; one that
+"mmsim help gate" describes it. A metric that was not measured breaks its limit; one that
 is absent from the result, or cannot be, is an error, exit code 2.
 
 A configuration is simulated in as many replications as the baseline has.`,
@@ -104,7 +104,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	limits, err := file.Limits(sample.Numbers(), baseline != nil)
+	limits, err := file.Limits(sample.Metrics(), baseline != nil)
 	if err != nil {
 		return err
 	}
@@ -143,11 +143,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if err != nil {
 		return nil, nil, err
 	}
-	numbers, err := experiment.EmptyNumbers(arms[0].Inputs)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := file.Foresee(numbers, baseline != nil); err != nil {
+	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
 		return nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, c.Simulated(n))
@@ -170,9 +166,9 @@ func (g *gateCommand) tell(result *reports.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, result.Markdown())
+		_, err = io.WriteString(g.Out, reports.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, result.Text(g.Colour()))
+		_, err = io.WriteString(g.Out, reports.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

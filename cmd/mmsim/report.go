@@ -70,6 +70,6 @@ func redraw(s *terminal.Streams, dir string) error {
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.Out, result.Summary.Text(s.Colour()))
+	_, err = io.WriteString(s.Out, reports.Text(&result.Summary, s.Colour()))
 	return err
 }

@@ -61,7 +61,7 @@ they get and who never finds a match.`,
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
-		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic())
+		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
 	asGroup(root)
 	correctDefaults(root)
 	return root
@@ -83,6 +83,8 @@ func correctDefaults(root *cobra.Command) {
 				switch {
 				case err != nil:
 					return input.Bad(err)
+				case topic.Name() == "metrics":
+					return helpMetrics(root.OutOrStdout(), rest)
 				case len(rest) > 0:
 					return topic.ValidateArgs(rest)
 				}

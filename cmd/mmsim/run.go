@@ -234,7 +234,7 @@ func (r *runCommand) print(s *reports.Summary) error {
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.Out, s.Text(r.Colour()))
+	_, err := io.WriteString(r.Out, reports.Text(s, r.Colour()))
 	return err
 }
 

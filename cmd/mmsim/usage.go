@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +10,9 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // groupAnnotation puts a flag under a heading of its own in the help.
@@ -111,6 +114,20 @@ with the name of a column above gets attribute_ before it.`)
 // newGateTopic is the help about gates.
 func newGateTopic() *cobra.Command {
 	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
+}
+
+// newMetricsTopic is the help about metrics, which helpMetrics writes.
+func newMetricsTopic() *cobra.Command {
+	return &cobra.Command{Use: "metrics", Short: "every metric of summary.json, or those of a PATTERN such as 'by_*.rtt*'."}
+}
+
+// helpMetrics lists the metrics that one of some patterns means, all without any.
+func helpMetrics(w io.Writer, patterns []string) error {
+	n, err := outcome.WriteHelp(w, patterns...)
+	if err == nil && n == 0 {
+		return input.Badf("unknown metric %q%s", patterns[0], input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics())))
+	}
+	return err
 }
 
 // newCaseTopic is the help about case files.

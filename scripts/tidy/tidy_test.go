@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"latencymap": {},
 	"datasets":   {"datasets"}, // see insideDatasets
 	"sim":        {"matcher"},
-	"reports":    {"sim"},
+	"reports":    {"sim", "reports"},                                             // see insideReports
 	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
 }

@@ -23,7 +23,6 @@ import (
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/reports"
-	"mmsim/sim"
 )
 
 // Inputs are what a configuration names, loaded and checked. They do not depend
@@ -304,16 +303,6 @@ func (in *Inputs) sites() []reports.Site {
 		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
 	}
 	return sites
-}
-
-// EmptyNumbers are the numbers of a run of a configuration in which nothing happens.
-func EmptyNumbers(base *Inputs) ([]reports.Number, error) {
-	w, err := base.Replication(0)
-	if err != nil {
-		return nil, err
-	}
-	empty := reports.NewCollector(w.Setup()).Finish(sim.Totals{}, w.header(true))
-	return empty.Summary.Numbers(), nil
 }
 
 // CheckCaptures finds out before a run what would keep a scene from being captured.

@@ -16,6 +16,7 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -186,10 +187,10 @@ func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 	}
 	all := max(1, joins*table.Datacenters)
 	l := reports.Latency{
-		ShareMeasured: reports.ShareOf(measured, all),
-		ShareMap:      reports.ShareOf(fromMap, all),
+		ShareMeasured: outcome.ShareOf(measured, all),
+		ShareMap:      outcome.ShareOf(fromMap, all),
 	}
-	rest := reports.ShareOf(all-fromMap-measured, all)
+	rest := outcome.ShareOf(all-fromMap-measured, all)
 	switch in.Config.Latency.Fallback {
 	case "model":
 		l.ShareModel = rest

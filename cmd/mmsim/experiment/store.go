@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // A Store keeps the summaries of jobs that are done, by the hashes of the jobs.
@@ -36,7 +37,7 @@ var jobHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func IsJobHash(text string) bool { return jobHash.MatchString(text) }
 
 // jobLimit bounds a file of the folder.
-var jobLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: reports.MaxSummaryBytes, Expected: "the summary of a job"}
+var jobLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a job"}
 
 // file is the name of the file of a job.
 func (f Folder) file(hash string) string { return filepath.Join(f.Dir, JobsFolder, hash+".json") }
@@ -62,7 +63,7 @@ func (f Folder) Get(hash string) (*reports.Summary, error) {
 	case err != nil:
 		return nil, input.Bad(err)
 	}
-	summary, err := reports.ParseSummary(text)
+	summary, err := outcome.ParseSummary(text)
 	if err == nil && summary.Run.ConfigSHA256 != hash {
 		err = fmt.Errorf("is about configuration %.12s, expected the one that the file is named after", summary.Run.ConfigSHA256)
 	}

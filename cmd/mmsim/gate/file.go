@@ -1,9 +1,8 @@
-// Package gate reads gates, which are limits on the numbers of a result, resolves them
-// against the numbers that there are, and tells CI services which limits are broken.
+// Package gate reads gates, which are limits on the metrics of a result, resolves them
+// against the metrics that there are, and tells CI services which limits are broken.
 package gate
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +12,10 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
-// File is the text of a gate: lines of a number of the summary and its limits,
+// File is the text of a gate: lines of a metric and its limits,
 //
 //	wait_s.p95: {max: 10s}
 //	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
@@ -24,7 +24,7 @@ type File struct {
 	Lines []Line
 }
 
-// Line is one number, or one name with stars, and its limits.
+// Line is one metric, or one name with stars, and its limits.
 type Line struct {
 	Key        yamltree.Node
 	bounds     []Bound
@@ -43,7 +43,7 @@ type Bound struct {
 
 const MinPlayersKey = "min_players"
 
-// Read reads a gate. Which numbers there are is known with a result only: see
+// Read reads a gate. Which metrics there are is known with a result only: see
 // limits. Every error is bad input and says where.
 func Read(file string) (*File, error) {
 	root, err := yamltree.ReadFile(file)
@@ -51,7 +51,7 @@ func Read(file string) (*File, error) {
 		return nil, err
 	}
 	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
-		return nil, root.Errorf("got %s, expected a mapping of numbers to limits, such as wait_s.p95: {max: 10s}", root)
+		return nil, root.Errorf("got %s, expected a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", root)
 	}
 	g := &File{Name: file}
 	for _, e := range root.Entries {
@@ -118,46 +118,31 @@ func readBound(kind reports.LimitKind, n yamltree.Node) (Bound, error) {
 	return b, n.Misfit()
 }
 
-// Foresee finds what limits will find wrong, as far as it can be known before a run:
-// numbers are those of one in which nothing has happened, where names of more than two
-// parts may be missing: party sizes, deciles and steps of rules are known afterwards.
-func (g *File) Foresee(numbers []reports.Number, baseline bool) error {
-	known := File{}
-	for _, line := range g.Lines {
-		matches := func(n reports.Number) bool { return reports.MatchName(line.Key.Text, n.Name) }
-		if strings.Count(line.Key.Text, ".") < 2 || slices.ContainsFunc(numbers, matches) {
-			known.Lines = append(known.Lines, line)
-		}
-	}
-	_, err := known.Limits(numbers, baseline)
-	return err
-}
-
-// Limits resolves the gate against the numbers that there are. An unknown name, and a
-// bound that does not fit the unit of its number, are bad input.
-func (g *File) Limits(numbers []reports.Number, baseline bool) ([]reports.Limit, error) {
+// Limits resolves the gate against the metrics that a result has, or that runs of a
+// configuration have, where stars stand for keys that only a run knows. An unknown name,
+// and a bound that does not fit the unit of its metric, are bad input.
+func (g *File) Limits(known []outcome.Metric, baseline bool) ([]reports.Limit, error) {
 	var list []reports.Limit
 	for i := range g.Lines {
 		line := &g.Lines[i]
-		var chosen []reports.Number
-		for _, n := range numbers {
-			if reports.MatchName(line.Key.Text, n.Name) {
-				chosen = append(chosen, n)
+		var chosen []outcome.Metric
+		for _, m := range known {
+			if outcome.Meet(line.Key.Text, m.Name) {
+				chosen = append(chosen, m)
 			}
 		}
 		if len(chosen) == 0 {
-			return nil, line.Key.Errorf("unknown number %q%s", line.Key.Text, input.DidYouMean(line.Key.Text, names(numbers)))
+			return nil, unknown(line.Key, "", known)
 		}
 		for _, b := range line.bounds {
-			for _, n := range chosen {
-				limit, err := line.limit(b, n, baseline)
+			for _, m := range chosen {
+				limit, err := line.limit(b, m, baseline)
 				if err != nil {
 					return nil, err
 				}
 				limit.Among = len(chosen)
-				players := func(other reports.Number) bool { return other.Name == reports.PlayersOf(n.Name) }
-				if line.MinPlayers > 0 && !slices.ContainsFunc(numbers, players) {
-					return nil, line.MinAt.Errorf("%s: it is not known how many players %s describes", MinPlayersKey, n.Name)
+				if line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
+					return nil, line.MinAt.Errorf("%s: it is not known how many players %s describes", MinPlayersKey, m.Name)
 				}
 				list = append(list, limit)
 			}
@@ -166,10 +151,10 @@ func (g *File) Limits(numbers []reports.Number, baseline bool) ([]reports.Limit,
 	return list, nil
 }
 
-// limit is a bound on one number, in its unit.
-func (line *Line) limit(b Bound, n reports.Number, baseline bool) (reports.Limit, error) {
+// limit is a bound on one metric, in its unit.
+func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (reports.Limit, error) {
 	l := reports.Limit{
-		Pattern: line.Key.Text, Name: n.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
+		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
 	relative := b.kind == reports.LimitMaxIncrease || b.kind == reports.LimitMaxDecrease
@@ -178,30 +163,14 @@ func (line *Line) limit(b Bound, n reports.Number, baseline bool) (reports.Limit
 		return l, b.at.Errorf("%s.%s needs something to compare with: expected --baseline DIR", line.Key.Text, b.kind)
 	case b.relative && relative:
 		l.Relative = true
-	case b.relative && n.Unit != reports.UnitShare:
-		return l, b.at.Errorf("%s.%s: %s is no share, expected a number, not a percentage", line.Key.Text, b.kind, n.Name)
-	case n.Unit == reports.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // 90 for 90%
+	case b.relative && m.Unit != outcome.UnitShare:
+		return l, b.at.Errorf("%s.%s: %s is no share, expected a number, not a percentage", line.Key.Text, b.kind, m.Name)
+	case m.Unit == outcome.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // 90 for 90%
 		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.Key.Text, b.kind, b.at)
-	case b.span && n.Unit == reports.UnitMillis:
+	case b.span && m.Unit == outcome.UnitMillis:
 		l.Bound *= 1000
-	case b.span && n.Unit != reports.UnitSeconds:
-		return l, b.at.Errorf("%s.%s: %s is no time, expected a number without a unit", line.Key.Text, b.kind, n.Name)
+	case b.span && m.Unit != outcome.UnitSeconds:
+		return l, b.at.Errorf("%s.%s: %s is no time, expected a number without a unit", line.Key.Text, b.kind, m.Name)
 	}
 	return l, nil
-}
-
-// names lists what a line of a gate may name, for suggestions: every number, and
-// those of groups with a star in place of the group.
-func names(numbers []reports.Number) []string {
-	var names, stars []string
-	for _, n := range numbers {
-		names = append(names, n.Name)
-		if parts := strings.Split(n.Name, "."); len(parts) > 2 {
-			star := fmt.Sprintf("%s.*.%s", parts[0], parts[len(parts)-1])
-			if !slices.Contains(stars, star) {
-				stars = append(stars, star)
-			}
-		}
-	}
-	return append(names, stars...)
 }

@@ -21,7 +21,7 @@ func Annotate(out io.Writer, file string, result *reports.GateResult) error {
 			continue
 		}
 		first := &broken[0]
-		message := first.Message()
+		message := reports.LimitMessage(first)
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
@@ -43,7 +43,7 @@ func Annotate(out io.Writer, file string, result *reports.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, result.Markdown())
+	_, err = io.WriteString(f, reports.GateMarkdown(result))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}

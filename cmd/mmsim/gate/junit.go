@@ -16,7 +16,7 @@ func Suite(file string, result *reports.GateResult) junit.Suite {
 		switch l.Verdict {
 		case reports.LimitBroken:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: l.Message(), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, l.Message())}
+			c.Failure = &junit.Message{Message: reports.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, reports.LimitMessage(l))}
 		case reports.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}

@@ -7,6 +7,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // RunsFolder holds the result directories of replications, by number.
@@ -19,7 +20,7 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 	if len(counted) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any replication began")
 	}
-	total := reports.Aggregate(withoutOutcome(counted))
+	total := outcome.Aggregate(withoutOutcome(counted))
 	total.Warnings = append(total.Warnings, experiment.OutcomeWarnings(total)...)
 	if warning := interruptedWarning(total.Complete, len(counted), n); warning != "" {
 		total.Complete = false
@@ -35,12 +36,13 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 
 // withoutOutcome leaves out the warnings that every replication words with figures
 // of its own. Of the aggregate there are its own.
-func withoutOutcome(summaries []*reports.Summary) []*reports.Result {
-	plain := make([]*reports.Result, len(summaries))
+func withoutOutcome(summaries []*reports.Summary) []*reports.Summary {
+	plain := make([]*reports.Summary, len(summaries))
 	for i, s := range summaries {
 		own := experiment.OutcomeWarnings(s)
-		plain[i] = &reports.Result{Summary: *s}
-		plain[i].Summary.Warnings = slices.DeleteFunc(slices.Clone(s.Warnings),
+		copied := *s
+		plain[i] = &copied
+		plain[i].Warnings = slices.DeleteFunc(slices.Clone(s.Warnings),
 			func(warning string) bool { return slices.Contains(own, warning) })
 	}
 	return plain

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // IsFolder tells a result directory from a configuration file.
@@ -76,7 +77,7 @@ func replicationsIn(dir string) ([]int, error) {
 }
 
 func loadSummary(folder string) (*reports.Summary, error) {
-	summary, err := reports.LoadSummary(input.Folder(folder))
+	summary, err := outcome.LoadSummary(input.Folder(folder))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
@@ -121,28 +119,6 @@ func (s *sweepSpec) repeated(first, second, n int) error {
 		}
 	}
 	return input.Badf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
-}
-
-// numberNames names the numbers that runs of a configuration have. Party sizes and deciles
-// are known afterwards only.
-func numberNames(base *experiment.Inputs) ([]string, error) {
-	numbers, err := experiment.EmptyNumbers(base)
-	var names []string
-	for _, n := range numbers {
-		names = append(names, n.Name)
-	}
-	return names, err
-}
-
-// checkMetrics refuses metrics that no run can have, before the first one is simulated;
-// key is where they stand.
-func checkMetrics(names []string, key string, metrics []yamltree.Node) error {
-	for _, metric := range metrics {
-		if !slices.Contains(names, metric.Text) && !strings.HasPrefix(metric.Text, "by_") {
-			return metric.Errorf("%s: unknown number %q%s", key, metric.Text, input.DidYouMean(metric.Text, names))
-		}
-	}
-	return nil
 }
 
 // write writes the plan as JSON.

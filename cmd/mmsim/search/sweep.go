@@ -16,6 +16,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -50,11 +51,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	names, err := numberNames(base)
-	if err != nil {
-		return err
-	}
-	if err := checkMetrics(names, "metrics", spec.metrics); err != nil {
+	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
 	out, err := w.open(plan, file, input.Shown(spec.config))
@@ -120,13 +117,13 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	defer out.Discard()
 	plan.Complete = true
 	create := reports.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), results.WritePlots(create), create.File(PlanFile, plan.write)); err != nil {
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil || w.Quiet {
 		return err
 	}
-	if _, err := io.WriteString(w.Out, results.Text()); err != nil {
+	if _, err := io.WriteString(w.Out, reports.SweepText(results)); err != nil {
 		return err
 	}
 	terminal.PrintTo(w.Err, "results in %s\n", w.Dir)

@@ -118,7 +118,7 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 		}
 	case "metrics":
 		if n.Kind != yamltree.List || len(n.Elements) == 0 {
-			return n.Errorf("metrics: got %s, expected a list of numbers such as [wait_s.p95, rtt_ms.mean]", n)
+			return n.Errorf("metrics: got %s, expected a list of metrics such as [wait_s.p95, rtt_ms.mean]", n)
 		}
 		s.metrics = n.Elements
 	default:

@@ -87,7 +87,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if s.Quiet {
 		return complete, nil
 	}
-	_, err = io.WriteString(s.Out, s.found.Text(s.Colour()))
+	_, err = io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
 	terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
 	return complete, err
 }
@@ -101,7 +101,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	defer s.results.Discard()
 	create := reports.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.found.WritePlots(create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)

@@ -112,7 +112,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.Limits(runs[0][0].Numbers(), true); err != nil {
+	if s.found.Bounds, err = s.spec.constraints.Limits((&reports.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {
@@ -166,7 +166,7 @@ func (s *tuneSearch) report() {
 	if s.found.Best == best || s.Quiet {
 		return
 	}
-	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, s.found.Conclusion()))
+	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, reports.TuningConclusion(&s.found)))
 }
 
 // rank finds the front and the best of it: of a trade-off the compromise, among those

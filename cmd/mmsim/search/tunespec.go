@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // tuneSpec is the text of a tuning: what is made small, within which constraints, and
@@ -72,9 +74,9 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	case len(s.settings) == 0:
 		return nil, root.Errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
 	case goals == 0:
-		return nil, root.Errorf("nothing to minimise, expected a number such as minimise: rtt_ms.mean")
+		return nil, root.Errorf("nothing to minimise, expected a metric such as minimise: rtt_ms.mean")
 	case goals > 3:
-		return nil, root.Errorf("%d numbers to minimise or maximise, expected one, or two or three to trade off", goals)
+		return nil, root.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
 		s.budgetRuns = tuneBudgetUsual
@@ -97,9 +99,9 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "halve":
 		return value.Choice(&s.halve, []string{halveHours, halveJoins, halveNone}).In(key, n)
 	case "minimise":
-		return numbersIn(&s.minimise, key, n)
+		return metricsIn(&s.minimise, key, n)
 	case "maximise":
-		return numbersIn(&s.maximise, key, n)
+		return metricsIn(&s.maximise, key, n)
 	case "settings":
 		return s.applySettings(n)
 	case "constraints":
@@ -110,15 +112,15 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	return e.Key.Errorf("unknown key %q%s; expected %s", key, input.DidYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
 }
 
-// numbersIn reads the name of a number, or a list of some.
-func numbersIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
+// metricsIn reads the name of a metric, or a list of some.
+func metricsIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
 	*list = []yamltree.Node{n}
 	if n.Kind == yamltree.List && len(n.Elements) > 0 {
 		*list = n.Elements
 	}
 	for _, name := range *list {
 		if name.Kind != yamltree.Plain && name.Kind != yamltree.Text {
-			return name.Errorf("%s: got %s, expected a number of summary.json such as rtt_ms.mean, or a list of some", key, name)
+			return name.Errorf("%s: got %s, expected a metric such as rtt_ms.mean, or a list of some", key, name)
 		}
 	}
 	return nil
@@ -147,7 +149,7 @@ func (s *tuneSpec) applySettings(n yamltree.Node) error {
 
 func (s *tuneSpec) applyConstraints(n yamltree.Node) error {
 	if n.Kind != yamltree.Mapping {
-		return n.Errorf("constraints: got %s, expected a mapping of numbers to limits, such as {wait_s.p95: {max: 10s}}", n)
+		return n.Errorf("constraints: got %s, expected a mapping of metrics to limits, such as {wait_s.p95: {max: 10s}}", n)
 	}
 	for _, e := range n.Entries {
 		line, err := gate.ReadLine(e)
@@ -208,33 +210,22 @@ func (s *tuneSpec) goals() []reports.Goal {
 	return list
 }
 
-// check refuses numbers that no run can have.
+// check refuses metrics that no run can have.
 func (s *tuneSpec) check(base *experiment.Inputs) error {
-	var bounded []yamltree.Node
-	for _, line := range s.constraints.Lines {
-		if !strings.Contains(line.Key.Text, "*") {
-			bounded = append(bounded, line.Key)
-		}
-	}
-	names, err := numberNames(base)
-	if err != nil {
+	known := base.Metrics()
+	if err := cmp.Or(gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise)); err != nil {
 		return err
 	}
-	for _, list := range []struct {
-		key     string
-		metrics []yamltree.Node
-	}{{"minimise", s.minimise}, {"maximise", s.maximise}, {"constraints", bounded}} {
-		if err := checkMetrics(names, list.key, list.metrics); err != nil {
-			return err
-		}
+	if _, err := s.constraints.Limits(known, true); err != nil {
+		return err
 	}
 	for _, n := range s.minimise {
-		if reports.BetterOf(n.Text) == reports.BetterHigher {
+		if outcome.BetterOf(n.Text) == outcome.BetterHigher {
 			return n.Errorf("minimise: %s is better when it is higher, expected it under maximise", n.Text)
 		}
 	}
 	for _, n := range s.maximise {
-		if reports.BetterOf(n.Text) == reports.BetterLower {
+		if outcome.BetterOf(n.Text) == outcome.BetterLower {
 			return n.Errorf("maximise: %s is better when it is lower, expected it under minimise", n.Text)
 		}
 	}

@@ -1,6 +1,8 @@
-package reports
+// Package guard keeps spreadsheets from running texts of CSV files as formulas.
+package guard
 
 import (
+	"bytes"
 	"encoding/csv"
 	"io"
 	"strconv"
@@ -14,31 +16,31 @@ import (
 // injection.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// guardFormula puts a ' in front of a text that a spreadsheet would run as a formula;
+// Text puts a ' in front of a text that a spreadsheet would run as a formula;
 // the spreadsheet then shows it as text. Names in a result may come from anybody (a
 // country or a build that a client sent), so every text in a result table passes through
-// here or through appendGuarded. Numbers do not: -12.5 stays -12.5.
+// here or through AppendCell. Numbers do not: -12.5 stays -12.5.
 //
 // A text in which only such quotes precede the formula gets one more, so that
-// unguardFormula returns every text as it was.
-func guardFormula(text string) string {
+// Undo returns every text as it was.
+func Text(text string) string {
 	if startsFormula(text) {
 		return "'" + text
 	}
 	return text
 }
 
-// unguardFormula undoes guardFormula.
-func unguardFormula(cell string) string {
+// Undo undoes Text.
+func Undo(cell string) string {
 	if text, quoted := strings.CutPrefix(cell, "'"); quoted && startsFormula(text) {
 		return text
 	}
 	return cell
 }
 
-// appendGuarded appends a text as a CSV cell: guarded as guardFormula does, and quoted
+// AppendCell appends a text as a CSV cell: guarded as Text does, and quoted
 // if it must be.
-func appendGuarded(b, text []byte) []byte {
+func AppendCell(b, text []byte) []byte {
 	if startsFormula(text) {
 		text = append([]byte{'\''}, text...)
 	}
@@ -55,25 +57,40 @@ func startsFormula[T string | []byte](text T) bool {
 	return first != utf8.RuneError && strings.ContainsRune(formulaStarts, first)
 }
 
-// guardedTable writes CSV for spreadsheets whose cells may hold numbers or texts.
-type guardedTable struct{ *csv.Writer }
+// Table writes CSV for spreadsheets whose cells may hold numbers or texts.
+type Table struct{ *csv.Writer }
 
 // Write writes a row. Cells that are decimal numbers stay as they are, others are
 // guarded.
-func (t guardedTable) Write(row []string) error {
+func (t Table) Write(row []string) error {
 	guarded := make([]string, len(row))
 	for i, cell := range row {
 		if guarded[i] = cell; !isDecimal(cell) {
-			guarded[i] = guardFormula(cell)
+			guarded[i] = Text(cell)
 		}
 	}
 	return t.Writer.Write(guarded)
 }
 
-func newGuardedTable(w io.Writer) guardedTable { return guardedTable{csv.NewWriter(w)} }
+func NewTable(w io.Writer) Table { return Table{csv.NewWriter(w)} }
 
 // isDecimal tells whether a cell is a decimal number.
 func isDecimal(cell string) bool {
 	_, err := strconv.ParseFloat(cell, 64)
 	return err == nil && strings.Trim(cell, "0123456789+-.eE") == ""
+}
+
+// appendCell appends a cell, quoted if it must be.
+func appendCell(b, cell []byte) []byte {
+	if !bytes.ContainsAny(cell, "\",\r\n") {
+		return append(b, cell...)
+	}
+	b = append(b, '"')
+	for _, c := range cell {
+		if c == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, c)
+	}
+	return append(b, '"')
 }

@@ -1,4 +1,4 @@
-package reports
+package judge
 
 import (
 	"math"
@@ -100,7 +100,7 @@ func TestRunsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := (interval{n: 5, difference: 1e-9, sd: 1}).runsNeeded(); got != runsMost+1 {
+	if got := (interval{n: 5, difference: 1e-9, sd: 1}).runsNeeded(); got != RunsMost+1 {
 		t.Errorf("a difference far below its noise needs %d", got)
 	}
 	if got := (interval{n: 1, difference: 1, sd: math.NaN()}).runsNeeded(); got != 0 {

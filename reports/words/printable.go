@@ -1,4 +1,4 @@
-package reports
+package words
 
 import (
 	"fmt"
@@ -58,8 +58,8 @@ func Escape(text string) string {
 // direction, a joiner, a separator of lines, or one that nobody has defined yet.
 func mustEscape(r rune) bool { return !unicode.IsGraphic(r) }
 
-// printableAll is Printable for cells.
-func printableAll(cells []string) []string {
+// PrintableAll is Printable for cells.
+func PrintableAll(cells []string) []string {
 	list := make([]string, len(cells))
 	for i, cell := range cells {
 		list[i] = Printable(cell)

@@ -1,4 +1,4 @@
-package reports
+package outcome
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ type form struct {
 func checkForm(text []byte) error {
 	f := &form{text, json.NewDecoder(bytes.NewReader(text))}
 	f.in.UseNumber()
-	return f.value("", reflect.TypeFor[Summary]())
+	return f.value("", reflect.TypeFor[Summary](), "")
 }
 
 // at returns the offset of the next key or value.
@@ -48,8 +48,9 @@ func position(text []byte, offset int) (line, column int) {
 	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// value checks the value of a key, whose name is in path.
-func (f *form) value(path string, t reflect.Type) error {
+// value checks the value of a key, whose name is in path; rangeTag is the tag of its
+// field, see rangeOf.
+func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -74,10 +75,10 @@ func (f *form) value(path string, t reflect.Type) error {
 		if t == reflect.TypeFor[[]string]() { // a list without items
 			return nil
 		}
-		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(path, t))
+		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(t, rangeTag))
 	}
-	if !fits(path, token, t) {
-		return f.errorf(at, "%s is %s, expected %s", shownPath(path), tokenText(token), expectedOf(path, t))
+	if !fits(token, t, rangeTag) {
+		return f.errorf(at, "%s is %s, expected %s", shownPath(path), tokenText(token), expectedOf(t, rangeTag))
 	}
 	return nil
 }
@@ -102,13 +103,13 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 		if known[i].key != key { // the decoder takes it for the same
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
-		if err := f.value(join(path, key), known[i].kind); err != nil {
+		if err := f.value(join(path, key), known[i].kind, known[i].rangeTag); err != nil {
 			return err
 		}
 	}
 	for _, m := range known {
 		if _, is := seen[m.key]; !is && !m.optional {
-			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, expectedOf(m.key, m.kind))
+			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, expectedOf(m.kind, m.rangeTag))
 		}
 	}
 	_, err := f.in.Token()
@@ -125,7 +126,7 @@ func (f *form) key(path string, seen map[string]int) (string, error) {
 	key, _ := token.(string)
 	if first, is := seen[key]; is {
 		line, _ := position(f.text, first)
-		return "", f.errorf(at, "%s has %s twice, first in line %d, expected it once", shownPath(path), shorten(key), line)
+		return "", f.errorf(at, "%s has %s twice, first in line %d, expected it once", shownPath(path), Quoted(key), line)
 	}
 	seen[key] = at
 	return key, nil
@@ -141,7 +142,7 @@ func (f *form) items(path string, t reflect.Type) error {
 	for f.in.More() {
 		key, err := f.key(path, seen)
 		if err == nil {
-			err = f.value(join(path, key), item)
+			err = f.value(join(path, key), item, "")
 		}
 		if err != nil {
 			return err
@@ -153,7 +154,7 @@ func (f *form) items(path string, t reflect.Type) error {
 
 func (f *form) list(path string, t reflect.Type) error {
 	for i := 0; f.in.More(); i++ {
-		if err := f.value(join(path, strconv.Itoa(i)), t.Elem()); err != nil {
+		if err := f.value(join(path, strconv.Itoa(i)), t.Elem(), ""); err != nil {
 			return err
 		}
 	}
@@ -174,6 +175,7 @@ type formMember struct {
 	key      string
 	kind     reflect.Type
 	optional bool
+	rangeTag string
 }
 
 // membersOf lists the keys of a struct in JSON.
@@ -186,19 +188,19 @@ func membersOf(t reflect.Type) []formMember {
 		case key == "" && field.Anonymous:
 			list = append(list, membersOf(field.Type)...)
 		case key != "" && key != "-":
-			list = append(list, formMember{key, field.Type, options == "omitempty"})
+			list = append(list, formMember{key, field.Type, options == "omitempty", field.Tag.Get("range")})
 		}
 	}
 	return list
 }
 
-// isObject tells whether a list is an object in JSON, see named.
+// isObject tells whether a list is an object in JSON, see Object.
 func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Implements(reflect.TypeFor[json.Marshaler]())
 }
 
 // fits tells whether a text, a truth or a number is one that a run can have.
-func fits(path string, token json.Token, t reflect.Type) bool {
+func fits(token json.Token, t reflect.Type, rangeTag string) bool {
 	switch token := token.(type) {
 	case string:
 		return t.Kind() == reflect.String
@@ -206,37 +208,31 @@ func fits(path string, token json.Token, t reflect.Type) bool {
 		return t.Kind() == reflect.Bool
 	case json.Number:
 		x, err := token.Float64()
-		low, high := rangeOf(path, t)
+		low, high := rangeOf(t, rangeTag)
 		return err == nil && isNumber(t) && x >= low && x <= high
 	}
 	return false
 }
 
-func isNumber(t reflect.Type) bool {
-	zero := reflect.Zero(t)
-	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
-}
-
 // rangeOf bounds a number of a result. Values of attributes and scores may be anything,
-// and so may ends of intervals; their spreads may not. Seats that are taken again while
-// a match lasts can fill it more than once.
-func rangeOf(path string, t reflect.Type) (low, high float64) {
+// and so may ends of intervals; of those that measure a distance the tag range says
+// "from 0". It does so too of shares of seats: seats that are taken again while a match
+// lasts can fill it more than once.
+func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
 	const most = 1e300
-	key := path[strings.LastIndexByte(path, '.')+1:]
 	switch {
-	case t == reflect.TypeFor[Degrees](), t == reflect.TypeFor[Value]() && !slices.Contains(spreadKeys, key):
+	case rangeTag == "from 0":
+		return 0, most
+	case t == reflect.TypeFor[Degrees](), t == reflect.TypeFor[Value]():
 		return -most, most
-	case t == reflect.TypeFor[Share]() && key != "fill":
+	case t == reflect.TypeFor[Share]():
 		return 0, 1
 	}
 	return 0, most
 }
 
-// spreadKeys are the keys of values that measure a distance.
-var spreadKeys = []string{"sd", "spread_mean", "spread_p95", "team_gap_mean"}
-
 // expectedOf says what the value of a key is, for messages.
-func expectedOf(path string, t reflect.Type) string {
+func expectedOf(t reflect.Type, rangeTag string) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -250,7 +246,7 @@ func expectedOf(path string, t reflect.Type) string {
 	case t.Kind() == reflect.Slice:
 		return "a list"
 	}
-	low, high := rangeOf(path, t)
+	low, high := rangeOf(t, rangeTag)
 	switch {
 	case low < 0:
 		return "a number"
@@ -270,7 +266,7 @@ func tokenText(token json.Token) string {
 	case json.Delim:
 		return map[json.Delim]string{'{': "an object", '[': "a list"}[token]
 	case string:
-		return shorten(token)
+		return Quoted(token)
 	}
 	return fmt.Sprint(token)
 }

@@ -1,4 +1,4 @@
-package reports
+package judge
 
 import (
 	"encoding/json"
@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mmsim/reports/outcome"
 )
 
 // ComparisonSchema is the version of the JSON form of a Comparison.
 const ComparisonSchema = 1
 
-// A Comparison says how two samples differ, number by number.
+// A Comparison says how two samples differ, metric by metric.
 //
 // Where runs share seed and run number they share every draw about a player, and are
 // compared pair by pair: the interval is that of the mean difference (Student's t over
@@ -43,10 +45,10 @@ type SettingPair struct {
 	B   string `json:"b"`
 }
 
-// Verdict is the conclusion about one number, in words.
+// Verdict is the conclusion about one metric, in words.
 type Verdict string
 
-// Verdicts. Better and worse are for numbers with a direction, higher and lower for
+// Verdicts. Better and worse are for metrics with a direction, higher and lower for
 // the others; both say that the difference is more than chance.
 const (
 	VerdictBetter  Verdict = "better"
@@ -55,42 +57,42 @@ const (
 	VerdictLower   Verdict = "lower"
 	VerdictUnshown Verdict = "no difference shown" // it may be chance
 	VerdictEqual   Verdict = "no difference"       // equal in every pair
-	VerdictUnknown Verdict = "not known"           // fewer than two runs have the number
+	VerdictUnknown Verdict = "not known"           // fewer than two runs have the metric
 )
 
-// shown tells whether the verdict is that there is a difference.
-func (v Verdict) shown() bool {
+// Shown tells whether the verdict is that there is a difference.
+func (v Verdict) Shown() bool {
 	return v != VerdictUnshown && v != VerdictEqual && v != VerdictUnknown
 }
 
-// Difference is one number of both samples.
+// Difference is one metric of both samples.
 type Difference struct {
-	Name       string   `json:"-"`
-	Unit       string   `json:"unit,omitempty"`   // of A, B, Difference and the interval; shares are fractions of 1
-	Better     Better   `json:"better,omitempty"` // "lower", "higher" or nothing
-	Runs       int      `json:"runs"`             // pairs that have the number on both sides
-	A          optional `json:"a"`                // means
-	B          optional `json:"b"`
-	Difference optional `json:"difference"` // B - A
-	Low        optional `json:"low"`        // 95 % confidence interval of the difference, uncorrected
-	High       optional `json:"high"`
-	P          optional `json:"p"`                     // of no difference
-	PHolm      optional `json:"p_holm"`                // of groups: corrected for many comparisons
-	RunsNeeded int      `json:"runs_needed,omitempty"` // that would show a difference as large as this one; at most 10,001, which is more
-	Verdict    Verdict  `json:"verdict"`
+	Name       string         `json:"-"`
+	Unit       string         `json:"unit,omitempty"`   // of A, B, Difference and the interval; shares are fractions of 1
+	Better     outcome.Better `json:"better,omitempty"` // "lower", "higher" or nothing
+	Runs       int            `json:"runs"`             // pairs that have the metric on both sides
+	A          Optional       `json:"a"`                // means
+	B          Optional       `json:"b"`
+	Difference Optional       `json:"difference"` // B - A
+	Low        Optional       `json:"low"`        // 95 % confidence interval of the difference, uncorrected
+	High       Optional       `json:"high"`
+	P          Optional       `json:"p"`                     // of no difference
+	PHolm      Optional       `json:"p_holm"`                // of groups: corrected for many comparisons
+	RunsNeeded int            `json:"runs_needed,omitempty"` // that would show a difference as large as this one; at most 10,001, which is more
+	Verdict    Verdict        `json:"verdict"`
 
-	unit Unit
+	In outcome.Unit `json:"-"` // of the metric
 }
 
 // Differences are in the order of the summary.
-type Differences []Difference
+type Differences = outcome.Object[Difference]
 
-// optional is a number that may be missing: NaN here, null in JSON.
-type optional float64
+// Optional is a number that may be missing: NaN here, null in JSON.
+type Optional float64
 
 // MarshalJSON writes 9 significant digits, in which the rounding of differences of
 // decimal fractions does not show.
-func (x optional) MarshalJSON() ([]byte, error) {
+func (x Optional) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(x)) {
 		return []byte("null"), nil
 	}
@@ -101,10 +103,8 @@ func (x optional) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rounded)
 }
 
-func (d *Difference) member() (*string, any) { return &d.Name, d }
-
-// MarshalJSON writes an object with a member per number, in order.
-func (d Differences) MarshalJSON() ([]byte, error) { return marshalObject(d, (*Difference).member) }
+// Member implements the interface of items of an [outcome.Object].
+func (d *Difference) Member() (*string, any) { return &d.Name, d }
 
 // Compare compares two samples of at least one run each; settings are those that
 // differ. Equal samples give equal comparisons.
@@ -116,8 +116,8 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b), runWarnings(a, b)),
 		Settings: append([]SettingPair{}, settings...),
 	}
-	namesA, inA := figures(a.Runs)
-	namesB, inB := figures(b.Runs)
+	namesA, inA := metricsOf(a.Runs)
+	namesB, inB := metricsOf(b.Runs)
 	a.fillParts(inA, inB)
 	b.fillParts(inB, inA)
 	var onlyA, onlyB []string
@@ -136,10 +136,10 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	return c
 }
 
-// appendBlock adds the block or group that a number stands in, once.
+// appendBlock adds the block or group that a metric stands in, once.
 func appendBlock(blocks []string, name string) []string {
 	block := strings.SplitN(name, ".", 3)
-	if isGroup(name) && len(block) == 3 {
+	if outcome.IsGroup(name) && len(block) == 3 {
 		block[0] += "." + block[1]
 	}
 	if slices.Contains(blocks, block[0]) {
@@ -171,20 +171,20 @@ func merged(first, second []string) []string {
 	return names
 }
 
-func compareFigure(name string, a, b *figure, pairs []pair) Difference {
+func compareFigure(name string, a, b *metricSample, pairs []pair) Difference {
 	i := difference(a, b, pairs, 1, level)
 	meanA, meanB := means(a, b, pairs)
 	d := Difference{
-		Name: name, Unit: a.unit.String(), Better: BetterOf(name), Runs: i.n, unit: a.unit,
-		A: optional(meanA), B: optional(meanB),
-		Difference: optional(i.difference), Low: optional(i.low), High: optional(i.high),
-		P: optional(i.p), PHolm: optional(math.NaN()),
+		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.n, In: a.Unit,
+		A: Optional(meanA), B: Optional(meanB),
+		Difference: Optional(i.difference), Low: Optional(i.low), High: Optional(i.high),
+		P: Optional(i.p), PHolm: Optional(math.NaN()),
 	}
 	d.Verdict = d.verdict(i.p)
 	if d.Verdict == VerdictUnshown {
 		d.RunsNeeded = i.runsNeeded()
 	}
-	if a.unit == UnitShare {
+	if a.Unit == outcome.UnitShare {
 		d.Unit = ""
 	}
 	return d
@@ -199,21 +199,17 @@ func (d *Difference) verdict(p float64) Verdict {
 		return VerdictUnknown
 	case p >= level:
 		return VerdictUnshown
-	case d.Better == BetterNot && d.Difference > 0:
+	case d.Better == outcome.BetterNot && d.Difference > 0:
 		return VerdictHigher
-	case d.Better == BetterNot:
+	case d.Better == outcome.BetterNot:
 		return VerdictLower
-	case (d.Difference > 0) == (d.Better == BetterHigher):
+	case (d.Difference > 0) == (d.Better == outcome.BetterHigher):
 		return VerdictBetter
 	}
 	return VerdictWorse
 }
 
-// isGroup tells whether a number is that of a group: a datacenter, continent, hour,
-// party size or decile.
-func isGroup(name string) bool { return strings.HasPrefix(name, "by_") }
-
-// family names the tests that a group's number is one of: those of its division and key.
+// family names the tests that the metric of a group is one of: those of its division and key.
 func (d *Difference) family() string {
 	division, rest, _ := strings.Cut(d.Name, ".")
 	return division + "." + rest[strings.LastIndexByte(rest, '.')+1:]
@@ -224,7 +220,7 @@ func (c *Comparison) correctGroups() {
 	families := map[string][]*Difference{}
 	var order []string
 	for i := range c.Metrics {
-		if d := &c.Metrics[i]; isGroup(d.Name) {
+		if d := &c.Metrics[i]; outcome.IsGroup(d.Name) {
 			family := d.family()
 			if families[family] == nil {
 				order = append(order, family)
@@ -239,11 +235,11 @@ func (c *Comparison) correctGroups() {
 			ps[i] = float64(d.P)
 		}
 		for i, p := range holm(ps) {
-			members[i].PHolm = optional(p)
+			members[i].PHolm = Optional(p)
 			members[i].Verdict = members[i].verdict(p)
 		}
 	}
 }
 
 // Write writes the comparison as JSON.
-func (c *Comparison) Write(w io.Writer) error { return writeJSON(w, c) }
+func (c *Comparison) Write(w io.Writer) error { return outcome.WriteJSON(w, c) }

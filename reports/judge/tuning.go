@@ -1,10 +1,13 @@
-package reports
+package judge
 
 import (
 	"io"
 	"math"
 	"slices"
 	"strconv"
+
+	"mmsim/reports/guard"
+	"mmsim/reports/outcome"
 )
 
 // A Tuning is what a search for better settings tried, and what it found.
@@ -17,11 +20,11 @@ type Tuning struct {
 	Best     int           // of the front; 0: nothing keeps the bounds
 	Proof    *Comparison   // of the best with what was before, in runs that the search did not see; nil: not made
 
-	names []string // of the figures: goals, then numbers that are bounded
-	units []Unit
+	Names []string // goals, then bounded metrics
+	Units []outcome.Unit
 }
 
-// Goal is a number that is made small, or large.
+// Goal is a metric that is made small, or large.
 type Goal struct {
 	Name     string
 	Maximise bool
@@ -38,15 +41,15 @@ type TuningTrial struct {
 	Refused   string    // why the settings do not go together; then there are no runs
 }
 
-// Figures are the means of the goals, in their order, and of the bounded numbers over
-// some runs. The first call decides which figures there are.
-func (t *Tuning) Figures(runs []*Summary) []float64 {
-	_, known := figures(runs)
-	if t.names == nil {
+// Figures are the means of the goals, in their order, and of the bounded metrics over
+// some runs. The first call decides which metrics there are.
+func (t *Tuning) Figures(runs []*outcome.Summary) []float64 {
+	_, known := metricsOf(runs)
+	if t.Names == nil {
 		t.choose(known)
 	}
-	list := make([]float64, len(t.names))
-	for i, name := range t.names {
+	list := make([]float64, len(t.Names))
+	for i, name := range t.Names {
 		list[i] = math.NaN()
 		if f := known[name]; f != nil {
 			list[i] = f.moments.mean
@@ -55,38 +58,38 @@ func (t *Tuning) Figures(runs []*Summary) []float64 {
 	return list
 }
 
-// choose lists the figures, each once.
-func (t *Tuning) choose(known map[string]*figure) {
+// choose lists the metrics, each once.
+func (t *Tuning) choose(known map[string]*metricSample) {
 	for _, goal := range t.Goals {
-		t.names = append(t.names, goal.Name)
+		t.Names = append(t.Names, goal.Name)
 	}
 	for _, bound := range t.Bounds {
-		if !slices.Contains(t.names, bound.Name) {
-			t.names = append(t.names, bound.Name)
+		if !slices.Contains(t.Names, bound.Name) {
+			t.Names = append(t.Names, bound.Name)
 		}
 	}
-	t.units = make([]Unit, len(t.names))
-	for i, name := range t.names {
+	t.Units = make([]outcome.Unit, len(t.Names))
+	for i, name := range t.Names {
 		if f := known[name]; f != nil {
-			t.units[i] = f.unit
+			t.Units[i] = f.Unit
 		}
 	}
 }
 
 // Violation is how far figures lie beyond the bounds, in units of each, summed; 0 where
-// all hold. before are the figures of what was there before, over the same share of the
+// all hold. before are the means of the settings before, over the same share of the
 // day: bounds relative to a baseline are measured from them.
 func (t *Tuning) Violation(figures, before []float64) float64 {
 	sum := 0.0
 	for i := range t.Bounds {
-		at := slices.Index(t.names, t.Bounds[i].Name)
+		at := slices.Index(t.Names, t.Bounds[i].Name)
 		sum += t.Bounds[i].excess(figures[at], before[at])
 	}
 	return sum
 }
 
-// excess is how far a number lies beyond a limit, in units of the limit; 0 within. As
-// in a gate, a number that describes nobody breaks the limit unless a star chose it or
+// excess is how far a metric lies beyond a limit, in units of the limit; 0 within. As
+// in a gate, a metric that describes nobody breaks the limit unless a star chose it or
 // it has no direction.
 func (l *Limit) excess(x, before float64) float64 {
 	bound, sign := l.Bound, 1.0
@@ -94,15 +97,15 @@ func (l *Limit) excess(x, before float64) float64 {
 		sign = -1
 	}
 	switch {
-	case math.IsNaN(x) && (l.Pattern != l.Name || BetterOf(l.Name) == BetterNot):
+	case math.IsNaN(x) && (l.Pattern != l.Name || outcome.BetterOf(l.Name) == outcome.BetterNot):
 		return 0
 	case math.IsNaN(x):
 		return 1
-	case l.Kind.needsBaseline() && math.IsNaN(before):
+	case l.Kind.NeedsBaseline() && math.IsNaN(before):
 		return 0
-	case l.Kind.needsBaseline() && l.Relative:
+	case l.Kind.NeedsBaseline() && l.Relative:
 		bound = before + sign*l.Bound*math.Abs(before)
-	case l.Kind.needsBaseline():
+	case l.Kind.NeedsBaseline():
 		bound = before + sign*l.Bound
 	}
 	beyond := sign * (x - bound)
@@ -112,18 +115,18 @@ func (l *Limit) excess(x, before float64) float64 {
 	return beyond / max(math.Abs(bound), 1e-9)
 }
 
-// WriteCSV writes a row for every trial: its settings, the means of its figures, how far
+// WriteCSV writes a row for every trial: its settings, the means of its metrics, how far
 // it is beyond the bounds and whether it is on the front.
 func (t *Tuning) WriteCSV(w io.Writer) error {
-	out := newGuardedTable(w)
+	out := guard.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
-	if err := out.Write(append(append(head, t.names...), "violation", "front", "refused")); err != nil {
+	if err := out.Write(append(append(head, t.Names...), "violation", "front", "refused")); err != nil {
 		return err
 	}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		row := append([]string{strconv.Itoa(i), trial.Phase, strconv.FormatFloat(trial.Share, 'f', -1, 64), strconv.Itoa(trial.Runs)}, trial.Values...)
-		for k := range t.names {
+		for k := range t.Names {
 			x := math.NaN()
 			if trial.Refused == "" {
 				x = trial.Figures[k]

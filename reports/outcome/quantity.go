@@ -1,13 +1,13 @@
-package reports
+package outcome
 
 import (
 	"math"
 	"strconv"
 )
 
-// Numbers of a result. Each type carries its unit and is rounded to a fixed number
+// Quantities of a result. Each type carries its unit and is rounded to a fixed number
 // of digits when it is made, so that what is written is what was computed, equal
-// runs are equal bytes, and reading a number back gives the same number.
+// runs are equal bytes, and reading a quantity back gives the same one.
 type (
 	Count   float64 // of players or matches; whole, or in an aggregate a mean with up to 3 digits
 	Seconds float64 // 3 digits
@@ -18,30 +18,46 @@ type (
 	Value   float64 // of an attribute whose unit is unknown, 6 significant digits
 )
 
-func count(x float64) Count     { return Count(round(x, 1e3)) }
-func seconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
-func millis(x float64) Millis   { return Millis(round(x, 1e2)) }
-func share(x float64) Share     { return Share(round(x, 1e5)) }
-func average(x float64) Average { return Average(round(x, 1e3)) }
-func degrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
+// RoundCount rounds to the digits of a Count.
+func RoundCount(x float64) Count { return Count(round(x, 1e3)) }
+
+// RoundSeconds rounds to the digits of Seconds.
+func RoundSeconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
+
+// RoundMillis rounds to the digits of Millis.
+func RoundMillis(x float64) Millis { return Millis(round(x, 1e2)) }
+
+// RoundShare rounds to the digits of a Share.
+func RoundShare(x float64) Share { return Share(round(x, 1e5)) }
+
+// RoundAverage rounds to the digits of an Average.
+func RoundAverage(x float64) Average { return Average(round(x, 1e3)) }
+
+// RoundDegrees rounds to the digits of Degrees.
+func RoundDegrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
+
+// RoundValue rounds to 6 significant digits by way of the decimal digits themselves.
+func RoundValue(x float64) Value {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 5, 64), 64)
+	return Value(v)
+}
 
 // round returns x rounded to 1/unit, halves away from zero. The quotient of two
 // whole numbers is the float nearest to the decimal fraction: what parsing the
 // printed digits gives.
 func round(x, unit float64) float64 { return math.Round(x*unit) / unit }
 
-// value rounds to 6 significant digits by way of the decimal digits themselves.
-func value(x float64) Value {
-	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 5, 64), 64)
-	return Value(v)
-}
-
-// ratio is a/b, and 0 when there is nothing to divide by: statistics of nobody.
-func ratio(a, b float64) float64 {
+// Ratio is a/b, and 0 when there is nothing to divide by: statistics of nobody.
+func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
 	}
 	return a / b
+}
+
+// ShareOf is the share that count has of all, 0 of nothing.
+func ShareOf[N int | uint64 | Count](count, all N) Share {
+	return RoundShare(Ratio(float64(count), float64(all)))
 }
 
 // String returns the number as it stands in files: a whole one without a point.

@@ -1,17 +1,19 @@
-package reports
+package judge
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Sample is what is known of one configuration: its replications, or where those are
 // gone, their aggregate alone.
 type Sample struct {
 	Name string
-	Runs []*Summary // by run number; a single one may be an aggregate
+	Runs []*outcome.Summary // by run number; a single one may be an aggregate
 }
 
 // Replications is how many runs stand behind the sample.
@@ -22,16 +24,16 @@ func (s *Sample) Replications() int {
 	return len(s.Runs)
 }
 
-// Numbers lists the numbers that any run of the sample has, in the order in which they
-// appear first: a group may be in some runs only. Values are those of that run.
-func (s *Sample) Numbers() []Number {
-	var list []Number
+// Metrics lists the metrics that any run of the sample has, in the order in which they
+// appear first: a group may be in some runs only.
+func (s *Sample) Metrics() []outcome.Metric {
+	var list []outcome.Metric
 	seen := map[string]bool{}
 	for _, run := range s.Runs {
-		for _, n := range run.Numbers() {
-			if !seen[n.Name] {
-				seen[n.Name] = true
-				list = append(list, n)
+		for _, v := range run.MetricValues() {
+			if !seen[v.Name] {
+				seen[v.Name] = true
+				list = append(list, v.Metric)
 			}
 		}
 	}
@@ -39,16 +41,6 @@ func (s *Sample) Numbers() []Number {
 }
 
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
-
-// LoadSummary reads summary.json alone, for those who need numbers and no pictures.
-// Errors are like those of Load.
-func LoadSummary(dir fs.FS) (*Summary, error) {
-	text, err := readSummary(dir)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSummary(text)
-}
 
 // A pair is one run of either sample that share their draws, by place.
 type pair struct{ a, b int }
@@ -64,13 +56,13 @@ func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 			a.Runs[0].Run.Seed, b.Runs[0].Run.Seed)}
 	}
 	for i, run := range a.Runs {
-		j := slices.IndexFunc(b.Runs, func(other *Summary) bool { return other.Run.Run == run.Run.Run })
+		j := slices.IndexFunc(b.Runs, func(other *outcome.Summary) bool { return other.Run.Run == run.Run.Run })
 		if j >= 0 {
 			pairs = append(pairs, pair{i, j})
 		}
 	}
 	if alone := len(a.Runs) + len(b.Runs) - 2*len(pairs); alone > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s without a partner of the same number in the other sample", plural(alone, "run")))
+		warnings = append(warnings, fmt.Sprintf("%s without a partner of the same number in the other sample", words.Plural(alone, "run")))
 	}
 	return pairs, warnings
 }
@@ -85,10 +77,10 @@ func differing(a, b *Sample, pairs []pair) []string {
 		say("the versions of mmsim differ: %s and %s", first.Version, second.Version)
 	}
 	if first.Duration != second.Duration {
-		say("the durations differ (%s and %s): counts are not to be compared", span(first.Duration), span(second.Duration))
+		say("the durations differ (%s and %s): counts are not to be compared", words.Span(first.Duration), words.Span(second.Duration))
 	}
 	if first.Warmup != second.Warmup {
-		say("the warm-up periods differ: %s and %s", span(first.Warmup), span(second.Warmup))
+		say("the warm-up periods differ: %s and %s", words.Span(first.Warmup), words.Span(second.Warmup))
 	}
 	if len(pairs) == 0 && first.Seed == second.Seed && first.Run == second.Run {
 		pairs = []pair{{}} // of an aggregate the data of the first run are known
@@ -106,7 +98,7 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	if len(pairs) > 0 {
 		n, noun, rest = len(pairs), "pair", " of runs"
 	}
-	what := plural(n, noun) + rest
+	what := words.Plural(n, noun) + rest
 	switch {
 	case n < 2:
 		return []string{what + ": without a second one nothing tells a difference from chance, and there are no intervals (--runs)"}
@@ -117,7 +109,7 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 }
 
 // runWarnings are those of the first run of either sample; which of the two, where it
-// is one alone. Other runs word theirs with figures of their own.
+// is one alone. Other runs word theirs with values of their own.
 func runWarnings(a, b *Sample) []string {
 	var warnings []string
 	first, second := a.Runs[0].Warnings, b.Runs[0].Warnings
@@ -135,9 +127,9 @@ func runWarnings(a, b *Sample) []string {
 	return warnings
 }
 
-// difference estimates by how much a number of b exceeds factor times that of a. An
+// difference estimates by how much a metric of b exceeds factor times that of a. An
 // interval misses the truth with the chance of miss.
-func difference(a, b *figure, pairs []pair, factor, miss float64) interval {
+func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
 	if len(pairs) == 0 {
 		return unpaired(a.moments, b.moments, factor, miss)
 	}
@@ -149,7 +141,7 @@ func difference(a, b *figure, pairs []pair, factor, miss float64) interval {
 }
 
 // means of both sides over the pairs that have both; without pairs over all runs.
-func means(a, b *figure, pairs []pair) (meanA, meanB float64) {
+func means(a, b *metricSample, pairs []pair) (meanA, meanB float64) {
 	if len(pairs) == 0 {
 		return a.moments.mean, b.moments.mean
 	}

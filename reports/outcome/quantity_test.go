@@ -1,4 +1,4 @@
-package reports
+package outcome
 
 import (
 	"encoding/json"
@@ -8,25 +8,25 @@ import (
 	"testing"
 )
 
-func TestNumbersHaveFixedDigits(t *testing.T) {
+func TestQuantitiesHaveFixedDigits(t *testing.T) {
 	for _, test := range []struct {
 		number json.Marshaler
 		want   string
 	}{
-		{seconds(0), "0.000"},
-		{seconds(1.0005), "1.001"},
-		{seconds(86400), "86400.000"},
-		{seconds(-0.25), "-0.250"},
-		{millis(55.7449), "55.74"},
-		{millis(0.125), "0.13"},
-		{share(1.0 / 3), "0.33333"},
-		{share(1), "1.00000"},
-		{average(20449.8765), "20449.877"},
-		{degrees(-33.86882), "-33.8688"},
-		{value(1234567), "1.23457e+06"},
-		{value(0.00012345678), "0.000123457"},
-		{value(617.6432), "617.643"},
-		{value(0), "0"},
+		{RoundSeconds(0), "0.000"},
+		{RoundSeconds(1.0005), "1.001"},
+		{RoundSeconds(86400), "86400.000"},
+		{RoundSeconds(-0.25), "-0.250"},
+		{RoundMillis(55.7449), "55.74"},
+		{RoundMillis(0.125), "0.13"},
+		{RoundShare(1.0 / 3), "0.33333"},
+		{RoundShare(1), "1.00000"},
+		{RoundAverage(20449.8765), "20449.877"},
+		{RoundDegrees(-33.86882), "-33.8688"},
+		{RoundValue(1234567), "1.23457e+06"},
+		{RoundValue(0.00012345678), "0.000123457"},
+		{RoundValue(617.6432), "617.643"},
+		{RoundValue(0), "0"},
 	} {
 		text, err := json.Marshal(test.number)
 		if err != nil || string(text) != test.want {
@@ -39,16 +39,16 @@ func TestNumbersHaveFixedDigits(t *testing.T) {
 }
 
 // What is written is what was computed: reading it back gives the same number.
-func TestNumbersSurviveWriting(t *testing.T) {
+func TestQuantitiesSurviveWriting(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
 		x := draw.ExpFloat64() * math.Pow(10, float64(draw.IntN(9)-3))
-		survives(t, seconds(x))
-		survives(t, millis(x))
-		survives(t, share(x))
-		survives(t, average(x))
-		survives(t, degrees(x))
-		survives(t, value(x))
+		survives(t, RoundSeconds(x))
+		survives(t, RoundMillis(x))
+		survives(t, RoundShare(x))
+		survives(t, RoundAverage(x))
+		survives(t, RoundDegrees(x))
+		survives(t, RoundValue(x))
 	}
 }
 

@@ -1,4 +1,4 @@
-package reports
+package judge
 
 import (
 	"math"
@@ -81,8 +81,8 @@ func student(i interval, standardError, freedom, miss float64) interval {
 	return i
 }
 
-// runsMost bounds the answer of runsNeeded.
-const runsMost = 10_000
+// RunsMost bounds the answer of runsNeeded.
+const RunsMost = 10_000
 
 // runsNeeded is how many runs of each side would show the difference at its level, if
 // it is as large as it seems; runsMost+1 if more than that, 0 if it is not known.
@@ -101,11 +101,11 @@ func (i interval) runsNeeded() int {
 	// The quantile of a normal distribution would do with the fewest; Student's needs
 	// a handful more.
 	normal := 1.95 * i.sd / i.difference
-	n := 2 + int(min(runsMost, normal*normal))
-	for n <= runsMost && !narrow(n) {
+	n := 2 + int(min(RunsMost, normal*normal))
+	for n <= RunsMost && !narrow(n) {
 		n++
 	}
-	return min(n, runsMost+1)
+	return min(n, RunsMost+1)
 }
 
 // holm corrects the p of a family of tests, so that the chance of any false finding

@@ -1,11 +1,13 @@
-package reports
+package judge
 
 import (
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // GateSchema is the version of the JSON form of a GateResult.
@@ -14,7 +16,7 @@ const GateSchema = 1
 // LimitKind is what a limit bounds.
 type LimitKind string
 
-// Kinds of limits. The last two bound how far a number may move from a baseline.
+// Kinds of limits. The last two bound how far a metric may move from a baseline.
 const (
 	LimitMax         LimitKind = "max"
 	LimitMin         LimitKind = "min"
@@ -25,18 +27,18 @@ const (
 // LimitKinds lists them for messages.
 var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
 
-// needsBaseline tells whether the limit is relative to a baseline.
-func (k LimitKind) needsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
+// NeedsBaseline tells whether the limit is relative to a baseline.
+func (k LimitKind) NeedsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
 
-// A Limit is one limit of a gate on one number.
+// A Limit is one limit of a gate on one metric.
 type Limit struct {
 	Pattern    string // as the gate has it: the name, or one with stars
-	Name       string // of the number
+	Name       string // of the metric
 	Kind       LimitKind
-	Bound      float64 // in the unit of the number
-	Relative   bool    // Bound is a share of the number of the baseline
+	Bound      float64 // in the unit of the metric
+	Relative   bool    // Bound is a share of the metric of the baseline
 	MinPlayers float64 // fewer players are not judged
-	Among      int     // how many numbers the pattern stands for
+	Among      int     // how many metrics the pattern stands for
 	Line       int     // in the gate's file
 	Column     int
 }
@@ -69,45 +71,45 @@ type LimitResult struct {
 	Metric     string       `json:"metric"`
 	Pattern    string       `json:"pattern,omitempty"` // where it has stars
 	Kind       LimitKind    `json:"kind"`
-	Bound      optional     `json:"bound"`
+	Bound      Optional     `json:"bound"`
 	Relative   bool         `json:"relative,omitempty"` // the bound is a share of the baseline
 	Verdict    LimitVerdict `json:"verdict"`
-	Value      optional     `json:"value"`
-	Baseline   optional     `json:"baseline"`
-	Difference optional     `json:"difference"` // from the baseline
-	Low        optional     `json:"low"`        // confidence interval of the difference
-	High       optional     `json:"high"`
+	Value      Optional     `json:"value"`
+	Baseline   Optional     `json:"baseline"`
+	Difference Optional     `json:"difference"` // from the baseline
+	Low        Optional     `json:"low"`        // confidence interval of the difference
+	High       Optional     `json:"high"`
 	Reason     string       `json:"reason,omitempty"` // why it was not judged; it is skipped or broken then
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 
-	unit Unit
+	In outcome.Unit `json:"-"` // of the metric
 }
 
 // CheckGate holds a sample against limits; baseline is nil where there is none, and
-// then no limit may need it. Every limit names a number of the sample.
+// then no limit may need it. Every limit names a metric of the sample.
 //
 // A maximum or minimum bounds the mean over the runs. A limit on the distance from a
 // baseline takes chance into account: it is broken only if the whole 95 % interval of
 // the distance lies beyond it, so that noise breaks one of forty limits that are just
-// met, and hardly any with room. A limit with stars shares that chance among its numbers
+// met, and hardly any with room. A limit with stars shares that chance among its metrics
 // (Bonferroni). Runs of one seed and number are paired, others compared as independent
 // samples (see [Comparison]). With a single run on either side nothing is known of
 // chance: then the distance itself is held against the limit, with a warning.
 //
-// A number that was not measured, such as the mean wait where nobody was matched, breaks
+// A metric that was not measured, such as the mean wait where nobody was matched, breaks
 // its limit: a gate must not pass because there is nothing to look at. Limit.MinPlayers
-// says which numbers need not be looked at. Of the numbers that a star stands for, those
+// says which metrics need not be looked at. Of the metrics that a star stands for, those
 // that were not measured or have too few players are skipped, unless that is all of them.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g := &GateResult{Schema: GateSchema, Passed: true, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
-	_, figuresOf := figures(s.Runs)
-	var before map[string]*figure
+	_, of := metricsOf(s.Runs)
+	var before map[string]*metricSample
 	var pairs []pair
 	if baseline != nil {
 		g.Baseline, g.BaselineRuns = baseline.Name, baseline.Replications()
-		_, before = figures(baseline.Runs)
-		baseline.fillParts(before, figuresOf)
+		_, before = metricsOf(baseline.Runs)
+		baseline.fillParts(before, of)
 		var warnings []string
 		pairs, warnings = pairRuns(baseline, s)
 		g.Pairs = len(pairs)
@@ -115,7 +117,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
-		g.Limits = append(g.Limits, limit.hold(figuresOf, before, pairs))
+		g.Limits = append(g.Limits, limit.hold(of, before, pairs))
 	}
 	for _, line := range g.Lines() {
 		line.leaveOut()
@@ -124,7 +126,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	return g
 }
 
-// leaveOut skips the numbers that a star stands for and that were not judged, or breaks
+// leaveOut skips the metrics that a star stands for and that were not judged, or breaks
 // all of their limits where none was judged.
 func (l GateLine) leaveOut() {
 	if l[0].Pattern == "" {
@@ -142,27 +144,27 @@ func (l GateLine) leaveOut() {
 }
 
 // hold judges one limit.
-func (l *Limit) hold(figuresOf, before map[string]*figure, pairs []pair) LimitResult {
-	f := figuresOf[l.Name]
-	nothing := optional(math.NaN())
+func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitResult {
+	f := of[l.Name]
+	nothing := Optional(math.NaN())
 	r := LimitResult{
-		Metric: l.Name, Kind: l.Kind, Bound: optional(l.Bound), Relative: l.Relative,
-		Verdict: LimitHeld, Value: optional(f.moments.mean), Line: l.Line, Column: l.Column, unit: f.unit,
+		Metric: l.Name, Kind: l.Kind, Bound: Optional(l.Bound), Relative: l.Relative,
+		Verdict: LimitHeld, Value: Optional(f.moments.mean), Line: l.Line, Column: l.Column, In: f.Unit,
 		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing,
 	}
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
 	}
-	if players := figuresOf[PlayersOf(l.Name)]; l.MinPlayers > 0 && !(players.moments.mean >= l.MinPlayers) {
+	if players := of[outcome.PlayersOf(l.Name)]; l.MinPlayers > 0 && !(players.moments.mean >= l.MinPlayers) {
 		r.Verdict = LimitSkipped
-		r.Reason = fmt.Sprintf("%s players, fewer than %s", UnitNone.number(players.moments.mean, 0, false), UnitNone.number(l.MinPlayers, 0, false))
+		r.Reason = fmt.Sprintf("%s players, fewer than %s", words.Number(outcome.UnitNone, players.moments.mean, 0, false), words.Number(outcome.UnitNone, l.MinPlayers, 0, false))
 		return r
 	}
 	if math.IsNaN(f.moments.mean) {
 		return r.unmeasured("not measured")
 	}
 	switch {
-	case l.Kind.needsBaseline():
+	case l.Kind.NeedsBaseline():
 		l.holdAgainst(&r, f, before[l.Name], pairs)
 	case l.Kind == LimitMax && above(f.moments.mean, l.Bound), l.Kind == LimitMin && above(l.Bound, f.moments.mean):
 		r.Verdict = LimitBroken
@@ -176,23 +178,11 @@ func (r *LimitResult) unmeasured(reason string) LimitResult {
 	return *r
 }
 
-// PlayersOf names the number of players that a number describes.
-func PlayersOf(name string) string {
-	last := strings.LastIndexByte(name, '.')
-	switch {
-	case last < 0:
-		return name
-	case isGroup(name):
-		return name[:last] + ".players"
-	}
-	return name[:last] + ".count"
-}
-
 // above tells whether x lies above a bound by more than the rounding of sums.
 func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 
 // holdAgainst judges a limit on the distance from a baseline.
-func (l *Limit) holdAgainst(r *LimitResult, f, before *figure, pairs []pair) {
+func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
 	if before == nil || math.IsNaN(before.moments.mean) {
 		r.unmeasured("not measured in the baseline")
 		return
@@ -204,8 +194,8 @@ func (l *Limit) holdAgainst(r *LimitResult, f, before *figure, pairs []pair) {
 		return
 	}
 	meanBefore, mean := means(before, f, pairs)
-	r.Value, r.Baseline = optional(mean), optional(meanBefore)
-	r.Difference, r.Low, r.High = optional(plain.difference), optional(plain.low), optional(plain.high)
+	r.Value, r.Baseline = Optional(mean), Optional(meanBefore)
+	r.Difference, r.Low, r.High = Optional(plain.difference), Optional(plain.low), Optional(plain.high)
 	// The excess is b - factor*a - bound, or its opposite for a decrease; the noise of
 	// the baseline is in it as many times as the baseline is.
 	factor, bound, sign := 1.0, l.Bound, 1.0
@@ -239,5 +229,28 @@ func (g *GateResult) Count(v LimitVerdict) int {
 	return n
 }
 
+// GateLine is the limits of one line and kind of a gate: one, or those of all metrics
+// that its stars chose.
+type GateLine []LimitResult
+
+// Lines groups the limits as the gate has them.
+func (g *GateResult) Lines() []GateLine {
+	var lines []GateLine
+	for first := 0; first < len(g.Limits); {
+		r, last := &g.Limits[first], first+1
+		for last < len(g.Limits) && r.Pattern != "" && g.Limits[last].Pattern == r.Pattern && g.Limits[last].Kind == r.Kind {
+			last++
+		}
+		lines = append(lines, g.Limits[first:last])
+		first = last
+	}
+	return lines
+}
+
+// Broken lists the broken limits of the line.
+func (l GateLine) Broken() []LimitResult {
+	return slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != LimitBroken })
+}
+
 // Write writes the result as JSON.
-func (g *GateResult) Write(w io.Writer) error { return writeJSON(w, g) }
+func (g *GateResult) Write(w io.Writer) error { return outcome.WriteJSON(w, g) }

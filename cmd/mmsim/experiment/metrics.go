@@ -1,0 +1,39 @@
+package experiment
+
+import (
+	"mmsim/cmd/mmsim/config"
+	"mmsim/datasets"
+	"mmsim/reports/outcome"
+)
+
+// Metrics lists the metrics that runs of a configuration have, with stars for the keys
+// that only a run knows.
+func (in *Inputs) Metrics() []outcome.Metric {
+	c := in.Config
+	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
+	for _, dc := range in.Datacenters {
+		e.Datacenters = append(e.Datacenters, dc.Name)
+	}
+	day := &datasets.Day{} // without players: names and kinds do not depend on them
+	if in.Day != nil {
+		day.Columns = in.Day.Columns
+	}
+	population, err := (&Replication{Config: c, Day: day}).populate()
+	for i := 0; err == nil && i < len(population.Attributes); i++ { // a run reports the error
+		if a := population.Attributes[i]; a.Kind == datasets.Number {
+			e.Attributes = append(e.Attributes, a.Name)
+		}
+	}
+	for i, q := range c.AllQueues() {
+		queue := outcome.ExpectedQueue{Name: q.Name}
+		if set := in.rulesets[i]; set != nil && !e.Servers {
+			rules := set.Rules.Queue.Rules
+			if q.Placement == config.PlacementDatacenters {
+				rules = rules.WithoutRegion()
+			}
+			queue.Ruleset, queue.Rules, queue.Statistics = true, rules.RuleNames(), set.Rules.Queue.Statistics != nil
+		}
+		e.Queues = append(e.Queues, queue)
+	}
+	return e.Metrics()
+}

@@ -1,0 +1,30 @@
+package gate
+
+import (
+	"slices"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/outcome"
+)
+
+// CheckMetrics refuses metrics that no run can have, before the first one is simulated;
+// key is where they stand.
+func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
+	for _, metric := range metrics {
+		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchName(m.Name, metric.Text) }) {
+			return unknown(metric, key+": ", known)
+		}
+	}
+	return nil
+}
+
+// unknown is the error about a metric that is not among the known ones: one that
+// only runs of other configurations have, or a slip, and then it names the nearest.
+func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
+	all := slices.Concat(known, outcome.Metrics())
+	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {
+		return n.Errorf("%sthese runs have no metric %q, expected one that they have: see mmsim help metrics", where, n.Text)
+	}
+	return n.Errorf("%sunknown metric %q%s", where, n.Text, input.DidYouMean(n.Text, outcome.Names(all)))
+}

@@ -1,0 +1,78 @@
+package judge
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/reports/outcome"
+)
+
+// metricSample is one metric over the runs of a sample.
+type metricSample struct {
+	outcome.Metric
+	runs    []float64 // by place in the sample; NaN: nobody. Empty for an aggregate
+	moments moments   // over the runs that have it
+}
+
+// moments are what is known of a metric when its single values are gone.
+type moments struct {
+	n        int
+	mean, sd float64 // sd is 0 of one value
+}
+
+// metricsOf collects the metrics of runs, and their names in the order in which they
+// appear first. An aggregate alone says mean and spread itself.
+func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metricSample) {
+	byName = map[string]*metricSample{}
+	for i, run := range runs {
+		for _, v := range run.MetricValues() {
+			f := byName[v.Name]
+			if f == nil {
+				f = &metricSample{Metric: v.Metric, runs: slices.Repeat([]float64{math.NaN()}, len(runs))}
+				if f.Whole != "" {
+					clear(f.runs)
+				}
+				byName[v.Name] = f
+				names = append(names, v.Name)
+			}
+			f.runs[i] = v.Value
+		}
+	}
+	for _, f := range byName {
+		f.moments = momentsOf(f.runs)
+	}
+	if len(runs) == 1 && runs[0].Replications != nil {
+		for _, f := range byName {
+			f.runs, f.moments = nil, moments{mean: math.NaN()}
+		}
+		for _, m := range runs[0].Replications.Metrics {
+			if f := byName[m.Name]; f != nil {
+				f.moments = moments{m.Runs, float64(m.Mean), float64(m.SD)}
+			}
+		}
+	}
+	return names, byName
+}
+
+// fillParts adds to the metrics of a sample the parts that only others have, where it
+// has the whole: it has 0 of them.
+func (s *Sample) fillParts(own, others map[string]*metricSample) {
+	has := map[string]bool{"": true}
+	for name := range own {
+		for i, c := range name {
+			if c == '.' {
+				has[name[:i]] = true
+			}
+		}
+	}
+	for name, other := range others {
+		if own[name] != nil || other.Whole == "" || !has[other.Whole] {
+			continue
+		}
+		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications()}}
+		if !s.isAggregate() {
+			f.runs = make([]float64, len(s.Runs))
+		}
+		own[name] = f
+	}
+}

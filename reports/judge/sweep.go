@@ -1,0 +1,97 @@
+package judge
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"mmsim/reports/guard"
+	"mmsim/reports/outcome"
+)
+
+// A Sweep is what became of every combination of values of some settings.
+type Sweep struct {
+	Settings []string // keys of the configuration
+	Metrics  []string // names of metrics; none: those of the headline
+	Points   []SweepPoint
+}
+
+// SweepPoint is one combination of values and its replications, which share their
+// draws with those of the same number at all other points.
+type SweepPoint struct {
+	Values []string // by setting
+	Runs   []*outcome.Summary
+}
+
+// SweepHeadline are the metrics of a sweep that names none.
+var SweepHeadline = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "rtt_ms.p95", "players.failed", "ccu.peak"}
+
+// Estimate is a mean over replications with its 95 % interval (Student's t).
+type Estimate struct{ Mean, Low, High float64 }
+
+// SweepTable is a sweep in metrics: what every metric is at every point.
+type SweepTable struct {
+	Metrics   []string
+	Units     []outcome.Unit
+	Estimates [][]Estimate // by metric and point
+}
+
+// Table estimates the metrics of all points.
+func (s *Sweep) Table() *SweepTable {
+	t := &SweepTable{Metrics: s.Metrics}
+	if len(t.Metrics) == 0 {
+		t.Metrics = SweepHeadline
+	}
+	t.Units, t.Estimates = make([]outcome.Unit, len(t.Metrics)), make([][]Estimate, len(t.Metrics))
+	for _, point := range s.Points {
+		_, known := metricsOf(point.Runs)
+		for i, name := range t.Metrics {
+			e := Estimate{math.NaN(), math.NaN(), math.NaN()}
+			if f := known[name]; f != nil {
+				t.Units[i] = f.Unit
+				mean := paired(f.runs, level)
+				e = Estimate{mean.difference, mean.low, mean.high}
+			}
+			t.Estimates[i] = append(t.Estimates[i], e)
+		}
+	}
+	return t
+}
+
+// WriteCSV writes a row for every point: its values, the replications, and mean and 95 %
+// interval of every metric; empty where a metric describes nobody, or without a second
+// replication.
+func (s *Sweep) WriteCSV(w io.Writer) error {
+	t := s.Table()
+	out := guard.NewTable(w)
+	head := append(slices.Clone(s.Settings), "runs")
+	for _, name := range t.Metrics {
+		head = append(head, name, name+".low", name+".high")
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	for i, point := range s.Points {
+		row := append(slices.Clone(point.Values), strconv.Itoa(len(point.Runs)))
+		for m := range t.Metrics {
+			e := t.Estimates[m][i]
+			for _, x := range []float64{e.Mean, e.Low, e.High} {
+				row = append(row, cell(x))
+			}
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// cell writes a number for machines, with 6 digits; nothing where there is none.
+func cell(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(outcome.RoundValue(x)), 'f', -1, 64)
+}

@@ -1,0 +1,192 @@
+package outcome
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Replications says of how many runs a summary is the mean, and how far to trust
+// it. Runs differ in their random draws alone.
+type Replications struct {
+	Runs    int     `json:"runs"`
+	Metrics Spreads `json:"metrics"` // of every metric of the summary, by its name
+}
+
+// Spread is how far one metric differs between replications.
+type Spread struct {
+	Name string `json:"-"`
+	Runs int    `json:"runs"` // that have the metric: not those in which it would describe nobody
+	Mean Value  `json:"mean"`
+	SD   Value  `json:"sd" range:"from 0"` // sample standard deviation
+	Low  Value  `json:"low"`               // 95 % confidence interval of the mean (Student's t);
+	High Value  `json:"high"`              // with a single run it is the metric itself
+}
+
+// Member implements the interface of items of an Object.
+func (s *Spread) Member() (*string, any) { return &s.Name, s }
+
+// Spreads are in the order of the summary.
+type Spreads = Object[Spread]
+
+// Aggregate returns the summary whose metrics are the means of those of
+// replications of one configuration.
+//
+// Counts are means over all runs, to 3 digits, so that what adds up in every run adds
+// up in the aggregate to a few thousandths; a group that a run lacks counts 0 there.
+// Statistics (means, percentiles, shares) are means over the runs that have them: one
+// in which nobody was matched in a group does not say that the wait there is 0.
+// What no run has is 0, and has no spread.
+//
+// The thresholds, the run and its hashes are those of the first; the instant of the
+// peak is that of the run with the highest one, the first of equals; warnings are
+// those of any. It is complete if every run is.
+//
+// The order of runs decides the order of sums: give them by run number, whatever
+// finished first. No runs are a fault of the program.
+func Aggregate(runs []*Summary) *Summary {
+	if len(runs) == 0 {
+		panic("outcome: an aggregate of no runs")
+	}
+	same := make([]reflect.Value, len(runs))
+	for i, run := range runs {
+		same[i] = reflect.ValueOf(run).Elem()
+	}
+	total := union(same).Interface().(Summary)
+	total.Replications = &Replications{Runs: len(runs), Metrics: average(runs, &total)}
+	total.Warnings = []string{}
+	highest := &runs[0].CCU
+	for _, run := range runs {
+		if run.CCU.Peak > highest.Peak {
+			highest = &run.CCU
+		}
+		total.Complete = total.Complete && run.Complete
+		for _, warning := range run.Warnings {
+			if !slices.Contains(total.Warnings, warning) {
+				total.Warnings = append(total.Warnings, warning)
+			}
+		}
+	}
+	total.CCU.PeakAt = highest.PeakAt
+	return &total
+}
+
+// union returns a copy of the first of some values of one type. Its lists have the items
+// of all, named ones by name and others by place, in the order in which they appear first.
+func union(values []reflect.Value) reflect.Value {
+	t := values[0].Type()
+	whole := reflect.New(t).Elem()
+	whole.Set(values[0])
+	switch {
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			whole.Field(i).Set(union(each(values, func(v reflect.Value) reflect.Value { return v.Field(i) })))
+		}
+	case t.Kind() == reflect.Pointer:
+		values = slices.DeleteFunc(slices.Clone(values), reflect.Value.IsNil)
+		if len(values) > 0 {
+			whole.Set(reflect.New(t.Elem()))
+			whole.Elem().Set(union(each(values, reflect.Value.Elem)))
+		}
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		var keys []string
+		items := map[string][]reflect.Value{}
+		for _, list := range values {
+			for i := range list.Len() {
+				key := itemKey(list.Index(i), i)
+				if items[key] == nil {
+					keys = append(keys, key)
+				}
+				items[key] = append(items[key], list.Index(i))
+			}
+		}
+		if len(keys) > 0 {
+			whole.Set(reflect.MakeSlice(t, 0, len(keys)))
+		}
+		for _, key := range keys {
+			whole.Set(reflect.Append(whole, union(items[key])))
+		}
+	}
+	return whole
+}
+
+func each(values []reflect.Value, of func(reflect.Value) reflect.Value) []reflect.Value {
+	parts := make([]reflect.Value, len(values))
+	for i, v := range values {
+		parts[i] = of(v)
+	}
+	return parts
+}
+
+// average sets the metrics of a union of runs to the means over the runs, and returns
+// their spreads.
+func average(runs []*Summary, total *Summary) Spreads {
+	byRun := make([]map[string]float64, len(runs))
+	for i, run := range runs {
+		byRun[i] = map[string]float64{}
+		for _, v := range run.MetricValues() {
+			byRun[i][v.Name] = v.Value
+		}
+	}
+	spreads := Spreads{}
+	for _, l := range leavesOf(total) {
+		xs := make([]float64, 0, len(runs))
+		for _, values := range byRun {
+			x, has := values[l.Name]
+			switch {
+			case !has && !l.isCount() && l.Whole == "": // the run lacks the group
+			case !math.IsNaN(x):
+				xs = append(xs, x)
+			}
+		}
+		if s, has := l.average(xs); has {
+			spreads = append(spreads, s)
+		}
+	}
+	return spreads
+}
+
+// average sets a metric to the mean of its values in the runs that have it, rounded as
+// such a quantity is; 0, without a spread, where none has.
+func (l *leaf) average(xs []float64) (s Spread, has bool) {
+	if len(xs) == 0 {
+		l.at.SetFloat(0)
+		return s, false
+	}
+	mean, sd, margin := stat.Mean(xs, nil), 0.0, 0.0
+	if n := float64(len(xs)); n > 1 {
+		sd = stat.StdDev(xs, nil)
+		margin = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
+	}
+	rounded := RoundValue // finer than the quantity itself, so that the mean lies in its interval
+	if l.at.Type() == reflect.TypeFor[Count]() {
+		rounded = func(x float64) Value { return Value(RoundCount(x)) }
+	}
+	if l.at.CanFloat() { // other numbers describe the inputs, which are those of every run
+		l.at.SetFloat(roundedAs(l.at.Type(), mean))
+	}
+	return Spread{l.Name, len(xs), rounded(mean), rounded(sd), rounded(mean - margin), rounded(mean + margin)}, true
+}
+
+// roundedAs rounds to the digits of a quantity of results.
+func roundedAs(quantity reflect.Type, x float64) float64 {
+	switch quantity {
+	case reflect.TypeFor[Count]():
+		return float64(RoundCount(x))
+	case reflect.TypeFor[Seconds]():
+		return float64(RoundSeconds(x))
+	case reflect.TypeFor[Millis]():
+		return float64(RoundMillis(x))
+	case reflect.TypeFor[Share]():
+		return float64(RoundShare(x))
+	case reflect.TypeFor[Average]():
+		return float64(RoundAverage(x))
+	case reflect.TypeFor[Value]():
+		return float64(RoundValue(x))
+	}
+	panic(fmt.Sprintf("outcome: %v is no quantity of a result", quantity))
+}

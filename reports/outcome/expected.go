@@ -1,0 +1,84 @@
+package outcome
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Expected is what is known of runs before they are simulated, so far as it decides
+// which metrics they have.
+type Expected struct {
+	Datacenters, Continents []string
+	Attributes              []string // of players, numeric
+	Queues                  []ExpectedQueue
+	Servers                 bool // players are placed on servers
+	Jitter                  bool
+}
+
+// ExpectedQueue is one queue of Expected.
+type ExpectedQueue struct {
+	Name       string
+	Ruleset    bool
+	Rules      []string
+	Statistics bool // the vendor's service reports on the queue
+}
+
+// Metrics lists the metrics that the runs have. Where only a run knows the key of a
+// group (a party size), a star stands for it.
+func (e *Expected) Metrics() []Metric {
+	f := expectation{
+		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true},
+		keys: map[string][]string{
+			"by_datacenter": e.Datacenters, "by_continent": e.Continents, "attributes": e.Attributes, "by_attribute_decile": e.Attributes,
+		},
+	}
+	for hour := range 24 {
+		f.keys["by_hour"] = append(f.keys["by_hour"], strconv.Itoa(hour))
+	}
+	withRules := func(q ExpectedQueue) bool { return q.Ruleset }
+	f.absent["overlaps"] = !slices.ContainsFunc(e.Queues, withRules)
+	for _, q := range e.Queues {
+		block := ""
+		if len(e.Queues) > 1 { // one queue alone has no block
+			block = "queues." + q.Name + "."
+			f.keys["queues"] = append(f.keys["queues"], q.Name)
+		}
+		f.absent[block+"rules"], f.absent[block+"queue_statistics"] = !q.Ruleset, !q.Statistics
+		f.absent[block+"overlaps"] = f.absent["overlaps"]
+		f.keys[block+"attributes"] = e.Attributes
+		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule"} {
+			f.keys[block+list] = q.Rules
+		}
+	}
+	for _, m := range Metrics() {
+		f.add(m)
+	}
+	return f.metrics
+}
+
+// expectation lists metrics with the keys that are known.
+type expectation struct {
+	absent  map[string]bool     // by block
+	keys    map[string][]string // by list; the others are not known
+	metrics []Metric
+}
+
+// add adds a metric, or those of its family.
+func (f *expectation) add(m Metric) {
+	for at, letter := range m.Name {
+		if letter == '.' && f.absent[m.Name[:at]] {
+			return
+		}
+	}
+	list, _, isFamily := strings.Cut(m.Name, ".*.")
+	keys, known := f.keys[list]
+	if !isFamily || !known {
+		f.metrics = append(f.metrics, m)
+		return
+	}
+	others := slices.Repeat([]string{"*"}, strings.Count(m.Name, "*")-1)
+	for _, key := range keys {
+		f.add(m.of(slices.Concat([]string{key}, others)))
+	}
+}

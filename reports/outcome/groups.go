@@ -1,0 +1,149 @@
+package outcome
+
+// Attribute describes how alike the players of a match are in one numeric attribute,
+// as the match starts: who joins a running one is left out. Spread is max - min over
+// the players who have a value, over matches with at least two such players. TeamGap
+// is max - min of the team means of the same matches; one without sides is one team,
+// whose gap is 0.
+type Attribute struct {
+	Name        string   `json:"-"`
+	Rules       []string `json:"rules,omitempty"` // those that look at it
+	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
+	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value in a match"`
+	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value in a match"`
+	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest mean of a team in a match"`
+}
+
+// Member implements the interface of items of an Object.
+func (a *Attribute) Member() (*string, any) { return &a.Name, a }
+
+// Overlap describes what the players of a match have in common of one attribute that
+// is a text or a list of texts, over matches as they start with at least two players
+// who have a value. Of a text ShareAny is the share of matches in which all are equal.
+type Overlap struct {
+	Name       string   `json:"-"`
+	Rules      []string `json:"rules"` // those that look at it
+	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
+	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements that all players of a match have"`
+	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players have an element in common"`
+}
+
+// Member implements the interface of items of an Object.
+func (o *Overlap) Member() (*string, any) { return &o.Name, o }
+
+// Served describes the players matched of one group.
+type Served struct {
+	Players Count `json:"players" unit:"players" meaning:"Matched players *"`
+	// Matches counts a match once, in the group of its player who waited longest (the
+	// first of equals), so that the groups of a division add up to all matches. It is
+	// not the number of matches in which a player of the group took part.
+	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose player with the longest wait is one of the players *"`
+	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *"`
+	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *"`
+	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
+	RTTP95   Millis  `json:"rtt_p95_ms" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
+}
+
+// Datacenter describes the matches of one datacenter.
+type Datacenter struct {
+	Name      string  `json:"-"`
+	Latitude  Degrees `json:"latitude" meaning:"-"`
+	Longitude Degrees `json:"longitude" meaning:"-"`
+	Served
+}
+
+// Member implements the interface of items of an Object.
+func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
+
+// Group describes one group of players: those matched, those who began to search
+// and those whose search ended without a match. The groups of a division (by
+// continent, hour or party size) add up to Players.
+type Group struct {
+	Name string `json:"-"`
+	Served
+	Entries  Count `json:"entries" unit:"players" meaning:"Searches that began, of players *"`
+	Failed   Count `json:"failed" unit:"players" better:"lower" meaning:"Searches that left the last state without a match, of players *"`
+	Expired  Count `json:"expired" unit:"players" better:"lower" meaning:"Searches that reached their give-up time, of players *"`
+	Bots     Count `json:"bots" unit:"players" better:"lower" meaning:"Searches that ended with bots, of players *"`
+	Rejected Count `json:"rejected" unit:"players" better:"lower" meaning:"Searches that were refused when they began, of players *"`
+}
+
+// Member implements the interface of items of an Object.
+func (g *Group) Member() (*string, any) { return &g.Name, g }
+
+// Decile is a tenth of the matched by the value of one attribute. Equal values
+// are never torn apart, so that with few distinct values deciles differ in size or
+// are missing; an attribute nobody has leaves none.
+//
+// Deciles of up to 255 distinct values are cut exactly. Of more, the rows of the
+// dataset are sorted into 255 bins of equal size and deciles are made of whole bins:
+// From and To are values that rows have, and a cut is off by half a bin, 0.2 % of
+// the rows, at most. P95s are within 0.4 %, everything else is exact.
+type Decile struct {
+	From       Value `json:"from" meaning:"Lowest value of the attribute in the decile"`
+	To         Value `json:"to" meaning:"Highest value of the attribute in the decile"`
+	SpreadMean Value `json:"spread_mean" better:"lower" base:"players" range:"from 0" meaning:"Mean difference between the highest and the lowest value in the match of a player *"`
+	Group
+}
+
+// AttributeDeciles are the deciles of one attribute, lowest first.
+type AttributeDeciles struct {
+	Name    string
+	Deciles []Decile
+}
+
+// Member implements the interface of items of an Object.
+func (a *AttributeDeciles) Member() (*string, any) { return &a.Name, &a.Deciles }
+
+// QueueStats describes one of several queues. Those of a run add up to its Players
+// and Matches.
+type QueueStats struct {
+	Name    string       `json:"-"`
+	Players QueuePlayers `json:"players"`
+	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"players who were matched in one queue"`
+	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
+	Matches QueueMatches `json:"matches"`
+
+	Attributes Attributes `json:"attributes"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty"`
+
+	Rules           *Rules           `json:"rules,omitempty"` // nil: the article's matches
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
+}
+
+// Member implements the interface of items of an Object.
+func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
+
+// QueuePlayers counts the players who began to search in a queue, and what became of
+// them.
+type QueuePlayers struct {
+	Entries  Count `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
+	Matched  Count `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`
+	Failed   Count `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state of one queue without a match"`
+	Expired  Count `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
+	Bots     Count `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
+	Rejected Count `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
+}
+
+// QueueMatches counts the matches of a queue.
+type QueueMatches struct {
+	Count   Count `json:"count" unit:"matches" meaning:"Matches that were made in one queue"`
+	Players Count `json:"players" unit:"players" meaning:"Players of all matches of one queue"`
+	Fill    Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches of one queue"`
+}
+
+// Lists that are objects in JSON, in the order of the list.
+type (
+	// Attributes are in the order of the dataset's columns.
+	Attributes = Object[Attribute]
+	// Overlaps are in the order of the rules that look at them.
+	Overlaps = Object[Overlap]
+	// Datacenters are in the order of the datacenter list.
+	Datacenters = Object[Datacenter]
+	// Groups are in the order of their kind: continents by code, sizes ascending.
+	Groups = Object[Group]
+	// Deciles are in the order of the dataset's columns.
+	Deciles = Object[AttributeDeciles]
+	// QueueList is in the order of the configuration.
+	QueueList = Object[QueueStats]
+)

@@ -1,0 +1,67 @@
+package outcome
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+const helpIntroduction = `Gates, sweeps, tunings and comparisons name metrics by their keys in summary.json. A star
+stands for the key of a group: by_continent.EU.rtt_p95_ms is one of by_continent.*.rtt_p95_ms.
+Shares (%) are fractions of 1 in files. What describes nobody is 0 in files; gates and
+comparisons know that it was not measured.
+
+`
+
+// WriteHelp writes a line for every metric that one of some patterns means, with an
+// introduction and all of them if there is no pattern. A pattern is a name, a block such
+// as wait_s, or a text with stars. It returns how many metrics there are, and writes
+// nothing if there is none.
+func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
+	introduction := ""
+	if len(patterns) == 0 {
+		introduction, patterns = helpIntroduction, []string{"*"}
+	}
+	var lines strings.Builder
+	for _, m := range Metrics() {
+		if !m.isMeant(patterns) {
+			continue
+		}
+		n++
+		fmt.Fprintf(&lines, "%s\t%s\t%s\t%s", m.Name, dash(string(m.Unit)), dash(string(m.Better)), m.Meaning)
+		if m.Base != "" {
+			fmt.Fprintf(&lines, "; none where %s is 0", m.Base)
+		}
+		lines.WriteByte('\n')
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintf(table, "%smetric\tunit\tbetter\tmeaning\n%s", introduction, lines.String()); err != nil {
+		return 0, err
+	}
+	return n, table.Flush()
+}
+
+// isMeant tells whether one of some patterns means a metric or one of its family. A star
+// of a pattern stands for any text, and one of a family for the keys that a name has.
+func (m *Metric) isMeant(patterns []string) bool {
+	for _, pattern := range patterns {
+		if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {
+			return true
+		}
+		if MatchName(pattern, m.Name) || MatchName(pattern+".*", m.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}

@@ -1,0 +1,292 @@
+package outcome
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Metric is one number of a summary under the path of its keys, or, with stars, a
+// family of numbers: a star stands for the key of an item.
+type Metric struct {
+	Name   string // "wait_s.p95", "by_continent.*.rtt_p95_ms"
+	Unit   Unit
+	Better Better
+	// Base names the metric that counts what this one describes, or, as "a - b", two of
+	// which it is the difference. Where that is 0 the metric has no value. "" where 0 is
+	// a value like any other.
+	Base string
+	// Whole names the block in which a list of parts stands that add up to a whole. A
+	// summary with the block and without the part has 0 of it. "" for what is no part.
+	Whole   string
+	Meaning string // one sentence, without a full stop
+}
+
+// Unit is how a metric is measured: "s", "ms", "%", what it counts ("players",
+// "matches"), or nothing where the unit is not known.
+type Unit string
+
+// Units that are not counts.
+const (
+	UnitNone    Unit = ""
+	UnitSeconds Unit = "s"
+	UnitMillis  Unit = "ms"
+	UnitShare   Unit = "%" // fractions of 1, shown in percent
+)
+
+// unitPlayers is the unit of metrics that count players.
+const unitPlayers Unit = "players"
+
+// Sign is what stands behind a number in this unit, "" where nothing does.
+func (u Unit) Sign() string {
+	switch u {
+	case UnitSeconds, UnitMillis, UnitShare:
+		return string(u)
+	}
+	return ""
+}
+
+// Better says in which direction a metric improves.
+type Better string
+
+// Directions. A metric without one (how many matched, the peak of CCU) is not better
+// or worse by itself.
+const (
+	BetterLower  Better = "lower"
+	BetterHigher Better = "higher"
+	BetterNot    Better = ""
+)
+
+// Metrics lists the declared metrics in the order of summary.json. It is read-only.
+func Metrics() []Metric { return declared().metrics }
+
+// Names lists the names of metrics.
+func Names(metrics []Metric) []string {
+	names := make([]string, len(metrics))
+	for i, m := range metrics {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// Find returns the metric of a name, with the name's own keys in place of stars.
+func Find(name string) (Metric, bool) {
+	for _, m := range Metrics() {
+		if keys, is := starred(m.Name, name); is {
+			return m.of(keys), true
+		}
+	}
+	return Metric{}, false
+}
+
+// BetterOf returns the direction of a metric, none if there is no such metric.
+func BetterOf(name string) Better {
+	m, _ := Find(name)
+	return m.Better
+}
+
+// of returns a metric of a family with keys in place of its stars. Base and Whole stand
+// in blocks around the metric, so that the first keys are theirs.
+func (m Metric) of(keys []string) Metric {
+	if len(keys) > 0 {
+		m.Name, m.Base, m.Whole = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys)
+	}
+	return m
+}
+
+// PlayersOf names the metric that counts the players whom a metric describes, "" if
+// there is none: its base, or players or count beside it.
+func PlayersOf(name string) string {
+	m, is := Find(name)
+	if !is {
+		return ""
+	}
+	block := name[:strings.LastIndexByte(name, '.')+1]
+	for _, candidate := range []string{m.Base, block + "players", block + "count"} {
+		if of, is := Find(candidate); is && of.Unit == unitPlayers {
+			return candidate
+		}
+	}
+	return ""
+}
+
+// IsGroup tells whether a metric is that of a group: a datacenter, continent, hour,
+// party size or decile.
+func IsGroup(name string) bool { return strings.HasPrefix(name, "by_") }
+
+// declarations are what the tags of Summary say.
+type declarations struct {
+	metrics []Metric
+	byName  map[string]*Metric
+}
+
+var declared = sync.OnceValue(func() *declarations {
+	d := &declarations{byName: map[string]*Metric{}}
+	d.fields(place{}, reflect.TypeFor[Summary]())
+	for i := range d.metrics {
+		d.byName[d.metrics[i].Name] = &d.metrics[i]
+	}
+	return d
+})
+
+// place is where in a summary a type stands.
+type place struct {
+	path   string
+	outer  *place // the struct around it
+	keys   []string
+	whole  string      // see Metric.Whole
+	holder declaration // of the field that holds it
+}
+
+// declaration is what the tags of a field say.
+type declaration struct {
+	key, meaning string
+	base         string // resolved
+	unit         Unit
+	better       Better
+}
+
+// fields declares the metrics of a struct.
+func (d *declarations) fields(at place, t reflect.Type) {
+	at.keys = keysOf(t)
+	for field := range t.Fields() {
+		of := at.declaration(field)
+		if of.key == "-" || of.meaning == "-" || !field.IsExported() {
+			continue
+		}
+		inner := place{path: join(at.path, of.key), outer: &at, whole: at.whole, holder: of}
+		if of.key == "" { // embedded: its members are those of the struct around it
+			inner.holder = at.holder
+		}
+		if field.Type == reflect.TypeFor[Parts]() {
+			inner.whole = at.path
+		}
+		d.value(inner, field.Type)
+	}
+}
+
+func (d *declarations) value(at place, t reflect.Type) {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		d.value(at, t.Elem())
+	case t.Kind() == reflect.Struct:
+		d.fields(at, t)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		for _, family := range families(at.holder.better) {
+			item := at
+			item.path, item.holder.better = join(at.path, family.keys), family.better
+			d.value(item, t.Elem())
+		}
+	case isNumber(t):
+		d.metrics = append(d.metrics, Metric{
+			Name: at.path, Unit: at.holder.unit, Better: at.holder.better,
+			Base: at.holder.base, Whole: at.whole, Meaning: at.holder.meaning,
+		})
+	}
+}
+
+// family is the keys of a list whose metrics improve in one direction.
+type family struct {
+	keys   string // with a star for any text
+	better Better
+}
+
+// families reads the tag better of a list, "*_difference lower, ping_ms lower": the
+// direction goes by the key. The last one is for all others.
+func families(better Better) []family {
+	var list []family
+	if strings.Contains(string(better), " ") {
+		for part := range strings.SplitSeq(string(better), ", ") {
+			keys, direction, _ := strings.Cut(part, " ")
+			list = append(list, family{keys, Better(direction)})
+		}
+		better = BetterNot
+	}
+	return append(list, family{"*", better})
+}
+
+// declaration reads the tags of a field of the struct at a place.
+func (at *place) declaration(field reflect.StructField) declaration {
+	complete := func(tag, holder string) string { return strings.ReplaceAll(field.Tag.Get(tag), "*", holder) }
+	of := declaration{
+		key: keyOf(field), meaning: complete("meaning", at.holder.meaning),
+		base: at.resolve(field.Tag.Get("base")),
+		unit: cmp.Or(unitOf(field.Type), Unit(complete("unit", string(at.holder.unit)))),
+	}
+	of.better = Better(field.Tag.Get("better"))
+	if of.better == "*" {
+		of.better = at.holder.better
+	}
+	if of.base == "" {
+		of.base = at.holder.base
+	}
+	return of
+}
+
+// resolve returns the names of the metrics that the tag base means: their first key is
+// one of the struct itself or of one around it, the innermost that has it.
+func (at *place) resolve(base string) string {
+	if base == "" {
+		return ""
+	}
+	first, second, isDifference := strings.Cut(base, " - ")
+	if isDifference {
+		return at.resolve(first) + " - " + at.resolve(second)
+	}
+	key, _, _ := strings.Cut(base, ".")
+	for p := at; p != nil; p = p.outer {
+		if slices.Contains(p.keys, key) {
+			return join(p.path, base)
+		}
+	}
+	panic(fmt.Sprintf("outcome: the base %q of a metric in %s is not there", base, at.path))
+}
+
+// keyOf returns the key of a field in JSON, "" for an embedded struct.
+func keyOf(field reflect.StructField) string {
+	key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return key
+}
+
+// keysOf lists the keys of a struct in JSON.
+func keysOf(t reflect.Type) []string {
+	var keys []string
+	for field := range t.Fields() {
+		switch key := keyOf(field); {
+		case key == "" && field.Anonymous:
+			keys = append(keys, keysOf(field.Type)...)
+		case key != "" && key != "-":
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+func isNumber(t reflect.Type) bool {
+	zero := reflect.Zero(t)
+	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
+}
+
+// unitOf returns the unit that a type carries.
+func unitOf(quantity reflect.Type) Unit {
+	switch quantity {
+	case reflect.TypeFor[Seconds]():
+		return UnitSeconds
+	case reflect.TypeFor[Millis]():
+		return UnitMillis
+	case reflect.TypeFor[Share]():
+		return UnitShare
+	}
+	return UnitNone
+}
+
+// join extends a path of keys; an embedded struct has no key of its own.
+func join(path, key string) string {
+	if path == "" || key == "" {
+		return path + key
+	}
+	return path + "." + key
+}

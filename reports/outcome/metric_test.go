@@ -1,0 +1,162 @@
+package outcome
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A number that a summary holds is a metric, or says that it is none.
+func TestEveryNumberIsDeclared(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || seen[of] {
+			return
+		}
+		seen[of] = true
+		for field := range of.Fields() {
+			if keyOf(field) == "-" || field.Tag.Get("meaning") == "-" {
+				continue
+			}
+			if isNumber(field.Type) && (field.Tag.Get("meaning") == "" || unitOf(field.Type) == UnitNone && field.Type != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
+				t.Errorf("%s.%s has no meaning, or counts nothing", of.Name(), field.Name)
+			}
+			check(field.Type)
+		}
+	}
+	check(reflect.TypeFor[Summary]())
+}
+
+// Declarations can be understood: no star of a meaning is left over, bases are declared
+// and count something, and no two metrics have one name.
+func TestDeclarations(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Metrics() {
+		if seen[m.Name] {
+			t.Errorf("%s is declared twice", m.Name)
+		}
+		seen[m.Name] = true
+		if m.Meaning == "" || strings.Contains(m.Meaning, "*") || strings.Contains(m.Meaning, "  ") || strings.HasSuffix(m.Meaning, ".") || strings.HasSuffix(m.Meaning, " ") ||
+			m.Meaning[0] < '0' || m.Meaning[0] > 'Z' {
+			t.Errorf("%s means %q", m.Name, m.Meaning)
+		}
+		if strings.Contains(string(m.Better)+string(m.Unit), "*") || m.Better != BetterNot && m.Better != BetterLower && m.Better != BetterHigher {
+			t.Errorf("%s is better %q, in %q", m.Name, m.Better, m.Unit)
+		}
+		if m.Base == "" {
+			continue
+		}
+		for base := range strings.SplitSeq(m.Base, " - ") {
+			if of, is := Find(base); !is || of.Unit.Sign() != "" || of.Unit == UnitNone || of.Base != "" {
+				t.Errorf("%s has the base %s, which counts nothing", m.Name, base)
+			}
+		}
+	}
+}
+
+// A family is declared once, and whatever key a name has belongs to it.
+func TestFind(t *testing.T) {
+	for name, want := range map[string]Metric{
+		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "95th percentile of the wait of players who were matched"},
+		"by_datacenter.sao.paulo.rtt_mean_ms": {"by_datacenter.sao.paulo.rtt_mean_ms", UnitMillis, BetterLower, "by_datacenter.sao.paulo.players", "",
+			"Mean RTT of matched players in one datacenter"},
+		"by_attribute_decile.mmr.now.3.spread_mean": {"by_attribute_decile.mmr.now.3.spread_mean", UnitNone, BetterLower, "by_attribute_decile.mmr.now.3.players", "",
+			"Mean difference between the highest and the lowest value in the match of a player in one decile of an attribute"},
+		"queues.duel.rules.relaxation.skill.stages.2.share": {"queues.duel.rules.relaxation.skill.stages.2.share", UnitShare, BetterNot, "", "queues.duel.rules.relaxation.skill",
+			"Share of matches by the stage of the rule's expansion"},
+		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "Share of matches for which the rule was relaxed"},
+		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
+			"Share of tickets that gave up because all that waited were too few for a match"},
+		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "90th percentile of the measure over placements"},
+		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "Mean score of the servers chosen, over players who had a running one"},
+	} {
+		got, is := Find(name)
+		if diff := cmp.Diff(want, got); !is || diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, name := range []string{"", "wait_s", "wait_s.p59", "by_datacenter.rtt_mean_ms", "by_datacenter..rtt_mean_ms", "run.seed", "thresholds_ms.ideal", "ccu.peak_at_s", "by_datacenter.a.latitude"} {
+		if m, is := Find(name); is {
+			t.Errorf("%q is %+v", name, m)
+		}
+	}
+}
+
+func TestBetterOf(t *testing.T) {
+	for better, names := range map[Better][]string{
+		BetterLower: {"servers.metrics.age_difference.p90", "wait_s.p95", "wait_first_s.mean", "rtt_ms.max", "delta_rtt_ms.p50", "rtt_estimate_ms.mean",
+			"by_datacenter.sao.paulo.rtt_p95_ms", "by_hour.3.wait_mean_s", "by_continent.EU.failed", "players.expired",
+			"attributes.mmr.spread_mean", "matches.repeat_share", "ccu.searching_mean", "states.warmbody.share"},
+		BetterHigher: {"servers.preferred_player_match_ratio", "servers.metrics.common_language_ratio.avg", "rtt_ms.share_le_50", "wait_s.share_zero", "matches.fill"},
+		BetterNot: {"servers.opened", "servers.metrics.age_difference.count", "servers.metrics.occupancy_ratio.avg", "failed_wait_s.mean", "bots_wait_s.p95", "wait_s.count", "players.matched", "ccu.peak", "states.ideal.share",
+			"states.ideal.wait_mean_s", "rtt_ms.share_le_ideal", "latency.share_map", "by_hour.3.players", "by_attribute_decile.mmr.0.from"},
+	} {
+		for _, name := range names {
+			if got := BetterOf(name); got != better {
+				t.Errorf("%s: got %q, want %q", name, got, better)
+			}
+		}
+	}
+}
+
+func TestPlayersOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"by_continent.EU.rtt_mean_ms": "by_continent.EU.players", "by_hour.3.failed": "by_hour.3.players",
+		"wait_s.p95": "wait_s.count", "wait_s.count": "wait_s.count", "delta_rtt_ms.mean": "rtt_ms.count", "matches.fill": "matches.players",
+		"states.ideal.rtt_mean_ms": "states.ideal.matched", "servers.metrics.ping_ms.p90": "servers.metrics.ping_ms.count",
+		"by_attribute_decile.mmr.now.3.spread_mean": "by_attribute_decile.mmr.now.3.players",
+		"attributes.mmr.spread_mean":                "", "rules.share_relaxed": "", "latency.share_map": "", "x": "",
+	} {
+		if got := PlayersOf(name); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// Runs of a configuration have the metrics of its blocks, with the keys that it knows.
+func TestExpected(t *testing.T) {
+	plain := Expected{Datacenters: []string{"sao.paulo"}, Continents: []string{"EU"}, Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "only"}}}
+	ranked := Expected{Queues: []ExpectedQueue{{Ruleset: true, Rules: []string{"skill"}}}}
+	reported := Expected{Queues: []ExpectedQueue{{Ruleset: true, Statistics: true}}}
+	several := Expected{Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "duel"}, {Name: "team", Ruleset: true, Rules: []string{"skill"}}}, Jitter: true}
+	for name, test := range map[string]struct {
+		of   Expected
+		want bool
+	}{
+		"by_datacenter.sao.paulo.rtt_mean_ms": {plain, true}, "by_datacenter.*.rtt_mean_ms": {plain, false}, "by_hour.23.failed": {plain, true}, "by_hour.24.failed": {plain, false},
+		"by_party_size.*.players": {plain, true}, "by_attribute_decile.mmr.*.from": {plain, true}, "attributes.mmr.matches": {plain, true}, "attributes.*.matches": {plain, false},
+		"rules.matches": {plain, false}, "servers.opened": {plain, false}, "queues.only.wait_s.mean": {plain, false}, "rtt_estimate_ms.mean": {plain, false}, "overlaps.*.matches": {plain, false},
+		"queues.duel.wait_s.mean": {several, true}, "queues.duel.attributes.mmr.matches": {several, true}, "queues.duel.rules.share_relaxed": {several, false},
+		"queues.team.rules.relaxation.skill.stages.*.count": {several, true}, "queues.team.queue_statistics.players_matching": {several, false},
+		"rtt_estimate_ms.sd": {several, true}, "overlaps.*.share_any": {several, true}, "rules.share_relaxed": {several, false},
+		"rules.fill_at_start": {ranked, true}, "rules.relaxation.skill.share_relaxed": {ranked, true}, "rules.relaxation.*.share_relaxed": {ranked, false}, "queue_statistics.players_matching": {ranked, false},
+		"queue_statistics.time_to_match_s.p50": {reported, true}, "servers.metrics.*.avg": {Expected{Servers: true}, true},
+	} {
+		if got := slices.Contains(Names(test.of.Metrics()), name); got != test.want {
+			t.Errorf("%s: got %v of %+v", name, got, test.of)
+		}
+	}
+}
+
+func TestWriteHelp(t *testing.T) {
+	for pattern, want := range map[string]int{
+		"wait_s.p95": 1, "wait_s": 9, "by_continent.EU.failed": 1, "*.wait_mean_s": 8, "by_*.*.bots": 4, "wait_s.p59": 0, "": 0, "by_continent.*.failed": 1,
+	} {
+		var out strings.Builder
+		n, err := WriteHelp(&out, pattern)
+		if lines := strings.Count(out.String(), "\n"); err != nil || n != want || n > 0 && lines != n+1 || n == 0 && lines > 0 {
+			t.Errorf("%q: got %d metrics (%v), want %d:\n%s", pattern, n, err, want, out.String())
+		}
+	}
+	var out strings.Builder
+	if n, err := WriteHelp(&out); err != nil || n != len(Metrics()) || !strings.HasPrefix(out.String(), "Gates, ") {
+		t.Errorf("%d metrics (%v):\n%s", n, err, out.String())
+	}
+}

@@ -1,0 +1,76 @@
+package outcome
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// An Object is a list that is an object in JSON, with a member for each item, in the
+// order of the list. *T must be a Member.
+type Object[T any] []T
+
+// A Member is an item of an Object.
+type Member interface {
+	// Member returns where the name of the item is kept, and what stands under that name.
+	Member() (name *string, body any)
+}
+
+// MarshalJSON writes an object with a member for each item, in order.
+func (o Object[T]) MarshalJSON() ([]byte, error) {
+	text := []byte{'{'}
+	for i := range o {
+		name, body := any(&o[i]).(Member).Member()
+		key, err := json.Marshal(*name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, key...), ':'), value...)
+	}
+	return append(text, '}'), nil
+}
+
+// UnmarshalJSON reads an object in the order of its text; null is an empty one. The text
+// is valid JSON, since encoding/json checks a whole document before it hands out parts.
+func (o *Object[T]) UnmarshalJSON(text []byte) error {
+	*o = Object[T]{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	start, err := decoder.Token()
+	if err != nil || start == nil {
+		return err
+	}
+	if start != json.Delim('{') {
+		return fmt.Errorf("%s, want an object", Quoted(string(text)))
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		var item T
+		name, body := any(&item).(Member).Member()
+		if err := decoder.Decode(body); err != nil {
+			return fmt.Errorf("%q: %w", key, err)
+		}
+		*name = key.(string)
+		*o = append(*o, item)
+	}
+	return nil
+}
+
+// Quoted quotes a text for a message, and cuts it where it is long.
+func Quoted(text string) string {
+	const limit = 60
+	if len(text) > limit {
+		return strconv.Quote(text[:limit]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,72 @@
+package outcome
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestMatchName(t *testing.T) {
+	for _, test := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"wait_s.p95", "wait_s.p95", true}, {"wait_s.p95", "wait_s.p9", false}, {"wait_s", "wait_s.p95", false},
+		{"by_datacenter.*.rtt_p95_ms", "by_datacenter.sao.paulo.rtt_p95_ms", true},
+		{"by_datacenter.*.rtt_p95_ms", "by_datacenter.rtt_p95_ms", false},
+		{"*", "anything", true}, {"*.p95", "wait_s.p95", true}, {"*.p95", "wait_s.p95_s", false},
+		{"by_*.*.failed", "by_hour.3.failed", true}, {"by_*.*.failed", "by_hour.failed", false},
+		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
+	} {
+		if got := MatchName(test.pattern, test.name); got != test.want {
+			t.Errorf("%s on %s: got %v", test.pattern, test.name, got)
+		}
+	}
+}
+
+// Two patterns meet if a name fits both: checked against all names of up to five letters.
+func TestMeet(t *testing.T) {
+	var names []string
+	for length, last := 0, []string{""}; length <= 5; length++ {
+		names = append(names, last...)
+		var longer []string
+		for _, name := range last {
+			longer = append(longer, name+"a", name+"b")
+		}
+		last = longer
+	}
+	draw := rand.New(rand.NewPCG(1, 2))
+	pattern := func() string {
+		text := make([]byte, draw.IntN(4))
+		for i := range text {
+			text[i] = "ab*"[draw.IntN(3)]
+		}
+		return string(text)
+	}
+	for range 2000 {
+		a, b, want := pattern(), pattern(), false
+		for _, name := range names { // three letters of either need no longer name
+			want = want || MatchName(a, name) && MatchName(b, name)
+		}
+		if got := Meet(a, b); got != want || Meet(b, a) != want {
+			t.Errorf("%q and %q: got %v, want %v", a, b, got, want)
+		}
+	}
+}
+
+// Keys are anybody's names, and may have stars and dots.
+func TestFill(t *testing.T) {
+	keys := []string{"a*b", "3.x", "left over"}
+	if got, want := fill("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := fill("by.*.n - by.*.m", keys), "by.a*b.n - by.a*b.m"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	s := &Summary{ByAttributeDecile: Deciles{{Name: "a*b", Deciles: []Decile{{From: 7}}}}}
+	for _, v := range s.MetricValues() {
+		if v.Name == "by_attribute_decile.a*b.0.from" && v.Value == 7 {
+			return
+		}
+	}
+	t.Error("the decile of a*b has no metric")
+}

@@ -1,0 +1,63 @@
+package outcome
+
+// Servers is the part of the summary about players who were placed on servers. A
+// decision is a join that had a running server to go to; a contest one that had two.
+// What a server looked like to a player is measured just before the player joins it.
+type Servers struct {
+	Revision      string  `json:"revision"` // of the service's documents that the rules follow
+	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
+	Opened        Count   `json:"opened" unit:"servers" meaning:"Servers that were started"`
+	Peak          Count   `json:"peak" unit:"servers" meaning:"Highest number of servers that run at once"`
+	Mean          Average `json:"mean" unit:"servers" meaning:"Mean number of running servers over time"`
+	Hours         Average `json:"server_hours" unit:"hours" meaning:"Hours that all servers ran together"`
+	OccupancyMean Share   `json:"occupancy_mean" base:"peak" meaning:"Mean share of the seats of running servers that are taken, over time"`
+
+	Placed  Count `json:"placed" unit:"players" meaning:"Players who were placed on a server"`
+	Opening Count `json:"opening" unit:"players" meaning:"Players for whom a server was started; only the ping and the share of friends count them"`
+	Contest Count `json:"contests" unit:"players" meaning:"Players who had two running servers to choose from"`
+	// A preferred player is a friend or a player of the same household.
+	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" meaning:"Share of all joins that were placed with a friend or a player of the same household"`
+	Metrics        PlacementStats `json:"metrics" better:"*_difference lower, ping_ms lower, common_*_ratio higher"`
+
+	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the servers chosen, over players who had a running one"`
+	MarginMean Value            `json:"margin_mean" base:"contests" meaning:"Mean margin of the score of the server chosen over the runner-up"`
+	ByScore    Share            `json:"decided_by_score" base:"contests" meaning:"Share of contests that the score decided"`
+	ByAge      Share            `json:"decided_by_age" base:"contests" meaning:"Share of contests with equal scores, which the older server won"`
+	BySequence Share            `json:"decided_by_sequence" base:"contests" meaning:"Share of contests with equal scores and ages, which the server that was started first won"`
+	Signals    PlacementSignals `json:"signals"` // those with a weight
+}
+
+// PlacementStat describes one measure of the joins that have it; percentiles are
+// nearest-rank. Which servers are preferred is up to the rules; but that friends meet,
+// and players who are alike, is what the service's own signals are for.
+type PlacementStat struct {
+	Name  string `json:"-"`
+	Count Count  `json:"count" unit:"players" meaning:"Players whose placement has the measure"`
+	Avg   Value  `json:"avg" better:"*" base:"count" meaning:"Mean of the measure over placements"`
+	P10   Value  `json:"p10" better:"*" base:"count" meaning:"10th percentile of the measure over placements"`
+	P50   Value  `json:"p50" better:"*" base:"count" meaning:"Median of the measure over placements"`
+	P90   Value  `json:"p90" better:"*" base:"count" meaning:"90th percentile of the measure over placements"`
+}
+
+// Member implements the interface of items of an Object.
+func (s *PlacementStat) Member() (*string, any) { return &s.Name, s }
+
+// PlacementSignal describes what one signal did.
+type PlacementSignal struct {
+	Name         string `json:"-"`
+	Weight       Value  `json:"weight" meaning:"Weight of the signal"`
+	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean that the signal adds to the score of the server chosen"`
+	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean that the signal adds to the score of the server chosen beyond that of the runner-up"`
+	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which the signal speaks most for the server chosen"`
+}
+
+// Member implements the interface of items of an Object.
+func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }
+
+// Lists that are objects in JSON, in the order of the list.
+type (
+	// PlacementStats are in the order of the service's documents.
+	PlacementStats = Object[PlacementStat]
+	// PlacementSignals are in the order in which the rules add them.
+	PlacementSignals = Object[PlacementSignal]
+)

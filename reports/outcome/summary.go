@@ -1,0 +1,208 @@
+package outcome
+
+import "math"
+
+// Schema is the version of summary.json: it grows when a key changes its meaning.
+const Schema = 1
+
+// Summary is summary.json. Everything is weighted by player unless its name says
+// otherwise; statistics of nobody are 0. Waits and players are those of searches
+// that began inside the window, except that Players.Matched, Matches and the RTTs
+// include the few who were already searching when the window began. A player who ends a
+// search has a wait in exactly one block: matched in Wait, failed or expired in
+// FailedWait, sent to bots in BotsWait; those rejected never waited.
+type Summary struct {
+	Schema      int        `json:"schema" meaning:"-"`
+	Complete    bool       `json:"complete"` // false: interrupted, the window ends early
+	Run         Run        `json:"run" meaning:"-"`
+	Warnings    []string   `json:"warnings"`
+	Players     Players    `json:"players"`
+	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"players who were matched"`
+	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"players matched in the first search after they joined"`
+	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"players matched in a search after an earlier match"`
+	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"players whose search failed or expired"`
+	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"players who were sent to bots"`
+	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" better:"lower" meaning:"RTT of matched players as the rules saw it"`
+	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
+	Latency     Latency    `json:"latency"`
+	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
+	Matches     Matches    `json:"matches"`
+	CCU         CCU        `json:"ccu"`
+	States      States     `json:"states"`
+	Attributes  Attributes `json:"attributes"`
+	Overlaps    Overlaps   `json:"overlaps,omitempty"` // of texts that rules look at
+
+	Rules           *Rules           `json:"rules,omitempty"`
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
+	Servers         *Servers         `json:"servers,omitempty"` // where players are placed on servers
+
+	ByDatacenter      Datacenters `json:"by_datacenter" meaning:"in one datacenter"` // in the order of the datacenter list
+	ByContinent       Groups      `json:"by_continent" meaning:"of one continent"`
+	ByHour            []Group     `json:"by_hour" meaning:"who began to search in one UTC hour"` // 24, even if the search began in the warm-up
+	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
+	ByAttributeDecile Deciles     `json:"by_attribute_decile" meaning:"in one decile of an attribute"`
+	Queues            QueueList   `json:"queues,omitempty"` // where there are several
+
+	Replications *Replications `json:"replications,omitempty" meaning:"-"` // of an aggregate only
+}
+
+// Unmeasured tells whether the run was interrupted before its measured window began: in
+// the warm-up period, or before it simulated anything.
+func (s *Summary) Unmeasured() bool { return !s.Complete && s.Run.Reached == 0 }
+
+// Run says what was run; together with the configuration it reproduces the result.
+type Run struct {
+	Seed          uint64  `json:"seed"`
+	Run           int     `json:"run"`
+	Version       string  `json:"version"`
+	ConfigSHA256  string  `json:"config_sha256"`
+	DatasetSHA256 string  `json:"dataset_sha256"`
+	Duration      Seconds `json:"duration_s"`
+	Reached       Seconds `json:"reached_s"` // end of the window: the duration unless interrupted; 0: nothing was measured
+	Warmup        Seconds `json:"warmup_s"`
+}
+
+// Players counts entries, players who began to search, and what became of them:
+// entries + searching at start = matched + failed + expired + bots + rejected +
+// searching at end.
+type Players struct {
+	Joins            Count `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
+	Returns          Count `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
+	Entries          Count `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
+	Matched          Count `json:"matched" unit:"players" meaning:"Players who were matched"`
+	Failed           Count `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state without a match"`
+	Expired          Count `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
+	Bots             Count `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
+	Rejected         Count `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
+	SearchingAtStart Count `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
+	SearchingAtEnd   Count `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
+}
+
+// Balance is 0 when the conservation law holds: what came in less what went out. It
+// is in whole players; the counts of an aggregate are off by thousandths.
+func (p *Players) Balance() int {
+	return int(math.Round(float64(p.Entries + p.SearchingAtStart -
+		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + p.SearchingAtEnd))))
+}
+
+// WaitStats describes waits; percentiles are nearest-rank and exact.
+type WaitStats struct {
+	Count     Count   `json:"count" unit:"players" meaning:"Number of waits: *"`
+	Mean      Seconds `json:"mean" better:"*" base:"count" meaning:"Mean wait of *"`
+	SD        Seconds `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the wait of *"`
+	P50       Seconds `json:"p50" better:"*" base:"count" meaning:"Median wait of *"`
+	P90       Seconds `json:"p90" better:"*" base:"count" meaning:"90th percentile of the wait of *"`
+	P95       Seconds `json:"p95" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
+	P99       Seconds `json:"p99" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
+	Max       Seconds `json:"max" better:"*" base:"count" meaning:"Longest wait of *"`
+	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share without any wait of *"`
+}
+
+// RTTStats describes RTTs; percentiles are nearest-rank and exact to 1/16 ms. An RTT
+// of 4,095.94 ms stands for that or more: it is the highest that a run can hold.
+// The shares within the thresholds of a configuration have no direction, because the
+// configuration draws its own line.
+type RTTStats struct {
+	Count         Count  `json:"count" unit:"players" meaning:"Number of values: *"`
+	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
+	SD            Millis `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the *"`
+	P50           Millis `json:"p50" better:"*" base:"count" meaning:"Median *"`
+	P90           Millis `json:"p90" better:"*" base:"count" meaning:"90th percentile of the *"`
+	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
+	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
+	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, whatever the thresholds: *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, whatever the thresholds: *"`
+	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share at most the ideal threshold of the run: *"`
+	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share at most the expand threshold of the run: *"`
+}
+
+// DeltaStats describes the price of the matchmaking in RTT: estimate to the
+// match's datacenter less the lowest estimate to any.
+type DeltaStats struct {
+	Mean Millis `json:"mean" better:"*" meaning:"Mean RTT above the lowest that the player has to any datacenter"`
+	P50  Millis `json:"p50" better:"*" meaning:"Median RTT above the lowest that the player has to any datacenter"`
+	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the RTT above the lowest that the player has to any datacenter"`
+	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the RTT above the lowest that the player has to any datacenter"`
+	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the RTT above the lowest that the player has to any datacenter"`
+}
+
+// Latency says where the RTTs of players come from, as shares of the pairs of a join
+// and a datacenter, and what cleaning took out of the latency maps, in cells.
+type Latency struct {
+	ShareMeasured Share   `json:"share_measured" meaning:"Share of RTTs, over pairs of a join and a datacenter, that the dataset has"`
+	ShareMap      Share   `json:"share_map" meaning:"Share of RTTs, over pairs of a join and a datacenter, from latency maps"`
+	ShareModel    Share   `json:"share_model" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the model"`
+	ShareLine     Share   `json:"share_line" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the fitted line over distance"`
+	ShareFibre    Share   `json:"share_fibre" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the speed of light in fibre"`
+	Cleaned       Cleaned `json:"cleaned"`
+}
+
+// Cleaned counts map cells that were dropped, by reason.
+type Cleaned struct {
+	NullIsland      int `json:"null_island" unit:"cells" meaning:"Cells of latency maps that were dropped: at 0,0, where wrong positions end"`
+	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Cells of latency maps that were dropped: faster than light"`
+	NaN             int `json:"nan" unit:"cells" meaning:"Cells of latency maps that were dropped: not a number"`
+}
+
+// Thresholds are the RTT limits of the states IDEAL and EXPAND.
+type Thresholds struct {
+	Ideal  Millis `json:"ideal"`
+	Expand Millis `json:"expand"`
+}
+
+// Matches counts matches made inside the window; bot matches are no matches.
+type Matches struct {
+	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made; of players placed on servers, servers started"`
+	Players      Count `json:"players" unit:"players" meaning:"Players of all matches"`
+	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches; on servers, the share of seats taken over time"`
+	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one warm body"`
+	// A run knows how many returning players were matched, and wait_repeat_s.count lacks
+	// those who were searching when the window began.
+	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who meet a partner of their match before"`
+}
+
+// CCU counts concurrent users: playing + between + searching. The peak is over
+// every instant, means are time integrals over the window.
+type CCU struct {
+	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: playing, between matches or searching"`
+	PeakAt        Seconds `json:"peak_at_s" meaning:"-"`
+	Mean          Average `json:"mean" unit:"players" meaning:"Mean number of concurrent users over time"`
+	PlayingMean   Average `json:"playing_mean" unit:"players" meaning:"Mean number of players in a match over time"`
+	BetweenMean   Average `json:"between_mean" unit:"players" meaning:"Mean number of players between two matches over time"`
+	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" meaning:"Mean number of players who search over time"`
+	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number of players with bots over time; not concurrent users"`
+}
+
+// States describes the matched by the state in which their search ended. Only what
+// happens in WARMBODY has a direction: a shorter wait of those matched in another
+// state says who is matched there, and not how well they fare.
+type States struct {
+	Ideal    StateStats `json:"ideal" meaning:"IDEAL"`
+	Expand   StateStats `json:"expand" meaning:"EXPAND"`
+	WarmBody StateStats `json:"warmbody" better:"lower" meaning:"WARMBODY"`
+}
+
+// Used tells whether anybody was matched in a state: in a pool there are none.
+func (s *States) Used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
+
+// HasStates tells whether there is anything to say about states: players who are placed
+// on servers or matched out of a pool are in none.
+func (s *Summary) HasStates() bool {
+	return s.States.Used() || s.Players.Matched == 0 && s.Servers == nil
+}
+
+// Pooled is the share of the matched who were in no state: in one of several queues.
+func (s *Summary) Pooled() Share {
+	inStates := s.States.Ideal.Matched + s.States.Expand.Matched + s.States.WarmBody.Matched
+	return ShareOf(max(0, s.Players.Matched-inStates), s.Players.Matched)
+}
+
+// StateStats describes the players matched in one state.
+type StateStats struct {
+	Matched  Count   `json:"matched" unit:"players" better:"*" meaning:"Players who were matched in the state *"`
+	Share    Share   `json:"share" better:"*" base:"players.matched" meaning:"Share of all matched players who were matched in the state *"`
+	WaitMean Seconds `json:"wait_mean_s" base:"matched" meaning:"Mean wait of players who were matched in the state *"`
+	RTTMean  Millis  `json:"rtt_mean_ms" base:"matched" meaning:"Mean RTT of players who were matched in the state *"`
+}

@@ -1,0 +1,106 @@
+// Package words writes counts, quantities and names for people: in terminals, pages and
+// pictures. Files for machines have the digits of the quantities themselves.
+package words
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"mmsim/reports/outcome"
+)
+
+// Thousands writes a count with its digits in groups of three. Decimals, which only
+// means of counts have, are shown below a hundred: there they matter.
+func Thousands[N int | outcome.Count](n N) string {
+	if outcome.Count(n) < 100 && outcome.Count(n) > -100 {
+		return outcome.Count(n).String()
+	}
+	return Threes(strconv.FormatFloat(float64(n), 'f', 0, 64))
+}
+
+// Threes sets the digits of a whole number apart in groups of three.
+func Threes(digits string) string {
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Percent writes a share with one decimal.
+func Percent(s outcome.Share) string { return fmt.Sprintf("%.1f %%", 100*float64(s)) }
+
+// Seconds writes a time with as many decimals as it deserves.
+func Seconds(s outcome.Seconds) string {
+	switch {
+	case s >= 10:
+		return fmt.Sprintf("%.1f s", float64(s))
+	case s >= 0.1 || s == 0:
+		return fmt.Sprintf("%.2f s", float64(s))
+	}
+	return fmt.Sprintf("%.3f s", float64(s))
+}
+
+// Millis writes an RTT with as many decimals as it deserves.
+func Millis(m outcome.Millis) string {
+	if m >= 100 {
+		return fmt.Sprintf("%.0f ms", float64(m))
+	}
+	return fmt.Sprintf("%.1f ms", float64(m))
+}
+
+// Threshold writes an RTT limit as it was configured: 50 ms, 62.5 ms.
+func Threshold(m outcome.Millis) string {
+	return strconv.FormatFloat(float64(m), 'f', -1, 64) + " ms"
+}
+
+// Plural writes a count with its noun.
+func Plural[N int | outcome.Count](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "ch") {
+		noun += "e" // matches
+	}
+	return Thousands(n) + " " + noun + "s"
+}
+
+// Digits writes a value whose unit is unknown with three digits, or all before the
+// point.
+func Digits(v outcome.Value) string {
+	if math.Abs(float64(v)) >= 999.5 {
+		return Threes(strconv.FormatFloat(float64(v), 'f', 0, 64))
+	}
+	return strconv.FormatFloat(float64(v), 'g', 3, 64)
+}
+
+// Name writes a name out of somebody's data: such as can be seen, and cut where it is
+// long.
+func Name(name string) string {
+	const most = 30
+	name = Printable(name)
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return name
+}
+
+// Span writes a length of time: 24 h, 1 h 30 min, 45 s.
+func Span(s outcome.Seconds) string {
+	whole := int(s)
+	if whole < 60 {
+		return fmt.Sprintf("%g s", float64(s))
+	}
+	var parts []string
+	for _, unit := range []struct {
+		seconds int
+		name    string
+	}{{3600, "h"}, {60, "min"}, {1, "s"}} {
+		if n := whole / unit.seconds; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, unit.name))
+			whole %= unit.seconds
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,16 @@
+package words
+
+import "testing"
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Thousands(0): "0", Thousands(999): "999", Thousands(1000): "1,000", Thousands(-1234567): "-1,234,567", Thousands(-123): "-123",
+		Percent(0.12345): "12.3 %", Seconds(0): "0.00 s", Seconds(0.095): "0.095 s", Seconds(0.62): "0.62 s", Seconds(12.34): "12.3 s",
+		Millis(48.81): "48.8 ms", Millis(248.5): "248 ms", Threshold(62.5): "62.5 ms", Threshold(50): "50 ms",
+		Plural(1, "match"): "1 match", Plural(2000, "match"): "2,000 matches", Plural(0, "player"): "0 players",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// insideReports lists, for every package below reports, which of our packages it may
+// import: imports run one way. reports itself is what is not redrawn yet.
+var insideReports = map[string][]string{
+	"reports/outcome": {},
+	"reports/words":   {"reports/outcome"},
+	"reports/guard":   {},
+	"reports/judge":   {"reports/outcome", "reports/words", "reports/guard"},
+	"reports":         {"sim", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+}
+
+func TestImportsInsideReports(t *testing.T) {
+	for _, p := range load(t) {
+		if room(p.PkgPath) != "reports" {
+			continue
+		}
+		allowed, known := insideReports[strings.TrimPrefix(p.PkgPath, module+"/")]
+		if !known {
+			t.Errorf("%s: say in insideReports which packages it may import", p.PkgPath)
+		}
+		for path := range p.Imports {
+			if name, ours := strings.CutPrefix(path, module+"/"); ours && !slices.Contains(allowed, name) {
+				t.Errorf("%s imports %s: it may import %v", p.PkgPath, path, allowed)
+			}
+		}
+	}
+}
