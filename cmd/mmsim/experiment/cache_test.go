@@ -89,6 +89,7 @@ var anotherValue = map[string][]string{
 	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3"},
 	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
+	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
 	"datacenters.file": {"datacenters.csv"},
 	"latency.maps":     {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
 	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
@@ -101,7 +102,7 @@ var anotherValue = map[string][]string{
 	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
 	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"},
 	"matcher.expansion_basis": {"shortest"}, "matcher.optional_basis": {"any"}, "matcher.budget": {"9"}, "matcher.partition_above": {"9"}, "matcher.strict": {"true"},
-	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: number.json}]"},
+	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: text.json}]"},
 	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},
 	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
 }
