@@ -208,10 +208,11 @@ func (m *model) pass() {
 	base := m.Alliance
 	if base == (modelAlliance{1, 1, 1, 1}) {
 		for _, t := range m.list {
-			match := modelMatch{Tickets: []string{t.ID}, Teams: [][]string{idsOf(t.Players)}}
+			region := ""
 			if all := m.regions(t, false); len(all) > 0 {
-				match.Region = &all[0]
+				region = all[0]
 			}
+			match := modelMatch{Tickets: []string{t.ID}, Teams: [][]string{idsOf(t.Players)}, Region: &region}
 			m.out.Matches = append(m.out.Matches, match)
 		}
 		return
@@ -322,7 +323,7 @@ func (m *model) regions(t *modelTicket, inReach bool) (list []string) {
 		rate = 5000
 	}
 	steps := max(math.Ceil(m.age(t.CreatedAt)*1000/rate)-1, 0)
-	limit := lowest + m.InitialRange + steps*step
+	limit := lowest + (m.InitialRange + steps*step)
 	for region, ms := range all {
 		if !inReach || ms <= limit && (m.MaxLatency == 0 || ms <= m.MaxLatency) {
 			list = append(list, region)
@@ -374,6 +375,7 @@ type modelScan struct {
 	users      []string            // of the pivot: nobody of these again
 	wanted     map[string][]string // by option
 	members    []string            // of the pivot and of all admitted tickets
+	platforms  []string            // with an option cross_platform of type any: what these play on
 	blocks     []string            // whom these block
 }
 
@@ -388,6 +390,9 @@ func (m *model) scanOf(createdAt float64, list []modelPlayer, attributes map[str
 		}
 	}
 	s.blocks, _ = optionOf(attributes, "blocked_players")
+	if s.kind("cross_platform") == "any" {
+		s.platforms, _ = optionOf(attributes, "current_platform")
+	}
 	return s
 }
 
@@ -464,6 +469,9 @@ func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	if !s.sameAttributes(t) || s.Blocked == "" && s.blocked(t) || s.Blocked == "blockedPlayerCannotMatch" && s.blocked(t) {
 		return 0, false
 	}
+	if len(s.platforms) > 0 && !s.platformsFit(t) {
+		return 0, false
+	}
 	for name, wanted := range s.wanted {
 		values, has := optionOf(t.Attributes, name)
 		if !has {
@@ -482,6 +490,13 @@ func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 		}
 	}
 	return score, true
+}
+
+// platformsFit tells whether all want to play with the platforms of all.
+func (s *modelScan) platformsFit(t *modelTicket) bool {
+	theirs, has := optionOf(t.Attributes, "current_platform")
+	want, _ := optionOf(t.Attributes, "cross_platform")
+	return has && subset(s.platforms, want) && subset(theirs, s.wanted["cross_platform"])
 }
 
 func (m *model) kind(option string) string {
@@ -523,7 +538,7 @@ func (s *modelScan) sameAttributes(t *modelTicket) bool {
 				return false
 			}
 		case slices.Contains(untested, key) || s.kind(key) != "" || s.Referred || value == "":
-		case key == "cross_platform" && len(s.MatchOptions.Options) == 0:
+		case key == "cross_platform" && len(s.MatchOptions.Options) == 0, key == "current_platform" && !s.core:
 		default:
 			if !reflect.DeepEqual(value, other) {
 				return false
@@ -564,6 +579,9 @@ func (s *modelScan) admit(t *modelTicket) {
 			values, _ := optionOf(t.Attributes, name)
 			s.wanted[name] = slices.DeleteFunc(slices.Clone(wanted), func(x string) bool { return !slices.Contains(values, x) })
 		}
+	}
+	if theirs, _ := optionOf(t.Attributes, "current_platform"); len(s.platforms) > 0 {
+		s.platforms = append(s.platforms, theirs...)
 	}
 	blocks, _ := optionOf(t.Attributes, "blocked_players")
 	s.members, s.blocks = append(s.members, idsOf(t.Players)...), append(s.blocks, blocks...)

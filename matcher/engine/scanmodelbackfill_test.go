@@ -12,7 +12,7 @@ type modelOpen struct {
 	teams      []*modelTeam
 	joined     map[*modelTeam][]*modelTicket
 	tickets    []*modelTicket
-	visits     int
+	means      map[string]float64 // by attribute, of all that are in it
 }
 
 func (o *modelOpen) players() (list []modelPlayer) {
@@ -33,6 +33,10 @@ func (m *model) backfill(sessions []*modelSession) {
 		}
 		for _, team := range s.Teams {
 			o.teams = append(o.teams, &modelTeam{team.Name, slices.Clone(team.Players)})
+		}
+		o.means = map[string]float64{}
+		for _, r := range m.MatchingRule {
+			o.means[r.Attribute] = modelMean(o.players(), r.Attribute)
 		}
 		places = append(places, o)
 	}
@@ -64,7 +68,7 @@ func (m *model) backfill(sessions []*modelSession) {
 // visit lets tickets join a session, and tells whether that made it full.
 func (m *model) visit(o *modelOpen) (full bool) {
 	s := m.scanOf(o.CreatedAt, o.players(), o.attributes)
-	s.session = true
+	s.session, s.value = true, func(attribute string) float64 { return o.means[attribute] }
 	a := m.alliance(s.age)
 	var admitted []modelRated
 	for _, t := range m.list {
@@ -144,6 +148,10 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 
 // joined updates the session and the list.
 func (m *model) joined(o *modelOpen, t *modelTicket) {
+	all, joining := float64(len(o.players())), float64(len(t.Players))
+	for attribute, mean := range o.means {
+		o.means[attribute] = ((all-joining)*mean + joining*modelMean(t.Players, attribute)) / all
+	}
 	o.tickets = append(o.tickets, t)
 	m.list = slices.DeleteFunc(slices.Clone(m.list), func(x *modelTicket) bool { return x == t })
 	asAny := func(list []string) any {

@@ -86,40 +86,41 @@ func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	return true
 }
 
-// balancing returns the attributes that teams are evened out by, with what each counts as.
-func (m *model) balancing() map[string]float64 {
-	var flagged, first []string
+// balancing returns the rules whose attributes teams are evened out by, with what each
+// counts as.
+func (m *model) balancing() []modelRule {
+	var flagged, first []modelRule
 	allRefused := true
 	for _, r := range m.MatchingRule {
 		if r.Criteria != "distance" {
 			continue
 		}
+		i := slices.IndexFunc(m.MatchingRule, func(o modelRule) bool { return o.Attribute == r.Attribute })
+		r.NormalizationMax = m.MatchingRule[i].NormalizationMax
 		if len(first) == 0 {
-			first = []string{r.Attribute}
+			first = []modelRule{r}
 		}
 		if r.IsForBalancing != nil && *r.IsForBalancing {
-			flagged = append(flagged, r.Attribute)
+			flagged = append(flagged, r)
 		}
 		allRefused = allRefused && r.IsForBalancing != nil && !*r.IsForBalancing
 	}
 	if len(flagged) == 0 && !allRefused {
 		flagged = first
 	}
-	maxima := map[string]float64{}
-	for _, attribute := range flagged {
-		i := slices.IndexFunc(m.MatchingRule, func(r modelRule) bool { return r.Attribute == attribute })
-		maxima[attribute] = m.MatchingRule[i].NormalizationMax
-	}
-	return maxima
+	return flagged
 }
 
 // worth is the value of a ticket for balancing.
 func (m *model) worth(t *modelTicket) (sum float64) {
-	for attribute, most := range m.balancing() {
-		if most == 0 {
-			most = 1
+	for _, r := range m.balancing() {
+		for _, p := range t.Players {
+			x, _ := p.Attributes[r.Attribute].(float64)
+			if r.NormalizationMax > 0 {
+				x /= r.NormalizationMax
+			}
+			sum += x
 		}
-		sum += modelMean(t.Players, attribute) * float64(len(t.Players)) / most
 	}
 	return sum
 }
