@@ -72,9 +72,7 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 	s.reset()
 	switch {
 	case s.ordered():
-		s.rows = index.Append(s.rows[:0])
-		slices.SortFunc(s.rows, r.rows.Compare)
-		s.admitAll(s.rows, false)
+		s.inOrder(index.Append(s.rows[:0]))
 	case len(r.Set.Distances) > 0 && index.Reach() > few && !s.open:
 		s.outward = index.Outward()
 		s.next, s.off, s.lazy = s.outward.Next()
@@ -116,6 +114,26 @@ func (s *Search) admitAll(rows []Row, reserve bool) {
 			c.reserve = reserve
 			s.list = append(s.list, c)
 			s.admit(row)
+		}
+	}
+}
+
+// inOrder admits candidates in order of age. Most fail already while nothing is admitted,
+// and need not be put in order.
+func (s *Search) inOrder(rows []Row) {
+	s.rows = rows
+	kept := s.list
+	for _, row := range rows {
+		if c, ok := s.passes(row); ok {
+			kept = append(kept, c)
+		}
+	}
+	slices.SortFunc(kept, func(a, b rated) int { return s.rules.rows.Compare(a.row, b.row) })
+	s.list = kept[:0]
+	for _, c := range kept {
+		if s.fits(c.row) {
+			s.list = append(s.list, c)
+			s.admit(c.row)
 		}
 	}
 }

@@ -87,7 +87,13 @@ func (d *division) place(next int) {
 		return
 	}
 	order := d.orders[next]
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.slots[a].worth, d.slots[b].worth) })
+	for i := 1; i < len(order); i++ { // they are few, and nearly in order
+		slot, at := order[i], i
+		for ; at > 0 && d.slots[slot].worth < d.slots[order[at-1]].worth; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = slot
+	}
 	u, emptyTried := &d.units[next], false
 	for _, slot := range order {
 		t := &d.slots[slot]
