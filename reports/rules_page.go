@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // rulesWords tell in sentences how the ruleset fared.
@@ -57,7 +58,7 @@ func rulesetTable(r *Rules) pageTable {
 		Head:  []string{"setting or count", "value"},
 		Rows: [][]string{
 			{"name", r.Name},
-			{"dialect", r.Dialect},
+			{"dialect", strings.TrimSuffix(r.Dialect+", following the "+r.Follow, ", following the ")},
 			{"placement", r.Placement},
 			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
 			{"optional when these waited long enough", r.OptionalBasis},

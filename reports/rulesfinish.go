@@ -12,6 +12,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *Rules {
 		Name:           t.Name,
 		Dialect:        t.Dialect,
 		Placement:      t.Placement,
+		Follow:         t.Follow,
 		ExpansionBasis: t.ExpansionBasis,
 		OptionalBasis:  t.OptionalBasis,
 		Relaxation:     Relaxations{},

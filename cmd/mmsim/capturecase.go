@@ -31,10 +31,10 @@ func (r *worldRules) draft(s *wantedScene, scene *sim.Scene, w *world) (*casefil
 	d := drafter{worldRules: r, scene: scene, later: daysBefore(scene), turnOf: s.datacenter}
 	draft := &casefile.Draft{
 		Name:    "capture/" + clockText(scene.At),
-		Dialect: r.dialect,
-		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.seed, w.run, c.matcher.flagsText()),
-		Rules:   r.text,
-		At:      d.instant(scene.At),
+		Dialect: r.dialect, Follow: r.rules.Reading(),
+		Source: fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.text, c.seed, w.run, c.matcher.flagsText()),
+		Rules:  r.text,
+		At:     d.instant(scene.At),
 	}
 	if s.queue != "" {
 		draft.Name = "capture/" + s.queue + "/" + clockText(scene.At)

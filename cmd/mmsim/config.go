@@ -39,6 +39,7 @@ type queueConfig struct {
 	match     matchConfig
 	rules     string // file; "" is none
 	dialect   string // "": recognised from the rules
+	follow    string // what counts where a vendor's service and its documentation differ
 }
 
 // matcherConfig says how rules are read where their vendor is silent.
@@ -145,7 +146,7 @@ func defaultConfig() *config {
 			warmbodyFor: 10 * time.Second, warmbodyThen: "failed",
 		},
 		queueConfig: queueConfig{
-			match: matchConfig{size: 4, length: 5 * time.Minute, order: "shuffle", prefer: "any"},
+			follow: follows[0], match: matchConfig{size: 4, length: 5 * time.Minute, order: "shuffle", prefer: "any"},
 		},
 		players: playersConfig{
 			playAgain: 0.75, betweenMatches: 30 * time.Second, giveUpAfter: 2 * time.Minute,

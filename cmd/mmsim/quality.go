@@ -17,7 +17,7 @@ func (q *worldQueue) rulesetSetup(c *config) *reports.Ruleset {
 	queue := q.sim(c)
 	set := queue.InForce()
 	setup := &reports.Ruleset{
-		Name: set.Name, Dialect: r.dialect, Placement: q.config.placement,
+		Name: set.Name, Dialect: r.dialect, Placement: q.config.placement, Follow: r.rules.Reading(),
 		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
 		MinPlayers: set.MinPlayers,
 	}

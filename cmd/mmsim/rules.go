@@ -10,17 +10,14 @@ import (
 )
 
 // ruleFlags are the flags about how rules are read where their vendor is silent.
-type ruleFlags struct {
-	strict                        bool
-	expansionBasis, optionalBasis string
-	budget, partitionAbove        int
-}
+type ruleFlags struct{ matcherConfig }
 
 // The words of --expansion-basis and --optional-basis, by the constants that they
 // stand for; the default first.
 var (
 	expansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
 	optionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
+	follows        = []string{vendor.FollowService.String(), vendor.FollowPage.String()} // of matcher.follow
 )
 
 func (f *ruleFlags) add(c *cobra.Command) {
@@ -40,23 +37,15 @@ func (f *ruleFlags) add(c *cobra.Command) {
 
 // options checks the flags and translates them.
 func (f *ruleFlags) options() (vendor.Options, error) {
-	expansion := slices.Index(expansionBases, f.expansionBasis)
-	optional := slices.Index(optionalBases, f.optionalBasis)
 	switch {
-	case expansion < 0:
+	case !slices.Contains(expansionBases, f.expansionBasis):
 		return vendor.Options{}, badInputf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
-	case optional < 0:
+	case !slices.Contains(optionalBases, f.optionalBasis):
 		return vendor.Options{}, badInputf("--optional-basis: got %q, expected all or any", f.optionalBasis)
 	case f.budget < 1:
 		return vendor.Options{}, badInputf("--budget: got %d, expected 1 or more steps", f.budget)
 	case f.partitionAbove < 0:
 		return vendor.Options{}, badInputf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
-	return vendor.Options{
-		Strict:         f.strict,
-		ExpansionBasis: matcher.ExpansionBasis(expansion),
-		OptionalBasis:  matcher.OptionalBasis(optional),
-		Budget:         f.budget,
-		PartitionAbove: f.partitionAbove,
-	}, nil
+	return f.matcherConfig.options(), nil
 }

@@ -22,6 +22,7 @@ type ruleset struct {
 	dialect string
 	text    []byte
 	rules   *vendor.Rules
+	follow  vendor.Follow
 }
 
 // Placements of tickets.
@@ -89,7 +90,7 @@ func (in *inputs) lintRuleset(prefix string, q *queueConfig, set *ruleset) []str
 	if q.placement == placementPool {
 		giveUpMS = in.config.players.giveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.rules.Warnings, set.rules.Lint(giveUpMS))
+	warnings := slices.Concat(set.rules.Warnings, set.rules.Lint(giveUpMS), set.rules.Followed(set.file))
 	if unused := q.match.unusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
 	}
@@ -108,12 +109,14 @@ func (q *queueConfig) readRuleset(options vendor.Options) (*ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&ruleset{file: shown(q.rules), text: text}).compile(q.dialect, options)
+	follow, _ := vendor.FollowOf(q.follow)
+	return (&ruleset{file: shown(q.rules), text: text, follow: follow}).compile(q.dialect, options)
 }
 
 // compile compiles the text of a ruleset.
 func (r *ruleset) compile(name string, options vendor.Options) (*ruleset, error) {
-	set := &ruleset{file: r.file, text: r.text}
+	set := &ruleset{file: r.file, text: r.text, follow: r.follow}
+	options.Follow = r.follow
 	root, err := jsontree.Parse(set.file, set.text)
 	if err != nil {
 		return nil, err

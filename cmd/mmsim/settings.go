@@ -109,6 +109,7 @@ func rulesetSettings(c *queueConfig) []setting {
 	return []setting{
 		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", path(&c.rules, "the name of a file")},
 		{"dialect", "vendor of the ruleset; none: recognised from its content", optional(&c.dialect, choice(&c.dialect, dialect.Names()))},
+		{"matcher.follow", "what counts where a vendor's service and its documentation differ", choice(&c.follow, follows)},
 	}
 }
 

@@ -41,7 +41,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 	var parts []string
 	for _, rules := range list {
 		parts = append(parts, rules.Description)
-		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never))
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), rules.Differences)
 	}
 	return strings.Join(parts, "; "), warnings, nil
 }

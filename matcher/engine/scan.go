@@ -176,18 +176,18 @@ func (v *scans) propose(members []scan.Member, teams []scan.Team, session *match
 	v.numbers = v.numbers[:0]
 	for i := range teams {
 		number := 0
-		switch {
-		case session != nil:
+		if session != nil {
 			number = teams[i].Number + 1
 			sides = max(sides, number)
-		case teams[i].Players > 0:
-			sides++
-			number = sides
 		}
 		v.numbers = append(v.numbers, number)
 	}
 	for _, m := range members {
 		v.rows = append(v.rows, m.Row)
+		if v.numbers[m.Team] == 0 {
+			sides++
+			v.numbers[m.Team] = sides
+		}
 	}
 	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
 	if session != nil {

@@ -86,5 +86,3 @@ func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, 
 func (r *Ruleset) comparesPlatform(name string) bool {
 	return name == "current_platform" && r.scan && !r.Rules.Pivot.Balance
 }
-
-func (r *Ruleset) differences() []string { return nil }

@@ -1,6 +1,8 @@
 package vendor
 
 import (
+	"fmt"
+
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 )
@@ -48,6 +50,26 @@ func (f Follow) String() string { return [...]string{"service", "page"}[f] }
 // FollowOf returns what a word of configurations and case files stands for.
 func FollowOf(word string) (f Follow, ok bool) {
 	return map[string]Follow{"service": FollowService, "page": FollowPage}[word], word == "service" || word == "page"
+}
+
+// Reading returns what the rules follow, "" where that is of no account.
+func (r *Rules) Reading() string {
+	if len(r.Differences) == 0 {
+		return ""
+	}
+	return r.Follow.String()
+}
+
+// Followed says in one line, beginning with the name of the file, what the rules follow.
+func (r *Rules) Followed(file string) []string {
+	switch n := len(r.Differences); {
+	case n == 0:
+		return nil
+	case r.Follow == FollowPage:
+		return []string{fmt.Sprintf("%s: the documentation is followed; the service may decide otherwise in %d points (listed by validate; matcher.follow: service)", file, n)}
+	default:
+		return []string{fmt.Sprintf("%s: the service is followed; its documentation says otherwise in %d points (listed by validate; matcher.follow: page)", file, n)}
+	}
 }
 
 // Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.

@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/matcher/internal/textset"
 )
@@ -45,6 +47,9 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	}
 	if !s.seated {
 		return false
+	}
+	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // the seed comes first
+		s.Members[0], s.Members[i] = s.Members[i], s.Members[0]
 	}
 	if s.rules.Set.Balance {
 		s.balance(sizes, nil)
