@@ -35,7 +35,7 @@ func (d *differences) add(key, format string, args ...any) {
 }
 
 func (d *differences) at(v jsontree.Value, format string, args ...any) {
-	d.list = append(d.list, v.Place()+": service and documentation differ: "+fmt.Sprintf(format, args...))
+	d.list = append(d.list, v.Place()+": warning: service and documentation differ: "+fmt.Sprintf(format, args...))
 }
 
 // keys is about keys that one of the two does not know.
