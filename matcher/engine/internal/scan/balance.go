@@ -26,6 +26,7 @@ type division struct {
 	total  int // players
 	tries  int // arrangements that are still looked at
 	all    bool
+	above  []float64 // see bounded: by the number of units, what those that are worth most are worth; empty: it does not hold
 
 	found   bool
 	size    int
@@ -62,6 +63,7 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	}
 	d.all = len(d.units) <= allUnits
 	slices.SortStableFunc(d.units, func(a, b unit) int { return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.slot, b.slot)) })
+	d.bound(settled)
 	for len(d.orders) <= len(d.units) {
 		d.orders = append(d.orders, nil)
 	}
@@ -101,6 +103,10 @@ func (d *division) place(next int) {
 		if players > d.sizes.MaxPlayers || d.all && (emptyTried && t.Players == 0 || players-d.total/d.sizes.MaxTeams > d.size) {
 			continue // a team that large is worse than the best, however the others turn out
 		}
+		if len(d.above) > 0 && d.found && d.size == 0 && d.hopeless(next, players, worth+u.worth) {
+			emptyTried = emptyTried || t.Players == 0
+			continue
+		}
 		emptyTried = emptyTried || t.Players == 0
 		u.slot, t.Players = slot, players
 		t.worth += u.worth
@@ -111,6 +117,37 @@ func (d *division) place(next int) {
 			return
 		}
 	}
+}
+
+// bound prepares hopeless, which holds where all teams will be full of solos who are worth
+// something.
+func (d *division) bound(settled []Team) {
+	d.above = d.above[:0]
+	if !d.all || len(settled) > 0 || d.total != d.sizes.MaxTeams*d.sizes.MaxPlayers || d.total != len(d.units) {
+		return
+	}
+	if d.units[len(d.units)-1].worth < 0 {
+		return
+	}
+	sum := 0.0
+	d.above = append(d.above, 0)
+	for i := range d.units {
+		sum += d.units[i].worth
+		d.above = append(d.above, sum)
+	}
+}
+
+// hopeless tells whether a team that has some players of some worth after the unit at hand
+// leaves no arrangement as good as the best, whoever joins it: all other teams together are
+// worth the rest, so that one of them is on the other side of the mean.
+func (d *division) hopeless(next, players int, worth float64) bool {
+	size, all := d.sizes.MaxPlayers, d.above[len(d.units)]
+	mean, slack := all/float64(d.sizes.MaxTeams), d.average*float64(size)+1e-9*(1+all)
+	if d.sizes.MaxTeams == 2 { // the other one is as far from it
+		slack /= 2
+	}
+	most := worth + d.above[next+1+size-players] - d.above[next+1]
+	return worth > mean+slack || most < mean-slack
 }
 
 // judge keeps an arrangement that is valid and better than the best.
