@@ -45,8 +45,8 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 			break
 		}
 	}
-	if !s.seated {
-		return false
+	if !s.seated || s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
+		return false // whatever the teams
 	}
 	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // the seed comes first
 		s.Members[0], s.Members[i] = s.Members[i], s.Members[0]
@@ -54,7 +54,7 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if s.rules.Set.Balance {
 		s.balance(sizes, nil)
 	}
-	return s.valid(sizes) && s.optionsHold()
+	return s.valid(sizes)
 }
 
 // Alone makes a seed a group of its own.
