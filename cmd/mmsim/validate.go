@@ -33,7 +33,8 @@ each says what it is. Exit code 2 when one is faulty.
 
 In a ruleset, what loads and yet cannot be meant is a warning: expansion steps that
 can never be reached, a give-up time before the first relaxation (in a case file),
-team sizes that admit no match, rules that nobody can satisfy.
+team sizes that admit no match, rules that nobody can satisfy. Where a vendor's service and
+its documentation differ, every point is listed that may matter under the ruleset.
 
 The names of latency maps, and of rtt: columns of a day, are checked against
 --datacenters, else against datacenters.csv in the folder of the maps, else against
