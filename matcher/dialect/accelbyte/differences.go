@@ -2,6 +2,8 @@ package accelbyte
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -35,11 +37,21 @@ func (d *differences) add(key, format string, args ...any) {
 }
 
 func (d *differences) at(v jsontree.Value, format string, args ...any) {
-	d.list = append(d.list, v.Place()+": warning: service and documentation differ: "+fmt.Sprintf(format, args...))
+	line := v.Place() + ": warning: service and documentation differ: " + fmt.Sprintf(format, args...)
+	if !slices.Contains(d.list, line) {
+		d.list = append(d.list, line)
+	}
 }
 
 // keys is about keys that one of the two does not know.
 func (d *differences) keys() {
+	const never, version = "disable_bidirectional_latency_after_ms", "rebalance_version"
+	if v, _ := member(d.set.value, never); v.Kind() == jsontree.Number && strings.HasPrefix(v.String(), "-") {
+		d.at(v, "%s: the service refuses a ruleset with a negative one", never)
+	}
+	if v, _ := member(d.set.value, version); v.Kind() == jsontree.Number && strings.ContainsAny(v.String(), ".eE") {
+		d.at(v, "%s: the service refuses a ruleset with a decimal point there", version)
+	}
 	for _, list := range []string{"matching_rule", "flexing_rule"} {
 		rules, _ := member(d.set.value, list)
 		for i, rule := range rules.Elements() {
