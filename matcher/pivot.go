@@ -31,6 +31,30 @@ type PivotRules struct {
 	NewOnly   Column // tickets with any value here never join an open session
 	Backfill  bool   // open sessions take tickets, before new matches are made
 	Balance   bool   // teams are evened out: sizes first, then averages
+	Scan      *Scan  // candidates are admitted one after another; nil: see above
+}
+
+// Scan is another way to choose candidates and to fill teams, that of a service which
+// looks at every ticket behind the seed in order of age. A candidate that passes all tests
+// is admitted, and later ones are tested with it too, whether it is chosen or not: of
+// SharedValue options they need a value that all admitted have, and under KeepApart they
+// and the admitted do not block each other. Options are tested from the seed's side alone;
+// what the chosen have in common is looked at in the end, and where that fails the seed has
+// no match in the region.
+//
+// Times of creation are cut down to the second. Thresholds are exact. A ticket that reaches
+// no region goes anywhere, and after PivotRegion.OneWayAfterMS a candidate need only have
+// measured the region. Teams are filled by first fit, and nothing else is tried. Sessions
+// take tickets whatever PivotRules.Backfill says, in the order of their Add; the list of
+// sessions shrinks while it is walked, so that one behind a session that fills up may be
+// passed over.
+type Scan struct {
+	Equal  []Column // texts of a ticket: a seed that has one meets only those with the same, one with an empty text those without
+	Others Column   // set of a ticket: names and values of other attributes; those of a seed are among those of its candidates
+	// SmallestFirst tells that teams are filled up to the smallest party first, where
+	// that is larger than their minimum, and that a session's smallest team is served
+	// first. Otherwise: up to the minimum, and in order.
+	SmallestFirst bool
 }
 
 // TeamSizes are how many teams of how many players make a match.

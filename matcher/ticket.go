@@ -120,6 +120,7 @@ type Session struct {
 	Capacity  int     // seats, taken ones included; 0: the maximum match size
 	Values    []Value // as Ticket.Values
 	Members   []Member
+	Teams     int // with a Scan: teams that it has, those without members included; 0: those of its members
 }
 
 // Refusal is why a ticket or a session cannot wait in a pool at all.

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -60,7 +61,7 @@ func rulesetTable(r *outcome.Rules) pageTable {
 		Head:  []string{"setting or count", "value"},
 		Rows: [][]string{
 			{"name", r.Name},
-			{"dialect", r.Dialect},
+			{"dialect", strings.TrimSuffix(r.Dialect+", following the "+r.Follow, ", following the ")},
 			{"placement", r.Placement},
 			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
 			{"optional when these waited long enough", r.OptionalBasis},

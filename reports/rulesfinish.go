@@ -13,6 +13,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		Name:           t.Name,
 		Dialect:        t.Dialect,
 		Placement:      t.Placement,
+		Follow:         t.Follow,
 		ExpansionBasis: t.ExpansionBasis,
 		OptionalBasis:  t.OptionalBasis,
 		Relaxation:     outcome.Relaxations{},

@@ -32,6 +32,7 @@ type Queue struct {
 // Ruleset is what a Collector must know of the rules of a queue.
 type Ruleset struct {
 	Name, Dialect, Placement      string
+	Follow                        string // see Rules
 	ExpansionBasis, OptionalBasis string
 	MinPlayers                    int      // of a match
 	Rules                         []Rule   // by sim.Match.Relaxed and sim.Apart.ByRule

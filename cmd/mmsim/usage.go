@@ -160,7 +160,7 @@ sessions at an instant, and what one matching pass must do with it.
     "name": "skill/close-enough",          the file's name when left out
     "dialect": "playfab",                  recognised from the rules when left out
     "why": "A difference of 5 is allowed.",
-    "source": "what it rests on", "follow": "page",    or service; without effect so far
+    "source": "what it rests on", "follow": "page",    or service, which is the default
     "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
     "at": 30.0,
     "tickets": [

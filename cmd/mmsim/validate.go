@@ -41,7 +41,8 @@ each says what it is. Exit code 2 when one is faulty.
 
 In a ruleset, what loads and yet cannot be meant is a warning: expansion steps that
 can never be reached, a give-up time before the first relaxation (in a case file),
-team sizes that admit no match, rules that nobody can satisfy.
+team sizes that admit no match, rules that nobody can satisfy. Where a vendor's service and
+its documentation differ, every point is listed that may matter under the ruleset.
 
 The names of latency maps, and of rtt: columns of a day, are checked against
 --datacenters, else against datacenters.csv in the folder of the maps, else against
@@ -211,7 +212,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 	var parts []string
 	for _, rules := range list {
 		parts = append(parts, rules.Description)
-		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never))
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), rules.Differences)
 	}
 	return strings.Join(parts, "; "), warnings, nil
 }

@@ -21,7 +21,7 @@ func TestTeamNamesByPosition(t *testing.T) {
 // What only the ticket or the session as a whole says.
 func TestAttributesOfTheWhole(t *testing.T) {
 	scene := func(ticket, session string) string {
-		return `{"rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
+		return `{"follow": "page", "rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
 			"match_options": {"options": [{"name": "maps", "type": "any"}, {"name": "cross_platform", "type": "any"}]}},
 			"at": 5, "tickets": [{"id": "t", "created_at": 0, "attributes": ` + ticket + `, "players": [{"id": "n"}]}],
 			"sessions": [{"id": "s", "created_at": 0, "attributes": ` + session + `, "teams": [{"name": "red", "players": [{"id": "a"}]}]}]}`
@@ -55,7 +55,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 }
 
 func TestExplainStar(t *testing.T) {
-	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
+	_, list := explain(t, `{"follow": "page", "rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
 		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
 		"match_options": {"options": [{"name": "mode", "type": "all"}]},
@@ -88,7 +88,7 @@ func TestExplainStarOutOfReach(t *testing.T) {
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
 		{`{"id": "a", "latencies": {"us": 90}}`, `{"id": "b"}`},
 	} {
-		outcome, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
+		outcome, list := explain(t, `{"follow": "page", "rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
 			"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100},
 			"at": 4, "tickets": [{"id": "old", "created_at": 1, "players": [`+players[0]+`]}, {"id": "new", "created_at": 1, "players": [`+players[1]+`]}]}`)
 		if len(outcome.Matches) > 0 {
@@ -99,5 +99,33 @@ func TestExplainStarOutOfReach(t *testing.T) {
 		if !reflect.DeepEqual(list[0].Others, want) {
 			t.Errorf("%v: got %+v, want %+v", players, list[0].Others, want)
 		}
+	}
+}
+
+// What keeps tickets apart where the service is followed: a seed without an option takes
+// anybody, and one of the two that reaches no region goes anywhere.
+func TestExplainScan(t *testing.T) {
+	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
+		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
+		"match_options": {"options": [{"name": "mode", "type": "all"}, {"name": "map", "type": "any"}]},
+		"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100},
+		"at": 4, "tickets": [
+		{"id": "self", "created_at": 0, "attributes": {"map": ["a"]}, "players": [{"id": "a", "latencies": {"us": 20, "eu": 90}}]},
+		{"id": "skill", "created_at": 1, "attributes": {"map": "a"}, "players": [{"id": "b", "attributes": {"mmr": 250}}]},
+		{"id": "mode", "created_at": 2, "attributes": {"map": "a", "mode": "duel"}, "players": [{"id": "c"}]},
+		{"id": "map", "created_at": 2, "attributes": {"map": "b"}, "players": [{"id": "d"}]},
+		{"id": "far", "created_at": 3, "attributes": {"map": "a"}, "players": [{"id": "e", "latencies": {"eu": 20, "us": 95}}]},
+		{"id": "lost", "created_at": 3, "attributes": {"map": "a"}, "players": [{"id": "f", "latencies": {"us": 190}}]}]}`)
+	fourth, ninth := 31.001, 5.001
+	want := []Apart{
+		{Ticket: "skill", Rule: "matching_rule mmr", Because: "250 apart, at most 100", UntilS: &fourth},
+		{Ticket: "mode", Because: "nothing keeps them apart"},
+		{Ticket: "map", Rule: "match_options map", Because: "they do not go together"},
+		{Ticket: "far", Rule: "region latency", Because: "best common region 90 ms, at most 70 ms", UntilS: &ninth},
+		{Ticket: "lost", Because: "nothing keeps them apart"},
+	}
+	if !reflect.DeepEqual(list[0].Others, want) {
+		t.Errorf("got %+v, want %+v", list[0].Others, want)
 	}
 }

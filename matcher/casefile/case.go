@@ -3,16 +3,18 @@ package casefile
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Case is one case file: rules, a scene, and what one matching pass must do
 // with it.
 type Case struct {
-	File    string // name that messages begin with
-	Name    string // by default the file's name
-	Dialect string // vendor dialect of the rules: the one named, else recognised from them
-	Source  string // what the expectation rests on
-	Why     string // what the case proves
+	File    string        // name that messages begin with
+	Name    string        // by default the file's name
+	Follow  vendor.Follow // what counts where the vendor's service and its documentation differ
+	Dialect string        // vendor dialect of the rules: the one named, else recognised from them
+	Source  string        // what the expectation rests on
+	Why     string        // what the case proves
 	Rules   jsontree.Value
 	Scene   Scene
 	// Expect lists alternatives: the case passes when one of them holds. It is

@@ -20,7 +20,11 @@ func TestCases(t *testing.T) {
 	if err != nil || len(more) == 0 {
 		t.Fatalf("%d more case files (%v)", len(more), err)
 	}
-	for _, file := range slices.Concat(files, more) {
+	service, err := filepath.Glob("../dialect/*/testdata/service/*.json") // outcomes of a released service
+	if err != nil || len(service) < 222 {
+		t.Fatalf("%d cases of the service, want 222 or more (%v)", len(service), err)
+	}
+	for _, file := range slices.Concat(files, more, service) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

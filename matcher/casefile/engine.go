@@ -123,7 +123,7 @@ func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 
 // session translates an open session.
 func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, error) {
-	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity}
+	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity, Teams: len(s.Teams)}
 	if s.Region != "" {
 		var err error
 		if session.Region, err = e.schema.Region(s.Region); err != nil {

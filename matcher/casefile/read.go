@@ -9,6 +9,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Limits of a scene. A pass over more belongs into a simulated day.
@@ -75,7 +76,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 		Source: o.TextOr("source", ""),
 		Why:    o.TextOr("why", ""),
 	}
-	checkFollow(o)
+	c.Follow = readFollow(o)
 	c.Dialect = r.dialect(c, o)
 	r.at = r.milliseconds(o, "at")
 	c.Scene = Scene{AtMS: r.at, Tickets: r.tickets(o), Sessions: r.sessions(o)}
@@ -86,14 +87,17 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	return c
 }
 
-// checkFollow checks which reading a case is about, where a vendor's service and its
-// documentation differ. Every case is run in the reading of the documentation so far.
-func checkFollow(o *jsontree.Object) {
-	if v, ok := o.Get("follow"); ok {
-		if follow := o.TextOr("follow", ""); follow != "service" && follow != "page" {
-			o.Misfit(v, "follow", `"service" or "page"`)
-		}
+// readFollow reads what counts where a vendor's service and its documentation differ.
+func readFollow(o *jsontree.Object) vendor.Follow {
+	v, ok := o.Get("follow")
+	if !ok {
+		return vendor.FollowService
 	}
+	follow, known := vendor.FollowOf(o.TextOr("follow", ""))
+	if !known {
+		o.Misfit(v, "follow", `"service" or "page"`)
+	}
+	return follow
 }
 
 // dialect reads the rules and finds what dialect they are in. It is settled here,

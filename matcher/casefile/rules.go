@@ -31,6 +31,7 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	options.Follow = c.Follow
 	list, err := d.Compile(c.Rules, options)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 // Draft is a case to be written: a scene that happened, with what came of it.
 type Draft struct {
 	Name, Dialect, Source, Why string
+	Follow                     string // service or page; "": it does not matter
 	Rules                      []byte // the vendor's text, which is written as it stands
 	At                         Milliseconds
 	Tickets                    []DraftTicket
@@ -70,7 +71,7 @@ func (d *Draft) Write(w io.Writer) error {
 	var f draftWriter
 	f.open()
 	for _, text := range []struct{ name, text string }{
-		{"name", d.Name}, {"dialect", d.Dialect}, {"source", d.Source}, {"why", d.Why},
+		{"name", d.Name}, {"dialect", d.Dialect}, {"follow", d.Follow}, {"source", d.Source}, {"why", d.Why},
 	} {
 		if text.text != "" {
 			f.member(text.name, text.text)

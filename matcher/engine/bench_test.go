@@ -32,6 +32,8 @@ func benchRulesets() []benchRuleset {
 		{"playfab-five", fiveRules(), true, mapsColumn},
 		{"accelbyte-flexing", flexing(), false, skillColumn},
 		{"accelbyte-options", flexingWithOptions(), false, modeColumn},
+		{"accelbyte-flexing-service", scanned(flexing(), false), false, skillColumn},
+		{"accelbyte-options-service", scanned(flexingWithOptions(), false), false, modeColumn},
 	}
 }
 

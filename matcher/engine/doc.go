@@ -27,6 +27,8 @@
 //     cannot find enough players around it is told so by counting bits, without a
 //     comparison.
 //   - internal/clique grows the group and says early that it cannot become a match.
+//   - internal/scan, with scan.go, is the method of matcher.Scan: one candidate after another
+//     is admitted.
 //   - internal/pivot, with pivot.go, is the other method: Ruleset.Pivot compares candidates
 //     with the seed alone, in one of its regions after the other, and fills teams with them.
 //   - internal/split divides it into teams.

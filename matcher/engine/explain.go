@@ -98,6 +98,15 @@ func (p *Pool) Expiring(dst []Row, nowMS int64) []Row {
 	return dst
 }
 
+// roles tells which of two rows is the seed: the session, or the older one.
+func (p *Pool) roles(a, b Row) (seed, candidate Row) {
+	rows := p.rows
+	if rows.Kind[b] == store.Session || rows.Kind[a] == store.Ticket && rows.Older(b, a) {
+		return b, a
+	}
+	return a, b
+}
+
 // keepsApart implements method.
 func (g *groups) keepsApart(a, b Row) (why Why, rule int) {
 	p := g.pool

@@ -9,7 +9,7 @@ import (
 
 // keepsApart implements method.
 func (v *pivots) keepsApart(a, b Row) (why Why, rule int) {
-	seed, candidate := v.roles(a, b)
+	seed, candidate := v.pool.roles(a, b)
 	if r, apart := v.rules.Fixed(seed, candidate); apart {
 		return ByRule, r.Rule
 	}
@@ -25,7 +25,7 @@ func (v *pivots) keepsApart(a, b Row) (why Why, rule int) {
 // obstacle implements method.
 func (v *pivots) obstacle(a, b Row) Obstacle {
 	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
-	seed, candidate := v.roles(a, b)
+	seed, candidate := v.pool.roles(a, b)
 	if r, apart := v.rules.Fixed(seed, candidate); apart {
 		o.Why, o.Name, o.Rule = ByRule, r.Name, r.Rule
 	} else if players, seats := v.larger(seed, candidate); players > seats {
@@ -35,15 +35,6 @@ func (v *pivots) obstacle(a, b Row) Obstacle {
 		o.Value, o.Bound, o.OpenMS = v.rules.Observed(r, seed, candidate)
 	}
 	return o
-}
-
-// roles tells which of two rows is the seed: the session, or the older one.
-func (v *pivots) roles(a, b Row) (seed, candidate Row) {
-	rows := v.pool.rows
-	if rows.Kind[b] == store.Session || rows.Kind[a] == store.Ticket && rows.Older(b, a) {
-		return b, a
-	}
-	return a, b
 }
 
 // larger returns the players of the larger of two tickets, or of the one that a session may

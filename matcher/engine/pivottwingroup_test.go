@@ -209,7 +209,63 @@ func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool 
 			break
 		}
 	}
+	if sizes.MinPlayers < sizes.MaxPlayers || sizes.MinTeams < sizes.MaxTeams {
+		t.repack(s, list, sizes)
+	}
 	return true
+}
+
+// repack takes candidates in rank as long as all can be divided, if that seats more.
+func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
+	count := func() (players int) {
+		for _, i := range t.group {
+			players += len(t.tickets[i].Players)
+		}
+		return players
+	}
+	if !slices.ContainsFunc(list, func(c int) bool { return t.fits(s, c) }) || count() == sizes.MaxTeams*sizes.MaxPlayers {
+		return // nobody is left out, or no seat is
+	}
+	group, team, seated := slices.Clone(t.group), slices.Clone(t.team), count()
+	t.keep(1)
+	t.team[0] = 0
+	for _, c := range list {
+		if !t.fits(s, c) {
+			continue
+		}
+		if t.join(c, 0); !t.divide(0, 0, sizes.MaxTeams, sizes.MaxPlayers, 0, 0) {
+			t.keep(len(t.group) - 1)
+		}
+	}
+	if count() <= seated || !t.divide(0, 0, sizes.MaxTeams, sizes.MaxPlayers, sizes.MinTeams, sizes.MinPlayers) {
+		t.group, t.team = group, team
+	}
+}
+
+// divide puts the tickets of the group from one on into teams, each into the first that
+// leaves a way for the others.
+func (t *pivotTwin) divide(i, used, maxTeams, maxPlayers, minTeams, minPlayers int) bool {
+	sizes := make([]int, used+1)
+	for k := range i {
+		sizes[t.team[k]] += len(t.tickets[t.group[k]].Players)
+	}
+	if i == len(t.group) {
+		return used >= minTeams && (minPlayers == 0 || slices.Min(sizes[:used]) >= minPlayers)
+	}
+	own := &t.tickets[t.group[i]]
+	for team := 0; team <= used && team < maxTeams; team++ {
+		fits := sizes[team]+len(own.Players) <= maxPlayers
+		for k := range i {
+			other := &t.tickets[t.group[k]]
+			if t.team[k] == team && t.rules.Pivot.Blocking == matcher.OtherTeams {
+				fits = fits && !overlap(setOf(own.Values, colBlocked), namesOf(other.Players)) && !overlap(setOf(other.Values, colBlocked), namesOf(own.Players))
+			}
+		}
+		if t.team[i] = team; fits && t.divide(i+1, max(used, team+1), maxTeams, maxPlayers, minTeams, minPlayers) {
+			return true
+		}
+	}
+	return false
 }
 
 // pack tries all ways to bring the teams to their minimum, in order.

@@ -71,6 +71,16 @@ type method interface {
 	obstacle(a, b Row) Obstacle
 }
 
+// sessionWalker is a method that serves all sessions in one walk, in the order of Add.
+type sessionWalker interface{ backfillAll() }
+
+// passEnder is a method under which a seed may end a pass before all tickets were one.
+type passEnder interface {
+	// over is asked after every seed, with the tickets left that are no failed seeds; a
+	// seed that has just failed is one of them.
+	over(seed Row, left int) bool
+}
+
 // NewPool returns an empty pool for a ruleset, or the error of its Validate. The ruleset
 // must not change while the pool is in use.
 func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
@@ -78,7 +88,9 @@ func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
 		return nil, err
 	}
 	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session)}
-	if rules.Pivot != nil {
+	if rules.Pivot != nil && rules.Pivot.Scan != nil {
+		p.method = newScans(p)
+	} else if rules.Pivot != nil {
 		p.method = newPivots(p)
 	} else {
 		p.method = newGroups(p)
@@ -100,10 +112,13 @@ func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	p.all.settle()
 	for i := range p.all.members {
-		if p.rows.CreatedMS[p.all.members[i].Row] > sinceMS {
+		row := p.all.members[i].Row
+		if p.rows.CreatedMS[row] > sinceMS {
 			break
 		}
-		dst = append(dst, p.all.members[i].Row)
+		if p.rows.CreatedMS[row]+p.rows.CutMS[row] <= sinceMS {
+			dst = append(dst, row)
+		}
 	}
 	return dst
 }
@@ -174,8 +189,13 @@ func (p *Pool) refuseSize(players int, from matcher.Vantage) error {
 // or of more members than seats. The session's slices are kept and must not change while
 // it is here.
 func (p *Pool) AddSession(s matcher.Session) (Row, error) {
-	if s.Capacity <= 0 || s.Capacity > p.rules.MaxPlayers {
-		s.Capacity = p.rules.MaxPlayers
+	_, ordered := p.method.(sessionWalker)
+	most := p.rules.MaxPlayers
+	if ordered { // sizes may have changed since the match was made
+		most = matcher.MaxGroupPlayers
+	}
+	if s.Capacity <= 0 || s.Capacity > most {
+		s.Capacity = most
 	}
 	if len(s.Members) > s.Capacity {
 		return 0, matcher.Refusal(fmt.Sprintf("%d players in a session, want at most %d", len(s.Members), s.Capacity))
@@ -191,7 +211,10 @@ func (p *Pool) AddSession(s matcher.Session) (Row, error) {
 	row := p.rows.Add(store.Session, s.CreatedMS, matcher.Never, len(s.Members))
 	p.details[row] = &s
 	p.method.loadSession(row, &s)
-	at, _ := slices.BinarySearchFunc(p.sessions, row, p.rows.Compare)
+	at := len(p.sessions)
+	if !ordered {
+		at, _ = slices.BinarySearchFunc(p.sessions, row, p.rows.Compare)
+	}
 	p.sessions = slices.Insert(p.sessions, at, row)
 	return row, nil
 }

@@ -211,6 +211,12 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	case *matcher.SetOverlap:
 		v, enforced := t.held(rule, group)
 		common, holders := commonTexts(r, group)
+		if enforced && v[0] > 0 && slices.ContainsFunc(group, func(w *waiter) bool {
+			own, holds := commonTexts(r, []*waiter{w})
+			return holds > 0 && len(own) == 0 // the players of a party share no value
+		}) {
+			return false
+		}
 		return !enforced || holders < 2 || float64(len(common)) >= v[0]
 	case *matcher.MatchTotal:
 		v, enforced := t.held(rule, group)
@@ -385,6 +391,14 @@ func (t *twin) inReserve(w *waiter) int {
 	return 0
 }
 
+// compareNearly compares distances, of which those that are equal at 1e-12 are a tie.
+func compareNearly(a, b float64) int {
+	if math.Abs(a-b) <= 1e-12*max(a, b) {
+		return 0
+	}
+	return cmp.Compare(a, b)
+}
+
 // search looks for a match around a seed and tells whether the budget ended it.
 func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
@@ -397,7 +411,7 @@ func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 		}
 	}
 	slices.SortStableFunc(ranked, func(a, b *waiter) int {
-		return cmp.Or(t.inReserve(a)-t.inReserve(b), cmp.Compare(t.distance(seed, a), t.distance(seed, b)), older(a, b))
+		return cmp.Or(t.inReserve(a)-t.inReserve(b), compareNearly(t.distance(seed, a), t.distance(seed, b)), older(a, b))
 	})
 	seats, budget := t.rules.MaxPlayers, cmp.Or(t.rules.Budget, matcher.DefaultBudget)
 	if seed.session != nil && seed.session.Capacity > 0 {
@@ -528,7 +542,7 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 		case *matcher.SetOverlap:
 			limit := t.limit(r.MinShared, seed, slices.Min[[]float64])
 			own, holders := commonTexts(r, []*waiter{seed})
-			if holders == 0 || len(own) == 0 || limit <= 0 {
+			if holders == 0 || limit <= 0 {
 				continue
 			}
 			var values []value

@@ -7,6 +7,7 @@ type Rules struct {
 	Name           string `json:"name"`
 	Dialect        string `json:"dialect"`
 	Placement      string `json:"placement"`
+	Follow         string `json:"follow,omitempty"` // service or page, where the two differ under these rules
 	ExpansionBasis string `json:"expansion_basis"`
 	OptionalBasis  string `json:"optional_basis"`
 

@@ -9,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/sim"
 )
 
@@ -43,6 +44,7 @@ type Queue struct {
 	Match     Match
 	Rules     string // file; "" is none
 	Dialect   string // "": recognised from the rules
+	Follow    string // what counts where a vendor's service and its documentation differ
 }
 
 // Matcher says how rules are read where their vendor is silent.
@@ -161,7 +163,7 @@ func Default() *Config {
 			WarmbodyFor: 10 * time.Second, WarmbodyThen: "failed",
 		},
 		Queue: Queue{
-			Match: Match{Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any"},
+			Follow: Follows[0], Match: Match{Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any"},
 		},
 		Players: Players{
 			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,
@@ -189,6 +191,9 @@ var (
 	ExpansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
 	OptionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
 )
+
+// Follows are the words of matcher.follow, the default first.
+var Follows = []string{vendor.FollowService.String(), vendor.FollowPage.String()}
 
 // Simulated is the time on the virtual clock that so many runs take, warm-up included.
 func (c *Config) Simulated(runs int) sim.Duration {

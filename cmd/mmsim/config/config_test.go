@@ -58,7 +58,7 @@ var configErrors = []struct {
 	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
 	{"queues without a list", "match: {size: 4}\nqueues: 4", `mmsim.yaml:2:9: queues: got "4", expected a list of up to 64 queues, …`},
 	{"queue without a name", "queues:\n- {share: 1}", `mmsim.yaml:2:3: queues[0].name: got nothing, expected a name`},
-	{"queue of words", "queues: [duel]", `mmsim.yaml:1:10: queues[0]: got "duel", expected a mapping with some of the keys name, share, when, placement, match, rules, dialect`},
+	{"queue of words", "queues: [duel]", `mmsim.yaml:1:10: queues[0]: got "duel", expected a mapping with some of the keys name, share, when, placement, match, rules, dialect, matcher`},
 	{"queues of one name", "queues:\n- {name: a, share: 0.5}\n- {name: a, share: 0.5}", `mmsim.yaml:3:3: queues[1].name: got "a" twice, expected it once`},
 	{"queue with both", "queues: [{name: a, share: 0.5, when: {mode: duel}}]", `mmsim.yaml:1:10: queues[0]: got both share and when, expected one of them`},
 	{"queue, wrong key", "queues: [{name: a, sise: 4}]", `mmsim.yaml:1:20: unknown key "queues[0].sise"…`},

@@ -26,6 +26,7 @@ type Ruleset struct {
 	Dialect string
 	Text    []byte
 	Rules   *vendor.Rules
+	follow  vendor.Follow
 }
 
 // ReadRuleset reads and compiles the queue's file.
@@ -34,12 +35,14 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&Ruleset{File: input.Shown(q.Rules), Text: text}).Compile(q.Dialect, options)
+	follow, _ := vendor.FollowOf(q.Follow)
+	return (&Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow}).Compile(q.Dialect, options)
 }
 
 // Compile compiles the text of a ruleset.
 func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
-	set := &Ruleset{File: r.File, Text: r.Text}
+	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow}
+	options.Follow = r.follow
 	root, err := jsontree.Parse(set.File, set.Text)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 	queue := q.sim(c)
 	set := queue.InForce()
 	setup := &reports.Ruleset{
-		Name: set.Name, Dialect: r.Dialect, Placement: q.config.Placement,
+		Name: set.Name, Dialect: r.Dialect, Placement: q.config.Placement, Follow: r.Rules.Reading(),
 		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
 		MinPlayers: set.MinPlayers,
 	}

@@ -6,11 +6,15 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"mmsim/sim"
 )
 
 // abRuleset is a ruleset as far as matching goes.
 type abRuleset struct {
 	*courtroom `json:"-"`
+	service    bool // the service is followed, not its documentation
+	lenient    int  // matches of a ticket that reached no region: the service lets it play anywhere
 
 	AutoBackfill        bool         `json:"auto_backfill"`
 	Alliance            abAlliance   `json:"alliance"`
@@ -54,7 +58,7 @@ func (s *abRuleset) complete(parties bool) bool {
 		return a.MinTeams == 2 && a.MaxTeams == 2 && a.MinPlayers == 1 && a.MaxPlayers == 1
 	}
 	flexed := slices.ContainsFunc(s.AllianceFlexingRule, func(a abAlliance) bool { return !duel(a) })
-	return !parties && duel(s.Alliance) && !flexed
+	return !parties && duel(s.Alliance) && !flexed && !(s.service && len(s.MatchOptions.Options) > 0)
 }
 
 // judge implements judge. Everybody is compared with the pivot, the first ticket,
@@ -64,7 +68,7 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 		return s.judgeJoining(m)
 	}
 	pivot, rest := m.tickets[0], m.tickets[1:]
-	age := pivot.wait(m.at)
+	age := s.age(pivot.began, m.at)
 	teams := m.teams
 	if teams == nil {
 		for i := range m.tickets { // of duels
@@ -73,7 +77,7 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	}
 	s.checkTeams(s.alliance(age), m.tickets, teams, &wrong)
 	for _, h := range rest {
-		s.checkDistance(pivot.mean, age, h, h.wait(m.at), &wrong)
+		s.checkDistance(pivot.mean, age, h, s.age(h.began, m.at), &wrong)
 	}
 	s.checkOptions(m.tickets, &wrong)
 	s.checkRegion(m, &wrong)
@@ -86,28 +90,54 @@ func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 		wrong.add("joins a session without auto_backfill")
 	}
 	all := slices.Concat(m.session.tickets, m.tickets)
-	age := float64(m.at-m.session.began) / 1000
+	age := s.age(m.session.began, m.at)
 	s.checkJoinedTeams(m, s.alliance(age), &wrong)
-	for _, h := range m.tickets {
-		s.checkDistance(func(attribute string) float64 {
-			total, n := 0.0, 0
-			for _, there := range m.session.tickets {
-				total += there.mean(attribute) * float64(len(there.players))
-				n += len(there.players)
-			}
-			return total / float64(n)
-		}, age, h, h.wait(m.at), &wrong)
+	for i, h := range m.tickets {
+		s.checkJoinedDistance(m, i, age, h, &wrong)
 	}
 	s.checkOptions(all, &wrong)
 	if m.session.region != "" && m.region != m.session.region {
 		wrong.add("joins a session of %s in %s", m.session.region, m.region)
 	}
 	for _, h := range m.tickets {
-		if m.session.region != "" && len(s.regions) > 0 && !s.oneWay(age) && !s.reaches(h, h.wait(m.at), m.session.region) {
+		if m.session.region != "" && len(s.regions) > 0 && !(s.oneWay(age) && !s.service) && !s.reaches(h, s.age(h.began, m.at), m.session.region) {
 			wrong.add("a ticket joins in %s, which is too far", m.session.region)
 		}
 	}
 	return wrong
+}
+
+// checkJoinedDistance compares a ticket with the mean of a session. The service may visit a
+// session twice in a pass: the mean is then that of those who joined first, too.
+func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopeful, wrong *verdicts) {
+	var first verdicts
+	for others := range 1 << len(m.tickets) {
+		if others>>i&1 != 0 || others > 0 && !s.service {
+			continue
+		}
+		var now verdicts
+		s.checkDistance(func(attribute string) float64 {
+			there := slices.Clone(m.session.tickets)
+			for k, other := range m.tickets {
+				if others>>k&1 != 0 {
+					there = append(there, other)
+				}
+			}
+			total, n := 0.0, 0
+			for _, h := range there {
+				total += h.mean(attribute) * float64(len(h.players))
+				n += len(h.players)
+			}
+			return total / float64(n)
+		}, age, h, s.age(h.began, m.at), &now)
+		if len(now) == 0 {
+			return
+		}
+		if others == 0 {
+			first = now
+		}
+	}
+	*wrong = append(*wrong, first...)
 }
 
 // mean is the mean of the players' numbers; who has none counts 0.
@@ -125,7 +155,7 @@ func (s *abRuleset) alliance(age float64) abAlliance {
 	a := s.Alliance
 	a.Duration = -1
 	for _, flexed := range s.AllianceFlexingRule {
-		if flexed.Duration <= age && flexed.Duration >= a.Duration {
+		if s.past(flexed.Duration, age) && flexed.Duration >= a.Duration {
 			a = flexed
 		}
 	}
@@ -176,7 +206,7 @@ func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) 
 func (s *abRuleset) reference(r *abRule, age float64) float64 {
 	reference, since := r.Reference, -1.0
 	for _, flexed := range s.FlexingRule {
-		if flexed.Attribute == r.Attribute && flexed.Duration <= age && flexed.Duration >= since {
+		if flexed.Attribute == r.Attribute && s.past(flexed.Duration, age) && flexed.Duration >= since {
 			reference, since = flexed.Reference, flexed.Duration
 		}
 	}
@@ -232,7 +262,7 @@ func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
 	}
 	version := func(h *hopeful) any { return h.players[0].attributes["client_version"] }
 	for _, h := range tickets {
-		if version(h) != version(tickets[0]) {
+		if version(h) != version(tickets[0]) && !(s.service && version(tickets[0]) == nil) {
 			wrong.add("client_version: %v and %v", version(h), version(tickets[0]))
 		}
 	}
@@ -264,13 +294,17 @@ func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
 		if m.region != "" && name != m.region {
 			continue
 		}
-		fits := s.reaches(m.tickets[0], m.tickets[0].wait(m.at), name)
+		age := s.age(m.tickets[0].began, m.at)
+		fits := s.reaches(m.tickets[0], age, name) || s.lost(m.tickets[0], age)
 		for _, h := range m.tickets[1:] {
-			reaches := s.reaches(h, h.wait(m.at), name) ||
-				s.oneWay(m.tickets[0].wait(m.at)) && (s.Max == 0 || h.rttTo(s.region(name)) <= s.Max)
+			reaches := s.reaches(h, s.age(h.began, m.at), name) || s.lost(m.tickets[0], age) || s.lost(h, s.age(h.began, m.at)) ||
+				s.oneWay(age) && (s.service || s.Max == 0 || h.rttTo(s.region(name)) <= s.Max)
 			fits = fits && reaches
 		}
 		if fits {
+			if slices.ContainsFunc(m.tickets, func(h *hopeful) bool { return s.lost(h, s.age(h.began, m.at)) }) {
+				s.lenient++
+			}
 			return
 		}
 	}
@@ -279,6 +313,25 @@ func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
 
 func (s *abRuleset) oneWay(age float64) bool {
 	return s.OneWayAfterMS != nil && *s.OneWayAfterMS > 0 && age*1000 > *s.OneWayAfterMS
+}
+
+// age is how long a ticket or a session has waited, in seconds. The service cuts times of
+// creation down to the second.
+func (s *abRuleset) age(began, at sim.Instant) float64 {
+	if s.service {
+		return float64(at)/1000 - math.Floor(float64(began)/1000)
+	}
+	return float64(at-began) / 1000
+}
+
+// past tells whether an entry holds at an age.
+func (s *abRuleset) past(duration, age float64) bool {
+	return duration < age || duration == age && !s.service
+}
+
+// lost tells that the service lets a ticket play anywhere, because it reaches no region.
+func (s *abRuleset) lost(h *hopeful, age float64) bool {
+	return s.service && !slices.ContainsFunc(s.regions, func(c courtRegion) bool { return s.reaches(h, age, c.name) })
 }
 
 // rttTo is the mean RTT of a ticket to a region.
@@ -292,8 +345,12 @@ func (h *hopeful) rttTo(region *courtRegion) float64 {
 
 // reaches tells whether a ticket may be matched in a region by its wait.
 func (s *abRuleset) reaches(h *hopeful, age float64, name string) bool {
-	limit := s.Initial + s.Range*math.Floor(age*1000/s.Rate)
-	if s.Initial == 0 {
+	steps := math.Floor(age * 1000 / s.Rate)
+	if s.service {
+		steps = max(0, math.Ceil(age*1000/s.Rate)-1)
+	}
+	limit := s.Initial + s.Range*steps
+	if s.Initial == 0 || s.service {
 		best := math.Inf(1)
 		for i := range s.regions {
 			best = min(best, h.rttTo(&s.regions[i]))

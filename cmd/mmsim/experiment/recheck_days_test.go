@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
@@ -38,10 +39,13 @@ func TestRecheckPlayFab(t *testing.T) {
 
 // The same of random rulesets of AccelByte.
 func TestRecheckAccelByte(t *testing.T) {
-	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
-		t.Run(placement, func(t *testing.T) {
+	for _, run := range []struct{ placement, follow string }{
+		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
+	} {
+		placement := run.placement
+		t.Run(placement+" "+run.follow, func(t *testing.T) {
 			t.Parallel()
-			total := recheck{t: t}
+			total, lenient := recheck{t: t}, 0
 			for seed := range uint64(recheckAccelByte) {
 				d := rollsOf(seed)
 				day := smallDay(d, seed, placement)
@@ -50,9 +54,15 @@ func TestRecheckAccelByte(t *testing.T) {
 				if !duels && d.one(0.5) {
 					day.settings = append(day.settings, someParties)
 				}
-				total.add(day.hold(t, "accelbyte", accelByteJudge(t, day.rules)))
+				day.settings = append(day.settings, "matcher.follow="+run.follow)
+				s, judge := accelByteJudgeOf(t, day.rules, run.follow == "service")
+				total.add(day.hold(t, "accelbyte", judge))
+				lenient += s.lenient
 			}
 			total.enough()
+			if lenient > 0 && (placement != config.PlacementPool || run.follow == "page") {
+				t.Errorf("%d matches of tickets that reached no region", lenient)
+			}
 			if placement == config.PlacementPool && total.backfills < 100 {
 				t.Error("too few joined a session to tell")
 			}
@@ -86,6 +96,10 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 			"match_options": {"options": [{"name": "build", "type": "all"}, {"name": "packs", "type": "any"}]},
 			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
 			"auto_backfill": true}`, accelByteJudge},
+		"accelbyte by the page": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 4, "player_max_number": 5},
+			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 200}],
+			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
+			"auto_backfill": true}`, accelBytePageJudge},
 	} {
 		for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 			t.Run(vendor+" in "+placement, func(t *testing.T) {
@@ -94,12 +108,33 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 					"placement=" + placement, someParties, "players.give_up_after=40s",
 					"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
 				}}
-				r := day.hold(t, vendor, hold.judge(t, day.rules))
+				dialect, _, page := strings.Cut(vendor, " by the ")
+				if page {
+					day.settings = append(day.settings, "matcher.follow=page")
+				}
+				r := day.hold(t, dialect, hold.judge(t, day.rules))
 				if t.Logf("%d matches, %d backfills, %d scenes with %d outcomes", r.matches, r.backfills, r.scenes, r.replayed); r.matches < 1000 || r.replayed == 0 {
 					t.Error("the day is too quiet to tell")
 				}
 			})
 		}
+	}
+}
+
+// The service lets tickets play anywhere that reach no region: these matches break no rule
+// of it, and are counted.
+func TestRecheckLeniences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a day takes seconds")
+	}
+	day := &recheckDay{seed: 6, rate: 1, hours: 1, settings: []string{"placement=pool", "players.give_up_after=60s"},
+		rules: `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
+			"region_latency_initial_range_ms": 2, "region_expansion_range_ms": 2, "region_latency_max_ms": 6}`}
+	s, judge := accelByteJudgeOf(t, day.rules, true)
+	if day.hold(t, "accelbyte", judge); s.lenient == 0 {
+		t.Error("the day has no match of a ticket that reached no region")
+	} else {
+		t.Logf("%d matches of tickets that reached no region", s.lenient)
 	}
 }
 
@@ -132,11 +167,23 @@ func playFabJudge(t *testing.T, rules string) func(*courtroom) judge {
 }
 
 func accelByteJudge(t *testing.T, rules string) func(*courtroom) judge {
+	_, judge := accelByteJudgeOf(t, rules, true)
+	return judge
+}
+
+func accelBytePageJudge(t *testing.T, rules string) func(*courtroom) judge {
+	_, judge := accelByteJudgeOf(t, rules, false)
+	return judge
+}
+
+// accelByteJudgeOf returns a judge by the service or by its documentation, and what it reads.
+func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, func(*courtroom) judge) {
 	s, err := readAccelByte(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(c *courtroom) judge {
+	s.service = service
+	return s, func(c *courtroom) judge {
 		s.courtroom = c
 		return s
 	}

@@ -63,7 +63,7 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	if q.Placement == config.PlacementPool {
 		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS))
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
 	}

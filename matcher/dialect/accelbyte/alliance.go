@@ -95,7 +95,7 @@ func (c *compiler) combination(o *object) {
 // duration reads the seconds after which an entry holds, as ms.
 func (c *compiler) duration(o *object) int64 {
 	seconds, _ := o.whole("duration", 0)
-	return int64(seconds) * 1000
+	return c.from(int64(seconds) * 1000)
 }
 
 // matchSizes derives the players of a match from those of its teams.
@@ -109,6 +109,13 @@ func (c *compiler) matchSizes() {
 			most = min(most, s.MaxTeams*s.MaxPlayers)
 		}
 		set.MaxPlayers = max(set.MaxPlayers, most)
+	}
+	if c.follows() && c.pivot.Backfill { // a session keeps its teams when the sizes change
+		teams, players := 1, 1
+		for _, s := range c.pivot.Sizes {
+			teams, players = min(matcher.MaxGroupPlayers, max(teams, s.MaxTeams)), min(matcher.MaxGroupPlayers, max(players, s.MaxPlayers))
+		}
+		set.MaxPlayers = min(matcher.MaxGroupPlayers, max(set.MaxPlayers, teams*players))
 	}
 	set.MaxPlayers = max(set.MaxPlayers, set.MinPlayers)
 }

@@ -1,8 +1,11 @@
 package accelbyte
 
 import (
+	"strings"
+
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Limits of ours, that a ruleset people write does not meet.
@@ -18,6 +21,8 @@ type Options struct {
 	// Budget is the number of search steps per ticket when parties do not fit at
 	// once, 0: the engine's default.
 	Budget int
+	// Follow is the reading of what documentation and service see differently.
+	Follow vendor.Follow
 }
 
 // Ruleset is a compiled ruleset.
@@ -32,7 +37,9 @@ type Ruleset struct {
 	platforms  matcher.Column // what a ticket's players play on
 	numbers    []number
 	options    []option
-	freeOthers bool // attributes that are no options need not be equal
+	freeOthers bool             // attributes that are no options need not be equal
+	scan       bool             // the service is followed
+	equal      []matcher.Column // with scan: of each of always
 
 	value    jsontree.Value // for lints
 	flexing  []flexing
@@ -118,6 +125,9 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	s.platforms = s.Schema.Column("current_platform")
 	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.people, s.blocked, s.newOnly
 	c.pivot.Backfill = o.bool("auto_backfill", false)
+	if c.follows() {
+		c.scan()
+	}
 	c.sizes(o)
 	c.distances(o)
 	c.matchOptions(o)
@@ -152,8 +162,15 @@ func (c *compiler) blocking(o *object) {
 // second version: it is never worse.
 func (c *compiler) rebalance(o *object) {
 	c.pivot.Balance = o.bool("rebalance_enable", true)
+	if c.follows() {
+		c.pivot.Scan.SmallestFirst = !c.pivot.Balance
+	}
 	v, ok := o.get("rebalance_version")
 	if !ok {
+		return
+	}
+	if c.follows() && strings.ContainsAny(v.String(), ".eE") {
+		o.misfit(v, "rebalance_version", "a whole number without a decimal point")
 		return
 	}
 	if version, whole := v.Float(); !whole {

@@ -10,6 +10,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -25,7 +26,7 @@ func rulesetOf(keys string) string {
 
 func compileOne(t *testing.T, text string) (*Ruleset, []string) {
 	t.Helper()
-	set, warnings, err := Read("r.json", []byte(text), Options{})
+	set, warnings, err := Read("r.json", []byte(text), Options{Follow: vendor.FollowPage})
 	if err != nil {
 		t.Fatalf("%v\nin %s", err, text)
 	}
@@ -90,7 +91,7 @@ func TestRefusals(t *testing.T) {
 		{"key twice", rulesetOf(`"auto_backfill": true, "Auto_Backfill": false`), `Auto_Backfill: the same key as "auto_backfill"`},
 		{"many entries", rulesetOf(`"matching_rule": [` + strings.Repeat("0,", 200) + `0]`), "matching_rule: 201 entries, expected at most 200"},
 	} {
-		_, _, err := Read("r.json", []byte(test.text), Options{})
+		_, _, err := Read("r.json", []byte(test.text), Options{Follow: vendor.FollowPage})
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "r.json:") {
 			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
 		}

@@ -15,11 +15,11 @@ func Dialect() vendor.Dialect {
 
 // compileRules compiles the ruleset of a document.
 func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
-	set, warnings, err := Compile(root, Options{Strict: o.Strict, Budget: o.Budget})
+	set, warnings, err := Compile(root, Options{Strict: o.Strict, Budget: o.Budget, Follow: o.Follow})
 	if err != nil {
 		return nil, err
 	}
-	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities()}}, nil
+	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Differences: set.differences(), Follow: o.Follow, Queue: set.capabilities()}}, nil
 }
 
 func (r *Ruleset) describe() string {

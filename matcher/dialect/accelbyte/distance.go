@@ -61,12 +61,16 @@ func (c *compiler) distances(o *object) {
 			widest = max(widest, f.reference)
 		}
 	}
-	for _, rule := range rules {
-		if rule.distance {
+	places := make([]int, len(rules))
+	for i, rule := range rules {
+		places[i] = len(c.pivot.Distances)
+		if c.follows() {
+			c.scanned(rules, i, widest)
+		} else if rule.distance {
 			c.distance(rule, widest)
 		}
 	}
-	c.balancing(rules)
+	c.balancing(rules, places)
 }
 
 // matchingRule reads what rules and the entries that relax them have in common.
@@ -74,11 +78,11 @@ func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
 	r := matchingRule{at: o, attribute: c.attribute(o), distance: c.criteria(o)}
 	v, ok := o.get("reference")
 	r.reference = o.number(v, ok, "reference", 0, numberMax)
-	v, key := o.either("max", "normalizationMax")
+	v, key := c.either(o, "max", "normalizationMax")
 	r.max = o.number(v, key != "", key, 0, numberMax)
 	v, ok = o.get("weight")
 	r.weight = o.number(v, ok, "weight", 1, weightMax)
-	if v, key := o.either("is_for_balancing", "isForBalancing"); key != "" {
+	if v, key := c.either(o, "is_for_balancing", "isForBalancing"); key != "" {
 		balancing := o.bool(key, false)
 		if r.balancing = &balancing; flexing {
 			o.warnf(v, key, "no effect in flexing_rule, ignored")
@@ -123,7 +127,7 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 			continue
 		}
 		relaxes = true
-		if v, key := rule.at.either("max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
+		if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
 			rule.at.misfit(v, key, fmt.Sprintf("at least every reference of %s in flexing_rule, one is %g", f.attribute, f.reference))
 		}
 	}
@@ -141,21 +145,26 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 // distance compiles one distance rule. Where it has no max, differences count as
 // shares of the widest reference of the rule and of all of flexing_rule.
 func (c *compiler) distance(rule matchingRule, widest float64) {
-	if v, key := rule.at.either("max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
-		rule.at.misfit(v, key, fmt.Sprintf("at least reference, which is %g", rule.reference))
+	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
+		rule.at.misfit(v, key, notBelowReference(rule))
 	}
+	c.add(rule, widest, true)
+}
+
+// add compiles a rule that is about distances, at once or later.
+func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	d := matcher.PivotDistance{
 		Name:   "matching_rule " + rule.attribute,
 		Column: c.set.Schema.Column("player " + rule.attribute),
-		Max:    []matcher.Stage{{Value: rule.reference}},
+		Max:    []matcher.Stage{{Value: rule.reference, Absent: !rule.distance}},
 		Scale:  rule.max,
 		Weight: rule.weight,
 	}
-	if d.Scale == 0 {
+	if d.Scale == 0 && rule.distance {
 		d.Scale = max(rule.reference, widest)
 	}
 	for _, f := range c.set.flexing {
-		if f.attribute == rule.attribute {
+		if flexes && f.attribute == rule.attribute {
 			d.Max = append(d.Max, matcher.Stage{AfterMS: f.afterMS, Value: f.reference, Absent: !f.distance})
 		}
 	}
@@ -166,20 +175,25 @@ func (c *compiler) distance(rule matchingRule, widest float64) {
 
 // balancing finds out which rules teams are evened out by: those that say so; if
 // none does the first, unless all say no.
-func (c *compiler) balancing(rules []matchingRule) {
-	rules = slices.DeleteFunc(slices.Clone(rules), func(r matchingRule) bool { return !r.distance })
-	some, refused := false, 0
+func (c *compiler) balancing(rules []matchingRule, places []int) {
+	some, refused, first := false, true, -1
 	for i, rule := range rules {
-		if rule.balancing == nil {
+		if !rule.distance {
 			continue
 		}
-		c.pivot.Distances[i].Balanced = *rule.balancing
-		some = some || *rule.balancing
-		if !*rule.balancing {
-			refused++
+		if first < 0 {
+			first = i
+		}
+		if refused = refused && rule.balancing != nil && !*rule.balancing; rule.balancing != nil {
+			c.pivot.Distances[places[i]].Balanced = *rule.balancing
+			some = some || *rule.balancing
 		}
 	}
-	if !some && refused < len(rules) {
-		c.pivot.Distances[0].Balanced = true
+	if !some && !refused && first >= 0 {
+		c.pivot.Distances[places[first]].Balanced = true
 	}
+}
+
+func notBelowReference(rule matchingRule) string {
+	return fmt.Sprintf("at least reference, which is %g", rule.reference)
 }

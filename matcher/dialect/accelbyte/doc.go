@@ -13,8 +13,10 @@
 // A [Ruleset] also reads what its rules look at out of the JSON of tickets, players
 // and sessions.
 //
-// Where documentation and the service's released code differ or are silent, the
-// reading chosen is said at the place that chooses it. In general: a ticket that
-// finds nothing never holds up others, nothing depends on the speed of a machine,
-// and an option is a condition on all tickets of a match, checked as they join.
+// Where documentation and the service's released code differ, Options.Follow chooses, and
+// each ruleset can list the points. By default the service is followed: a Scan admits
+// candidates one after another, and an option that fails in the end costs the whole match.
+// Where the documentation is followed, a ticket that finds nothing never holds up others,
+// and an option is a condition on all tickets of a match, checked as they join. Nothing
+// depends on the speed of a machine in either.
 package accelbyte

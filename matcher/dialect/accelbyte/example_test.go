@@ -30,7 +30,7 @@ func ExampleRead() {
 	// Output:
 	// matching_rule mmr 0
 	// after 0 ms: 200
-	// after 15000 ms: 300
+	// after 15001 ms: 300
 }
 
 func ExampleRead_refused() {
@@ -42,7 +42,7 @@ func ExampleRead_refused() {
 	//     |                                               ^
 }
 
-// Two who are 250 apart match when both have waited 15 s.
+// Two who are 250 apart match when both have waited for more than 15 s.
 func ExampleRuleset_Player() {
 	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
 	if err != nil {
@@ -66,10 +66,10 @@ func ExampleRuleset_Player() {
 			return
 		}
 	}
-	for _, nowMS := range []int64{15_000, 16_000} {
+	for _, nowMS := range []int64{16_000, 17_000} {
 		fmt.Printf("at %d ms: %d matches\n", nowMS, len(pool.Pass(nowMS).Matches))
 	}
 	// Output:
-	// at 15000 ms: 0 matches
-	// at 16000 ms: 1 matches
+	// at 16000 ms: 0 matches
+	// at 17000 ms: 1 matches
 }

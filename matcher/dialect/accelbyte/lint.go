@@ -19,7 +19,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []string {
 		l.distance(&r.Rules.Pivot.Distances[i])
 	}
 	for _, f := range r.flexing {
-		l.late(f.at.Value, f.at.What("duration"), f.afterMS)
+		l.late(f.at.Value, f.at.What("duration"), l.duration(f.afterMS))
 	}
 	l.region()
 	vendor.WarnIfTooLate(&l.problems, r.value, giveUpMS, l.firstMS)
@@ -42,20 +42,28 @@ func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	}
 }
 
+// duration returns what the file says of an entry that holds from a wait on.
+func (l *linter) duration(afterMS int64) int64 {
+	if l.set.scan {
+		afterMS--
+	}
+	return afterMS
+}
+
 // sizes looks at what teams there may be.
 func (l *linter) sizes() {
 	sizes := l.set.Rules.Pivot.Sizes
 	for i := range sizes {
 		at := l.set.alliance[i]
 		if i > 0 {
-			l.late(at, "alliance_flexing_rule", sizes[i].AfterMS)
+			l.late(at, "alliance_flexing_rule", l.duration(sizes[i].AfterMS))
 			before := sizes[i-1]
 			before.AfterMS = sizes[i].AfterMS
 			if before == sizes[i] {
-				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", vendor.Seconds(sizes[i].AfterMS))
+				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", vendor.Seconds(l.duration(sizes[i].AfterMS)))
 			}
 			if i+1 < len(sizes) && sizes[i+1].AfterMS == sizes[i].AfterMS {
-				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", vendor.Seconds(sizes[i].AfterMS))
+				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", vendor.Seconds(l.duration(sizes[i].AfterMS)))
 			}
 		}
 		if float64(sizes[i].MaxTeams)*float64(sizes[i].MaxPlayers) > matcher.MaxGroupPlayers {
@@ -71,11 +79,11 @@ func (l *linter) distance(d *matcher.PivotDistance) {
 		from, to := d.Max[i-1], d.Max[i]
 		switch {
 		case to.AfterMS == from.AfterMS && i > 1:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, vendor.Seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, vendor.Seconds(l.duration(to.AfterMS)))
 		case to == (matcher.Stage{AfterMS: to.AfterMS, Value: from.Value, Absent: from.Absent}):
-			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, vendor.Seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, vendor.Seconds(l.duration(to.AfterMS)))
 		case !to.Absent && !from.Absent && to.Value < from.Value:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, vendor.Seconds(to.AfterMS))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, vendor.Seconds(l.duration(to.AfterMS)))
 		}
 	}
 }
@@ -94,7 +102,7 @@ func (l *linter) region() {
 		l.problems.Warnf(l.set.value, "disable_bidirectional_latency_after_ms: never reached: after %s, when tickets have given up already (after %s)",
 			vendor.Seconds(after), vendor.Seconds(l.giveUpMS))
 	}
-	if !region.Relative && !math.IsInf(region.MaxMS, 1) {
+	if (!region.Relative || region.ReachMS.Base > 0) && !math.IsInf(region.MaxMS, 1) {
 		l.firstMS = min(l.firstMS, region.ReachMS.EveryMS)
 	}
 }

@@ -24,7 +24,11 @@ func (r *Ruleset) Reads() []matcher.Read {
 	if slices.ContainsFunc(r.Rules.Pivot.Options, func(o matcher.PivotOption) bool { return o.Own == r.platforms }) {
 		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
 	}
-	for _, name := range always {
+	for i, name := range always {
+		if r.scan {
+			list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.equal[i], Ticket: true, Joined: true})
+			continue
+		}
 		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
 	}
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})

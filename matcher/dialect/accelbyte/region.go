@@ -46,7 +46,7 @@ func (c *compiler) region(o *object) {
 	c.pivot.Region = matcher.PivotRegion{
 		Name:          "region latency",
 		ReachMS:       matcher.Linear(initial, step, math.Inf(1), int64(rate)),
-		Relative:      initial == 0,
+		Relative:      initial == 0 || c.follows(),
 		MaxMS:         most,
 		Weight:        o.number(v, ok, "region_latency_rule_weight", 1, weightMax),
 		OneWayAfterMS: c.oneWay(o),
@@ -57,7 +57,11 @@ func (c *compiler) region(o *object) {
 // themselves. The documentation allows "0 or negative" for never.
 func (c *compiler) oneWay(o *object) int64 {
 	const key = "disable_bidirectional_latency_after_ms"
-	if n, ok := o.whole(key, -numberMax); ok && n > 0 {
+	least := -numberMax
+	if c.follows() {
+		least = 0
+	}
+	if n, ok := o.whole(key, least); ok && n > 0 {
 		return int64(n)
 	}
 	return matcher.Never

@@ -52,8 +52,12 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	if v, ok := attributes.Member("new_session_only"); ok && (v.Bool() || strings.EqualFold(v.Text(), "true")) {
 		values[r.newOnly] = matcher.NumberValue(1)
 	}
-	if same := r.others(attributes); same != "" {
-		values[r.same] = matcher.TextValue(r.Schema.Intern(same))
+	parts := r.others(attributes)
+	switch {
+	case r.scan:
+		r.scanValues(values, attributes, parts)
+	case len(parts) > 0:
+		values[r.same] = matcher.TextValue(r.Schema.Intern(strings.Join(parts, ",")))
 	}
 	return values, nil
 }
@@ -77,22 +81,25 @@ func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	return matcher.SetValue(r.Schema.Set(texts))
 }
 
-// others writes all that must be equal as one text, "" when there is nothing.
-func (r *Ruleset) others(attributes jsontree.Value) string {
+// others writes each attribute that must be equal as a text, in order.
+func (r *Ruleset) others(attributes jsontree.Value) []string {
 	var parts []string
 	for _, m := range attributes.Members() {
 		if m.Value.Kind() == jsontree.Null || m.Value.Kind() == jsontree.Text && m.Value.Text() == "" {
 			continue
 		}
 		declared := slices.ContainsFunc(r.options, func(o option) bool { return o.name == m.Name })
-		own := slices.Contains(special, m.Name) && (m.Name != crossPlatform || len(r.options) == 0)
+		own := slices.Contains(special, m.Name) && (m.Name != crossPlatform || len(r.options) == 0) && !r.comparesPlatform(m.Name)
+		if r.scan && slices.Contains(always, m.Name) {
+			continue
+		}
 		if !slices.Contains(always, m.Name) && (r.freeOthers || declared || own) {
 			continue
 		}
 		parts = append(parts, strconv.Quote(m.Name)+":"+canonical(m.Value))
 	}
 	slices.Sort(parts)
-	return strings.Join(parts, ",")
+	return parts
 }
 
 // canonical writes a value so that equal values have equal texts.

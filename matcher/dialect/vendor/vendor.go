@@ -1,6 +1,8 @@
 package vendor
 
 import (
+	"fmt"
+
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 )
@@ -29,7 +31,45 @@ type Options struct {
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps for each seed ticket; 0: the engine's default
+	Follow         Follow
 	PartitionAbove int // waiting tickets above which a queue is split, where the service does that; 0: never
+}
+
+// Follow tells what counts where a vendor's service and its documentation differ.
+type Follow uint8
+
+// What rules may follow.
+const (
+	FollowService Follow = iota // what the released service does
+	FollowPage                  // what the documentation says
+)
+
+// String returns the word of configurations and case files.
+func (f Follow) String() string { return [...]string{"service", "page"}[f] }
+
+// FollowOf returns what a word of configurations and case files stands for.
+func FollowOf(word string) (f Follow, ok bool) {
+	return map[string]Follow{"service": FollowService, "page": FollowPage}[word], word == "service" || word == "page"
+}
+
+// Reading returns what the rules follow, "" where that is of no account.
+func (r *Rules) Reading() string {
+	if len(r.Differences) == 0 {
+		return ""
+	}
+	return r.Follow.String()
+}
+
+// Followed says in one line, beginning with the name of the file, what the rules follow.
+func (r *Rules) Followed(file string) []string {
+	switch n := len(r.Differences); {
+	case n == 0:
+		return nil
+	case r.Follow == FollowPage:
+		return []string{fmt.Sprintf("%s: the documentation is followed; the service may decide otherwise in %d points (listed by validate; matcher.follow: service)", file, n)}
+	default:
+		return []string{fmt.Sprintf("%s: the service is followed; its documentation says otherwise in %d points (listed by validate; matcher.follow: page)", file, n)}
+	}
 }
 
 // Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.
@@ -38,7 +78,12 @@ type Rules struct {
 	Warnings    []string // what the compilation found doubtful
 	// Lint lists what loads and yet cannot be meant. giveUpMS is the longest wait of
 	// a ticket, matcher.Never when it is not known.
-	Lint      func(giveUpMS int64) []string
-	Queue     *Queue    // rules that form matches
-	Placement Placement // rules that place players on running servers
+	Lint func(giveUpMS int64) []string
+	// Differences lists what the service does otherwise than the documentation says, as
+	// far as it may change what becomes of tickets under these rules. A vendor of whom
+	// nothing of that sort is known has none.
+	Differences []string
+	Follow      Follow    // what they follow; without Differences it is of no account
+	Queue       *Queue    // rules that form matches
+	Placement   Placement // rules that place players on running servers
 }

@@ -33,6 +33,7 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 	draft := &casefile.Draft{
 		Name:    "capture/" + ClockText(scene.At),
 		Dialect: r.Dialect,
+		Follow:  r.Rules.Reading(),
 		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher)),
 		Rules:   r.Text,
 		At:      d.instant(scene.At),

@@ -13,6 +13,7 @@ type query struct {
 	key    float64
 	spread float64 // see Keyed
 	room   int32   // players of the largest candidate that fits
+	own    float64 // width of the seed's window; -Inf: it has none
 	first  int     // word with which places begins
 	places []uint64
 	shared []uint64 // see Index.sharing
@@ -53,6 +54,7 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 		}
 	}
 	x.run(from, to)
+	q.own = own
 	for i := range x.widths {
 		if x.widths[i].width < own {
 			x.narrow(&x.widths[i])
@@ -410,14 +412,6 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 func (x *Index) Reach() (tickets int32) {
 	for _, word := range x.query.places {
 		tickets += int32(bits.OnesCount64(word))
-	}
-	return tickets
-}
-
-// Tickets returns how many tickets Append appends, those too large included.
-func (x *Index) Tickets() (tickets int32) {
-	for k := range x.query.places {
-		tickets += int32(bits.OnesCount64(x.sharing(k)))
 	}
 	return tickets
 }

@@ -183,7 +183,12 @@ func (w *world) ranked(seed int) (list []int) {
 		distance[i] = math.Abs(w.tickets[seed].skill-w.tickets[i].skill)/w.skillWithin + 1/(1+float64(bits.OnesCount(maps)))
 		distance[i] = distance[i] + (w.maxHosts-w.hosts([]int{seed, i}))/w.maxHosts + 1/(1+quality)
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
+	slices.SortStableFunc(list, func(a, b int) int {
+		if math.Abs(distance[a]-distance[b]) <= 1e-12*max(distance[a], distance[b]) {
+			return 0 // but for the rounding of the sum
+		}
+		return cmp.Compare(distance[a], distance[b])
+	})
 	return list
 }
 

@@ -73,7 +73,7 @@ func (r *Ranker) Outward(from candidate.Outward) {
 func (r *Ranker) advance() {
 	var difference float64
 	if r.next, difference, r.more = r.outward.Next(); r.more {
-		r.least = r.leastBeyond(difference)
+		r.least = snapped(r.leastBeyond(difference))
 	}
 }
 
@@ -91,7 +91,7 @@ func (r *Ranker) rate(row Row, reserve bool) (candidate rated, meet bool) {
 		rate = r.rules.RateYounger
 	}
 	distance, meet := rate(r.rows, r.seed, row)
-	return rated{distance, row, reserve}, meet
+	return rated{snapped(distance), row, reserve}, meet
 }
 
 // Next implements Source.
@@ -121,6 +121,13 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 		sum += least
 	}
 	return sum
+}
+
+// snapped rounds a distance to 40 bits, about 1e-12 of it: distances that are equal but for
+// the rounding of a sum are a tie, which age decides.
+func snapped(distance float64) float64 {
+	const bits = 12 // of the 52 behind the point
+	return math.Float64frombits((math.Float64bits(distance) + 1<<(bits-1)) &^ (1<<bits - 1))
 }
 
 func (r *Ranker) before(a, b *rated) bool {

@@ -225,7 +225,7 @@ func TestGroups(t *testing.T) {
 		{"two that share nothing", set, [][]matcher.Player{sets("ab"), sets("cd")}, 1, true},
 		{"pairs that share, none in all", set, [][]matcher.Player{sets("ab"), sets("bc"), sets("ac")}, 2, true},
 		{"those without a set do not count", set, [][]matcher.Player{sets("ab"), party(matcher.Value{}), sets("b")}, 3, true},
-		{"one set alone may be empty", set, [][]matcher.Player{sets(""), party(matcher.Value{})}, 2, true},
+		{"an empty set meets nobody, not even those without a set", set, [][]matcher.Player{sets(""), party(matcher.Value{})}, 0, true},
 		{"a sum within both bounds", total, [][]matcher.Player{numbers(30), numbers(20, 20)}, 2, true},
 		{"a sum below the minimum", total, [][]matcher.Player{numbers(30), numbers(29)}, 2, false},
 		{"a sum above the maximum", total, [][]matcher.Player{numbers(30), numbers(40), numbers(31)}, 2, true},

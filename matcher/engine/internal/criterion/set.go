@@ -12,7 +12,7 @@ import (
 type set struct {
 	base
 	rule   *matcher.SetOverlap
-	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody
+	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody, empty for one that meets nobody
 	masks  []uint64         // by row
 	bits   dictionary
 	groups []common // by depth
@@ -48,7 +48,7 @@ func (c *set) Load(row Row, players []matcher.Player) {
 		}
 	}
 	c.values[row], c.masks[row] = all, 0
-	if len(all) == 0 { // an empty set may still meet tickets without one
+	if all == nil {
 		c.masks[row] = everybody
 	}
 	for _, t := range all {
@@ -58,8 +58,9 @@ func (c *set) Load(row Row, players []matcher.Player) {
 }
 
 func (c *set) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
-	if c.values[a] == nil || c.values[b] == nil {
-		return 0, true
+	if x, y := c.values[a], c.values[b]; x == nil || y == nil {
+		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // what all players of a party have
+		return 0, sharing || l.Bound <= 0
 	}
 	n := c.Observed(a, b)
 	return 1 / (1 + n), n >= l.Bound
@@ -104,13 +105,13 @@ func (c *set) Push(l *Limit, group []Row) bool {
 		g.texts = append(g.texts, own...)
 		g.holders++
 	}
-	return g.holders < 2 || float64(len(g.texts)) >= l.Bound
+	return g.holders == 0 || g.holders == 1 && len(g.texts) > 0 || float64(len(g.texts)) >= l.Bound
 }
 
 func (c *set) Loosest() Limit { return Limit{Bound: c.smallest, Active: true} }
 
 func (c *set) Values(l *Limit, seed Row) int {
-	if len(c.values[seed]) == 0 || l.Bound <= 0 { // with an empty set it meets those that have none
+	if c.values[seed] == nil || l.Bound <= 0 {
 		return -1
 	}
 	return len(c.values[seed])

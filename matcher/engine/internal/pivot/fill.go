@@ -11,7 +11,8 @@ import (
 // in the order of the candidates, then each up to its maximum, then further teams. A party
 // that does not fit is passed over for those behind it; a further team that stays below the
 // minimum is given up. When that leaves a team too small, a search packs the smallest
-// teams; what makes the difference is parties. False when there is no match.
+// teams; what makes the difference is parties. Where parties stay out although there are
+// seats, repack looks for a better way. False when there is no match.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if Single(sizes) {
 		return true
@@ -27,9 +28,12 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 		team, before := len(s.Teams), len(s.Members)
 		s.Teams = append(s.Teams, Team{})
 		if s.stack(team, sizes.MaxPlayers, sizes.MaxPlayers); s.Teams[team].Players < sizes.MinPlayers {
-			s.Members, s.Teams = s.Members[:before], s.Teams[:team]
+			s.giveUp(team, before)
 			break
 		}
+	}
+	if sizes.MinPlayers < sizes.MaxPlayers || sizes.MinTeams < sizes.MaxTeams {
+		s.repack(sizes)
 	}
 	return true
 }

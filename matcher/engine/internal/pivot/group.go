@@ -33,7 +33,9 @@ type Search struct {
 	more    bool    // there is a next
 
 	shared [][][]matcher.Text // by number of members, then option: see share
-	plain  bool               // nothing but sizes depends on which tickets are in the group
+	packed repacking
+	kept   []Member // scratch of repack
+	plain  bool     // nothing but sizes depends on which tickets are in the group
 }
 
 // Member is a ticket of the group, or the session.

@@ -29,6 +29,7 @@ const (
 // Rows are all rows of a pool. The slices are by row.
 type Rows struct {
 	CreatedMS []int64
+	CutMS     []int64 // with WholeSeconds: what CreatedMS lacks
 	Sequence  []int64 // order of Add: breaks ties of CreatedMS
 	Players   []int32
 	Kind      []Kind
@@ -40,6 +41,8 @@ type Rows struct {
 	Changes   uint64
 	ChangedAt []uint64
 	BornAt    []uint64
+
+	WholeSeconds bool // CreatedMS is cut down to the second
 
 	NowMS   int64
 	stages  *Stages
@@ -67,9 +70,14 @@ func (r *Rows) Add(kind Kind, createdMS, giveUpMS int64, players int) Row {
 	} else {
 		row = Row(len(r.Kind))
 		r.CreatedMS, r.Sequence, r.Players = append(r.CreatedMS, 0), append(r.Sequence, 0), append(r.Players, 0)
+		r.CutMS = append(r.CutMS, 0)
 		r.Kind, r.Stage = append(r.Kind, Free), append(r.Stage, nil)
 		r.ChangedAt, r.BornAt = append(r.ChangedAt, 0), append(r.BornAt, 0)
 		r.giveUp, r.dueMS = append(r.giveUp, 0), append(r.dueMS, 0)
+	}
+	if r.WholeSeconds {
+		r.CutMS[row] = (createdMS%1000 + 1000) % 1000
+		createdMS -= r.CutMS[row]
 	}
 	r.CreatedMS[row], r.giveUp[row], r.dueMS[row] = createdMS, giveUpMS, math.MinInt64
 	r.Sequence[row], r.Players[row], r.Kind[row] = r.nextSeq, int32(players), kind

@@ -1,0 +1,55 @@
+package accelbyte
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Where the readings may differ depends on the ruleset, and not on the reading.
+func TestDifferences(t *testing.T) {
+	for _, test := range []struct {
+		members string
+		want    []string // parts of the lines, in their order
+	}{
+		{``, []string{"times of creation", "other attributes", "blocked_player_option", "auto_backfill"}},
+		{`"auto_backfill": true, "match_options_referred_for_backfill": true, "blocked_player_option": "blockedPlayerCanMatch"`, []string{"times of creation", "a session behind one"}},
+		{`"disable_bidirectional_latency_after_ms": -1, "rebalance_version": 2.0`, []string{"r.json:1:140: warning: service and documentation differ: disable_bidirectional_latency_after_ms: the service refuses",
+			"rebalance_version: the service refuses", "times", "other attributes", "blocked", "auto"}},
+		{`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 5, "max": 9}, {"attribute": "mmr", "criteria": "distance", "reference": 7, "is_for_balancing": true}],
+			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "average", "reference": 1}]`,
+			[]string{"matching_rule[0]: max: the service does not know", "matching_rule[1]: is_for_balancing: the service", "times", "flexing_rule: at the service an entry holds once",
+				"tested for neither side", "relaxes the first rule", "other", "blocked", "auto"}},
+		{`"match_options": {"options": [{"name": "a", "type": "any"}, {"name": "b", "type": "all"}, {"name": "c", "type": "unique"}, {"name": "d", "type": "disable"}]}`,
+			[]string{"times", "options[0]: every candidate", "options[1]: the service admits", "options[2]: the service admits", "other", "blocked", "auto"}},
+		{`"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100, "disable_bidirectional_latency_after_ms": 5`,
+			[]string{"times", "other", "blocked", "counts it from a ticket's own", "the range grows once", "reaches no region", "then ignores", "auto"}},
+		{`"alliance_flexing_rule": [{"duration": 5, "min_number": 1, "max_number": 2, "player_min_number": 1, "player_max_number": 1}]`,
+			[]string{"times", "alliance_flexing_rule: at the service an entry", "ends the pass", "other", "blocked", "auto"}},
+	} {
+		text := `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1}`
+		if test.members != "" {
+			text += ", " + test.members
+		}
+		set, _, err := Read("r.json", []byte(text+"}"), Options{Follow: vendor.FollowPage})
+		if err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		list := set.differences()
+		if len(list) != len(test.want) {
+			t.Errorf("%s: got %q, want %q", test.members, list, test.want)
+			continue
+		}
+		for i := range list {
+			if !strings.Contains(list[i], test.want[i]) {
+				t.Errorf("%s: got %q, want %q", test.members, list[i], test.want[i])
+			}
+		}
+	}
+	parties, _, err := Read("r.json", []byte(`{"alliance": {"min_number": 2, "max_number": 4, "player_min_number": 2, "player_max_number": 5}}`), Options{})
+	if text := fmt.Sprint(parties.differences()); err != nil || strings.Count(text, "alliance: ") != 2 || !strings.Contains(text, "1000 divisions") {
+		t.Errorf("got %s, %v", text, err)
+	}
+}

@@ -1,0 +1,43 @@
+package candidate
+
+import (
+	"math/bits"
+	"sort"
+)
+
+// Tickets returns how many tickets are around the seed, those too large included, and
+// without the few that stand at the ends of a window by chance: if it is the same as in an
+// earlier query for the seed, and none of them is fresh, they are the same tickets. That
+// takes the seed's window and, of members of a narrower width, theirs.
+func (x *Index) Tickets() (tickets int32) {
+	q := &x.query
+	windowed := q.own >= 0 && !x.tied
+	from, to := 0, len(x.entries)
+	var narrower [maxWidths][2]int
+	if windowed {
+		from, to = x.exactly(q.own)
+		for i := range x.widths {
+			narrower[i][0], narrower[i][1] = x.exactly(x.widths[i].width)
+		}
+	}
+	for k, word := range q.places {
+		if at := q.first + k; windowed {
+			word &= between(from, to, at) | between(0, x.keyless, at)
+			for i := range x.widths {
+				if w := &x.widths[i]; w.width < q.own && word != 0 {
+					word &^= w.places[at] &^ between(narrower[i][0], narrower[i][1], at)
+				}
+			}
+		}
+		tickets += int32(bits.OnesCount64(word & x.sharing(k)))
+	}
+	return tickets
+}
+
+// exactly returns the run of places whose keys are within a width of the seed's.
+func (x *Index) exactly(width float64) (from, to int) {
+	key := x.query.key
+	from = sort.SearchFloat64s(x.keys, key-width)
+	to = from + sort.Search(len(x.keys)-from, func(k int) bool { return x.keys[from+k] > key+width })
+	return x.keyless + from, x.keyless + to
+}

@@ -1,0 +1,345 @@
+package scan
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/heap"
+	"mmsim/matcher/internal/textset"
+)
+
+// Search looks for matches around one seed at a time: for each region Begin and Fill, or
+// for a session Visit. Members and Teams say what came of it.
+type Search struct {
+	Members []Member // the group, the seed first; of a session only those that joined
+	Teams   []Team
+
+	rules  *Rules
+	seed   Row
+	open   bool // the seed is a session
+	region matcher.Region
+
+	players int  // of the group
+	seated  bool // the seed is in a team
+
+	// what candidates are tested with
+	wanted [][]matcher.Text // by option: of SharedValue what all admitted have; empty: not asked
+	own    [][]matcher.Text // by option: see matcher.PivotOption.Own
+	people []matcher.Text   // of the seed and all admitted
+	blocks []matcher.Text   // whom these block
+
+	list    []rated          // candidates in rank, as far as they were asked for: see have
+	heap    heap.Heap[rated] // admitted, not in the list yet
+	lazy    bool             // next is not admitted yet, nor those behind it
+	next    Row
+	off     float64 // difference of its key
+	outward candidate.Outward
+	rows    []Row // scratch
+
+	division division
+}
+
+// rated is an admitted candidate.
+type rated struct {
+	score   float64
+	tieMS   float64 // round-trip time to an open session
+	row     Row
+	players int32
+	reserve bool // it comes after all that are not
+	used    bool // it is in the group
+}
+
+// NewSearch returns a search by rules.
+func NewSearch(rules *Rules) *Search {
+	n := len(rules.Set.Options)
+	return &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
+}
+
+// few is the number of candidates up to which all are admitted at once. Of more, where the
+// order does not matter, those nearest to the seed's key come first until they prove which
+// is next in rank.
+const few = 24
+
+// Begin lists the candidates of a seed in a region, or NoRegion: those around it in the
+// index, and of a reserve.
+func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row) {
+	r := s.rules
+	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
+	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
+	s.reset()
+	switch {
+	case s.ordered():
+		s.inOrder(index.Append(s.rows[:0]))
+	case len(r.Set.Distances) > 0 && index.Reach() > few && !s.open:
+		s.outward = index.Outward()
+		s.next, s.off, s.lazy = s.outward.Next()
+	default:
+		s.rows = index.Append(s.rows[:0])
+		s.admitAll(s.rows, false)
+	}
+	s.admitAll(reserve, true)
+	s.rank()
+}
+
+// reset takes what candidates are tested with from the seed.
+func (s *Search) reset() {
+	t := &s.rules.traits[s.seed]
+	for i := range s.wanted {
+		s.wanted[i] = append(s.wanted[i][:0], t.options[i]...)
+		s.own[i] = append(s.own[i][:0], t.own[i]...)
+	}
+	s.people, s.blocks = append(s.people[:0], t.people...), append(s.blocks[:0], t.blocked...)
+}
+
+// ordered tells whether it matters in which order candidates are looked at: an admitted one
+// may rule out others.
+func (s *Search) ordered() bool {
+	if s.rules.Set.Blocking == matcher.KeepApart && s.rules.blockers > 0 {
+		return true
+	}
+	for i := range s.wanted {
+		if s.rules.Set.Options[i].Kind == matcher.SharedValue && (len(s.wanted[i]) > 1 || len(s.own[i]) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Search) admitAll(rows []Row, reserve bool) {
+	for _, row := range rows {
+		if c, ok := s.passes(row); ok {
+			c.reserve = reserve
+			s.list = append(s.list, c)
+			s.admit(row)
+		}
+	}
+}
+
+// inOrder admits candidates in order of age. Most fail already while nothing is admitted,
+// and need not be put in order.
+func (s *Search) inOrder(rows []Row) {
+	s.rows = rows
+	kept := s.list
+	for _, row := range rows {
+		if c, ok := s.passes(row); ok {
+			kept = append(kept, c)
+		}
+	}
+	slices.SortFunc(kept, func(a, b rated) int { return s.rules.rows.Compare(a.row, b.row) })
+	s.list = kept[:0]
+	for _, c := range kept {
+		if s.fits(c.row) {
+			s.list = append(s.list, c)
+			s.admit(c.row)
+		}
+	}
+}
+
+// passes makes all tests of a candidate and returns its score. The sum runs in the order of
+// the rules, and products are converted before they are added: equal bits on every machine.
+func (s *Search) passes(row Row) (c rated, ok bool) {
+	r := s.rules
+	mine, theirs := r.limits(s.seed), r.limits(row)
+	own, other := r.of(s.seed), r.of(row)
+	for i := range own {
+		if !mine[i].Active {
+			continue
+		}
+		difference := math.Abs(other[i] - own[i])
+		if difference > mine[i].Bound || difference > r.reference(i, theirs) {
+			return c, false
+		}
+		c.score += cost(&r.Set.Distances[i], difference)
+	}
+	c.row, c.players = row, r.rows.Players[row]
+	if row == s.seed || !s.reaches(row, &mine[r.regions.at], &c) || !s.fits(row) {
+		return c, false
+	}
+	return c, true
+}
+
+// reference returns how far a candidate lets a seed be under a distance: by the first of
+// its rules about this number.
+func (r *Rules) reference(distance int, theirs []Limit) float64 {
+	for _, k := range r.alike[distance] {
+		if theirs[k].Active {
+			return theirs[k].Bound
+		}
+	}
+	return math.Inf(1)
+}
+
+// cost returns what a difference adds to a candidate's score.
+func cost(d *matcher.PivotDistance, difference float64) float64 {
+	if d.Scale > 0 {
+		return float64(difference / d.Scale * d.Weight)
+	}
+	return difference
+}
+
+// reaches tests the region of a candidate and adds to its score.
+func (s *Search) reaches(row Row, l *Limit, c *rated) bool {
+	g := &s.rules.regions
+	p := g.profiles[row]
+	switch {
+	case s.open && s.rules.traits[row].newOnly:
+		return false
+	case s.region == matcher.NoRegion:
+		return true
+	case s.open:
+		c.tieMS = p.to(s.region)
+		return g.reach(row)>>s.region&1 != 0
+	}
+	mask := g.Theirs(l, row)
+	if mask>>s.region&1 == 0 {
+		return false
+	}
+	if mask != everywhere && !math.IsInf(g.rule.MaxMS, 1) && g.rule.MaxMS > 0 {
+		c.score += float64((p.rttMS[s.region] - p.bestMS) / g.rule.MaxMS * g.rule.Weight)
+	}
+	return true
+}
+
+// fits makes the tests that admitted candidates may have changed, and those of attributes.
+func (s *Search) fits(row Row) bool {
+	r := s.rules
+	t, seed := &r.traits[row], &r.traits[s.seed]
+	if len(t.people) > 0 && textset.Meet(t.people, seed.people) {
+		return false
+	}
+	for i := range s.wanted {
+		if !optionPasses(r.Set.Options[i].Kind, s.wanted[i], s.own[i], t.options[i], t.own[i]) {
+			return false
+		}
+	}
+	return r.sameAttributes(s.seed, row) && (r.Set.Blocking != matcher.KeepApart || r.blockers == 0 ||
+		!anyIn(t.blocked, s.people) && !anyIn(t.people, s.blocks))
+}
+
+// optionPasses tests a candidate's values of an option. wanted is what a seed asks for,
+// nothing where it does not have the option.
+func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []matcher.Text) bool {
+	switch {
+	case len(own) > 0 && kind == matcher.SharedValue:
+		return len(theirOwn) > 0 && textset.Contains(theirs, own) && textset.Contains(wanted, theirOwn) && textset.Meet(wanted, theirs)
+	case len(wanted) == 0:
+		return true
+	case len(theirs) == 0:
+		return false
+	case kind == matcher.SharedValue:
+		return textset.Meet(wanted, theirs)
+	case kind == matcher.SameSet:
+		return textset.Contains(theirs, wanted)
+	}
+	return !textset.Meet(wanted, theirs)
+}
+
+// sameAttributes tests what a seed asks of the other attributes of a candidate.
+func (r *Rules) sameAttributes(seed, row Row) bool {
+	a, b := &r.traits[seed], &r.traits[row]
+	for i := range a.equal {
+		mine, theirs := &a.equal[i], &b.equal[i]
+		switch empty := mine.Kind == matcher.IsText && r.schema.TextString(mine.Text) == ""; {
+		case mine.Kind != matcher.IsText, empty && r.rows.Kind[seed] == store.Session:
+		case empty && theirs.Kind != matcher.IsText:
+		case theirs.Kind != matcher.IsText || theirs.Text != mine.Text:
+			return false
+		}
+	}
+	return len(a.others) == 0 || textset.Contains(b.others, a.others)
+}
+
+// anyIn tells whether an element of a list is in another, neither of them sorted.
+func anyIn(list, other []matcher.Text) bool {
+	for _, text := range list {
+		if slices.Contains(other, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// admit lets a candidate change what later ones are tested with.
+func (s *Search) admit(row Row) {
+	r := s.rules
+	t := &r.traits[row]
+	for i := range s.wanted {
+		if r.Set.Options[i].Kind != matcher.SharedValue || len(s.wanted[i]) == 0 {
+			continue
+		}
+		s.wanted[i] = textset.Intersect(s.wanted[i][:0], s.wanted[i], t.options[i])
+		if len(s.own[i]) > 0 {
+			s.own[i] = append(s.own[i], t.own[i]...)
+			slices.Sort(s.own[i])
+			s.own[i] = slices.Compact(s.own[i])
+		}
+	}
+	if r.Set.Blocking == matcher.KeepApart && r.blockers > 0 {
+		s.people, s.blocks = append(s.people, t.people...), append(s.blocks, t.blocked...)
+	}
+}
+
+// rank puts the candidates in order: by score, ties by age; have goes on where they are
+// many.
+func (s *Search) rank() {
+	if s.lazy || len(s.list) > few {
+		s.heap = append(s.heap, s.list...)
+		s.list = s.list[:0]
+		s.heap.Init(s.before)
+		return
+	}
+	list := s.list
+	for i := range list {
+		c, at := list[i], i
+		for ; at > 0 && s.before(&c, &list[at-1]); at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = c
+	}
+}
+
+func (s *Search) before(a, b *rated) bool {
+	switch {
+	case a.reserve != b.reserve:
+		return b.reserve
+	case a.score != b.score:
+		return a.score < b.score
+	case a.tieMS != b.tieMS:
+		return a.tieMS < b.tieMS
+	}
+	return s.rules.rows.Older(a.row, b.row)
+}
+
+// have makes sure that there is a k-th candidate, if there is.
+func (s *Search) have(k int) bool {
+	for len(s.list) <= k {
+		s.outwards()
+		if len(s.heap) == 0 {
+			return false
+		}
+		s.list = append(s.list, s.heap.Pop(s.before))
+	}
+	return true
+}
+
+// outwards looks at candidates, from the seed's key outwards, until the first in the heap
+// comes before all that are left. Their score is no less than what the first number adds to
+// it: nothing else takes away from a sum.
+func (s *Search) outwards() {
+	for s.lazy {
+		least := 0.0
+		if s.rules.limits(s.seed)[0].Active {
+			least = cost(&s.rules.Set.Distances[0], s.off)
+		}
+		if len(s.heap) > 0 && !s.heap[0].reserve && s.heap[0].score < least {
+			return
+		}
+		if c, ok := s.passes(s.next); ok {
+			s.heap.Push(c, s.before)
+		}
+		s.next, s.off, s.lazy = s.outward.Next()
+	}
+}

@@ -1,0 +1,144 @@
+package scan
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/textset"
+)
+
+// Reason is what keeps a candidate apart from a seed, of which nothing was admitted yet.
+type Reason struct {
+	Rule         int    // place among Ruleset.RuleNames; -1 where it only keeps out of sessions
+	Name         string // where Rule is -1
+	Waits        bool   // it may change with the waits
+	Value, Bound float64
+}
+
+// The places of what has no name in the configuration, behind the region.
+const (
+	otherAttributes = 1 + iota
+	samePlayer
+	blockedPlayer
+)
+
+// Fixed returns the first reason that no waiting changes.
+func (r *Rules) Fixed(seed, row Row) (why Reason, apart bool) {
+	a, b := &r.traits[seed], &r.traits[row]
+	region := len(r.Set.Distances) + len(r.Set.Options)
+	why = Reason{Value: math.NaN(), Bound: math.NaN()}
+	switch {
+	case r.rows.Kind[seed] == store.Session && b.newOnly:
+		why.Rule, why.Name = -1, "new matches only"
+		return why, true
+	case textset.Meet(a.people, b.people):
+		why.Rule = region + samePlayer
+		return why, true
+	case !r.sameAttributes(seed, row):
+		why.Rule = region + otherAttributes
+		return why, true
+	case r.Set.Blocking == matcher.KeepApart && r.apart(seed, row):
+		why.Rule = region + blockedPlayer
+		return why, true
+	}
+	for i := range r.Set.Options {
+		if !optionPasses(r.Set.Options[i].Kind, a.options[i], a.own[i], b.options[i], b.own[i]) {
+			why.Rule = len(r.Set.Distances) + i
+			return why, true
+		}
+	}
+	return why, false
+}
+
+// Waiting returns the first reason under the rules as they hold for a seed and a candidate
+// at an instant.
+func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why Reason, apart bool) {
+	mine, theirs := r.limitsAt(seed, atMS), r.limitsAt(row, atMS)
+	own, other := r.of(seed), r.of(row)
+	for i := range own {
+		difference := math.Abs(other[i] - own[i])
+		if bound := min(mine[i].Bound, r.reference(i, theirs)); mine[i].Active && difference > bound {
+			return Reason{Rule: i, Waits: true, Value: difference, Bound: bound}, true
+		}
+	}
+	g := &r.regions
+	x, y := g.profiles[seed], g.profiles[row]
+	l, k := &mine[g.at], &theirs[g.at]
+	reachMS := func(p *profile, l *Limit) float64 { return min(p.bestMS+l.Bound, g.rule.MaxMS) }
+	why = Reason{Rule: len(r.Set.Distances) + len(r.Set.Options), Waits: true, Value: math.Inf(1), Bound: min(reachMS(x, l), reachMS(y, k))}
+	session := r.rows.Kind[seed] == store.Session
+	switch {
+	case session && region == matcher.NoRegion, !session && (x.bestMS > reachMS(x, l) || y.bestMS > reachMS(y, k)),
+		!session && (math.IsInf(x.bestMS, 1) || math.IsInf(y.bestMS, 1)):
+		return why, false // one of the two goes anywhere
+	}
+	theirMS := reachMS(y, k)
+	if l.Optional && !session {
+		theirMS = math.MaxFloat64
+	}
+	for at := range matcher.Region(g.schema.Regions()) {
+		mineMS := x.to(at)
+		if session {
+			if mineMS = 0; at != region {
+				continue
+			}
+		} else if mineMS > reachMS(x, l) {
+			why.Value = min(why.Value, max(mineMS, y.to(at)))
+			continue
+		}
+		if y.to(at) <= theirMS && !math.IsInf(y.to(at), 1) {
+			return why, false
+		}
+		why.Value = min(why.Value, max(mineMS, y.to(at)))
+	}
+	return why, true
+}
+
+// Opens returns the first instant from now on at which a reason is gone; matcher.Never.
+func (r *Rules) Opens(why Reason, seed, row Row, region matcher.Region) int64 {
+	var after []int64
+	if why.Rule < len(r.Set.Distances) {
+		for _, k := range r.alike[why.Rule] {
+			for _, s := range r.Set.Distances[k].Max {
+				after = append(after, s.AfterMS)
+			}
+		}
+	} else if rule := &r.Set.Region; why.Value <= rule.MaxMS {
+		const stagesMax = 10_000 // more than any limit of milliseconds is away
+		for stage := int64(1); rule.ReachMS.EveryMS > 0 && stage <= stagesMax; stage++ {
+			after = append(after, stage*rule.ReachMS.EveryMS+1)
+			if reachMS, _ := rule.ReachMS.At(stage * rule.ReachMS.EveryMS); reachMS > why.Value {
+				break
+			}
+		}
+	}
+	if one := r.Set.Region.OneWayAfterMS; one < matcher.Never-1 {
+		after = append(after, one+1)
+	}
+	var instants []int64
+	for _, afterMS := range after {
+		for _, at := range []int64{r.rows.CreatedMS[seed] + afterMS, r.rows.CreatedMS[row] + afterMS} {
+			if at > r.rows.NowMS {
+				instants = append(instants, at)
+			}
+		}
+	}
+	slices.Sort(instants)
+	for _, at := range instants {
+		if now, apart := r.Waiting(seed, row, at, region); !apart || now.Rule > why.Rule {
+			return at
+		}
+	}
+	return matcher.Never
+}
+
+// limitsAt returns the rules as they hold for a row at an instant.
+func (r *Rules) limitsAt(row Row, atMS int64) []Limit {
+	if atMS == r.rows.NowMS {
+		return r.limits(row)
+	}
+	stage := r.StageAt(max(0, atMS-r.rows.CreatedMS[row]))
+	return stage.Limits
+}

@@ -1,0 +1,248 @@
+package scan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// How long the most even teams are looked for.
+const (
+	allUnits  = 12   // tickets up to which all arrangements are tried
+	someTries = 1000 // arrangements of more
+)
+
+// division looks for the most even teams for the tickets of a group: sizes first, then
+// averages. It goes depth first, the most worth first, each into the team of the lowest sum
+// first; of arrangements that are as even as each other the first counts.
+type division struct {
+	search *Search
+	sizes  matcher.TeamSizes
+	units  []unit
+	slots  []Team // those that the tickets are divided among; beyond them there are MaxTeams-len empty ones
+	orders [][]int
+	total  int // players
+	tries  int // arrangements that are still looked at
+	all    bool
+	above  []float64 // see bounded: by the number of units, what those that are worth most are worth; empty: it does not hold
+
+	found   bool
+	size    int
+	average float64
+	best    []int // by unit
+}
+
+// unit is a ticket.
+type unit struct {
+	member, players, slot int
+	worth                 float64
+}
+
+// balance evens out the teams, which have some players already in a session.
+func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
+	d := &s.division
+	d.search, d.sizes, d.units, d.found, d.tries = s, *sizes, d.units[:0], false, someTries
+	d.slots, d.total, d.size, d.average = append(d.slots[:0], settled...), 0, math.MaxInt, math.Inf(1)
+	for i := range s.Teams {
+		s.Teams[i].worth = 0
+	}
+	for i := range settled {
+		d.total += settled[i].Players
+		s.Teams[i].worth = settled[i].worth
+	}
+	for i, m := range s.Members {
+		worth := s.rules.traits[m.Row].worth
+		d.units = append(d.units, unit{i, m.players, m.Team, worth})
+		d.total += m.players
+		s.Teams[m.Team].worth += worth
+	}
+	for len(d.slots) < min(sizes.MaxTeams, len(settled)+len(d.units)+1) {
+		d.slots = append(d.slots, Team{})
+	}
+	d.all = len(d.units) <= allUnits
+	slices.SortStableFunc(d.units, func(a, b unit) int { return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.slot, b.slot)) })
+	d.bound(settled)
+	for len(d.orders) <= len(d.units) {
+		d.orders = append(d.orders, nil)
+	}
+	d.orders[0] = d.orders[0][:0]
+	for i := range d.slots {
+		d.orders[0] = append(d.orders[0], i)
+	}
+	if d.place(0); !d.found {
+		return
+	}
+	size, average := d.arranged()
+	greedySize, greedyAverage := gaps(s.Teams, (sizes.MaxTeams-len(s.Teams)+1)/2)
+	if size < greedySize || size <= greedySize && average <= greedyAverage {
+		d.take()
+	}
+}
+
+// place puts the next ticket into one team after another.
+func (d *division) place(next int) {
+	if next == len(d.units) {
+		d.tries--
+		d.judge()
+		return
+	}
+	order := d.orders[next]
+	for i := 1; i < len(order); i++ { // they are few, and nearly in order
+		slot, at := order[i], i
+		for ; at > 0 && d.slots[slot].worth < d.slots[order[at-1]].worth; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = slot
+	}
+	u, emptyTried := &d.units[next], false
+	for _, slot := range order {
+		t := &d.slots[slot]
+		players, worth := t.Players+u.players, t.worth
+		if players > d.sizes.MaxPlayers || d.all && (emptyTried && t.Players == 0 || players-d.total/d.sizes.MaxTeams > d.size) {
+			continue // a team that large is worse than the best, however the others turn out
+		}
+		if len(d.above) > 0 && d.found && d.size == 0 && d.hopeless(next, players, worth+u.worth) {
+			emptyTried = emptyTried || t.Players == 0
+			continue
+		}
+		emptyTried = emptyTried || t.Players == 0
+		u.slot, t.Players = slot, players
+		t.worth += u.worth
+		d.orders[next+1] = append(d.orders[next+1][:0], order...)
+		d.place(next + 1)
+		t.Players, t.worth = players-u.players, worth
+		if !d.all && d.tries == 0 {
+			return
+		}
+	}
+}
+
+// bound prepares hopeless, which holds where all teams will be full of solos who are worth
+// something.
+func (d *division) bound(settled []Team) {
+	d.above = d.above[:0]
+	if !d.all || len(settled) > 0 || d.total != d.sizes.MaxTeams*d.sizes.MaxPlayers || d.total != len(d.units) {
+		return
+	}
+	if d.units[len(d.units)-1].worth < 0 {
+		return
+	}
+	sum := 0.0
+	d.above = append(d.above, 0)
+	for i := range d.units {
+		sum += d.units[i].worth
+		d.above = append(d.above, sum)
+	}
+}
+
+// hopeless tells whether a team that has some players of some worth after the unit at hand
+// leaves no arrangement as good as the best, whoever joins it: all other teams together are
+// worth the rest, so that one of them is on the other side of the mean.
+func (d *division) hopeless(next, players int, worth float64) bool {
+	size, all := d.sizes.MaxPlayers, d.above[len(d.units)]
+	mean, slack := all/float64(d.sizes.MaxTeams), d.average*float64(size)+1e-9*(1+all)
+	if d.sizes.MaxTeams == 2 { // the other one is as far from it
+		slack /= 2
+	}
+	most := worth + d.above[next+1+size-players] - d.above[next+1]
+	return worth > mean+slack || most < mean-slack
+}
+
+// judge keeps an arrangement that is valid and better than the best.
+func (d *division) judge() {
+	size, average, teams := 0, 0.0, 0
+	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
+	for i := range d.slots {
+		t := &d.slots[i]
+		if t.Players == 0 {
+			continue
+		}
+		if t.Players < d.sizes.MinPlayers {
+			return
+		}
+		teams++
+		mean := t.worth / float64(t.Players)
+		least, most, lowest, highest = min(least, t.Players), max(most, t.Players), min(lowest, mean), max(highest, mean)
+	}
+	if teams < d.sizes.MaxTeams {
+		least = 0
+	}
+	size, average = most-least, highest-lowest
+	if teams < d.sizes.MinTeams || size > d.size || size == d.size && average >= d.average || d.blocked() {
+		return
+	}
+	d.found, d.size, d.average, d.best = true, size, average, d.best[:0]
+	for i := range d.units {
+		d.best = append(d.best, d.units[i].slot)
+	}
+}
+
+// blocked tells whether blocks keep tickets of one team apart.
+func (d *division) blocked() bool {
+	s := d.search
+	if s.rules.Set.Blocking != matcher.OtherTeams || s.rules.blockers == 0 {
+		return false
+	}
+	for i := range d.units {
+		row := s.Members[d.units[i].member].Row
+		if anyIn(s.rules.traits[row].blocked, d.slots[d.units[i].slot].people) {
+			return true
+		}
+		for k := range i {
+			if d.units[k].slot == d.units[i].slot && s.rules.apart(row, s.Members[d.units[k].member].Row) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// arranged fills the teams with the best arrangement and returns how much they differ.
+func (d *division) arranged() (size int, average float64) {
+	for i := range d.units {
+		t := &d.slots[d.best[i]]
+		t.Players += d.units[i].players
+		t.worth += d.units[i].worth
+	}
+	teams := 0
+	for i := range d.slots {
+		if d.slots[i].Players > 0 {
+			teams = i + 1
+		}
+	}
+	return gaps(d.slots[:teams], d.sizes.MaxTeams-teams)
+}
+
+// gaps returns how much teams differ in players and in averages, with some empty ones
+// behind them.
+func gaps(teams []Team, empty int) (size int, average float64) {
+	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
+	for i := range len(teams) + min(empty, 1) {
+		players, mean := 0, 0.0
+		if i < len(teams) && teams[i].Players > 0 {
+			players, mean = teams[i].Players, teams[i].worth/float64(teams[i].Players)
+		}
+		least, most, lowest, highest = min(least, players), max(most, players), min(lowest, mean), max(highest, mean)
+	}
+	return most - least, highest - lowest
+}
+
+// take gives the group the best arrangement.
+func (d *division) take() {
+	s := d.search
+	for len(s.Teams) < len(d.slots) {
+		s.Teams = append(s.Teams, Team{})
+	}
+	s.Teams = s.Teams[:len(d.slots)]
+	for i := range d.slots {
+		s.Teams[i].Players = d.slots[i].Players
+	}
+	for i := range d.units {
+		s.Members[d.units[i].member].Team = d.best[i]
+	}
+	for n := len(s.Teams); n > 0 && s.Teams[n-1].Players == 0; n-- {
+		s.Teams = s.Teams[:n-1]
+	}
+}

@@ -1,0 +1,88 @@
+package scan
+
+import (
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/criterion"
+)
+
+// What the index may rule out. All of it is tested again.
+
+// Key implements candidate.Keyed.
+func (r *Rules) Key(row Row) float64 { return r.of(row)[0] }
+
+// Width implements candidate.Keyed.
+func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
+
+// Spread implements candidate.Keyed: candidates are compared with the seed alone.
+func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
+
+// Certain implements candidate.Keyed: where the rule of a seed is absent, that of a
+// candidate is not looked at either.
+func (r *Rules) Certain(l *Limit) bool { return l.Active }
+
+// optionValues is a SharedValue or SameSet option: a candidate has one of the seed's
+// values, or all of them.
+type optionValues struct {
+	rules  *Rules
+	option int
+}
+
+// Mask implements candidate.Valued. More than 64 values share bits.
+func (o *optionValues) Mask(_ *Limit, seed Row) uint64 {
+	values := o.rules.traits[seed].options[o.option]
+	switch {
+	case len(values) == 0:
+		return everywhere
+	case o.rules.Set.Options[o.option].Kind == matcher.SameSet:
+		return maskOf(values[:1])
+	}
+	return maskOf(values)
+}
+
+// Theirs implements candidate.TwoSided.
+func (o *optionValues) Theirs(_ *Limit, candidate Row) uint64 {
+	return maskOf(o.rules.traits[candidate].options[o.option])
+}
+
+// Asks implements candidate.TwoSided.
+func (o *optionValues) Asks(*Limit) float64 { return 0 }
+
+// Filters implements candidate.Valued.
+func (o *optionValues) Filters(*Limit) bool { return true }
+
+// Certain implements candidate.Valued.
+func (o *optionValues) Certain(*Limit) bool { return true }
+
+// otherValues is the other attributes: a candidate has all that the seed has.
+type otherValues struct{ rules *Rules }
+
+// Mask implements candidate.Valued. More than 64 values share bits.
+func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
+	if others := o.rules.traits[seed].others; len(others) > 0 {
+		return maskOf(others[:1])
+	}
+	return everywhere
+}
+
+// Theirs implements candidate.TwoSided.
+func (o *otherValues) Theirs(_ *Limit, candidate Row) uint64 {
+	return maskOf(o.rules.traits[candidate].others)
+}
+
+// Asks implements candidate.TwoSided.
+func (o *otherValues) Asks(*Limit) float64 { return 0 }
+
+// Filters implements candidate.Valued.
+func (o *otherValues) Filters(*Limit) bool { return true }
+
+// Certain implements candidate.Valued.
+func (o *otherValues) Certain(*Limit) bool { return true }
+
+func maskOf(values []matcher.Text) (mask uint64) {
+	for _, text := range values {
+		mask |= 1 << (uint32(text) % 64)
+	}
+	return mask
+}

@@ -1,0 +1,242 @@
+// Package scan forms matches the way of matcher.Scan: candidates are looked at one after
+// another in order of age, and those that are admitted change what later ones are tested
+// with; teams are filled by first fit.
+//
+// Rules has what is known of every row. A Search lists the candidates of a seed in one
+// region (admit.go), fills teams with them (teams.go), evens these out (balance.go) and
+// fills sessions (session.go).
+package scan
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Row and Limit are short for what every file here uses.
+type (
+	Row   = store.Row
+	Limit = store.Limit
+)
+
+// Rules are pivot rules with a Scan, compiled for a pool.
+type Rules struct {
+	Set   *matcher.PivotRules
+	Index candidate.Rules
+
+	schema   *matcher.Schema
+	rows     *store.Rows
+	alike    [][]int // by distance: those of the same column, in order
+	balanced []balanced
+	numbers  []float64 // by row and distance
+	traits   []traits  // by row
+	blockers int       // rows that block somebody
+	regions  regions
+}
+
+// balanced is a number by which teams are evened out.
+type balanced struct {
+	column matcher.Column
+	scale  float64 // 0: as it is
+}
+
+// traits is what is known of a row beside its numbers and its regions.
+type traits struct {
+	worth   float64 // sum over the players of what teams are evened out by
+	newOnly bool    // it never joins an open session
+	people  []matcher.Text
+	blocked []matcher.Text
+	options [][]matcher.Text // by option; empty: the row does not have it
+	own     [][]matcher.Text
+	equal   []matcher.Value // by Scan.Equal: texts
+	others  []matcher.Text
+}
+
+// RegionRule is the place of the region among Index.Valued.
+const RegionRule = 0
+
+// Compile makes the rules of a ruleset. They need Attach before they take in a row.
+func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
+	r := &Rules{Set: set, schema: schema}
+	distances := set.Distances
+	for i := range distances {
+		var alike []int
+		for k := range distances {
+			if distances[k].Column == distances[i].Column {
+				alike = append(alike, k)
+			}
+		}
+		r.alike = append(r.alike, alike)
+		if distances[i].Balanced {
+			r.balanced = append(r.balanced, balanced{distances[i].Column, distances[alike[0]].Scale})
+		}
+	}
+	r.regions = regions{rule: &set.Region, schema: schema, at: len(distances) + 1, measured: new(profile), vantages: make([]*profile, 1)}
+	if len(distances) > 0 {
+		r.Index.Key, r.Index.OwnWidths = r, true
+	}
+	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.at}
+	for i := range set.Options {
+		if set.Options[i].Kind != matcher.NoRepeat {
+			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{r, i}), append(r.Index.At, len(distances))
+		}
+	}
+	if set.Scan.Others != matcher.NoColumn {
+		r.Index.Valued, r.Index.At = append(r.Index.Valued, &otherValues{rules: r}), append(r.Index.At, len(distances))
+	}
+	return r
+}
+
+// Attach tells the rules the rows of their pool.
+func (r *Rules) Attach(rows *store.Rows) { r.rows, r.regions.rows = rows, rows }
+
+// StageAt returns how the rules hold after a wait, in ms: a limit for each distance, one
+// for the team sizes, whose Level is their place, and one for the region, whose Bound is
+// the reach and which is Optional once candidates need only have measured the region. The
+// reach grows when a multiple of its period has passed, not when it is reached.
+func (r *Rules) StageAt(waitMS int64) store.Stage {
+	stage := store.Stage{UntilMS: matcher.Never}
+	until := func(atMS int64) {
+		if atMS > waitMS {
+			stage.UntilMS = min(stage.UntilMS, atMS)
+		}
+	}
+	for i := range r.Set.Distances {
+		limit := Limit{Bound: math.Inf(1)}
+		for _, s := range r.Set.Distances[i].Max {
+			if until(s.AfterMS); s.AfterMS > waitMS {
+				continue
+			}
+			if limit = (Limit{Bound: s.Value, Active: true}); s.Absent {
+				limit = Limit{Bound: math.Inf(1)}
+			}
+		}
+		stage.Limits = append(stage.Limits, limit)
+	}
+	sizes := 0
+	for i := range r.Set.Sizes {
+		if until(r.Set.Sizes[i].AfterMS); r.Set.Sizes[i].AfterMS <= waitMS {
+			sizes = i
+		}
+	}
+	region := &r.Set.Region
+	reachMS, _ := region.ReachMS.At(waitMS - 1)
+	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)},
+		Limit{Bound: reachMS, Level: r.regions.levelOf(reachMS), Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
+	if region.OneWayAfterMS < matcher.Never {
+		until(region.OneWayAfterMS + 1)
+	}
+	if next := region.ReachMS.NextChange(max(0, waitMS-1)); !region.Ignored && next < matcher.Never {
+		until(next + 1)
+	}
+	return stage
+}
+
+// limits returns the rules as they hold for a row.
+func (r *Rules) limits(row Row) []Limit { return r.rows.Stage[row].Limits }
+
+// Sizes returns the team sizes of a match around a seed.
+func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
+	return &r.Set.Sizes[r.limits(seed)[len(r.Set.Distances)].Level]
+}
+
+// Single tells whether every ticket is a match by itself, whatever its size.
+func (r *Rules) Single() bool {
+	s := &r.Set.Sizes[0]
+	return s.MaxTeams == 1 && s.MaxPlayers == 1
+}
+
+// Load reads a row: the values of a ticket or a session as a whole, and its players. Its
+// round-trip times are those of a vantage, or without one those of the last Measure.
+func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Vantage) {
+	for int(row) >= len(r.traits) {
+		r.traits = append(r.traits, traits{})
+		r.numbers = append(r.numbers, make([]float64, len(r.Set.Distances))...)
+	}
+	t, all := &r.traits[row], &matcher.Player{Values: values}
+	t.newOnly = all.Value(r.Set.NewOnly).Kind != matcher.Missing
+	t.people, t.worth = t.people[:0], 0
+	for i := range players {
+		if v := players[i].Value(r.Set.People); v.Kind == matcher.IsText {
+			t.people = append(t.people, v.Text)
+		}
+	}
+	slices.Sort(t.people)
+	r.block(t, all.Value(r.Set.Blocked).Set)
+	t.others = append(t.others[:0], all.Value(r.Set.Scan.Others).Set...)
+	t.equal = t.equal[:0]
+	for _, column := range r.Set.Scan.Equal {
+		t.equal = append(t.equal, all.Value(column))
+	}
+	t.options, t.own = t.options[:0], t.own[:0]
+	for i := range r.Set.Options {
+		t.options = appendSet(t.options, all.Value(r.Set.Options[i].Column))
+		t.own = appendSet(t.own, all.Value(r.Set.Options[i].Own))
+	}
+	numbers := r.of(row)
+	for i := range numbers {
+		numbers[i] = mean(players, r.Set.Distances[i].Column)
+	}
+	t.worth = r.Worth(players...)
+	r.regions.load(row, from)
+}
+
+// block replaces whom a row blocks.
+func (r *Rules) block(t *traits, blocked []matcher.Text) {
+	if len(t.blocked) > 0 {
+		r.blockers--
+	}
+	if t.blocked = append(t.blocked[:0], blocked...); len(t.blocked) > 0 {
+		r.blockers++
+	}
+}
+
+// Clear forgets a row that leaves.
+func (r *Rules) Clear(row Row) { r.block(&r.traits[row], nil) }
+
+// of returns the numbers of a row, by distance.
+func (r *Rules) of(row Row) []float64 {
+	n := len(r.Set.Distances)
+	return r.numbers[int(row)*n:][:n]
+}
+
+// mean is the number of a ticket. A player without one counts 0.
+func mean(players []matcher.Player, column matcher.Column) float64 {
+	sum := 0.0
+	for i := range players {
+		if v := players[i].Value(column); v.Kind == matcher.IsNumber {
+			sum += v.Number
+		}
+	}
+	return sum / float64(max(1, len(players)))
+}
+
+// Worth returns what players add to what their team is evened out by.
+func (r *Rules) Worth(players ...matcher.Player) float64 {
+	sum := 0.0
+	for _, b := range r.balanced {
+		for i := range players {
+			v := players[i].Value(b.column)
+			switch {
+			case v.Kind != matcher.IsNumber:
+			case b.scale > 0:
+				sum += float64(v.Number / b.scale)
+			default:
+				sum += v.Number
+			}
+		}
+	}
+	return sum
+}
+
+// appendSet appends a copy of a set, an empty one where the value is none. It reuses the
+// memory behind the end of the list.
+func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
+	n := len(list)
+	list = slices.Grow(list, 1)[:n+1]
+	list[n] = append(list[n][:0], v.Set...)
+	return list
+}

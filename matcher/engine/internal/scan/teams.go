@@ -1,0 +1,193 @@
+package scan
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/internal/textset"
+)
+
+// Member is a ticket of the group.
+type Member struct {
+	Row     Row
+	Team    int
+	players int
+	at      int // its place among the candidates; -1: the seed
+}
+
+// Team is a team as it grows.
+type Team struct {
+	Number  int // of a session's team: the one that its players have
+	Players int
+	worth   float64
+	people  []matcher.Text // of a session's players in it
+}
+
+// Fill fills teams around a seed and tells whether they make a match: every team up to a
+// first goal, one after another, until one fails; then each up to its maximum, and further
+// ones. A party that does not fit is passed over, and nothing is tried again.
+func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
+	s.Members, s.Teams, s.players, s.seated = s.Members[:0], s.Teams[:0], 0, false
+	goal := s.firstGoal(sizes)
+	for len(s.Teams) < sizes.MinTeams {
+		s.Teams = append(s.Teams, Team{})
+		if !s.fill(len(s.Teams)-1, goal, sizes) {
+			s.Teams = s.Teams[:len(s.Teams)-1]
+			break
+		}
+	}
+	for team := 0; team < sizes.MaxTeams; team++ {
+		if team == len(s.Teams) {
+			s.Teams = append(s.Teams, Team{})
+		}
+		if s.fill(team, sizes.MaxPlayers, sizes); s.Teams[team].Players == 0 {
+			s.Teams = s.Teams[:team]
+			break
+		}
+	}
+	if !s.seated || s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
+		return false // whatever the teams
+	}
+	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // the seed comes first
+		s.Members[0], s.Members[i] = s.Members[i], s.Members[0]
+	}
+	if s.rules.Set.Balance {
+		s.balance(sizes, nil)
+	}
+	return s.valid(sizes)
+}
+
+// Alone makes a seed a group of its own.
+func (s *Search) Alone(seed Row) {
+	players := int(s.rules.rows.Players[seed])
+	s.Members, s.Teams = append(s.Members[:0], Member{seed, 0, players, -1}), append(s.Teams[:0], Team{Players: players})
+}
+
+// firstGoal returns how many players each team gets first.
+func (s *Search) firstGoal(sizes *matcher.TeamSizes) int {
+	smallest := int(s.rules.rows.Players[s.seed])
+	if !s.rules.Set.Scan.SmallestFirst {
+		return sizes.MinPlayers
+	}
+	for k := 0; smallest > sizes.MinPlayers && s.have(k); k++ {
+		smallest = min(smallest, int(s.list[k].players))
+	}
+	return max(sizes.MinPlayers, min(sizes.MaxPlayers, smallest))
+}
+
+// fill lets the seed, unless it is seated, and unused candidates in rank join a team that
+// has at most so many players then; false when that changes nothing, or leaves the team too
+// small.
+func (s *Search) fill(team, most int, sizes *matcher.TeamSizes) bool {
+	t, from := &s.Teams[team], len(s.Members)
+	before := t.Players
+	if !s.seated {
+		s.seated = s.join(team, s.seed, -1, most)
+	}
+	for k := 0; t.Players < most && s.have(k); k++ {
+		if c := &s.list[k]; !c.used {
+			c.used = s.join(team, c.row, k, most)
+		}
+	}
+	if t.Players >= sizes.MinPlayers && t.Players > before || t.Players == most {
+		return true
+	}
+	for _, m := range s.Members[from:] {
+		if s.players -= m.players; m.at < 0 {
+			s.seated = false
+		} else {
+			s.list[m.at].used = false
+		}
+	}
+	s.Members, t.Players = s.Members[:from], before
+	return false
+}
+
+// join adds a ticket to a team unless it does not fit.
+func (s *Search) join(team int, row Row, at, most int) bool {
+	t, players := &s.Teams[team], int(s.rules.rows.Players[row])
+	if t.Players+players > most || s.players+players > matcher.MaxGroupPlayers || !s.mayTeam(team, row) {
+		return false
+	}
+	s.Members = append(s.Members, Member{row, team, players, at})
+	t.Players += players
+	s.players += players
+	return true
+}
+
+// mayTeam tells whether no player in a team blocks a ticket, or is blocked by it.
+func (s *Search) mayTeam(team int, row Row) bool {
+	r := s.rules
+	if r.Set.Blocking != matcher.OtherTeams || r.blockers == 0 {
+		return true
+	}
+	if textset.Meet(r.traits[row].blocked, s.Teams[team].people) {
+		return false
+	}
+	for _, m := range s.Members {
+		if m.Team == team && r.apart(m.Row, row) {
+			return false
+		}
+	}
+	return true
+}
+
+// apart tells whether one of two rows blocks the other.
+func (r *Rules) apart(a, b Row) bool {
+	x, y := &r.traits[a], &r.traits[b]
+	return textset.Meet(x.blocked, y.people) || textset.Meet(y.blocked, x.people)
+}
+
+// valid tells whether the teams make a match.
+func (s *Search) valid(sizes *matcher.TeamSizes) bool {
+	for i := range s.Teams {
+		if n := s.Teams[i].Players; n < sizes.MinPlayers || n > sizes.MaxPlayers {
+			return false
+		}
+	}
+	return len(s.Teams) >= sizes.MinTeams && len(s.Teams) <= sizes.MaxTeams
+}
+
+// optionsHold looks at what the tickets of the group have in common of each option that one
+// of them has at least.
+func (s *Search) optionsHold() bool {
+	for i := range s.rules.Set.Options {
+		if !s.optionHolds(i) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Search) optionHolds(option int) bool {
+	kind := s.rules.Set.Options[option].Kind
+	common := s.wanted[option][:0] // what candidates are tested with is not needed any more
+	with, values := 0, 0           // tickets that have the option, values of the largest set
+	for _, m := range s.Members {
+		mine := s.rules.traits[m.Row].options[option]
+		if len(mine) == 0 {
+			continue
+		}
+		with, values = with+1, max(values, len(mine))
+		switch {
+		case with == 1:
+			common = append(common, mine...)
+		case kind != matcher.NoRepeat:
+			common = textset.Intersect(common[:0], common, mine)
+		case anyIn(mine, common):
+			return false
+		default:
+			common = append(common, mine...)
+		}
+	}
+	s.wanted[option] = common
+	switch {
+	case with == 0 || kind == matcher.NoRepeat:
+		return true
+	case with < len(s.Members):
+		return false
+	case kind == matcher.SameSet:
+		return len(common) == values
+	}
+	return len(common) > 0
+}

@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/scan"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// scans forms matches the way of matcher.Scan.
+type scans struct {
+	pivots
+	rules   *scan.Rules
+	search  *scan.Search
+	reserve []Row
+	opened  []*scan.Open
+	places  []*scan.Open // scratch of backfillAll
+	numbers []int        // scratch of propose: by team of the group its side, from 1
+}
+
+func newScans(p *Pool) *scans {
+	v := &scans{rules: scan.Compile(p.rules.Pivot, p.schema)}
+	v.pool = p
+	return v
+}
+
+// begin implements method.
+func (v *scans) begin() {
+	v.pool.rows.WholeSeconds = true
+	v.rules.Attach(v.pool.rows)
+	v.search = scan.NewSearch(v.rules)
+}
+
+// forget implements method.
+func (v *scans) forget() { v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0] }
+
+// largestTicket implements method: one that no team can hold waits, and is a candidate.
+func (v *scans) largestTicket() int { return matcher.MaxGroupPlayers }
+
+// refuse implements method.
+func (v *scans) refuse(t *matcher.Ticket) error {
+	if t.From == matcher.NoVantage {
+		v.rules.Measure(t.Players)
+	}
+	return nil
+}
+
+func (v *scans) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t.Values, t.Players, t.From) }
+
+func (v *scans) loadSession(row Row, s *matcher.Session) {
+	v.rules.Measure(nil)
+	v.rules.Load(row, s.Values, playersOf(s), matcher.NoVantage)
+}
+
+func (v *scans) clear(row Row) { v.rules.Clear(row) }
+
+func (v *scans) vantage(rttMS []float64) int32 {
+	v.rules.Measure([]matcher.Player{{RTTMS: rttMS}})
+	return v.rules.Vantage()
+}
+
+func (v *scans) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }
+
+func (v *scans) indexRules() *candidate.Rules { return &v.rules.Index }
+
+func (v *scans) criteria() []criterion.Criterion { return nil }
+
+// room implements method: larger tickets are candidates too, though no team holds them.
+func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
+
+// try implements method. A seed that has enough players around and yet no match may have
+// one when one of them leaves: that is exhausted, without being out of budget.
+func (v *scans) try(c *circle) verdict {
+	p, index := v.pool, c.subset.index
+	if v.rules.Single() {
+		v.search.Alone(c.seed)
+		return v.match(c, v.rules.Nearest(c.seed))
+	}
+	sizes := v.rules.Sizes(c.seed)
+	need := int32(sizes.MinTeams*sizes.MinPlayers) - p.rows.Players[c.seed] - c.reserved
+	if !index.Enough(need) {
+		return failed
+	}
+	v.reserve = v.reserve[:0]
+	if c.reserve != nil {
+		v.reserve = c.reserve.AppendRows(v.reserve)
+	}
+	reached, none := v.rules.Reached(c.seed), [1]matcher.Region{matcher.NoRegion}
+	if len(reached) == 0 {
+		reached = none[:]
+	}
+	searched := false
+	for _, region := range reached {
+		if region != matcher.NoRegion {
+			index.Only(scan.RegionRule, 1<<region)
+			if !index.Enough(need) {
+				continue
+			}
+		}
+		searched = true
+		v.search.Begin(c.seed, region, index, v.reserve)
+		if v.search.Fill(sizes) {
+			if region == matcher.NoRegion {
+				region = v.rules.Nearest(c.seed)
+			}
+			return v.match(c, region)
+		}
+	}
+	p.around(c) // the regions narrowed the query
+	if searched {
+		return exhausted
+	}
+	return failed
+}
+
+// match proposes the group.
+func (v *scans) match(c *circle, region matcher.Region) verdict {
+	s := v.search
+	proposal := v.propose(s.Members, s.Teams, nil, region)
+	v.pool.out.Matches = append(v.pool.out.Matches, proposal)
+	v.take(c, proposal.Tickets)
+	return matched
+}
+
+// over implements passEnder: where the team sizes depend on the wait, a seed that asks for
+// more teams than tickets are left ends the pass for all behind it.
+func (v *scans) over(seed Row, left int) bool {
+	return len(v.rules.Set.Sizes) > 1 && !v.rules.Single() && left < v.rules.Sizes(seed).MinTeams
+}
+
+// backfillAll implements sessionWalker. A session that has become full leaves the list: those behind
+// it move up one place, the last place keeps what it held, and the walk goes on with the
+// next place.
+func (v *scans) backfillAll() {
+	p := v.pool
+	v.opened, v.places = v.opened[:0], v.places[:0]
+	for _, row := range p.sessions {
+		v.opened = append(v.opened, v.rules.Open(row, p.details[row]))
+	}
+	v.places = append(v.places, v.opened...)
+	live := len(v.places)
+	for i := range v.places {
+		o, c := v.places[i], circle{subset: p.all, seed: v.places[i].Row, session: true}
+		index := c.subset.index
+		index.Around(c.seed, p.rows.Stage[c.seed], v.room(c.seed), true)
+		if o.Session.Region != matcher.NoRegion {
+			index.Only(scan.RegionRule, 1<<o.Session.Region)
+		}
+		full := v.search.Visit(o, index, index.Close)
+		if at := slices.Index(v.places[:live], o); full && at >= 0 {
+			copy(v.places[at:live-1], v.places[at+1:live])
+			live--
+		}
+	}
+	for _, o := range v.opened {
+		if len(o.Joined) == 0 {
+			continue
+		}
+		if v.rules.Set.Balance {
+			v.search.Balance(o)
+		}
+		proposal := v.propose(o.Joined, o.Teams, o.Session, o.Session.Region)
+		p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: o.Row, Proposal: proposal})
+		p.Remove(o.Row)
+		v.take(&circle{subset: p.all}, proposal.Tickets)
+	}
+}
+
+// propose turns a group into a proposal. Teams without players are left out of a new match;
+// those of a session keep their numbers.
+func (v *scans) propose(members []scan.Member, teams []scan.Team, session *matcher.Session, region matcher.Region) matcher.Proposal {
+	from, sides := len(v.rows), 0
+	v.numbers = v.numbers[:0]
+	for i := range teams {
+		number := 0
+		if session != nil {
+			number = teams[i].Number + 1
+			sides = max(sides, number)
+		}
+		v.numbers = append(v.numbers, number)
+	}
+	for _, m := range members {
+		v.rows = append(v.rows, m.Row)
+		if v.numbers[m.Team] == 0 {
+			sides++
+			v.numbers[m.Team] = sides
+		}
+	}
+	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
+	if session != nil {
+		for i := range session.Members {
+			sides = max(sides, session.Members[i].Team+1)
+		}
+	}
+	from = len(v.sides)
+	for side := 1; side <= sides; side++ {
+		first := len(v.rows)
+		for _, m := range members {
+			if v.numbers[m.Team] == side {
+				v.rows = append(v.rows, m.Row)
+			}
+		}
+		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
+	}
+	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
+	for i := 0; session != nil && i < len(session.Members); i++ {
+		side := &proposal.Teams[session.Members[i].Team]
+		side.Members = append(side.Members, i)
+	}
+	if region != matcher.NoRegion {
+		v.regionList = append(v.regionList, region)
+		proposal.Regions = slices.Clip(v.regionList[len(v.regionList)-1:])
+	}
+	return proposal
+}
+
+// keepsApart implements method.
+func (v *scans) keepsApart(a, b Row) (why Why, rule int) {
+	o := v.obstacleOf(a, b, false)
+	return o.Why, o.Rule
+}
+
+// obstacle implements method.
+func (v *scans) obstacle(a, b Row) Obstacle { return v.obstacleOf(a, b, true) }
+
+func (v *scans) obstacleOf(a, b Row, opens bool) Obstacle {
+	o := Obstacle{Other: b, OpenMS: matcher.Never}
+	seed, row := v.pool.roles(a, b)
+	region := matcher.NoRegion
+	if s := v.pool.details[seed]; s != nil {
+		region = s.Region
+	}
+	r, apart := v.rules.Fixed(seed, row)
+	if !apart {
+		if players, seats := int(v.pool.rows.Players[row]), v.rules.Sizes(seed).MaxPlayers; players > seats {
+			o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
+			return o
+		}
+		r, apart = v.rules.Waiting(seed, row, v.pool.rows.NowMS, region)
+	}
+	if apart {
+		if o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound; r.Rule >= 0 {
+			o.Name = v.pool.names[r.Rule]
+		}
+		if opens && r.Waits {
+			o.OpenMS = v.rules.Opens(r, seed, row, region)
+		}
+	}
+	return o
+}

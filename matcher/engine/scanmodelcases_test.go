@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readModelCases reads the cases that record outcomes of the released service.
+func readModelCases(t *testing.T) (cases []*modelCase) {
+	files, err := filepath.Glob("../dialect/accelbyte/testdata/service/*.json")
+	if err != nil || len(files) < 222 {
+		t.Fatalf("%d cases, want 222 or more (%v)", len(files), err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := new(modelCase)
+		if err := json.Unmarshal(data, c); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// The model agrees with every outcome that was recorded.
+func TestModelOfScan(t *testing.T) {
+	for _, c := range readModelCases(t) {
+		got, err := runModel(c)
+		if err != nil {
+			if c.Expect.Error == "" || !strings.Contains(err.Error(), c.Expect.Error) {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+			continue
+		}
+		if difference := c.Expect.differs(got); difference != "" || c.Expect.Error != "" {
+			t.Errorf("%s: want %q, %s", c.Name, c.Expect.Error, difference)
+		}
+	}
+}
+
+// differs tells how an outcome differs from what a case expects; what is absent is not
+// compared.
+func (want *modelOutcome) differs(got *modelOutcome) string {
+	sets := func(m modelMatch) string {
+		parts := slices.Sorted(slices.Values(m.Tickets))
+		return m.Session + " " + strings.Join(parts, " ")
+	}
+	compare := func(what string, want, got []modelMatch) string {
+		if len(want) != len(got) {
+			return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+		}
+		for _, w := range want {
+			i := slices.IndexFunc(got, func(g modelMatch) bool { return sets(g) == sets(w) })
+			switch {
+			case i < 0:
+				return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+			case w.Region != nil && (got[i].Region == nil || *w.Region != *got[i].Region):
+				return fmt.Sprintf("%s %v: region %q", what, w.Tickets, *w.Region)
+			case w.Teams != nil && teamSets(w.Teams) != teamSets(got[i].Teams):
+				return fmt.Sprintf("%s %v: want teams %v, got %v", what, w.Tickets, w.Teams, got[i].Teams)
+			}
+		}
+		return ""
+	}
+	if d := compare("matches", want.Matches, got.Matches); d != "" {
+		return d
+	}
+	if want.Backfills != nil {
+		return compare("backfills", want.Backfills, got.Backfills)
+	}
+	return ""
+}
+
+// teamSets writes teams so that neither their order nor that of players counts.
+func teamSets(teams [][]string) string {
+	var list []string
+	for _, team := range teams {
+		list = append(list, strings.Join(slices.Sorted(slices.Values(team)), " "))
+	}
+	slices.Sort(list)
+	return strings.Join(list, " | ")
+}
