@@ -8,12 +8,13 @@
 // number, a text or a set of texts. A Schema turns the names of attributes, texts and
 // regions into small numbers once, so that nothing is looked up by name while matching.
 //
-// A Ruleset says who may be matched with whom. It has sizes and teams, and either
+// A Ruleset says who may be matched with whom. It has sizes, and one of
 //
 //   - Rules, which hold for every pair of a match or for the match as a whole
-//     (rules.go), or
+//     (rules.go),
 //   - PivotRules, under which every candidate is compared with one ticket alone, the
-//     pivot, both ways, each by its own wait (pivot.go).
+//     pivot, both ways, each by its own wait (pivot.go), or
+//   - SeatRules, expressions over the players of named teams (seats.go).
 //
 // A threshold is a Schedule: it changes with the time waited. Tickets of one match have
 // waited for different times; ExpansionBasis and OptionalBasis say whose wait counts.

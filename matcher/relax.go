@@ -22,6 +22,9 @@ func (r *Ruleset) RuleNames() []string {
 	for _, rule := range r.Rules {
 		names = append(names, rule.Settings().Name)
 	}
+	if r.Seats != nil {
+		return r.Seats.names()
+	}
 	if r.Pivot == nil {
 		return names
 	}
@@ -32,6 +35,19 @@ func (r *Ruleset) RuleNames() []string {
 		names = append(names, r.Pivot.Options[i].Name)
 	}
 	return append(names, r.Pivot.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
+}
+
+// TeamNames returns the names of the teams in their order; nil where teams have none.
+func (r *Ruleset) TeamNames() (names []string) {
+	for _, team := range r.Teams {
+		names = append(names, team.Name)
+	}
+	if r.Seats != nil {
+		for _, team := range r.Seats.Teams {
+			names = append(names, team.Name)
+		}
+	}
+	return names
 }
 
 func isRegionRule(rule Rule) bool {
@@ -45,6 +61,11 @@ func isRegionRule(rule Rule) bool {
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
+	if r.Seats != nil {
+		seats := *r.Seats
+		seats.Rules = slices.DeleteFunc(slices.Clone(seats.Rules), isLatency)
+		free.Seats = &seats
+	}
 	if r.Pivot != nil {
 		pivot := *r.Pivot
 		pivot.Region.Ignored = true
@@ -68,6 +89,9 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 		return r.Pivot.relaxation(dst, waitsMS[0])
 	}
 	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
+	if r.Seats != nil {
+		return r.Seats.relaxation(dst, longest, shortest)
+	}
 	stageWait, optionalWait := longest, shortest
 	if r.ExpansionBasis == ShortestWait {
 		stageWait = shortest

@@ -55,6 +55,7 @@ type Ruleset struct {
 	MaxTicket      int         // players per ticket; 0: only below MaxPlayers
 	Teams          []Team      // empty: a match has no sides
 	Pivot          *PivotRules // instead of Rules and Teams: candidates are compared with the seed alone
+	Seats          *SeatRules  // instead of Rules, Teams and Pivot: rules are expressions over named teams
 	Rules          []Rule      // in the order of the file: it is the order of float sums, and what Explain names first
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
@@ -89,6 +90,14 @@ func (r *Ruleset) Validate() error {
 		}
 		if err := r.Pivot.validate(); err != nil {
 			return fmt.Errorf("pivot rules: %w", err)
+		}
+	}
+	if r.Seats != nil {
+		if len(r.Rules) > 0 || len(r.Teams) > 0 || r.Pivot != nil {
+			return fmt.Errorf("seat rules beside other rules or teams, want none")
+		}
+		if err := r.Seats.validate(); err != nil {
+			return fmt.Errorf("seat rules: %w", err)
 		}
 	}
 	for _, team := range r.Teams {

@@ -136,14 +136,15 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 			return session, err
 		}
 	}
+	teams := e.set.TeamNames()
 	for i := range s.Teams {
-		team := slices.IndexFunc(e.set.Teams, func(t matcher.Team) bool { return t.Name == s.Teams[i].Name })
+		team := slices.Index(teams, s.Teams[i].Name)
 		if e.numbered {
 			team = i
 		}
 		if team < 0 {
 			team = matcher.NoTeam
-			if len(e.set.Teams) > 0 && s.Teams[i].Name != "" {
+			if len(teams) > 0 && s.Teams[i].Name != "" {
 				outcome.Warnings = append(outcome.Warnings, fmt.Sprintf(
 					"session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name))
 			}
@@ -238,9 +239,10 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 // teamName returns the name of a team: that of the rules, else that of the session,
 // else its number.
 func (e *matchRunner) teamName(i int, session *Session) string {
+	teams := e.set.TeamNames()
 	switch {
-	case i < len(e.set.Teams):
-		return e.set.Teams[i].Name
+	case i < len(teams):
+		return teams[i]
 	case session != nil && i < len(session.Teams):
 		return session.Teams[i].Name
 	}

@@ -39,6 +39,16 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	if !ok {
 		return []Expectation{r.expectation(o)}
 	}
+	alternatives := r.alternatives(o, list)
+	for _, m := range o.Rest() {
+		r.problems.MemberErrorf(m, "expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name))
+	}
+	return alternatives
+}
+
+// alternatives reads what any_of lists. Some case files have it beside the scene, in place
+// of expect.
+func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expectation {
 	if len(list.Elements()) == 0 {
 		o.Misfit(list, "any_of", "a list of alternatives")
 	}
@@ -47,9 +57,6 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 		if alternative, ok := r.problems.Object(v, fmt.Sprintf("expect: any_of[%d]", i)); ok {
 			alternatives = append(alternatives, r.expectation(alternative))
 		}
-	}
-	for _, m := range o.Rest() {
-		r.problems.MemberErrorf(m, "expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name))
 	}
 	return alternatives
 }

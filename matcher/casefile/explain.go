@@ -120,6 +120,9 @@ func withoutOne(full *matcher.Ruleset) []lessRules {
 		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
 		list = append(list, less)
 	}
+	if full.Seats != nil {
+		return append(list, withoutOneSeated(full)...)
+	}
 	if full.Pivot == nil {
 		return list
 	}
@@ -141,6 +144,22 @@ func withoutOne(full *matcher.Ruleset) []lessRules {
 	})
 	add("blocks", func(s *matcher.PivotRules) { s.Blocking = matcher.IgnoreBlocks })
 	add("other attributes", func(s *matcher.PivotRules) { s.Same = matcher.NoColumn })
+	return list
+}
+
+// withoutOneSeated is withoutOne for rules over named teams. Rules that a compound names
+// go with it.
+func withoutOneSeated(full *matcher.Ruleset) (list []lessRules) {
+	for i, rule := range full.Seats.Rules {
+		if rule.Common().Named {
+			continue
+		}
+		seats := *full.Seats
+		seats.Rules = slices.Delete(slices.Clone(seats.Rules), i, i+1)
+		less := lessRules{rule.Common().Name, *full}
+		less.set.Seats = &seats
+		list = append(list, less)
+	}
 	return list
 }
 
@@ -195,6 +214,8 @@ func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 	}
 	if pivot := x.set.Pivot; pivot != nil {
 		apart.Rule, apart.Because = o.Name, becausePivot(pivot, o)
+	} else if x.set.Seats != nil {
+		apart.Rule, apart.Because = x.set.RuleNames()[o.Rule], "no match may hold both"
 	} else {
 		rule := x.set.Rules[o.Rule]
 		apart.Rule, apart.Because = rule.Settings().Name, o.Words

@@ -83,6 +83,11 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	if expect, ok := o.Object("expect"); ok {
 		c.Expect = r.expectations(expect)
 	}
+	if list, ok := o.Get("any_of"); ok && c.Expect != nil {
+		o.Misfit(list, "any_of", "none beside expect")
+	} else if ok {
+		c.Expect = r.alternatives(o, list)
+	}
 	r.known(o)
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mmsim/matcher/dialect/accelbyte"
+	"mmsim/matcher/dialect/flexmatch"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/playfab"
 	"mmsim/matcher/dialect/roblox"
@@ -21,6 +22,7 @@ func All() []vendor.Dialect {
 	return []vendor.Dialect{
 		playfab.Dialect(),
 		accelbyte.Dialect(),
+		flexmatch.Dialect(),
 		roblox.Dialect(),
 	}
 }

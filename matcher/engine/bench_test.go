@@ -34,6 +34,8 @@ func benchRulesets() []benchRuleset {
 		{"accelbyte-options", flexingWithOptions(), false, modeColumn},
 		{"accelbyte-flexing-service", scanned(flexing(), false), false, skillColumn},
 		{"accelbyte-options-service", scanned(flexingWithOptions(), false), false, modeColumn},
+		{"flexmatch-skill+region", seated(), false, skillColumn},
+		{"flexmatch-fair", seated(fairTeams()), false, skillColumn},
 	}
 }
 
@@ -93,6 +95,38 @@ func flexingWithOptions() *matcher.Ruleset {
 		{Name: "maps", Column: mapsColumn, Kind: matcher.SharedValue, Own: matcher.NoColumn},
 	}
 	return rules
+}
+
+// seated is skillAndRegion of named teams, where the newest ticket sets the limits.
+func seated(more ...matcher.SeatRule) *matcher.Ruleset {
+	skill, region := matcher.Steps[float64]{{Value: 100}}, matcher.Steps[float64]{{Value: 80}}
+	for step := range 9 {
+		afterMS := int64(step+1) * 5000
+		skill = append(skill, matcher.Step[float64]{AfterMS: afterMS, Value: min(500, 150+50*float64(step))})
+		region = append(region, matcher.Step[float64]{AfterMS: afterMS, Value: min(250, 100+20*float64(step))})
+	}
+	rules := []matcher.SeatRule{
+		&matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Column: skillColumn, Max: skill},
+		&matcher.Latency{SeatCommon: matcher.SeatCommon{Name: "region"}, Max: region},
+	}
+	five := matcher.Steps[float64]{{Value: 5}}
+	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Seats: &matcher.SeatRules{
+		Teams: []matcher.SeatTeam{{Name: "red", Min: five, Max: five}, {Name: "blue", Min: five, Max: five}},
+		Rules: append(rules, more...), Backfill: matcher.Steps[matcher.Priority]{{}},
+	}}
+}
+
+// fairTeams wants team averages within 50.
+func fairTeams() matcher.SeatRule {
+	average := func(team int) *matcher.Expression {
+		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Numbers, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: skillColumn}
+		return &matcher.Expression{Function: matcher.Avg, Argument: path}
+	}
+	return &matcher.Distance{
+		SeatCommon: matcher.SeatCommon{Name: "fair"}, Measured: []*matcher.Expression{average(0)},
+		Reference: matcher.Steps[matcher.Reference]{{Value: matcher.Reference{Expression: average(1)}}},
+		Max:       matcher.Steps[float64]{{Value: 50}},
+	}
 }
 
 // benchLoad is the tickets that wait at the start and those that come, with a pass after

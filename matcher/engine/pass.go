@@ -29,18 +29,48 @@ func (p *Pool) Pass(nowMS int64) matcher.Outcome {
 		p.Remove(row)
 	}
 	p.partition()
-	if len(p.sessions) > 0 {
-		p.all.gather(&p.all.alone)
-		if w, walks := p.method.(sessionWalker); walks {
-			w.backfillAll()
-		} else {
-			for _, row := range slices.Clone(p.sessions) {
-				p.method.try(&circle{subset: p.all, seed: row, session: true})
-			}
+	last := p.serveFirst()
+	p.all.seeds(&p.all.alone, nil, 0)
+	p.serve(p.due)
+	p.serve(last)
+	p.due = p.due[:0]
+	return p.out
+}
+
+// serveFirst lets the sessions look for players that come before all tickets, puts those
+// into due that come by their age, and returns those that come last.
+func (p *Pool) serveFirst() (last []Row) {
+	if len(p.sessions) == 0 {
+		return nil
+	}
+	p.all.gather(&p.all.alone)
+	var first []Row
+	for _, row := range p.sessions {
+		switch p.rules.SessionPriority(p.rows.WaitMS(row)) {
+		case matcher.HighPriority:
+			first = append(first, row)
+		case matcher.NormalPriority:
+			p.due = append(p.due, row)
+		default:
+			last = append(last, row)
 		}
 	}
-	p.all.seeds(&p.all.alone, nil, 0)
-	return p.out
+	p.serve(first)
+	return last
+}
+
+// serve lets sessions look for players, one after the other unless the method walks along
+// all of them.
+func (p *Pool) serve(sessions []Row) {
+	if w, walks := p.method.(sessionWalker); walks {
+		if len(sessions) > 0 {
+			w.backfillAll()
+		}
+		return
+	}
+	for _, row := range sessions {
+		p.method.try(&circle{subset: p.all, seed: row, session: true})
+	}
 }
 
 // begin starts a pass: what the last one decided is forgotten.
@@ -129,6 +159,13 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		if p.rows.Kind[seed] != store.Ticket {
 			continue
 		}
+		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
+			p.serve(p.due[:1])
+			p.due = p.due[1:]
+		}
+		if p.rows.Kind[seed] != store.Ticket { // it joined one of those
+			continue
+		}
 		s.index.Close(seed)
 		last := f.byRow[seed]
 		again := known && last.pass == f.pass-1 && !s.index.Fresh(seed)
@@ -177,9 +214,10 @@ func (s *Subset) tryUnlessKnown(c *circle, last failure, again bool) (v verdict,
 // keep settles whether a seed that found nothing is a candidate of the younger ones.
 func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
 	switch {
-	case s.pool.rules.ExpansionBasis == matcher.ShortestWait && s.pool.rules.Pivot == nil:
+	case s.pool.rules.Seats != nil || s.pool.rules.Pivot != nil:
+	case s.pool.rules.ExpansionBasis == matcher.ShortestWait:
 		s.index.Open(seed)
-	case v == exhausted && s.pool.rules.Pivot == nil:
+	case v == exhausted:
 		s.index.Loosen(seed, !wasExhausted)
 	}
 }

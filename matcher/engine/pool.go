@@ -29,6 +29,7 @@ type Pool struct {
 	all      *Subset   // all tickets
 	subsets  []*Subset // those that callers made
 	sessions []Row     // by age
+	due      []Row     // in a pass: those that come by their age among the tickets
 	details  map[Row]*matcher.Session
 	waiting  int // tickets
 
@@ -79,26 +80,6 @@ type passEnder interface {
 	// over is asked after every seed, with the tickets left that are no failed seeds; a
 	// seed that has just failed is one of them.
 	over(seed Row, left int) bool
-}
-
-// NewPool returns an empty pool for a ruleset, or the error of its Validate. The ruleset
-// must not change while the pool is in use.
-func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
-	if err := rules.Validate(); err != nil {
-		return nil, err
-	}
-	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session)}
-	if rules.Pivot != nil && rules.Pivot.Scan != nil {
-		p.method = newScans(p)
-	} else if rules.Pivot != nil {
-		p.method = newPivots(p)
-	} else {
-		p.method = newGroups(p)
-	}
-	p.rows = store.New(p.method.stageAt)
-	p.method.begin()
-	p.all = newSubset(p)
-	return p, nil
 }
 
 // Waiting returns the number of tickets that wait.
@@ -170,7 +151,7 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 
 // refuseSize returns the Refusal of a ticket for its number of players.
 func (p *Pool) refuseSize(players int, from matcher.Vantage) error {
-	group := p.rules.Pivot == nil
+	group := p.rules.Pivot == nil && p.rules.Seats == nil
 	switch {
 	case from != matcher.NoVantage && players != 1:
 		return matcher.Refusal(fmt.Sprintf("%d players with one vantage, want 1", players))

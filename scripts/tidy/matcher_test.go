@@ -11,7 +11,7 @@ import (
 // matcher/dialect and is not named here.
 var insideMatcher = map[string][]string{
 	"matcher":                  {},
-	"matcher/engine":           {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("split")},
+	"matcher/engine":           {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split")},
 	inEngine("store"):          {"matcher"},
 	inEngine("split"):          {},
 	inEngine("criterion"):      {"matcher", inEngine("store"), "matcher/internal/textset"},
@@ -19,6 +19,7 @@ var insideMatcher = map[string][]string{
 	inEngine("clique"):         {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
 	inEngine("pivot"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
 	inEngine("scan"):           {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
+	inEngine("seating"):        {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
 	"matcher/internal/heap":    {},
 	"matcher/internal/textset": {"matcher"},
 	"matcher/scoring":          {"matcher", "matcher/internal/heap", "matcher/internal/textset"},

@@ -110,6 +110,9 @@ func (s *source) syntaxError(err error) error {
 	if c := s.text[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
 		return s.errorAt(len(before)-1, fmt.Sprintf("a trailing comma before %q: JSON has none after the last entry", c))
 	}
+	if s.text[at] == '/' {
+		return s.errorAt(at, "the text is not JSON: remove the comment, JSON has none")
+	}
 	if s.text[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
 		return s.errorAt(at, "a member without the braces of an object around it: the text is a piece of JSON")
 	}

@@ -1,0 +1,99 @@
+package flexmatch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// priorityNames are the names of matcher.Priority.
+var priorityNames = []string{"normal", "low", "high"}
+
+// The texts of batchingPreference, by strategy.
+var (
+	exhaustiveBatching = []string{"random", "sorted"}
+	balancedBatching   = []string{"largestPopulation", "fastestRegion"}
+)
+
+// algorithm reads how matches are formed.
+func (c *compiler) algorithm(root *jsontree.Object) {
+	a := &c.set.Algorithm
+	a.Balance, a.Batching = matcher.NoColumn, exhaustiveBatching[0]
+	a.BackfillPriority = matcher.Steps[matcher.Priority]{{}}
+	o, ok := root.Object("algorithm")
+	if !ok {
+		if c.set.Large() && !root.Has("algorithm") {
+			root.Missing("algorithm", fmt.Sprintf(`an object with "strategy": "balanced" for matches of more than %d players`, smallMatchMost))
+		}
+		return
+	}
+	a.Balanced = oneOf(o, "strategy", "exhaustiveSearch", "exhaustiveSearch", "balanced") == "balanced"
+	if c.set.Large() != a.Balanced {
+		v, ok := o.Get("strategy")
+		if !ok {
+			v = o.Value
+		}
+		if c.set.Large() {
+			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMost)
+		}
+	}
+	c.batching(o)
+	if v, ok := o.Get("balancedAttribute"); ok {
+		a.Balance = c.attributeNamed(o, "balancedAttribute", v, IsNumber).Column
+		if !a.Balanced {
+			o.Warnf(v, "balancedAttribute", "no effect with the strategy exhaustiveSearch, ignored")
+		}
+	} else if a.Balanced {
+		o.Missing("balancedAttribute", "the name of an attribute that is a number")
+	}
+	a.Oldest = oneOf(o, "expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
+	priority := oneOf(o, "backfillPriority", priorityNames[0], priorityNames...)
+	a.BackfillPriority[0].Value = matcher.Priority(slices.Index(priorityNames, priority))
+	if v, ok := o.Get("backfillPriority"); ok && a.Balanced {
+		o.Warnf(v, "backfillPriority", "no effect with the strategy balanced, ignored")
+	}
+	c.unknown(o)
+}
+
+// batching reads how tickets are batched, which depends on the strategy.
+func (c *compiler) batching(o *jsontree.Object) {
+	a := &c.set.Algorithm
+	allowed := exhaustiveBatching
+	if a.Balanced {
+		allowed = balancedBatching
+	}
+	a.Batching = oneOf(o, "batchingPreference", allowed[0], allowed...)
+	v, ok := o.Get("sortByAttributes")
+	switch sorted := a.Batching == "sorted"; {
+	case sorted && (!ok || len(v.Elements()) == 0):
+		o.Missing("sortByAttributes", "a list of attributes, since batchingPreference is sorted")
+	case !sorted && ok:
+		o.Warnf(v, "sortByAttributes", "no effect unless batchingPreference is sorted, ignored")
+	}
+	for _, e := range o.List("sortByAttributes") {
+		a.SortBy = append(a.SortBy, c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText).Column)
+	}
+}
+
+// attributeNamed returns the attribute that a text names, which must be of one of some
+// types.
+func (c *compiler) attributeNamed(o *jsontree.Object, member string, v jsontree.Value, types ...AttributeType) *Attribute {
+	at := c.set.attribute(v.Text())
+	if at < 0 {
+		o.Misfit(v, member, "an attribute that playerAttributes declares")
+		return &Attribute{}
+	}
+	c.set.read[at] = true
+	a := &c.set.Attributes[at]
+	if !slices.Contains(types, a.Type) {
+		var names []string
+		for _, t := range types {
+			names = append(names, t.String())
+		}
+		o.Misfit(v, member, fmt.Sprintf("an attribute of type %s, which %s is not", strings.Join(names, " or "), a.Name))
+	}
+	return a
+}

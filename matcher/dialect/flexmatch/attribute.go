@@ -1,0 +1,114 @@
+package flexmatch
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// attributes reads the declared attributes.
+func (c *compiler) attributes(o *jsontree.Object) {
+	seen := map[string]bool{}
+	for _, entry := range c.entries(o, "playerAttributes") {
+		a := Attribute{Name: c.name(entry, seen), place: entry.Value.Place()}
+		kind := oneOf(entry, "type", "", typeNames...)
+		a.Type = AttributeType(max(0, slices.Index(typeNames, kind)))
+		a.Column = c.set.Schema.Column("attribute " + a.Name)
+		if v, ok := entry.Get("default"); ok {
+			if why := misfit(a.Type, v); why != "" && kind != "" {
+				entry.Misfit(v, "default", why)
+			}
+			a.Default = v
+		}
+		c.unknown(entry)
+		c.set.Attributes = append(c.set.Attributes, a)
+		c.set.read = append(c.set.read, false)
+	}
+}
+
+// misfit returns what was expected of a value of an attribute; "" where it is that.
+func misfit(t AttributeType, v jsontree.Value) string {
+	all := func(kind jsontree.Kind, list []jsontree.Value) bool {
+		return !slices.ContainsFunc(list, func(e jsontree.Value) bool { return e.Kind() != kind })
+	}
+	switch t {
+	case IsNumber:
+		if _, ok := numberOf(v); !ok {
+			return "a number"
+		}
+	case IsText:
+		if v.Kind() != jsontree.Text {
+			return "a text"
+		}
+	case IsTextList:
+		if v.Kind() != jsontree.List || !all(jsontree.Text, v.Elements()) {
+			return "a list of texts"
+		}
+	case IsNumberMap:
+		for _, m := range v.Members() {
+			if _, ok := numberOf(m.Value); !ok {
+				return "an object with numbers"
+			}
+		}
+		if v.Kind() != jsontree.Struct {
+			return "an object with numbers"
+		}
+	}
+	return ""
+}
+
+// KeyColumn returns the column of one key of a map.
+func (r *Ruleset) KeyColumn(a *Attribute, key matcher.Text) matcher.Column {
+	return r.Schema.Column("attribute " + a.Name + " key " + r.Schema.TextString(key))
+}
+
+// Player reads what the rules look at out of a player's attributes. The error is why the
+// player is never matched.
+func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, error) {
+	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
+	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))
+	for i := range r.Attributes {
+		a := &r.Attributes[i]
+		v, ok := attributes.Member(a.Name)
+		if !ok {
+			if v = a.Default; v.Kind() == jsontree.Null {
+				return p, fmt.Errorf("attribute %q is missing and has no default", a.Name)
+			}
+		} else if why := misfit(a.Type, v); why != "" {
+			return p, fmt.Errorf("attribute %q is %v, expected %s", a.Name, v, why)
+		}
+		r.load(&p, a, v)
+	}
+	return p, nil
+}
+
+// load puts a value of an attribute into its columns.
+func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
+	switch a.Type {
+	case IsNumber:
+		n, _ := numberOf(v)
+		p.Values[a.Column] = matcher.NumberValue(n)
+	case IsText:
+		p.Values[a.Column] = matcher.TextValue(r.Schema.Intern(v.Text()))
+	case IsTextList:
+		var texts []string
+		for _, e := range v.Elements() {
+			texts = append(texts, e.Text())
+		}
+		p.Values[a.Column] = matcher.SetValue(r.Schema.Set(texts))
+	case IsNumberMap:
+		var keys []string
+		for _, m := range v.Members() {
+			n, _ := numberOf(m.Value)
+			column := r.KeyColumn(a, r.Schema.Intern(m.Name))
+			for int(column) >= len(p.Values) {
+				p.Values = append(p.Values, matcher.Value{})
+			}
+			p.Values[column] = matcher.NumberValue(n)
+			keys = append(keys, m.Name)
+		}
+		p.Values[a.Column] = matcher.SetValue(r.Schema.Set(keys))
+	}
+}

@@ -1,0 +1,303 @@
+package flexmatch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// complete is a rule set with every rule type, which the tests spoil.
+const complete = `{
+  "name": "arena",
+  "ruleLanguageVersion": "1.0",
+  "playerAttributes": [
+    {"name": "skill", "type": "number", "default": 10},
+    {"name": "mode", "type": "string"},
+    {"name": "maps", "type": "string_list", "default": ["dust"]},
+    {"name": "liking", "type": "string_number_map"}
+  ],
+  "algorithm": {"strategy": "exhaustiveSearch", "batchingPreference": "sorted", "sortByAttributes": ["skill"],
+    "expansionAgeSelection": "oldest", "backfillPriority": "low"},
+  "teams": [
+    {"name": "red", "minPlayers": 2, "maxPlayers": 5},
+    {"name": "side", "minPlayers": 1, "maxPlayers": 5, "quantity": 2}
+  ],
+  "rules": [
+    {"name": "Mode", "type": "comparison", "operation": "=", "measurements": ["flatten(teams[*].players.attributes[mode])"]},
+    {"name": "Fair", "type": "distance", "description": "even teams", "measurements": ["avg(teams[*].players.attributes[skill])"],
+      "referenceValue": "avg(flatten(teams[*].players.attributes[skill]))", "maxDistance": 5},
+    {"name": "Near", "type": "batchDistance", "batchAttribute": "skill", "maxDistance": "40"},
+    {"name": "Maps", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 1},
+    {"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "maxCount": 3},
+    {"name": "Fast", "type": "latency", "maxLatency": 100, "maxDistance": 50, "distanceReference": "avg", "partyAggregation": "max"},
+    {"name": "First", "type": "absoluteSort", "sortDirection": "descending", "sortAttribute": "liking", "mapKey": "maxValue"},
+    {"name": "Close", "type": "distanceSort", "sortDirection": "ascending", "sortAttribute": "skill"},
+    {"name": "Either", "type": "compound", "statement": "or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"}
+  ],
+  "expansions": [
+    {"target": "rules[Fair].maxDistance", "steps": [{"waitTimeSeconds": 5, "value": 10}, {"waitTimeSeconds": 15, "value": 50}]},
+    {"target": "teams[red, side].minPlayers", "steps": [{"waitTimeSeconds": 10, "value": 1}]},
+    {"target": "algorithm.backfillPriority", "steps": [{"waitTimeSeconds": 10, "value": "high"}]}
+  ]
+}`
+
+func TestCompleteIsRead(t *testing.T) {
+	set, warnings, err := Read("f.json", []byte(complete), Options{Strict: true})
+	if err != nil || len(warnings) != 0 {
+		t.Fatal(err, warnings)
+	}
+	if n := len(set.Teams); n != 3 || set.Teams[2].Name != "side_2" {
+		t.Errorf("%d teams, want red, side_1 and side_2", n)
+	}
+	fair := set.rule("Fair").(*distance)
+	for _, test := range []struct {
+		waitMS int64
+		want   float64
+	}{{0, 5}, {4999, 5}, {5000, 10}, {15_000, 50}, {90_000, 50}} {
+		if got, _ := fair.Max.At(test.waitMS); got != test.want {
+			t.Errorf("maxDistance after %d ms is %v, want %v", test.waitMS, got, test.want)
+		}
+	}
+	for i := range set.Teams {
+		if least, _ := set.Teams[i].Min.At(10_000); least != 1 {
+			t.Errorf("team %s needs %v players after 10 s, want 1", set.Teams[i].Name, least)
+		}
+	}
+	if priority, _ := set.Algorithm.BackfillPriority.At(10_000); priority != matcher.HighPriority {
+		t.Errorf("backfill priority %v after 10 s, want high", priority)
+	}
+	if !set.rule("Mode").Common().Named || set.rule("Fast").Common().Named {
+		t.Error("Mode acts through the compound alone, Fast by itself")
+	}
+}
+
+// spoil replaces a piece of the complete rule set, and returns the place of § in it.
+func spoil(t *testing.T, old, spoiled string) (text, place string) {
+	t.Helper()
+	text = strings.Replace(complete, old, spoiled, 1)
+	if text == complete {
+		t.Fatalf("%s is not in the complete rule set", old)
+	}
+	before, _, marked := strings.Cut(text, "§")
+	if !marked {
+		return text, "f.json:1:1"
+	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	place = fmt.Sprintf("f.json:%d:%d", 1+strings.Count(before, "\n"), 1+utf8.RuneCountInString(line))
+	return strings.Replace(text, "§", "", 1), place
+}
+
+// Each spoils the complete rule set in one place, where § marks the place that the error
+// must name.
+func TestRefusals(t *testing.T) {
+	for _, test := range []struct{ old, spoiled, want string }{
+		{complete, `§[]`, `got a list, expected an object`},
+		{complete, ``, `the file is empty`},
+		{`"ruleLanguageVersion": "1.0",`, ``, `ruleLanguageVersion: missing, expected "1.0"`},
+		{`"1.0"`, `§"1.1"`, `ruleLanguageVersion: got "1.1", expected "1.0"`},
+		{`"1.0"`, `§1.0`, `ruleLanguageVersion: got 1.0, expected "1.0"`},
+		{`"name": "arena"`, `"name": §7`, `name: got 7, expected a text`},
+		{`"name": "arena",`, `"name": "arena", §"name": "x",`, `"name" stands twice`},
+		{`"name": "arena",`, `§// the arena`, `remove the comment`},
+
+		{`{"name": "mode", "type": "string"}`, `§{"type": "string"}`, `playerAttributes[1]: name: missing`},
+		{`{"name": "mode", "type": "string"}`, `{"name": §"skill", "type": "string"}`, `name: got "skill", expected a name that no entry before it has`},
+		{`{"name": "mode", "type": "string"}`, `{"name": §"my mode", "type": "string"}`, `expected a name without spaces`},
+		{`"type": "string"}`, `"type": §"text"}`, `playerAttributes[1]: type: got "text", expected one of number, string, string_list, string_number_map`},
+		{`"default": 10`, `"default": §"ten"`, `default: got "ten", expected a number`},
+		{`"default": ["dust"]`, `"default": §"dust"`, `default: got "dust", expected a list of texts`},
+		{`"default": ["dust"]`, `"default": §["dust", 1]`, `default: got a list, expected a list of texts`},
+		{`{"name": "mode", "type": "string"}`, `§"mode"`, `playerAttributes[1]: got "mode", expected an object`},
+
+		{`"exhaustiveSearch"`, `§"exhaustive"`, `strategy: got "exhaustive", expected one of exhaustiveSearch, balanced`},
+		{`"exhaustiveSearch", "batchingPreference": "sorted"`, `"balanced", "balancedAttribute": "skill", "batchingPreference": §"sorted"`, `batchingPreference: got "sorted", expected one of largestPopulation, fastestRegion`},
+		{`"batchingPreference": "sorted"`, `"batchingPreference": §"fastestRegion"`, `expected one of random, sorted`},
+		{`{"strategy": "exhaustiveSearch", "batchingPreference": "sorted", "sortByAttributes": ["skill"],`, `§{"batchingPreference": "sorted",`, `sortByAttributes: missing, expected a list of attributes`},
+		{`["skill"]`, `[§"rank"]`, `sortByAttributes: got "rank", expected an attribute that playerAttributes declares`},
+		{`["skill"]`, `[§"maps"]`, `sortByAttributes: got "maps", expected an attribute of type number or string`},
+		{`{"strategy": "exhaustiveSearch", "batchingPreference": "sorted", "sortByAttributes": ["skill"],`, `§{"strategy": "balanced",`, `balancedAttribute: missing`},
+		{`"oldest"`, `§"old"`, `expansionAgeSelection: got "old", expected one of newest, oldest`},
+		{`"backfillPriority": "low"`, `"backfillPriority": §"first"`, `backfillPriority: got "first", expected one of normal, low, high`},
+
+		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §6, "maxPlayers": 5}`, `teams[0]: minPlayers: got 6, expected at most maxPlayers, 5`},
+		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": 2, "maxPlayers": §0}`, `maxPlayers: got 0, expected a whole number from 1 to 200`},
+		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §1.5, "maxPlayers": 5}`, `minPlayers: got 1.5, expected a whole number`},
+		{`{"name": "red", "minPlayers": 2, "maxPlayers": 5}`, `§{"name": "red", "minPlayers": 2}`, `maxPlayers: missing`},
+		{`"quantity": 2`, `"quantity": §0`, `quantity: got 0, expected a whole number from 1 to 200`},
+		{`"maxPlayers": 5, "quantity": 2`, `"maxPlayers": §100, "quantity": 2`, `the maxPlayers of all teams are 205, expected at most 200`},
+		{`"strategy": "exhaustiveSearch", "batchingPreference": "sorted", "sortByAttributes": ["skill"],
+    "expansionAgeSelection": "oldest", "backfillPriority": "low"},
+  "teams": [
+    {"name": "red", "minPlayers": 2, "maxPlayers": 5}`, `"strategy": §"exhaustiveSearch"}, "teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 50}`, `strategy: expected balanced for matches of more than 40 players`},
+		{`"name": "side"`, `"name": §"red"`, `name: got "red", expected a name that no entry before it has`},
+
+		{`"type": "comparison"`, `"type": §"compare"`, `rule "Mode": type: got "compare", expected one of comparison, distance, batchDistance,`},
+		{`{"name": "Mode", "type": "comparison"`, `§{"name": "Mode"`, `rule "Mode": type: missing`},
+		{`"name": "Fair"`, `"name": §"Mode"`, `name: got "Mode", expected a name that no entry before it has`},
+		{`"operation": "="`, `"operation": §"=="`, `operation: got "==", expected one of =, !=, <, <=, >, >=`},
+		{`{"name": "Mode", "type": "comparison", "operation": "="`, `§{"name": "Mode", "type": "comparison", "operation": "<"`, `referenceValue: missing, expected a value to compare with, since only = and !=`},
+		{`"operation": "="`, `"referenceValue": "a", "operation": §"<"`, `operation: got "<", expected = or != for texts`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `§"flatten(teams[*].players.attributes[mode])"`, `measurements: got`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `§[]`, `measurements: got a list, expected at least one property expression`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[*].players.attributes[mode]"]`, `got the end at character 42 of`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flat(teams[*].players.attributes[mode])"]`, `got "flat(teams[*].players.attributes[mode])" at character 1 of`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[blue].players.attributes[mode])"]`, `expected * or the name of a team`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[*].players.attributes[rank])"]`, `expected an attribute that playerAttributes declares`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[*].players.attributes[mode]) x"]`, `got "x" at character 44 of`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[red].players.attributes[mode])"]`, `flatten of a list of texts, expected lists in a list`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"avg(flatten(teams[*].players.attributes[mode]))"]`, `avg of a list of texts, expected a list of numbers`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[*].players"]`, `gives a list of lists of players, expected numbers or texts`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[*].players.attributes[liking])"]`, `expected an attribute that is a number, a text or a list of texts`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"set_intersection(teams[red].players.attributes[mode])"]`, `set_intersection of a list of texts, expected a list of lists of texts`},
+		{`"maxDistance": 5}`, `"maxDistance": §-5}`, `rule "Fair": maxDistance: got -5, expected a number of 0 or more`},
+		{`"maxDistance": 5}`, `"maxDistance": §"five"}`, `maxDistance: got "five", expected a number of 0 or more`},
+		{`"maxDistance": 5}`, `"minDistance": §6, "maxDistance": 5}`, `minDistance: got 6, expected at most maxDistance`},
+		{`"referenceValue": "avg(flatten(teams[*].players.attributes[skill]))"`, `"referenceValue": §"teams[red].players.attributes[skill]"`, `is a list of numbers, expected a number`},
+		{`"batchAttribute": "skill"`, `"batchAttribute": §"maps"`, `batchAttribute: got "maps", expected an attribute of type number or string`},
+		{`"batchAttribute": "skill", "maxDistance": "40"`, `"batchAttribute": "mode", "maxDistance": §"40"`, `maxDistance: got "40", expected none for an attribute that is a text`},
+		{`"maxDistance": "40"`, `"maxDistance": §"4O"`, `maxDistance: got "4O", expected a number of 0 or more`},
+		{`"operation": "intersection"`, `"operation": "intersection", "referenceValue": §"dust"`, `referenceValue: got "dust", expected none with the operation intersection`},
+		{`"minCount": 1}`, `"minCount": §0.5}`, `minCount: got 0.5, expected a whole number from 0`},
+		{`{"name": "Maps", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 1}`,
+			`§{"name": "Maps", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"]}`, `minCount: missing, expected a whole number, or maxCount`},
+		{`"operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"]`, `"operation": "intersection", "measurements": [§"flatten(teams[*].players.attributes[skill])"]`, `gives a list of numbers, expected a list of lists of texts`},
+		{`"referenceValue": "dust"`, `"referenceValue": §["dust"]`, `referenceValue: got a list, expected a number, a text or a property expression`},
+		{`"partyAggregation": "max"`, `"partyAggregation": §"sum"`, `partyAggregation: got "sum", expected one of avg, min, max`},
+		{`"distanceReference": "avg"`, `"distanceReference": §"max"`, `distanceReference: got "max", expected one of min, avg`},
+		{`{"name": "Fast", "type": "latency", "maxLatency": 100, "maxDistance": 50, "distanceReference": "avg", "partyAggregation": "max"}`, `§{"name": "Fast", "type": "latency"}`, `maxLatency: missing`},
+		{`"sortDirection": "descending"`, `"sortDirection": §"down"`, `sortDirection: got "down", expected one of ascending, descending`},
+		{`{"name": "First", "type": "absoluteSort", "sortDirection": "descending", "sortAttribute": "liking", "mapKey": "maxValue"}`, `§{"name": "First", "type": "absoluteSort", "sortDirection": "descending", "sortAttribute": "liking"}`, `mapKey: missing, expected one of minValue, maxValue`},
+		{`"sortAttribute": "skill"`, `"sortAttribute": §"mode"`, `sortAttribute: got "mode", expected an attribute of type number or string_number_map`},
+
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode)"`, `or of 1 rules in "or(Mode)", expected at least 2`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"not(Mode, Fair)"`, `not of 2 rules`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"xor(Mode, Fair, Maps)"`, `xor of 3 rules`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"nor(Mode, Fair)"`, `got "nor(Mode, Fair)" at character 1 of "nor(Mode, Fair)", expected one of and, or, xor, not`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Best)"`, `got "Best)" at character 10 of`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Near)"`, `got Near in "or(Mode, Near)", expected a rule that is no batchDistance, sort or compound`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Fair"`, `got the end at character 14 of`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Either)"`, `got Either in`},
+
+		{`"rules[Fair].maxDistance"`, `§"rules[Unfair].maxDistance"`, `got "rules[Unfair].maxDistance", expected a rule that exists, which "Unfair" does not`},
+		{`"rules[Fair].maxDistance"`, `§"rules[Fair].maxLatency"`, `expected a property that rule Fair has and that can be expanded, which "maxLatency" is not`},
+		{`"rules[Fair].maxDistance"`, `§"rules[Either].statement"`, `expected no compound, as Either is`},
+		{`"rules[Fair].maxDistance"`, `§"rule[Fair].maxDistance"`, `expected rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority`},
+		{`"teams[red, side].minPlayers"`, `§"teams[red, blue].minPlayers"`, `expected a team that exists, which "blue" does not`},
+		{`"teams[red, side].minPlayers"`, `§"teams[red].quantity"`, `expected minPlayers or maxPlayers of a team`},
+		{`"teams[red, side].minPlayers"`, `§"rules[Fair].maxDistance"`, `expected one expansion for each property: rules[Fair].maxDistance has one`},
+		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": §5, "value": 50}`, `waitTimeSeconds: got 5, expected more than in the step before`},
+		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": §99999, "value": 50}`, `waitTimeSeconds: got 99999, expected a whole number from 0 to 43200`},
+		{`{"waitTimeSeconds": 15, "value": 50}`, `§{"waitTimeSeconds": 15}`, `value: missing`},
+		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": 15, "value": §"wide"}`, `value: got "wide", expected a number of 0 or more`},
+		{`[{"waitTimeSeconds": 10, "value": 1}]`, `[{"waitTimeSeconds": 10, "value": §6}]`, `team red has 6 to 5 players, expected a minPlayers of at most maxPlayers`},
+		{`"value": "high"`, `"value": §"higher"`, `value: got "higher", expected one of normal, low, high`},
+		{`{"target": "algorithm.backfillPriority", "steps": [{"waitTimeSeconds": 10, "value": "high"}]}`, `§{"target": "algorithm.backfillPriority", "steps": []}`, `steps: missing, expected a list of at least one step`},
+		{`{"target": "algorithm.backfillPriority",`, `§{`, `target: missing`},
+	} {
+		text, place := spoil(t, test.old, test.spoiled)
+		_, _, err := Read("f.json", []byte(text), Options{})
+		if err == nil || !strings.Contains(err.Error(), place+": ") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s: ... %s", test.spoiled, err, place, test.want)
+		}
+	}
+}
+
+// Whatever a rule set looks like, it is read or refused, and the checks of what is read end.
+func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
+	for at := 0; at < len(complete); at += 17 {
+		for _, text := range []string{complete[:at], complete[:at] + complete[min(len(complete), at+7):], complete[:at] + `"` + complete[at:]} {
+			set, _, err := Read("f.json", []byte(text), Options{})
+			if err == nil {
+				set.Rules(0).Validate()
+				set.Lint(20_000)
+			}
+		}
+	}
+}
+
+func TestUnknownMembers(t *testing.T) {
+	text, place := spoil(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
+	_, warnings, err := Read("f.json", []byte(text), Options{})
+	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0], place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
+		t.Errorf("got %v, %q; want one warning", err, warnings)
+	}
+	if _, _, err = Read("f.json", []byte(text), Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown member, expected one of") {
+		t.Errorf("got %v, want an error", err)
+	}
+}
+
+func TestLint(t *testing.T) {
+	for _, test := range []struct{ old, spoiled, want string }{
+		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": 20, "value": §50}`, "expansion of rules[Fair].maxDistance: the step after 20 s is never reached, tickets give up after 20 s"},
+		{`"string"},`, `"string"}, §{"name": "spare", "type": "number"},`, `attribute "spare" is declared, but nothing looks at it`},
+		{`{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "maxCount": 3}`,
+			`§{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "minCount": 16}`,
+			`rule "Dust": no match has minCount players, 16: there are at most 15`},
+	} {
+		text, place := spoil(t, test.old, test.spoiled)
+		set, _, err := Read("f.json", []byte(text), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := set.Lint(20_000); len(got) != 1 || got[0] != place+": warning: "+test.want {
+			t.Errorf("got %q, want %s: warning: %s", got, place, test.want)
+		}
+	}
+	set, _, _ := Read("f.json", []byte(complete), Options{})
+	if got := set.Lint(matcher.Never); len(got) != 0 {
+		t.Errorf("got %q, want no warning where tickets never give up", got)
+	}
+}
+
+func TestRecognises(t *testing.T) {
+	for text, want := range map[string]bool{`{"ruleLanguageVersion": "1.0"}`: true, `{"playerAttributes": []}`: true, `{"rules": []}`: false, `[]`: false} {
+		v, err := jsontree.Parse("f.json", []byte(text))
+		if err != nil || Recognises(v) != want {
+			t.Errorf("%s: recognised %v, want %v (%v)", text, !want, want, err)
+		}
+	}
+}
+
+// What players lack or send wrongly keeps them from every match.
+func TestPlayersThatAreNeverMatched(t *testing.T) {
+	set, _, err := Read("f.json", []byte(complete), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`{"mode": "a", "liking": {"x": 1}}`:                   "",
+		`{"mode": "a", "liking": {"x": 1}, "skill": "12"}`:    "",
+		`{"liking": {"x": 1}}`:                                `attribute "mode" is missing and has no default`,
+		`{"mode": 3, "liking": {"x": 1}}`:                     `attribute "mode" is 3, expected a text`,
+		`{"mode": "a", "liking": {"x": "y"}}`:                 `attribute "liking" is an object, expected an object with numbers`,
+		`{"mode": "a", "liking": {"x": 1}, "maps": ["d", 1]}`: `attribute "maps" is a list, expected a list of texts`,
+	} {
+		v, _ := jsontree.Parse("f.json", []byte(text))
+		if _, err := set.Player("p", v); fmt.Sprint(err) != want && (err != nil || want != "") {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(complete))
+	files, _ := filepath.Glob("testdata/cases/*.json")
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil {
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		set, _, err := Read("f.json", text, Options{})
+		if err == nil {
+			set.Rules(0).Validate()
+			set.Lint(0)
+		}
+	})
+}

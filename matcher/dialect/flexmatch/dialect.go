@@ -1,0 +1,91 @@
+package flexmatch
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// Dialect is the entry of FlexMatch rule sets in the table of dialects.
+func Dialect() vendor.Dialect {
+	return vendor.Dialect{Name: "flexmatch", Title: "a FlexMatch rule set", Recognises: Recognises, Compile: compileRules}
+}
+
+// compileRules compiles the rule set of a document.
+func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+	set, warnings, err := Compile(root, Options{Strict: o.Strict})
+	if err != nil {
+		return nil, err
+	}
+	rules := set.Rules(o.Budget)
+	if err := rules.Validate(); err != nil {
+		return nil, root.Errorf("%v", err)
+	}
+	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities(rules)}}, nil
+}
+
+func (r *Ruleset) describe() string {
+	plural := func(n int, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return fmt.Sprintf("%d %ss", n, what)
+	}
+	return fmt.Sprintf("FlexMatch rule set %s, %s for up to %s, %s",
+		r.Name, plural(len(r.Teams), "team"), plural(r.MaxPlayers(), "player"), plural(len(r.rules), "rule"))
+}
+
+// capabilities says what the rule set needs and can do.
+func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
+	latency := r.hasLatency()
+	return &vendor.Queue{
+		Rules: rules, Schema: r.Schema,
+		PicksRegion: latency, ReadsLatencies: latency, NeedsLatencies: latency,
+		Reads:     r.reads(),
+		CheckSize: r.checkSize,
+		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
+			return r.Player(id, attributes)
+		},
+	}
+}
+
+// hasLatency tells whether a rule by itself looks at latencies.
+func (r *Ruleset) hasLatency() bool {
+	return slices.ContainsFunc(r.rules, func(x rule) bool {
+		_, is := x.(*latency)
+		return is && !x.Common().Named
+	})
+}
+
+// checkSize returns why no match has room for a ticket of so many players.
+func (r *Ruleset) checkSize(players int) error {
+	largest := 0.0
+	for i := range r.Teams {
+		for _, s := range r.Teams[i].Max {
+			largest = max(largest, s.Value)
+		}
+	}
+	if players < 1 || float64(players) > largest {
+		return fmt.Errorf("%d players in a ticket, expected 1 to %v: all join one team", players, largest)
+	}
+	return nil
+}
+
+// reads lists the attributes that rules look at. Maps cannot be read from a table.
+func (r *Ruleset) reads() (list []matcher.Read) {
+	for i, a := range r.Attributes {
+		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
+		if !r.read[i] {
+			continue
+		}
+		read := matcher.Read{Names: []string{a.Name}, Rule: a.Name, Kind: kind, Column: a.Column}
+		if a.Default.Kind() == jsontree.Null {
+			read.Refusal = fmt.Errorf("attribute %q is missing and has no default", a.Name)
+		}
+		list = append(list, read)
+	}
+	return list
+}

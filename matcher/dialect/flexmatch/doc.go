@@ -1,0 +1,31 @@
+// Package flexmatch reads FlexMatch rule sets (Amazon GameLift), exactly as the service
+// stores them, and says which matches obey them.
+//
+// [Read] takes the text of a file, [Compile] a tree that was read already. All errors are
+// found in one go; each begins FILE:LINE:COLUMN and says what was expected. What loads and
+// yet cannot be meant is a warning, of the compilation or of [Ruleset.Lint].
+//
+// Property expressions are parsed, typed and bound to teams and attributes once, in
+// expression.go. Every rule type has one file and one line in the table of rule.go.
+// [Ruleset.Check] tells which rules a complete match fails.
+//
+// # Readings
+//
+// Where the guide is silent or contradicts itself:
+//
+//   - Steps of an expansion count from the creation of the newest ticket of the match, or of
+//     the oldest as the algorithm says. They are absolute and replace the value.
+//   - maxLatency includes its bound. All players of a match need one region in common.
+//   - Rules that a compound names act only through it.
+//   - partyAggregation makes one number, or one list, of those of a party's players, and
+//     every player of the party then counts with it. Texts are not merged.
+//   - stddev is that of the population. The median of an even count is the mean of the
+//     middle two.
+//   - A function over no players has no value, but for sum and count, which are 0, and
+//     set_intersection, which is empty. A rule that measures nothing, or whose reference
+//     has no value, holds.
+//   - "contains" counts players whose list holds the value, however often.
+//   - A reference that looks like a property expression is one; any other text is a text.
+//   - Numbers may be written as texts, since the guide prints them so. Comments and keys
+//     that stand twice in an object are refused.
+package flexmatch

@@ -1,0 +1,166 @@
+package flexmatch
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/engine"
+)
+
+// The engine makes the very matches that trying everything by the twin makes, in the order
+// of the guide.
+func TestEngineAgreesWithTheTwin(t *testing.T) {
+	scenes, matches := 200, 0
+	for seed := range uint64(scenes) {
+		w := world{rand.New(rand.NewPCG(seed, 21)), true} // else it is open which team is filled first
+		text := w.ruleset()
+		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		g := w.scene(2 + w.IntN(4))
+		s := scenario{t: t, g: g, twin: newTwin([]byte(text)), set: set}
+		want := s.pass()
+		got := enginePass(t, set, g)
+		if !same(&want, &got) {
+			scene, _ := json.Marshal(g.Tickets)
+			t.Fatalf("seed %d:\ngot  %+v\nwant %+v\n%s\n%s", seed, got, want, text, scene)
+		}
+		matches += len(want.Matches)
+	}
+	if matches < scenes/4 {
+		t.Errorf("%d matches in %d scenes: too few to tell much", matches, scenes)
+	}
+}
+
+// Larger scenes are too many to try everything: every match must obey the JSON.
+func TestMatchesOfManyTicketsObey(t *testing.T) {
+	matches := 0
+	for seed := range uint64(30) {
+		w := world{rand.New(rand.NewPCG(seed, 22)), false}
+		text := w.ruleset()
+		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		g, twin := w.scene(60), newTwin([]byte(text))
+		got := enginePass(t, set, g)
+		for _, m := range got.Matches {
+			match := make([][]twinParty, len(twin.teams))
+			for _, ticket := range g.Tickets {
+				team := slices.IndexFunc(m.Teams, func(ids []string) bool { return slices.Contains(ids, ticket.Players[0].ID) })
+				if team >= 0 {
+					match[team] = append(match[team], twinParty{players: ticket.Players, wait: g.At - ticket.CreatedAt})
+				}
+			}
+			if matches++; !twin.obeys(match) {
+				t.Fatalf("seed %d: %v does not obey\n%s", seed, m, text)
+			}
+		}
+	}
+	if matches < 100 {
+		t.Errorf("%d matches: too few to tell much", matches)
+	}
+}
+
+// scene draws tickets that wait.
+func (w world) scene(tickets int) *given {
+	g := &given{At: 30}
+	for i := range tickets {
+		p := w.match(1)[0][0]
+		for k := range p.players {
+			p.players[k].ID = fmt.Sprintf("p%d-%d", i, k)
+		}
+		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprint("t", i), CreatedAt: g.At - p.wait, Players: p.players})
+	}
+	return g
+}
+
+// enginePass makes one pass of the engine over a scene.
+func enginePass(t *testing.T, set *Ruleset, g *given) decision {
+	pool, err := engine.NewPool(set.Rules(0), set.Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[matcher.Row]string{}
+	var out decision
+	for _, ticket := range g.Tickets {
+		x := matcher.Ticket{CreatedMS: int64(math.Round(ticket.CreatedAt * 1000))}
+		var refused error
+		for _, player := range ticket.Players {
+			p, err := loadPlayer(t, set, player)
+			if err != nil {
+				refused = err
+			}
+			x.Players = append(x.Players, p)
+		}
+		row := matcher.Row(-1)
+		if refused == nil {
+			row, refused = pool.Add(x)
+		}
+		if refused != nil {
+			out.Unmatched = append(out.Unmatched, ticket.ID)
+			continue
+		}
+		ids[row] = ticket.ID
+	}
+	decided := pool.Pass(int64(g.At * 1000))
+	if len(decided.BudgetHits) > 0 && len(g.Tickets) < 10 {
+		t.Error("a search met its budget")
+	}
+	names := func(rows []matcher.Row) (list []string) {
+		for _, row := range rows {
+			list = append(list, ids[row])
+		}
+		return list
+	}
+	for _, m := range decided.Matches {
+		match := givenMatch{Tickets: names(m.Tickets), Region: set.Schema.RegionName(m.Region)}
+		for _, side := range m.Teams {
+			var players []string
+			for _, id := range names(side.Tickets) {
+				at := slices.IndexFunc(g.Tickets, func(x givenTicket) bool { return x.ID == id })
+				for _, p := range g.Tickets[at].Players {
+					players = append(players, p.ID)
+				}
+			}
+			match.Teams = append(match.Teams, players)
+		}
+		out.Matches = append(out.Matches, match)
+	}
+	for _, row := range pool.AppendWaiting(nil) {
+		out.Unmatched = append(out.Unmatched, ids[row])
+	}
+	return out
+}
+
+// loadPlayer reads a player with its latencies.
+func loadPlayer(t *testing.T, set *Ruleset, player twinPlayer) (matcher.Player, error) {
+	text, _ := json.Marshal(player.Attributes)
+	attributes, err := jsontree.Parse("player", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := set.Player(player.ID, attributes)
+	for _, name := range []string{"eu", "eu-west", "us", "us-east"} {
+		ms, ok := player.Latencies[name]
+		if !ok {
+			continue
+		}
+		region, err := set.Schema.Region(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(loaded.RTTMS) <= int(region) {
+			loaded.RTTMS = append(loaded.RTTMS, math.NaN())
+		}
+		loaded.RTTMS[region] = ms
+	}
+	return loaded, err
+}

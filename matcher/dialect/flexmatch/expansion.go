@@ -1,0 +1,189 @@
+package flexmatch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// waitMost bounds the wait of a step: the longest request timeout of the service, in s.
+const waitMost = 43_200
+
+// expand reads the expansions and puts their steps into what they replace.
+func (c *compiler) expand(root *jsontree.Object) {
+	seen := map[string]bool{}
+	for _, o := range c.entries(root, "expansions") {
+		target := o.Text("target")
+		v, _ := o.Get("target")
+		if inner, ok := c.problems.Object(o.Value, `expansion of "`+target+`"`); ok && target != "" {
+			inner.Get("target")
+			o = inner
+		}
+		e := expansion{target: target, value: v, steps: c.steps(o)}
+		if target != "" {
+			c.replace(o, v, &e, seen)
+		}
+		c.unknown(o)
+		c.set.expansions = append(c.set.expansions, e)
+	}
+}
+
+// steps reads the steps of an expansion.
+func (c *compiler) steps(o *jsontree.Object) []step {
+	if v, ok := o.Get("steps"); !ok || v.Kind() == jsontree.List && len(v.Elements()) == 0 {
+		o.Missing("steps", "a list of at least one step")
+	}
+	var list []step
+	for i, v := range o.List("steps") {
+		s, ok := c.problems.Object(v, fmt.Sprintf("%s[%d]", o.What("steps"), i))
+		if !ok {
+			continue
+		}
+		wait := c.required(s, "waitTimeSeconds", limits{0, waitMost, true})
+		value, given := s.Get("value")
+		if !given {
+			s.Missing("value", "what the target is from then on")
+		}
+		c.unknown(s)
+		if wait == nil || !given {
+			continue
+		}
+		next := step{int64(wait[0].Value) * 1000, value}
+		if n := len(list); n > 0 && next.afterMS <= list[n-1].afterMS {
+			w, _ := s.Get("waitTimeSeconds")
+			s.Misfit(w, "waitTimeSeconds", "more than in the step before")
+		}
+		list = append(list, next)
+	}
+	return list
+}
+
+// replace puts the steps of an expansion into its target.
+func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, seen map[string]bool) {
+	properties, why := c.target(e.target)
+	for _, name := range properties {
+		if why == "" && seen[name.what] {
+			why = "one expansion for each property: " + name.what + " has one"
+		}
+		seen[name.what] = true
+	}
+	if why != "" {
+		c.problems.Errorf(v, "expansions: target: got %v, expected %s", v, why)
+		return
+	}
+	for _, s := range e.steps {
+		for _, p := range properties {
+			p.read(c, s.value, o.What("steps: value"), s.afterMS)
+		}
+	}
+	if strings.HasSuffix(e.target, "Players") {
+		c.resized(o, v, e)
+	}
+}
+
+// named is a property and what it is called.
+type named struct {
+	*property
+	what string
+}
+
+// target returns the properties that a target names, or what was expected.
+func (c *compiler) target(text string) (list []named, why string) {
+	const shapes = "rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority"
+	if text == "algorithm.backfillPriority" {
+		return []named{{c.priority(), text}}, ""
+	}
+	kind, rest, ok := strings.Cut(text, "[")
+	names, member, closed := strings.Cut(rest, "].")
+	if kind = strings.TrimSpace(kind); !ok || !closed || kind != "rules" && kind != "teams" {
+		return nil, shapes
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		name = strings.TrimSpace(name)
+		found, why := c.ruleProperty(name, member)
+		if kind == "teams" {
+			found, why = c.teamProperties(name, member)
+		}
+		if why != "" {
+			return nil, why
+		}
+		list = append(list, found...)
+	}
+	return list, ""
+}
+
+func (c *compiler) ruleProperty(name, member string) ([]named, string) {
+	rule := c.set.rule(name)
+	if rule == nil {
+		return nil, fmt.Sprintf("a rule that exists, which %q does not", name)
+	}
+	if _, compound := rule.(*compound); compound {
+		return nil, fmt.Sprintf("no compound, as %s is: the rules that it names can be expanded", name)
+	}
+	p := rule.property(member)
+	if p == nil {
+		return nil, fmt.Sprintf("a property that rule %s has and that can be expanded, which %q is not", name, member)
+	}
+	return []named{{p, "rules[" + name + "]." + member}}, ""
+}
+
+func (c *compiler) teamProperties(name, member string) (list []named, why string) {
+	teams := c.set.teamsNamed(name)
+	if name == "*" {
+		for i := range c.set.Teams {
+			teams = append(teams, i)
+		}
+	}
+	if teams == nil {
+		return nil, fmt.Sprintf("a team that exists, which %q does not", name)
+	}
+	for _, i := range teams {
+		t := &c.set.Teams[i]
+		p := replacing(&t.Min, counts)
+		switch member {
+		case "minPlayers":
+		case "maxPlayers":
+			p = replacing(&t.Max, limits{1, matchMost, true})
+		default:
+			return nil, "minPlayers or maxPlayers of a team"
+		}
+		list = append(list, named{p, "teams[" + t.Name + "]." + member})
+	}
+	return list, ""
+}
+
+// priority is the property of the backfill priority.
+func (c *compiler) priority() *property {
+	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
+		at := slices.Index(priorityNames, v.Text())
+		if at < 0 || v.Kind() != jsontree.Text {
+			c.problems.Errorf(v, "%s: got %v, expected one of %s", what, v, strings.Join(priorityNames, ", "))
+			return
+		}
+		s := &c.set.Algorithm.BackfillPriority
+		*s = append(*s, matcher.Step[matcher.Priority]{AfterMS: afterMS, Value: matcher.Priority(at)})
+	}}
+}
+
+// resized checks that the teams stay possible after each step of a team's size.
+func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
+	for _, s := range e.steps {
+		total := 0.0
+		for i := range c.set.Teams {
+			t := &c.set.Teams[i]
+			most, _ := t.Max.At(s.afterMS)
+			total += most
+			if least, _ := t.Min.At(s.afterMS); least > most {
+				c.problems.Errorf(s.value, "%s: team %s has %v to %v players, expected a minPlayers of at most maxPlayers", o.What("steps: value"), t.Name, least, most)
+				return
+			}
+		}
+		if total > matchMost {
+			c.problems.Errorf(s.value, "%s: the maxPlayers of all teams are %v, expected at most %d", o.What("steps: value"), total, matchMost)
+			return
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package flexmatch
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+)
+
+// given is a case file: rules, a scene, and what one pass must do with it.
+type given struct {
+	Why      string
+	Rules    json.RawMessage
+	At       float64
+	Tickets  []givenTicket
+	Sessions []struct {
+		ID        string
+		CreatedAt float64 `json:"created_at"`
+		Region    string
+		Teams     []struct {
+			Name    string
+			Players []twinPlayer
+		}
+	}
+	Expect *decision
+	AnyOf  []decision `json:"any_of"`
+}
+
+type givenTicket struct {
+	ID        string
+	CreatedAt float64 `json:"created_at"`
+	GiveUp    float64 `json:"give_up_after"`
+	Players   []twinPlayer
+}
+
+type givenMatch struct {
+	Tickets []string
+	Teams   [][]string
+	Region  string
+}
+
+// decision is what a pass came to.
+type decision struct {
+	Error     string
+	Matches   []givenMatch
+	Backfills []struct {
+		Session string
+		Tickets []string
+	}
+	Expired   []string
+	Unmatched []string
+}
+
+// The vendor's documented behaviour: rule sets that the service refuses are errors that name
+// the member, and a search by the twin over the scene finds what is expected.
+func TestGiven(t *testing.T) {
+	files, err := filepath.Glob("testdata/cases/*.json")
+	if err != nil || len(files) < 44 {
+		t.Fatalf("%d case files, want 44 or more (%v)", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var g given
+			if err := json.Unmarshal(text, &g); err != nil {
+				t.Fatal(err)
+			}
+			set, _, err := Read("f.json", g.Rules, Options{})
+			if g.Expect != nil && g.Expect.Error != "" {
+				if err == nil || !strings.Contains(err.Error(), g.Expect.Error) {
+					t.Errorf("got %v, want an error that names %s", err, g.Expect.Error)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkGiven(t, &g, set)
+		})
+	}
+}
+
+func checkGiven(t *testing.T, g *given, set *Ruleset) {
+	s := scenario{t: t, g: g, twin: newTwin(g.Rules), set: set}
+	got := s.pass()
+	wants := g.AnyOf
+	if g.Expect != nil {
+		wants = []decision{*g.Expect}
+	}
+	if !slices.ContainsFunc(wants, func(want decision) bool { return same(&want, &got) }) {
+		t.Errorf("%s\ngot  %+v\nwant %+v", g.Why, got, wants)
+	}
+}
+
+// same tells whether a pass decided what was expected, in any order.
+func same(want, got *decision) bool {
+	key := func(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
+	all := func(d *decision) (list []string) {
+		for _, m := range d.Matches {
+			list = append(list, "match "+key(m.Tickets))
+		}
+		for _, b := range d.Backfills {
+			list = append(list, "backfill "+b.Session+" "+key(b.Tickets))
+		}
+		return append(list, "expired "+key(d.Expired), "unmatched "+key(d.Unmatched))
+	}
+	if key(all(want)) != key(all(got)) {
+		return false
+	}
+	for i, m := range want.Matches {
+		for k := range m.Teams {
+			if key(m.Teams[k]) != key(got.Matches[i].Teams[k]) {
+				return false
+			}
+		}
+		if m.Region != "" && m.Region != got.Matches[i].Region {
+			return false
+		}
+	}
+	return true
+}
+
+// scenario is a scene that is searched as the guide describes: around the oldest ticket,
+// by trying every candidate in every team.
+type scenario struct {
+	t    *testing.T
+	g    *given
+	twin *twin
+	set  *Ruleset
+	gone map[string]bool
+	out  decision
+}
+
+func (s *scenario) pass() decision {
+	s.gone = map[string]bool{}
+	for _, ticket := range s.g.Tickets {
+		if ticket.GiveUp > 0 && ticket.CreatedAt+ticket.GiveUp <= s.g.At {
+			s.gone[ticket.ID] = true
+			s.out.Expired = append(s.out.Expired, ticket.ID)
+		}
+	}
+	priority, _ := s.set.Algorithm.BackfillPriority.At(0)
+	type anchor struct {
+		index   int
+		session bool
+		rank    matcher.Priority
+		created float64
+	}
+	var anchors []anchor
+	for i, ticket := range s.g.Tickets {
+		anchors = append(anchors, anchor{i, false, matcher.LowPriority, ticket.CreatedAt})
+	}
+	for i, session := range s.g.Sessions {
+		rank := map[matcher.Priority]matcher.Priority{matcher.NormalPriority: matcher.LowPriority, matcher.LowPriority: matcher.HighPriority, matcher.HighPriority: matcher.NormalPriority}[priority]
+		anchors = append(anchors, anchor{i, true, rank, session.CreatedAt})
+	}
+	slices.SortStableFunc(anchors, func(a, b anchor) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.created, b.created))
+	})
+	for _, a := range anchors {
+		if a.session {
+			s.backfill(a.index)
+		} else if !s.gone[s.g.Tickets[a.index].ID] {
+			s.anchor(a.index)
+		}
+	}
+	for _, ticket := range s.g.Tickets {
+		if !s.gone[ticket.ID] {
+			s.out.Unmatched = append(s.out.Unmatched, ticket.ID)
+		}
+	}
+	return s.out
+}
+
+// candidates lists the other tickets in the order in which an anchor takes them.
+func (s *scenario) candidates(anchor int) (list []int) {
+	for i, ticket := range s.g.Tickets {
+		if i != anchor && !s.gone[ticket.ID] {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.g.Tickets[a].CreatedAt, s.g.Tickets[b].CreatedAt) })
+	for _, r := range objects(s.twin.rules["rules"]) {
+		if kind, _ := r["type"].(string); anchor >= 0 && strings.HasSuffix(kind, "Sort") {
+			slices.SortStableFunc(list, func(a, b int) int {
+				order := cmp.Compare(s.sortValue(r, anchor, a), s.sortValue(r, anchor, b))
+				if r["sortDirection"] == "descending" {
+					return -order
+				}
+				return order
+			})
+		}
+	}
+	return list
+}
+
+// sortValue returns what a sort rule sees of a solo candidate.
+func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
+	value := func(i int, key string) float64 {
+		v := s.twin.field(s.g.Tickets[i].Players[0], ".attributes["+r["sortAttribute"].(string)+"]")
+		if m, ok := v.(map[string]any); ok {
+			v = m[key]
+		}
+		return v.(float64)
+	}
+	key, best := "", math.Inf(-1)
+	if m, ok := s.g.Tickets[anchor].Players[0].Attributes[r["sortAttribute"].(string)].(map[string]any); ok {
+		for name, n := range m {
+			x := n.(float64)
+			if r["mapKey"] == "minValue" {
+				x = -x
+			}
+			if x > best {
+				key, best = name, x
+			}
+		}
+	}
+	if r["type"] == "distanceSort" {
+		return math.Abs(value(ticket, key) - value(anchor, key))
+	}
+	return value(ticket, key)
+}
+
+func (s *scenario) party(ticket int) twinParty {
+	return twinParty{players: s.g.Tickets[ticket].Players, wait: s.g.At - s.g.Tickets[ticket].CreatedAt}
+}
+
+func (s *scenario) anchor(ticket int) {
+	empty := make([][]twinParty, len(s.twin.teams))
+	for _, team := range s.order(empty, len(s.g.Tickets[ticket].Players)) {
+		match := slices.Clone(empty)
+		match[team] = []twinParty{s.party(ticket)}
+		if taken, full := s.extend(match, s.candidates(ticket)); full != nil {
+			s.took(append([]int{ticket}, taken...), full, -1)
+			return
+		}
+	}
+}
+
+func (s *scenario) backfill(session int) {
+	match := make([][]twinParty, len(s.twin.teams))
+	for _, team := range s.g.Sessions[session].Teams {
+		at := slices.IndexFunc(s.twin.teams, func(x twinTeam) bool { return x.name == team.Name })
+		for _, p := range team.Players {
+			match[at] = append(match[at], twinParty{players: []twinPlayer{p}, seated: true})
+		}
+	}
+	if taken, full := s.extend(match, s.candidates(-1)); full != nil && len(taken) > 0 {
+		s.took(taken, full, session)
+	}
+}
+
+// extend adds candidates and returns those taken and the match; nil: there is none.
+func (s *scenario) extend(match [][]twinParty, rest []int) (taken []int, full [][]twinParty) {
+	for k, ticket := range rest {
+		for _, team := range s.order(match, len(s.g.Tickets[ticket].Players)) {
+			next := slices.Clone(match)
+			next[team] = append(slices.Clone(next[team]), s.party(ticket))
+			if taken, full = s.extend(next, rest[k+1:]); full != nil {
+				return append([]int{ticket}, taken...), full
+			}
+		}
+	}
+	if !s.twin.obeys(match) {
+		return nil, nil
+	}
+	return nil, match
+}
+
+// order returns the teams with room for a ticket as the guide fills them: those below their
+// minimum first, and among each those with most open seats.
+func (s *scenario) order(match [][]twinParty, players int) (teams []int) {
+	for i := range match {
+		if s.players(match[i])+players <= int(s.twin.teams[i].max) {
+			teams = append(teams, i)
+		}
+	}
+	rank := func(i int) float64 {
+		n := float64(s.players(match[i]))
+		open := s.twin.teams[i].max - n
+		if n < s.twin.teams[i].min {
+			open += 1000
+		}
+		return -open
+	}
+	slices.SortStableFunc(teams, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	return teams
+}
+
+func (s *scenario) players(team []twinParty) (n int) {
+	for _, p := range team {
+		n += len(p.players)
+	}
+	return n
+}
+
+// took notes what a match or a backfill takes.
+func (s *scenario) took(tickets []int, match [][]twinParty, session int) {
+	var ids []string
+	for _, i := range tickets {
+		ids = append(ids, s.g.Tickets[i].ID)
+		s.gone[s.g.Tickets[i].ID] = true
+	}
+	if session >= 0 {
+		s.out.Backfills = append(s.out.Backfills, struct {
+			Session string
+			Tickets []string
+		}{s.g.Sessions[session].ID, ids})
+		return
+	}
+	teams := make([][]string, len(match))
+	for i, team := range match {
+		for _, p := range team {
+			for _, player := range p.players {
+				teams[i] = append(teams[i], player.ID)
+			}
+		}
+	}
+	s.out.Matches = append(s.out.Matches, givenMatch{ids, teams, s.region(match)})
+}
+
+// region returns the region with the lowest worst latency among those that suit all; ""
+// without rules about latencies.
+func (s *scenario) region(match [][]twinParty) string {
+	if !s.set.hasLatency() {
+		return ""
+	}
+	s.twin.match = match
+	s.twin.settleWait()
+	best, name := math.Inf(1), ""
+	for _, region := range s.twin.regions() {
+		worst := 0.0
+		for _, r := range objects(s.twin.rules["rules"]) {
+			if r["type"] == "latency" && !s.set.rule(r["name"].(string)).Common().Named && !s.twin.reaches(r, region) {
+				worst = math.Inf(1)
+			}
+		}
+		for _, team := range match {
+			for _, p := range team {
+				for _, player := range p.players {
+					if ms, ok := player.Latencies[region]; ok {
+						worst = max(worst, ms)
+					}
+				}
+			}
+		}
+		if worst < best {
+			best, name = worst, region
+		}
+	}
+	return name
+}

@@ -1,0 +1,27 @@
+package flexmatch
+
+import "mmsim/matcher"
+
+// Rules returns the rule set in the terms of the engine. budget is the number of search
+// steps per ticket, 0: the engine's default.
+func (r *Ruleset) Rules(budget int) *matcher.Ruleset {
+	seats := &matcher.SeatRules{
+		Teams: r.Teams, Oldest: r.Algorithm.Oldest,
+		Backfill: r.Algorithm.BackfillPriority, FirstFit: r.Large(),
+	}
+	for _, rule := range r.rules {
+		seats.Rules = append(seats.Rules, rule.language())
+	}
+	least, most := 0.0, 0.0
+	for _, t := range r.Teams {
+		fewest, largest := t.Min[0].Value, t.Max[0].Value
+		for _, s := range t.Min {
+			fewest = min(fewest, s.Value)
+		}
+		for _, s := range t.Max {
+			largest = max(largest, s.Value)
+		}
+		least, most = least+fewest, most+largest
+	}
+	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget}
+}

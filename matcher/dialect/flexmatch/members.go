@@ -1,0 +1,71 @@
+package flexmatch
+
+import (
+	"fmt"
+	"strings"
+
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// unknown reports the members that the schema does not have.
+func (c *compiler) unknown(o *jsontree.Object) {
+	for _, m := range o.Rest() {
+		if c.Strict {
+			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
+		} else {
+			o.Warnf(m.Value, m.Name, "unknown member, ignored")
+		}
+	}
+}
+
+// entries returns the elements of a list of objects, each with what names it in messages
+// until its own name is known.
+func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object {
+	var list []*jsontree.Object
+	elements := o.List(member)
+	if len(elements) > entriesMax {
+		c.problems.Errorf(elements[entriesMax], "%s: %d entries, expected at most %d", o.What(member), len(elements), entriesMax)
+		return nil
+	}
+	for i, v := range elements {
+		if entry, ok := c.problems.Object(v, fmt.Sprintf("%s[%d]", member, i)); ok {
+			list = append(list, entry)
+		}
+	}
+	return list
+}
+
+// name reads the required name of an entry, which must differ from those seen.
+func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
+	name := o.Text("name")
+	v, ok := o.Get("name")
+	switch {
+	case !ok || v.Kind() != jsontree.Text:
+	case name == "" || strings.ContainsAny(name, "[](),*. \t\n"):
+		o.Misfit(v, "name", "a name without spaces, dots, commas, stars and brackets")
+	case seen[name]:
+		o.Misfit(v, "name", "a name that no entry before it has")
+	}
+	seen[name] = true
+	return name
+}
+
+// oneOf reads a text that must be one of several. Where it is absent it is otherwise, and
+// an error where otherwise is empty.
+func oneOf(o *jsontree.Object, member, otherwise string, among ...string) string {
+	v, ok := o.Get(member)
+	expected := "one of " + strings.Join(among, ", ")
+	if !ok {
+		if otherwise == "" {
+			o.Missing(member, expected)
+		}
+		return otherwise
+	}
+	for _, text := range among {
+		if v.Text() == text && text != "" {
+			return text
+		}
+	}
+	o.Misfit(v, member, expected)
+	return otherwise
+}

@@ -1,0 +1,95 @@
+package flexmatch
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// aggregationNames are the names of matcher.Aggregation.
+var aggregationNames = []string{"avg", "min", "max", "union", "intersection"}
+
+// replacing returns the property of a number.
+func replacing(s *matcher.Steps[float64], l limits) *property {
+	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
+		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, what, l)})
+	}}
+}
+
+// party reads how values of a party become one.
+func (c *compiler) party(o *jsontree.Object, among ...matcher.Aggregation) matcher.Aggregation {
+	var names []string
+	for _, a := range among {
+		names = append(names, aggregationNames[a])
+	}
+	name := oneOf(o, "partyAggregation", names[0], names...)
+	return matcher.Aggregation(slices.Index(aggregationNames, name))
+}
+
+// measurements reads the expressions that a rule measures.
+func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(matcher.Type) bool) []*matcher.Expression {
+	v, ok := o.Get("measurements")
+	if !ok {
+		o.Missing("measurements", "a list of property expressions")
+		return nil
+	}
+	if v.Kind() == jsontree.List && len(v.Elements()) == 0 {
+		o.Misfit(v, "measurements", "at least one property expression")
+	}
+	var list []*matcher.Expression
+	for _, v := range o.List("measurements") {
+		e, ok := c.expression(v, o.What("measurements"))
+		if ok && !suits(e.Type) {
+			c.problems.Errorf(v, "%s: %v gives %v, expected %s", o.What("measurements"), v, e.Type, expected)
+		}
+		if ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// reference reads a value to compare with.
+func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, bool) {
+	switch {
+	case v.Kind() == jsontree.Text && looksLikeExpression(v.Text()):
+		e, ok := c.expression(v, what)
+		if !ok {
+			return matcher.Reference{}, false
+		}
+		return matcher.Reference{Expression: e, Type: e.Type}, true
+	case v.Kind() == jsontree.Text:
+		return matcher.Reference{Type: matcher.Type{Base: matcher.Texts}, Text: c.set.Schema.Intern(v.Text())}, true
+	case v.Kind() == jsontree.Number:
+		return matcher.Reference{Number: c.number(v, what, anyNumber)}, true
+	}
+	c.problems.Errorf(v, "%s: got %v, expected a number, a text or a property expression", what, v)
+	return matcher.Reference{}, false
+}
+
+// references reads a value to compare with that expansions may replace. suits says which
+// types fit.
+func (c *compiler) references(o *jsontree.Object, expected string, suits func(matcher.Type) bool) matcher.Steps[matcher.Reference] {
+	v, ok := o.Get("referenceValue")
+	if !ok {
+		return nil
+	}
+	var s matcher.Steps[matcher.Reference]
+	c.addReference(&s, v, o.What("referenceValue"), 0, expected, suits)
+	return s
+}
+
+func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.Value, what string, afterMS int64, expected string, suits func(matcher.Type) bool) {
+	r, ok := c.reference(v, what)
+	if !ok {
+		return
+	}
+	if n, isNumber := numberOf(v); isNumber && !suits(r.Type) { // a number as a text
+		r = matcher.Reference{Number: n}
+	}
+	if !suits(r.Type) {
+		c.problems.Errorf(v, "%s: %v is %v, expected %s", what, v, r.Type, expected)
+	}
+	*s = append(*s, matcher.Step[matcher.Reference]{AfterMS: afterMS, Value: r})
+}

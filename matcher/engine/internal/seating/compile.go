@@ -1,0 +1,231 @@
+package seating
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Row is short for store.Row.
+type Row = store.Row
+
+// Rules are compiled SeatRules.
+type Rules struct {
+	Set   *matcher.SeatRules
+	Index candidate.Rules
+	All   []criterion.Criterion // those that narrow the candidates
+	ByAge bool                  // the sort key of the index is the wait
+
+	rows      *store.Rows
+	schema    *matcher.Schema
+	enforced  []*rule
+	byRule    map[matcher.SeatRule]*rule
+	latencies []*rule // of enforced
+	sorts     []sorting
+	teams     []teamLimits
+	steps     []matcher.Steps[float64] // by limit
+	columns   columns
+	narrowing []narrowing
+}
+
+// teamLimits are the limits of one team's size.
+type teamLimits struct{ least, most limit }
+
+// Compile compiles rules.
+func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
+	r := &Rules{Set: set.Seats, schema: schema, byRule: map[matcher.SeatRule]*rule{}}
+	for i := range r.Set.Teams {
+		t := &r.Set.Teams[i]
+		r.teams = append(r.teams, teamLimits{r.limit(t.Min), r.limit(t.Max)})
+	}
+	for i, of := range r.Set.Rules {
+		c := r.rule(of)
+		c.index = i
+		if sort, ok := of.(*matcher.Sort); ok {
+			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.column(sort.Column, c.party)})
+			continue
+		}
+		if !of.Common().Named {
+			r.enforced = append(r.enforced, c)
+		}
+		if _, ok := of.(*matcher.Latency); ok && !of.Common().Named {
+			r.latencies = append(r.latencies, c)
+			r.columns.rtt(matcher.PartyMax) // by which a region is chosen
+		}
+	}
+	r.narrow(set)
+	return r
+}
+
+// Begin completes what needs the rows.
+func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
+
+// limit returns the place of a number that changes with the wait; -1 where it is absent.
+func (r *Rules) limit(steps matcher.Steps[float64]) limit {
+	if len(steps) == 0 {
+		return -1
+	}
+	r.steps = append(r.steps, steps)
+	return limit(len(r.steps) - 1)
+}
+
+// rule compiles a rule.
+func (r *Rules) rule(of matcher.SeatRule) *rule {
+	c := &rule{of: of, party: of.Common().Party, least: -1, most: -1, far: -1, references: -1, column: -1}
+	r.byRule[of] = c
+	switch of := of.(type) {
+	case *matcher.Comparison:
+		c.references = r.references(of.Reference)
+		r.read(of.Measured, of.Reference, c.party)
+	case *matcher.Distance:
+		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
+		r.read(of.Measured, of.Reference, c.party)
+	case *matcher.BatchDistance:
+		c.column, c.most = r.columns.column(of.Column, c.party), r.limit(of.Max)
+	case *matcher.Collection:
+		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
+		r.read(of.Measured, of.Reference, c.party)
+	case *matcher.Latency:
+		c.column, c.most, c.far = r.columns.rtt(c.party), r.limit(of.Max), r.limit(of.MaxDistance)
+	case *matcher.Compound:
+		c.statement = r.statement(of.Statement)
+	}
+	return c
+}
+
+// references returns the limit that says which reference holds; -1 where it never changes.
+func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
+	if len(steps) < 2 {
+		return -1
+	}
+	var places matcher.Steps[float64]
+	for i, s := range steps {
+		places = append(places, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
+	}
+	return r.limit(places)
+}
+
+// read makes the columns of expressions before any row is loaded.
+func (r *Rules) read(measured []*matcher.Expression, references matcher.Steps[matcher.Reference], party matcher.Aggregation) {
+	all := slices.Clone(measured)
+	for i := range references {
+		all = append(all, references[i].Value.Expression)
+	}
+	for _, x := range all {
+		for x != nil && x.Function != matcher.NoFunction {
+			x = x.Argument
+		}
+		if x != nil && x.Field == matcher.InColumn {
+			r.columns.column(x.Column, party)
+		}
+	}
+}
+
+func (r *Rules) statement(s *matcher.Statement) *statement {
+	c := &statement{operator: s.Operator}
+	if s.Rule != nil {
+		c.rule = r.byRule[s.Rule]
+	}
+	for _, part := range s.Parts {
+		c.parts = append(c.parts, r.statement(part))
+	}
+	return c
+}
+
+// StageAt returns how all rules hold after a wait, in ms: the narrowing criteria, then each
+// limit, then the range of each over all waits that a group may still go by.
+func (r *Rules) StageAt(waitMS int64) store.Stage {
+	stage := store.Stage{UntilMS: matcher.Never}
+	for _, c := range r.All {
+		l, until := c.At(waitMS)
+		stage.Limits, stage.UntilMS = append(stage.Limits, l), min(stage.UntilMS, until)
+	}
+	var spans []store.Limit
+	for _, steps := range r.steps {
+		now, ok := steps.At(waitMS)
+		if !ok {
+			now = math.NaN()
+		}
+		stage.Limits = append(stage.Limits, store.Limit{Bound: now, Active: ok})
+		s := exactly(now)
+		for _, step := range steps {
+			if step.AfterMS > waitMS {
+				stage.UntilMS = min(stage.UntilMS, step.AfterMS)
+			}
+			if (step.AfterMS <= waitMS) != r.Set.Oldest { // later tickets are newer, or the oldest grows no younger
+				s = span{min(s.low, step.Value), max(s.high, step.Value)}
+			}
+		}
+		spans = append(spans, store.Limit{Least: s.low, Bound: s.high, Active: ok})
+	}
+	stage.Limits = append(stage.Limits, spans...)
+	return stage
+}
+
+// limitsAt returns the limits of a stage, exact or as ranges. A limit that is absent bounds
+// nothing.
+func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
+	at := len(r.All) + int(l)
+	if complete {
+		x := &stage.Limits[at]
+		return span{x.Bound, x.Bound}
+	}
+	x := &stage.Limits[at+len(r.steps)]
+	return span{x.Least, x.Bound}
+}
+
+// Load reads a ticket.
+func (r *Rules) Load(row Row, t *matcher.Ticket) {
+	r.columns.load(row, t.Players, t.From)
+	for _, n := range r.narrowing {
+		n.load(r, row, t)
+	}
+	for i := range r.sorts {
+		r.sorts[i].load(row, t.Players)
+	}
+}
+
+// Seat reads a player of a session.
+func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
+	return int32(r.columns.seat(p, at))
+}
+
+// Clear forgets a row.
+func (r *Rules) Clear(row Row) {
+	for _, c := range r.All {
+		c.Clear(row)
+	}
+}
+
+// Vantage keeps the round-trip times of a place and returns a number for them.
+func (r *Rules) Vantage(rttMS []float64) int32 {
+	if len(r.columns.vantage) == 0 {
+		r.columns.vantage = append(r.columns.vantage, nil) // NoVantage
+	}
+	r.columns.vantage = append(r.columns.vantage, slices.Clone(rttMS))
+	return int32(len(r.columns.vantage) - 1)
+}
+
+// Largest returns the players of the largest team at any wait.
+func (r *Rules) Largest() int {
+	most := 0.0
+	for i := range r.Set.Teams {
+		for _, s := range r.Set.Teams[i].Max {
+			most = max(most, s.Value)
+		}
+	}
+	return int(most)
+}
+
+// Least returns the fewest players that a match around a seed may have, whoever joins.
+func (r *Rules) Least(seed Row) int32 {
+	least := 0.0
+	for _, t := range r.teams {
+		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).low)
+	}
+	return int32(least)
+}

@@ -1,0 +1,214 @@
+package seating
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// evaluator says what rules make of a group: of one that is complete, or of one that others
+// may still join.
+type evaluator struct {
+	set      *matcher.SeatRules
+	schema   *matcher.Schema
+	columns  *columns
+	sides    [][]entry // by team
+	counts   []int32   // players by team
+	complete bool
+	room     []int32 // by team: players that may still join
+	needs    []bool  // by team: it needs a player at any wait
+	limits   func(l limit) span
+	arena    []value
+}
+
+// limit is a number of a rule or a team that changes with the wait: its place among the
+// limits of a stage; -1: there is none.
+type limit int
+
+// list appends values to the arena and returns them as a list.
+func (e *evaluator) keep(values []value) []value {
+	from := len(e.arena)
+	e.arena = append(e.arena, values...)
+	return e.arena[from:len(e.arena):len(e.arena)]
+}
+
+// path returns the values of a path: one for each player, in a list for each team.
+func (e *evaluator) path(x *matcher.Expression, party matcher.Aggregation) value {
+	column := -1
+	if x.Field == matcher.InColumn {
+		column = e.columns.column(x.Column, party)
+	}
+	var few [8]value
+	teams := few[:0]
+	for _, team := range x.Teams {
+		v := e.side(team, column, x)
+		if !x.PerTeam {
+			return v
+		}
+		teams = append(teams, v)
+	}
+	return value{isList: true, list: e.keep(teams)}
+}
+
+// side returns the values of the players of a team.
+func (e *evaluator) side(team, column int, x *matcher.Expression) value {
+	var few [16]value
+	players := few[:0]
+	for _, who := range e.sides[team] {
+		if column < 0 {
+			for range e.columns.count(who) {
+				players = append(players, value{})
+			}
+			continue
+		}
+		c := e.columns.cell(column, who)
+		var one value
+		switch {
+		case c.kind == matcher.IsNumber:
+			one.span = exactly(c.number)
+		case c.kind == matcher.IsSet:
+			one = e.texts(c.texts)
+		default:
+			for _, t := range c.texts {
+				players = append(players, value{text: t})
+			}
+			continue
+		}
+		for range e.columns.count(who) {
+			players = append(players, one)
+		}
+	}
+	v := value{isList: true, list: e.keep(players)}
+	if !e.complete {
+		v.more, v.some = int(e.room[team]), e.needs[team]
+	}
+	return v
+}
+
+// texts returns a list of texts.
+func (e *evaluator) texts(list []matcher.Text) value {
+	from := len(e.arena)
+	for _, t := range list {
+		e.arena = append(e.arena, value{text: t})
+	}
+	return value{isList: true, list: e.arena[from:len(e.arena):len(e.arena)]}
+}
+
+// evaluate returns the value of an expression.
+func (e *evaluator) evaluate(x *matcher.Expression, party matcher.Aggregation) value {
+	if x.Function == matcher.NoFunction {
+		return e.path(x, party)
+	}
+	return e.apply(x, e.evaluate(x.Argument, party), x.Argument.Depth, e.domain(x, party))
+}
+
+// domain returns where the numbers lie that may still come into an expression's path.
+func (e *evaluator) domain(x *matcher.Expression, party matcher.Aggregation) span {
+	for x.Function != matcher.NoFunction {
+		x = x.Argument
+	}
+	if x.Field != matcher.InColumn {
+		return span{}
+	}
+	c := &e.columns.list[e.columns.column(x.Column, party)]
+	return span{c.lowest, c.most}
+}
+
+// apply applies a function to a value of some depth. On lists in lists it works on each,
+// but for flatten, which takes the outermost away.
+func (e *evaluator) apply(x *matcher.Expression, of value, depth int, domain span) value {
+	inner := 1
+	if x.Function == matcher.SetIntersection {
+		inner = 2
+	}
+	switch {
+	case x.Function == matcher.Flatten:
+		return e.flatten(of)
+	case depth > inner:
+		var few [8]value
+		all := value{isList: true, more: of.more}
+		list := few[:0]
+		for i := range of.list {
+			if v := e.apply(x, of.list[i], depth-1, domain); !v.none {
+				list = append(list, v)
+			}
+		}
+		all.list = e.keep(list)
+		return all
+	case x.Function == matcher.SetIntersection:
+		return e.intersection(of)
+	case x.Function == matcher.Count:
+		v := value{span: span{float64(len(of.list)), float64(len(of.list) + of.more)}}
+		if of.fewer {
+			v.low = 0
+		}
+		return v
+	}
+	s, ok := reduce(x.Function, of.list, of.more, domain)
+	v := value{span: s, none: !ok}
+	sure := func(v value) bool { return !v.doubt }
+	v.doubt = ok && x.Function != matcher.Sum && !of.some && !slices.ContainsFunc(of.list, sure)
+	return v
+}
+
+// flatten takes one level of lists away. How many texts the lists of those hold who may
+// still join is not known.
+func (e *evaluator) flatten(of value) value {
+	var few [16]value
+	all := value{isList: true}
+	list := few[:0]
+	for i := range of.list {
+		v := &of.list[i]
+		list = append(list, v.list...)
+		all.more += v.more
+		all.some = all.some || v.some
+		all.fewer = all.fewer || v.fewer
+	}
+	if of.more > 0 {
+		all.more = math.MaxInt32
+	}
+	all.list = e.keep(list)
+	return all
+}
+
+// intersection returns the texts that all lists hold, each once.
+func (e *evaluator) intersection(of value) value {
+	var few [16]value
+	v := value{isList: true, fewer: of.more > 0}
+	if len(of.list) == 0 {
+		if of.more > 0 {
+			v.more = math.MaxInt32
+		}
+		return v
+	}
+	list := few[:0]
+	for _, t := range of.list[0].list {
+		missing := func(other value) bool { return indexText(other.list, t.text) < 0 }
+		if indexText(list, t.text) < 0 && !slices.ContainsFunc(of.list, missing) {
+			list = append(list, t)
+		}
+	}
+	for i := range of.list {
+		v.fewer = v.fewer || of.list[i].fewer
+	}
+	v.list = e.keep(list)
+	return v
+}
+
+// leaves appends the values of a list in lists, and tells whether more may come.
+func leaves(dst []value, v value) (all []value, more bool) {
+	if !v.isList {
+		if v.none {
+			return dst, false
+		}
+		return append(dst, v), false
+	}
+	more = v.more > 0
+	for i := range v.list {
+		var inner bool
+		dst, inner = leaves(dst, v.list[i])
+		more = more || inner
+	}
+	return dst, more
+}

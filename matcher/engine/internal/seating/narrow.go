@@ -1,0 +1,153 @@
+package seating
+
+import (
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// narrowing is a criterion that rules candidates out of which a rule certainly keeps apart
+// from the seed.
+type narrowing struct {
+	criterion.Criterion
+	region *criterion.Region
+	party  matcher.Aggregation
+}
+
+// load reads a ticket. Of a party a region is compared by its merged round-trip times.
+func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
+	if n.region == nil {
+		n.Load(row, t.Players)
+		return
+	}
+	at := r.columns.rtt(n.party)
+	n.Load(row, []matcher.Player{{RTTMS: r.columns.rttOf(at, entry(row))}})
+}
+
+// narrow finds the criteria that narrow the candidates. The sort key of the index is the
+// first number that a rule bounds, or the wait: candidates are tried in the order of age.
+func (r *Rules) narrow(set *matcher.Ruleset) {
+	r.Index.Key, r.ByAge = age{r}, true
+	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
+	if r.Set.Oldest {
+		basis.ExpansionBasis = matcher.LongestWait
+	}
+	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
+	hasRegion := false
+	for _, c := range r.enforced {
+		switch of := c.of.(type) {
+		case *matcher.Comparison:
+			if column, ok := sharedText(of, len(r.Set.Teams)); ok {
+				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
+			}
+		case *matcher.BatchDistance:
+			if len(of.Max) == 0 {
+				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: of.Column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
+			}
+			if schedule, ok := scheduleOf(of.Max); ok && r.ByAge {
+				merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[c.party]
+				r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: of.Column, Max: schedule, Merge: merge}, basis, r.schema))
+			}
+		case *matcher.Latency:
+			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {
+				hasRegion = true
+				r.index(criterion.New(&matcher.ReachRegion{Common: settings, MaxRTTMS: schedule}, basis, r.schema), c.party)
+			}
+		}
+	}
+}
+
+// key makes a criterion the sort key of the index.
+func (r *Rules) key(c criterion.Criterion) {
+	r.Index.Key, r.Index.KeyAt, r.Index.OwnWidths, r.ByAge = wideKey{c.(criterion.Keyed)}, len(r.All), !r.Set.Oldest, false
+	r.All = append(r.All, c)
+	r.narrowing = append(r.narrowing, narrowing{Criterion: c})
+}
+
+// wideKey is a sort key whose limit only widens with the wait: no pair of a group of which a
+// row has waited longest is further apart than that row's own limit.
+type wideKey struct{ criterion.Keyed }
+
+func (wideKey) Certain(*store.Limit) bool       { return true }
+func (k wideKey) Spread(l *store.Limit) float64 { return k.Width(l) }
+
+// index adds a criterion to those that narrow the candidates.
+func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation) {
+	region, _ := c.(*criterion.Region)
+	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
+	r.Index.At = append(r.Index.At, len(r.All))
+	r.All = append(r.All, c)
+	r.narrowing = append(r.narrowing, narrowing{c, region, party})
+}
+
+// sharedText returns the column of a text that all of a match have alike.
+func sharedText(of *matcher.Comparison, teams int) (matcher.Column, bool) {
+	if of.Operation != "=" || len(of.Reference) > 0 || len(of.Measured) != 1 {
+		return 0, false
+	}
+	x := of.Measured[0]
+	for x.Function == matcher.Flatten {
+		x = x.Argument
+	}
+	return x.Column, x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == matcher.Texts && len(x.Teams) == teams
+}
+
+// scheduleOf turns steps that never fall into a schedule; false: they fall, or are absent
+// for a while.
+func scheduleOf(steps matcher.Steps[float64]) (matcher.Schedule, bool) {
+	if len(steps) == 0 || steps[0].AfterMS > 0 {
+		return matcher.Schedule{}, false
+	}
+	every := int64(0)
+	for i, s := range steps {
+		if i > 0 && s.Value < steps[i-1].Value {
+			return matcher.Schedule{}, false
+		}
+		for a := s.AfterMS; a != 0; { // the greatest common divisor
+			every, a = a, every%a
+		}
+	}
+	if every == 0 {
+		return matcher.Fixed(steps[0].Value), true
+	}
+	var list []matcher.Override
+	for wait := int64(0); wait <= steps[len(steps)-1].AfterMS; wait += every {
+		v, _ := steps.At(wait)
+		list = append(list, matcher.Override{Value: v})
+	}
+	return matcher.Custom(steps[0].Value, every, list), true
+}
+
+// wide is a criterion whose limit only widens with the wait. Of a seed and a candidate
+// either the limit of one or of the other holds, so each has the values of its own.
+type wide struct {
+	criterion.Valued
+	rules *Rules
+	at    int
+}
+
+func (wide) Certain(*store.Limit) bool { return true }
+
+func (w wide) Theirs(l *store.Limit, candidate Row) uint64 {
+	if w.rules.Set.Oldest {
+		return w.Mask(l, candidate)
+	}
+	return w.Mask(&w.rules.rows.Stage[candidate].Limits[w.at], candidate)
+}
+
+func (w wide) Asks(l *store.Limit) float64 {
+	if w.rules.Set.Oldest {
+		return l.Bound
+	}
+	return 0
+}
+
+// age is the sort key of the index.
+type age struct{ rules *Rules }
+
+func (a age) Key(row Row) float64       { return float64(a.rules.rows.CreatedMS[row]) }
+func (age) Width(*store.Limit) float64  { return math.Inf(1) }
+func (age) Spread(*store.Limit) float64 { return math.Inf(1) }
+func (age) Certain(*store.Limit) bool   { return false }

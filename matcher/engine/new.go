@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// NewPool returns an empty pool for a ruleset, or the error of its Validate. The ruleset
+// must not change while the pool is in use.
+func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
+	if err := rules.Validate(); err != nil {
+		return nil, err
+	}
+	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session)}
+	switch {
+	case rules.Pivot != nil && rules.Pivot.Scan != nil:
+		p.method = newScans(p)
+	case rules.Pivot != nil:
+		p.method = newPivots(p)
+	case rules.Seats != nil:
+		p.method = newSeats(p)
+	default:
+		p.method = newGroups(p)
+	}
+	p.rows = store.New(p.method.stageAt)
+	p.method.begin()
+	p.all = newSubset(p)
+	return p, nil
+}

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/seating"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// seats forms groups by Ruleset.Seats: tickets are seated in named teams.
+type seats struct {
+	pool    *Pool
+	rules   *seating.Rules
+	search  seating.Search
+	seated  map[Row][][]int32 // by session: the players of each team
+	regions int               // of the schema when changed was asked last
+
+	// what proposals are made of
+	rows       []Row
+	sides      []matcher.Side
+	regionList []matcher.Region
+}
+
+func newSeats(p *Pool) *seats {
+	return &seats{pool: p, rules: seating.Compile(p.rules, p.schema), seated: map[Row][][]int32{}}
+}
+
+func (v *seats) begin() {
+	budget := v.pool.rules.Budget
+	if budget == 0 {
+		budget = matcher.DefaultBudget
+	}
+	v.rules.Begin(v.pool.rows)
+	v.search.Begin(v.rules, budget)
+}
+
+func (v *seats) forget() {
+	v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0]
+}
+
+func (v *seats) largestTicket() int { return v.rules.Largest() }
+
+func (v *seats) refuse(*matcher.Ticket) error { return nil }
+
+func (v *seats) refuseSession(s *matcher.Session) error {
+	teams := len(v.pool.rules.Seats.Teams)
+	for i := range s.Members {
+		if team := s.Members[i].Team; team < 0 || team >= teams {
+			return matcher.Refusal(fmt.Sprintf("a player of a session is in team %d of %d", team, teams))
+		}
+	}
+	return nil
+}
+
+func (v *seats) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t) }
+
+func (v *seats) loadSession(row Row, s *matcher.Session) {
+	seated := make([][]int32, len(v.pool.rules.Seats.Teams))
+	for i := range s.Members {
+		m := &s.Members[i]
+		seated[m.Team] = append(seated[m.Team], v.rules.Seat(m.Player, s.Region))
+	}
+	v.seated[row] = seated
+}
+
+func (v *seats) clear(row Row) {
+	v.rules.Clear(row)
+	delete(v.seated, row)
+}
+
+func (v *seats) vantage(rttMS []float64) int32 { return v.rules.Vantage(rttMS) }
+
+func (v *seats) changed() bool {
+	regions := v.pool.schema.Regions()
+	changed := regions != v.regions
+	v.regions = regions
+	return changed
+}
+
+func (v *seats) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }
+
+func (v *seats) indexRules() *candidate.Rules { return &v.rules.Index }
+
+func (v *seats) criteria() []criterion.Criterion { return v.rules.All }
+
+// room returns how many players fit beside a seed.
+func (v *seats) room(seed Row) int32 {
+	if s := v.pool.details[seed]; s != nil {
+		return int32(s.Capacity - len(s.Members))
+	}
+	return int32(v.pool.rules.MaxPlayers) - v.pool.rows.Players[seed]
+}
+
+// try implements method.
+func (v *seats) try(c *circle) verdict {
+	p, index := v.pool, c.subset.index
+	seed := c.seed
+	if c.session {
+		p.around(c)
+		v.search.Seated, seed = v.seated[c.seed], -1
+	} else if v.search.Seated = nil; c.reserve == nil && !index.Enough(v.rules.Least(seed)-p.rows.Players[seed]) {
+		return failed
+	}
+	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted(); lazy {
+		v.search.Lazy(index.Outward())
+	} else {
+		list := index.Append(v.search.List())
+		if p.parts != nil {
+			list = p.samePart(list, c.seed)
+		}
+		if c.reserve != nil {
+			for i := range c.reserve.members {
+				if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket && row != c.seed {
+					list = append(list, row)
+				}
+			}
+		}
+		v.search.Listed(list, c.seed, !c.session)
+	}
+	switch v.search.Run(seed) {
+	case seating.Exhausted:
+		p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})
+		return exhausted
+	case seating.Nothing:
+		return failed
+	}
+	proposal := v.propose(c)
+	if c.session {
+		p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: c.seed, Proposal: proposal})
+		p.Remove(c.seed)
+	} else {
+		p.out.Matches = append(p.out.Matches, proposal)
+	}
+	for _, row := range proposal.Tickets {
+		p.Remove(row)
+		index.Close(row)
+	}
+	return matched
+}
+
+// propose turns the group that was found into a proposal.
+func (v *seats) propose(c *circle) matcher.Proposal {
+	s := &v.search
+	from := len(v.rows)
+	v.rows = append(v.rows, s.Group...)
+	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: matcher.NoRegion}
+	session := v.pool.details[c.seed]
+	first := len(v.sides)
+	for team := range v.pool.rules.Seats.Teams {
+		var side matcher.Side
+		from := len(v.rows)
+		for k, row := range s.Group {
+			if s.Team[k] == team {
+				v.rows = append(v.rows, row)
+			}
+		}
+		side.Tickets = slices.Clip(v.rows[from:])
+		for i := 0; session != nil && i < len(session.Members); i++ {
+			if session.Members[i].Team == team {
+				side.Members = append(side.Members, i)
+			}
+		}
+		v.sides = append(v.sides, side)
+	}
+	proposal.Teams = v.sides[first:len(v.sides):len(v.sides)]
+	regions := len(v.regionList)
+	if session != nil && session.Region != matcher.NoRegion {
+		v.regionList = append(v.regionList, session.Region)
+	} else {
+		v.regionList = s.AppendRegions(v.regionList)
+	}
+	if proposal.Regions = v.regionList[regions:len(v.regionList):len(v.regionList)]; len(proposal.Regions) > 0 {
+		proposal.Region = proposal.Regions[0]
+	}
+	return proposal
+}
+
+// keepsApart implements method. Only what certainly keeps two tickets out of every match
+// does so.
+func (v *seats) keepsApart(a, b Row) (why Why, rule int) {
+	if v.pool.rows.Kind[a] != store.Ticket || v.pool.rows.Kind[b] != store.Ticket {
+		return MayMeet, 0
+	}
+	if at, apart := v.search.KeepsApart(a, b); apart {
+		return ByRule, at
+	}
+	return MayMeet, 0
+}
+
+// obstacle implements method.
+func (v *seats) obstacle(a, b Row) Obstacle {
+	o := Obstacle{Other: b, OpenMS: matcher.Never}
+	if o.Why, o.Rule = v.keepsApart(a, b); o.Why == ByRule {
+		o.Value, o.Bound = 0, 0
+	}
+	return o
+}
