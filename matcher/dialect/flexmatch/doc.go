@@ -28,4 +28,10 @@
 //   - A reference that looks like a property expression is one; any other text is a text.
 //   - Numbers may be written as texts, since the guide prints them so. Comments and keys
 //     that stand twice in an object are refused.
+//
+// # Not simulated yet
+//
+// Random and sorted batches, what the strategy balanced evens out, acceptance by the
+// players, and the evaluation metrics of rules. A rule set that asks for one of the first
+// two gets a warning.
 package flexmatch
