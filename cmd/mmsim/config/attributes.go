@@ -8,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -21,6 +22,7 @@ func attributes(p *[]population.Generated) value.Value {
 		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		Write:   func() any { return writtenAttributes(*p) },
 		Empty:   func() { *p = nil },
+		Schema:  func() schema.Schema { return schema.Map(generatorSchema()) },
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			switch {
 			case key.Text == "" || !value.Printable(key.Text):
@@ -50,6 +52,9 @@ func attributes(p *[]population.Generated) value.Value {
 // kindKey stands beside choice and says what its texts are.
 const kindKey = "kind"
 
+// choiceKinds are what the texts of a choice may be.
+var choiceKinds = []string{"text", "number"}
+
 // readGenerated reads how one attribute is drawn. A misfit of the whole is
 // returned as value.read does, one of a part with its place.
 func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
@@ -60,7 +65,7 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	for i := range n.Entries {
 		switch e := &n.Entries[i]; {
 		case e.Key.Text == kindKey:
-			if err := value.Choice(&word, []string{"text", "number"}).ReadAt(path+"."+kindKey, e.Value); err != nil {
+			if err := value.Choice(&word, choiceKinds).ReadAt(path+"."+kindKey, e.Value); err != nil {
 				return none, err
 			}
 		case how != nil:
@@ -112,4 +117,15 @@ func writtenAttributes(list []population.Generated) yaml.MapSlice {
 		written = append(written, yaml.MapItem{Key: generated.Name, Value: how})
 	}
 	return written
+}
+
+// generatorSchema takes one generator, and a kind beside choice.
+func generatorSchema() schema.Schema {
+	keys := map[string]schema.Schema{kindKey: schema.Words(choiceKinds)}
+	for _, g := range generators {
+		keys[g.name] = g.schema().With("description", g.about+"\n\nSuch as "+g.form)
+	}
+	return schema.Object(keys).
+		With("oneOf", schema.Needs(generatorNames()...)).
+		With("dependencies", map[string][]string{kindKey: {"choice"}})
 }

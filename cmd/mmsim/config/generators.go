@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -24,6 +25,8 @@ type generator struct {
 	about string // one line, for help
 	read  func(n yamltree.Node, path string) (population.Generator, error)
 	write func(g population.Generator) (parts any, ok bool) // ok: g is of this kind
+
+	schema func() schema.Schema // of the parts
 }
 
 // Ranges of parameters: far beyond sensible use, so that a slip is an error.
@@ -53,8 +56,8 @@ var generators = []generator{
 		population.Uniform{}, func(g *population.Uniform) []parameter {
 			return []parameter{{"min", value.Number(&g.Min, anyNumber), false}, {"max", value.Number(&g.Max, anyNumber), false}}
 		}),
-	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant},
-	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice},
+	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant, constantSchema},
+	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice, choiceSchema},
 	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length as likely",
 		population.Subset{}, func(g *population.Subset) []parameter {
 			return []parameter{
@@ -62,7 +65,7 @@ var generators = []generator{
 				{"min", value.Whole(&g.Min, 0, population.MaxSubsetItems), false}, {"max", value.Whole(&g.Max, 1, population.MaxSubsetItems), false},
 			}
 		}),
-	{"by_country", "{FR: fr, BR: pt, default: en}", "a text, by where the player lives", readByCountry, writeByCountry},
+	{"by_country", "{FR: fr, BR: pt, default: en}", "a text, by where the player lives", readByCountry, writeByCountry, byCountrySchema},
 	parameters("graph", "{mean: 6, same_continent: 0.9}", "of friends only: mean number, and share chosen on the own continent; the rest is chosen anywhere",
 		population.Graph{}, func(g *population.Graph) []parameter {
 			return []parameter{
@@ -120,6 +123,7 @@ func parameters[T population.Generator](name, form, about string, start T, of fu
 			}
 			return parts, true
 		},
+		schema: func() schema.Schema { return parametersSchema(of(&start)) },
 	}
 }
 
@@ -252,4 +256,27 @@ func writeByCountry(other population.Generator) (any, bool) {
 		parts = append(parts, yaml.MapItem{Key: defaultCountry, Value: value.EscapedText(g.Default)})
 	}
 	return parts, ok
+}
+
+func parametersSchema(list []parameter) schema.Schema {
+	keys := map[string]schema.Schema{}
+	var required []string
+	for _, p := range list {
+		keys[p.key] = p.Schema().With("description", "Expected: "+p.Expects+".")
+		if !p.optional {
+			required = append(required, p.key)
+		}
+	}
+	return schema.Object(keys, required...)
+}
+
+func constantSchema() schema.Schema {
+	text := schema.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
+	return schema.Any(anyNumber.Schema(), text, value.Texts(nil).Schema())
+}
+
+func choiceSchema() schema.Schema { return schema.Map(value.Limits{High: atlas.MaxWeight}.Schema()) }
+
+func byCountrySchema() schema.Schema {
+	return schema.Map(schema.Filled()).With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
 }

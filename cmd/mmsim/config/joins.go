@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/joinfile"
@@ -15,6 +16,7 @@ func columnNames(p *map[string]string) value.Value {
 		Expects: "a mapping of column names to the names that the file has for them",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string]string{} },
+		Schema:  func() schema.Schema { return schema.Map(schema.Filled()) },
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			if !value.Printable(key.Text) {
 				return value.Value{}, fmt.Errorf("%s, which has characters that do not print", key)
@@ -39,13 +41,14 @@ func timeZone(p *string) value.Value {
 	return value.Value{
 		Expects: joinfile.ZoneExpected,
 		Read: func(n yamltree.Node) error {
-			if _, err := joinfile.ParseZone(n.Text); err != nil {
+			if _, err := joinfile.ParseZone(n.Text); err != nil || n.Kind > yamltree.Text {
 				return n.Misfit()
 			}
 			*p = n.Text
 			return nil
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
 	}
 }
 
@@ -54,8 +57,9 @@ func optionalDay(p *time.Time) value.Value {
 	v := value.Day(p)
 	read, write := v.Read, v.Write
 	v.Expects += ", or nothing"
+	v.Schema = func() schema.Schema { return schema.OrNothing(value.Day(p).Schema()) }
 	v.Read = func(n yamltree.Node) error {
-		if n.Kind == yamltree.Null || n.Text == "" {
+		if n.Kind <= yamltree.Text && n.Text == "" {
 			*p = time.Time{}
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -265,4 +266,21 @@ func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (
 		return nil, written, err
 	}
 	return l.config, written, l.config.settle()
+}
+
+// schemaAt takes what may stand under a path: a value, the keys of a section, or either.
+func (l *loader) schemaAt(path string) schema.Schema {
+	s, keys := l.find(path), map[string]schema.Schema{}
+	for _, key := range l.keysUnder(path) {
+		keys[key] = l.schemaAt(strings.TrimPrefix(path+"."+key, "."))
+	}
+	switch {
+	case s == nil:
+		return schema.Object(keys).With("type", []string{"object", "null"})
+	case len(keys) > 0:
+		return s.described(schema.Any(s.Schema(), schema.Object(keys)))
+	case s.Entry != nil:
+		return s.described(s.Schema().With("type", []string{"object", "null"}))
+	}
+	return s.described(s.Schema())
 }

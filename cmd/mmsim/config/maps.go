@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 )
+
+// kindWords are the kinds of a column.
+var kindWords = []string{"text", "list", "number"}
 
 // kinds is a setting that maps column names to the kind of their values.
 func kinds(p *map[string]string) value.Value {
@@ -15,6 +19,7 @@ func kinds(p *map[string]string) value.Value {
 		Expects: "a mapping of column names to text, list or number",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string]string{} },
+		Schema:  func() schema.Schema { return schema.Map(schema.Words(kindWords)) },
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			var word string
 			if !value.Printable(key.Text) {
@@ -23,7 +28,7 @@ func kinds(p *map[string]string) value.Value {
 			if !datasets.Declarable(key.Text) {
 				return value.Value{}, fmt.Errorf("%s, whose kind is settled", key)
 			}
-			v := value.Choice(&word, []string{"text", "list", "number"})
+			v := value.Choice(&word, kindWords)
 			read := v.Read
 			v.Read = func(n yamltree.Node) error {
 				err := read(n)
@@ -44,6 +49,9 @@ func shares(p *map[int]float64, sizeMax int) value.Value {
 		Expects: fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax),
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[int]float64{} },
+		Schema: func() schema.Schema {
+			return schema.Map(value.Limits{High: 1}.Schema()).With("propertyNames", schema.Pattern(`^[-+.0-9eE]+$`))
+		},
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			var size int
 			if err := value.Whole(&size, 1, sizeMax).Read(key); err != nil {
@@ -71,6 +79,7 @@ func regions(p *map[string][]string) value.Value {
 		Expects: "a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string][]string{} },
+		Schema:  func() schema.Schema { return schema.Map(words(nil).Schema()) },
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			if key.Text == "" || !value.Printable(key.Text) {
 				return value.Value{}, fmt.Errorf("%s, which is no name", key)
@@ -96,6 +105,9 @@ func words(p *[]string) value.Value {
 	return value.Value{
 		Expects: "a list of datacenters, each once",
 		Write:   func() any { return *p },
+		Schema: func() schema.Schema {
+			return schema.Any(schema.List(schema.Filled(), 1).With("uniqueItems", true), schema.Filled())
+		},
 		Read: func(n yamltree.Node) error {
 			elements := n.Elements
 			if n.Kind != yamltree.List {

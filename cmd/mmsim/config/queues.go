@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim"
@@ -19,6 +20,9 @@ func queues(c *Config) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
 		Write:   func() any { return c.writtenQueues(nil) },
+		Schema: func() schema.Schema {
+			return schema.OrNull(schema.List(queueSchema(), 0).With("maxItems", sim.MaxQueues))
+		},
 		Read: func(n yamltree.Node) error {
 			if n.Kind == yamltree.Null {
 				c.queueNodes = nil
@@ -72,6 +76,9 @@ func when(p *Condition) value.Value {
 			return nil
 		},
 		Write: func() any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
+		Schema: func() schema.Schema {
+			return schema.Map(schema.Filled()).With("minProperties", 1).With("maxProperties", 1)
+		},
 	}
 }
 
@@ -157,4 +164,12 @@ func (c *Config) AllQueues() []*Queue {
 		list[i] = &c.Queues[i]
 	}
 	return list
+}
+
+// queueSchema takes an entry of queues.
+func queueSchema() schema.Schema {
+	entry := &loader{settings: queueSettings("", &Queue{})}
+	return entry.schemaAt("").With("type", "object").
+		With("required", []string{"name"}).
+		With("not", schema.Schema{"required": []string{"share", "when"}})
 }

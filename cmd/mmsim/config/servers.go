@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/scoring"
@@ -94,7 +95,19 @@ func session(l *sim.SessionLength) value.Value {
 			}
 			return yaml.MapSlice{{Key: form.name, Value: parts}}
 		},
+		Schema: sessionSchema,
 	}
+}
+
+func sessionSchema() schema.Schema {
+	forms := map[string]schema.Schema{}
+	for _, form := range sessionForms {
+		var p sessionParts
+		if forms[form.name] = stay(&p.scale).Schema(); form.parameters != nil {
+			forms[form.name] = parametersSchema(form.parameters(&p))
+		}
+	}
+	return schema.One(forms)
 }
 
 func readSession(l *sim.SessionLength, e yamltree.Entry) error {
@@ -126,6 +139,9 @@ func serverAttributes(p *[]serverAttribute) value.Value {
 		Expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
 		Write:   func() any { return writtenServerAttributes(*p) },
 		Empty:   func() { *p = nil },
+		Schema: func() schema.Schema {
+			return schema.Map(schema.Any(schema.Filled(), schema.Map(schema.Filled()).With("minProperties", 1)))
+		},
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			if key.Text == "" || !value.Printable(key.Text) {
 				return value.Value{}, fmt.Errorf("%s, which is no name", key)

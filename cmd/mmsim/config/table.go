@@ -1,10 +1,12 @@
 package config
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
@@ -145,3 +147,8 @@ func outputSettings(c *Config) []Setting {
 // rtt is a setting that is a round-trip time. Finer than 1/16 ms is rounded
 // where it is compared.
 func rtt(p *time.Duration) value.Value { return value.Duration(p, 0, rttMax, time.Microsecond) }
+
+// described is the schema of the setting, with the words that editors show.
+func (s *Setting) described(takes schema.Schema) schema.Schema {
+	return takes.With("description", fmt.Sprintf("%s\n\nExpected: %s.", s.Meaning, s.Expects))
+}

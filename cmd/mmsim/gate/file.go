@@ -43,6 +43,8 @@ type Bound struct {
 
 const MinPlayersKey = "min_players"
 
+var minPlayers = value.Limits{High: 1e12, LowOpen: true}
+
 // Read reads a gate. Which metrics there are is known with a result only: see
 // limits. Every error is bad input and says where.
 func Read(file string) (*File, error) {
@@ -80,7 +82,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 			return line, limit.Key.Errorf("%s: unknown limit %q%s; expected %s", e.Key.Text, key, input.DidYouMean(key, known), strings.Join(known, ", "))
 		case key == MinPlayersKey:
 			line.MinAt = limit.Key
-			if err := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true}).Read(limit.Value); err != nil {
+			if err := value.Number(&line.MinPlayers, minPlayers).Read(limit.Value); err != nil {
 				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
 			}
 		default:

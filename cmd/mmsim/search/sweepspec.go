@@ -178,7 +178,7 @@ func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
 			}
 		case "scale":
 			var scale string
-			if err := value.Choice(&scale, []string{"linear", "log"}).Read(n); err != nil {
+			if err := value.Choice(&scale, scales).Read(n); err != nil {
 				return r, n.Errorf("%s.scale: got %v, expected linear or log", e.Key.Text, err)
 			}
 			r.log = scale == "log"
@@ -191,6 +191,9 @@ func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
 	}
 	return r, nil
 }
+
+// scales are the scales of a range.
+var scales = []string{"linear", "log"}
 
 // amount reads a number, or a duration as seconds.
 func amount(n yamltree.Node) (x float64, isDuration bool, err error) {

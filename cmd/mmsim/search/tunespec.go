@@ -47,6 +47,8 @@ const (
 	tuneRunsUsual   = 1
 	tuneBudgetUsual = 200
 	holdoutLeast    = 4 // an interval of fewer runs is wide
+	startLeast      = 4
+	goalsMax        = 3
 )
 
 // What a cheap trial has less of than the whole day.
@@ -55,6 +57,8 @@ const (
 	halveJoins = "joins"
 	halveNone  = "none"
 )
+
+var halves = []string{halveHours, halveJoins, halveNone}
 
 // readTuning reads a tuning, with what the command line sets of its configuration. Every
 // error is bad input and says where.
@@ -75,7 +79,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 		return nil, root.Errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
 	case goals == 0:
 		return nil, root.Errorf("nothing to minimise, expected a metric such as minimise: rtt_ms.mean")
-	case goals > 3:
+	case goals > goalsMax:
 		return nil, root.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
@@ -95,9 +99,9 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "runs":
 		return value.Whole(&s.runs, 1, experiment.RunsMax).In(key, n)
 	case "start":
-		return value.Whole(&s.start, 4, sweepPointsMax).In(key, n)
+		return value.Whole(&s.start, startLeast, sweepPointsMax).In(key, n)
 	case "halve":
-		return value.Choice(&s.halve, []string{halveHours, halveJoins, halveNone}).In(key, n)
+		return value.Choice(&s.halve, halves).In(key, n)
 	case "minimise":
 		return metricsIn(&s.minimise, key, n)
 	case "maximise":
@@ -173,13 +177,16 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 		return value.Whole(&s.budgetRuns, 1, sweepJobsMax).In("budget.runs", e.Value)
 	case "minutes":
 		var minutes float64
-		err := value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).In("budget.minutes", e.Value)
+		err := value.Number(&minutes, minutesLimits).In("budget.minutes", e.Value)
 		s.budgetTime = time.Duration(minutes * float64(time.Minute))
 		return err
 	default:
 		return e.Key.Errorf("budget: unknown key %q; expected runs or minutes", e.Key.Text)
 	}
 }
+
+// minutesLimits are the limits of a budget in minutes.
+var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
 
 // checkSettings applies the values of every setting, one by one, so that a bad one is
 // found before anything is simulated. Which of them do not go together shows later.

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -25,7 +26,8 @@ type Value struct {
 	Choices []string // the words it takes, where it takes words
 	IsWhole bool     // takes whole numbers alone
 	Read    func(n yamltree.Node) error
-	Write   func() any // what the resolved configuration shows
+	Write   func() any           // what the resolved configuration shows
+	Schema  func() schema.Schema // takes at least what Read takes
 
 	// Of a setting whose keys are data (column names, party sizes) only: entry
 	// returns the value under a key, empty removes all of them.
@@ -54,6 +56,18 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s%v%s%v", low, l.Low, high, l.High)
 }
 
+// Schema takes numbers within the limits.
+func (l Limits) Schema() schema.Schema {
+	low, high := "minimum", "maximum"
+	if l.LowOpen {
+		low = "exclusiveMinimum"
+	}
+	if l.HighOpen {
+		high = "exclusiveMaximum"
+	}
+	return schema.Schema{"type": "number", low: l.Low, high: l.High}
+}
+
 // Number is a setting that is any number within l.
 func Number(p *float64, l Limits) Value {
 	return Value{
@@ -66,7 +80,8 @@ func Number(p *float64, l Limits) Value {
 			*p = x
 			return nil
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: l.Schema,
 	}
 }
 
@@ -102,7 +117,8 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 			*p = T(x)
 			return nil
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: func() schema.Schema { return schema.Schema{"type": "integer", "minimum": low, "maximum": high} },
 	}
 }
 
@@ -117,7 +133,8 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
 			Short(low), Short(high), step, Short(max(low, 90*step))),
-		Write: func() any { return Short(*p) },
+		Write:  func() any { return Short(*p) },
+		Schema: func() schema.Schema { return durationSchema(low) },
 	}
 	v.Read = func(n yamltree.Node) error {
 		d, err := time.ParseDuration(n.Text)
@@ -134,6 +151,19 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 		return nil
 	}
 	return v
+}
+
+// DurationPattern fits what time.ParseDuration takes, and little else.
+const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
+
+// durationSchema takes durations. JSON Schema cannot tell which is longer; only of 0,
+// which needs no unit, it is known whether it is below low.
+func durationSchema(low time.Duration) schema.Schema {
+	written := schema.Pattern(DurationPattern)
+	if low > 0 {
+		return written
+	}
+	return schema.Any(written, schema.Schema{"const": 0})
 }
 
 // Short writes a duration as people do: 24h and not 24h0m0s.
@@ -160,7 +190,8 @@ func Toggle(p *bool) Value {
 			*p = n.Text == "true"
 			return nil
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: func() schema.Schema { return schema.Schema{"type": "boolean"} },
 	}
 }
 
@@ -181,7 +212,8 @@ func Choice(p *string, words []string) Value {
 			}
 			return n.Misfit()
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: func() schema.Schema { return schema.Words(words) },
 	}
 }
 
@@ -211,13 +243,15 @@ func Path(p *string, what string) Value {
 			}
 			return *p
 		},
+		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
 	}
 }
 
 // Optional is a setting of words that may be nothing or "" too.
 func Optional(p *string, v Value) Value {
-	read := v.Read
+	read, filled := v.Read, v.Schema
 	v.Expects += ", or nothing"
+	v.Schema = func() schema.Schema { return schema.OrNothing(filled()) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == "" {
 			*p = ""
@@ -228,9 +262,10 @@ func Optional(p *string, v Value) Value {
 	return v
 }
 
-// Required is a setting that must be more than nothing.
+// Required is a setting that is a name of something and must be more than nothing.
 func Required(v Value) Value {
 	read := v.Read
+	v.Schema = schema.Filled
 	v.Read = func(n yamltree.Node) error {
 		if n.Text == "" && n.Kind <= yamltree.Text {
 			return n.Misfit()
@@ -253,6 +288,9 @@ func Day(p *time.Time) Value {
 			return nil
 		},
 		Write: func() any { return p.Format(time.DateOnly) },
+		Schema: func() schema.Schema {
+			return schema.Pattern(`^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`)
+		},
 	}
 }
 
@@ -272,7 +310,8 @@ func Text(p *string) Value {
 			*p = n.Text
 			return nil
 		},
-		Write: func() any { return EscapedText(*p) },
+		Write:  func() any { return EscapedText(*p) },
+		Schema: schema.Filled,
 	}
 }
 
@@ -303,6 +342,7 @@ func Texts(p *[]string) Value {
 			}
 			return list
 		},
+		Schema: func() schema.Schema { return schema.List(schema.Filled(), 1) },
 	}
 }
 
@@ -317,7 +357,8 @@ func Label(p *string) Value {
 			*p = n.Text
 			return nil
 		},
-		Write: func() any { return *p },
+		Write:  func() any { return *p },
+		Schema: schema.Scalar,
 	}
 }
 

@@ -1,0 +1,31 @@
+package config
+
+import (
+	"regexp"
+
+	"mmsim/cmd/mmsim/schema"
+)
+
+// Schema takes configurations.
+func Schema() schema.Schema { return newLoader().schemaAt("") }
+
+// SchemasOfKeys returns, for every key that --set takes and for every section, the schema
+// of its value. Under patterns are those of keys whose last part is data, such as
+// players.parties.2, by regular expressions.
+func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
+	l := newLoader()
+	keys, patterns = map[string]schema.Schema{}, map[string]schema.Schema{}
+	for i := range l.settings {
+		s := &l.settings[i]
+		for j, letter := range s.Path {
+			if section := s.Path[:j]; letter == '.' && l.find(section) == nil {
+				keys[section] = schema.Schema{"type": []string{"object", "null"}}
+			}
+		}
+		keys[s.Path] = l.schemaAt(s.Path)
+		if s.Entry != nil {
+			patterns["^"+regexp.QuoteMeta(s.Path+".")+"[^.]+$"] = s.Schema()["additionalProperties"].(schema.Schema)
+		}
+	}
+	return keys, patterns
+}

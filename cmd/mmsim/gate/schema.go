@@ -1,0 +1,55 @@
+package gate
+
+import (
+	"strings"
+
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/reports"
+	"mmsim/reports/outcome"
+)
+
+// Schema takes gates.
+func Schema() schema.Schema {
+	limits := limitKeys()
+	limits[MinPlayersKey] = minPlayers.Schema().With("description", "Skip a metric that describes fewer players.")
+	return metricsSchema(limits).With("minProperties", 1)
+}
+
+// ConstraintsSchema takes the constraints of a tuning.
+func ConstraintsSchema() schema.Schema { return metricsSchema(limitKeys()) }
+
+// MetricSchema takes the name of a metric.
+func MetricSchema() schema.Schema {
+	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
+}
+
+// metricsSchema takes a mapping of metrics to limits. The keys are the names that editors
+// propose; others are metrics of one continent, one rule or the like.
+func metricsSchema(limits map[string]schema.Schema) schema.Schema {
+	var kinds []string
+	for _, kind := range reports.LimitKinds {
+		kinds = append(kinds, string(kind))
+	}
+	line := schema.Object(limits).With("anyOf", schema.Needs(kinds...))
+	metrics := map[string]schema.Schema{}
+	for _, m := range outcome.Metrics() {
+		metrics[m.Name] = schema.Schema{"$ref": "#/definitions/limits", "description": m.Meaning}
+	}
+	return schema.Map(schema.Schema{"$ref": "#/definitions/limits"}).
+		With("properties", metrics).
+		With("definitions", map[string]any{"limits": line})
+}
+
+func limitKeys() map[string]schema.Schema {
+	number := `[-+]?[0-9.][-+0-9.eE]*`
+	amount := schema.Any(
+		schema.Schema{"type": "number", "minimum": 0},
+		schema.Pattern(`^\s*`+number+`\s*%?\s*$`),
+		schema.Pattern(`^\s*`+strings.Trim(value.DurationPattern, "^$")+`\s*$`))
+	keys := map[string]schema.Schema{}
+	for _, kind := range reports.LimitKinds {
+		keys[string(kind)] = amount.With("description", "A number such as 10, a duration such as 10s or a percentage such as 5%.")
+	}
+	return keys
+}

@@ -1,0 +1,91 @@
+package search
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+)
+
+// SweepSchema takes sweeps.
+func SweepSchema() schema.Schema {
+	r := rangeSchema().With("oneOf", schema.Needs("step", "steps"))
+	return schema.Object(map[string]schema.Schema{
+		"config":   schema.Filled().With("description", "the configuration that is varied"),
+		"runs":     value.Whole(new(int), 1, experiment.RunsMax).Schema().With("description", "replications of every point"),
+		"settings": settingsSchema(nil).With("description", "keys of the configuration and the values that they take"),
+		"metrics":  schema.List(anyMetric, 1).With("description", "metrics to show; \"mmsim help metrics\" lists them"),
+	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
+}
+
+// anyMetric and anyRange refer to what a document defines once and uses often.
+var (
+	anyMetric = schema.Schema{"$ref": "#/definitions/metric"}
+	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
+)
+
+// TuneSchema takes tunings.
+func TuneSchema() schema.Schema {
+	r := rangeSchema().With("not", schema.Schema{"required": []string{"step", "steps"}})
+	metrics := schema.Any(anyMetric, schema.List(anyMetric, 1).With("maxItems", goalsMax))
+	constraints := gate.ConstraintsSchema()
+	definitions := map[string]any{"range": r, "metric": gate.MetricSchema()}
+	maps.Copy(definitions, constraints["definitions"].(map[string]any))
+	delete(constraints, "definitions")
+	return schema.Object(map[string]schema.Schema{
+		"config":      schema.Filled().With("description", "the configuration that is tuned"),
+		"runs":        value.Whole(new(int), 1, experiment.RunsMax).Schema().With("description", "replications of every trial"),
+		"settings":    settingsSchema(notTunable).With("description", "keys of the configuration that may change, and within which limits"),
+		"minimise":    metrics.With("description", "a metric, or two or three to trade off"),
+		"maximise":    metrics.With("description", "a metric, or two or three to trade off"),
+		"constraints": constraints.With("description", "metrics and their limits, as in a gate"),
+		"budget": schema.One(map[string]schema.Schema{
+			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
+			"minutes": minutesLimits.Schema(),
+		}).With("description", "how much is simulated"),
+		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
+		"halve": schema.Words(halves).With("description", "what a cheap trial has less of"),
+	}, "settings").
+		With("anyOf", schema.Needs("minimise", "maximise")).
+		With("definitions", definitions)
+}
+
+// rangeSchema takes ranges of values.
+func rangeSchema() schema.Schema {
+	amount := schema.Any(schema.Schema{"type": "number"}, schema.Pattern(value.DurationPattern))
+	return schema.Object(map[string]schema.Schema{
+		"from": amount, "to": amount, "step": amount,
+		"steps": value.Whole(new(int), 2, sweepPointsMax).Schema(),
+		"scale": schema.Words(scales),
+	}, "from", "to")
+}
+
+// settingsSchema takes a mapping of keys of the configuration, but some, to lists of values
+// or ranges.
+func settingsSchema(but []string) schema.Schema {
+	axis := func(one schema.Schema) schema.Schema {
+		s := schema.Any(schema.List(one, 1), anyRange)
+		if about, ok := one["description"]; ok {
+			s["description"] = about
+			delete(one, "description")
+		}
+		return s
+	}
+	keys, patterns := config.SchemasOfKeys()
+	for key, one := range keys {
+		if slices.ContainsFunc(but, func(not string) bool { return key == not || strings.HasPrefix(key, not+".") }) {
+			delete(keys, key)
+			continue
+		}
+		keys[key] = axis(one)
+	}
+	for pattern, one := range patterns {
+		patterns[pattern] = axis(one)
+	}
+	return schema.Object(keys).With("patternProperties", patterns).With("minProperties", 1)
+}
