@@ -26,7 +26,8 @@ func newInitCommand(s *terminal.Streams) *cobra.Command {
 		Short: "Write a small project to start from",
 		Long: `Write a small project into a folder (the working directory, if none is named): a
 commented configuration, a PlayFab queue and its test cases, a gate, a sweep, settings
-to tune, and a workflow for GitHub that runs tests, simulation and gate.
+to tune, a workflow for GitHub that runs tests, simulation and gate, and schemas by which
+editors complete and check the YAML files.
 
 Other files may be there, but nothing is overwritten: where one of the project's files
 exists, nothing is written at all.`,
@@ -52,17 +53,17 @@ func initProject(s *terminal.Streams, folder string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range files {
-		target := filepath.Join(folder, name)
+	for _, file := range files {
+		target := filepath.Join(folder, file.name)
 		if _, err := os.Lstat(target); err == nil {
 			return input.Badf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return input.Bad(input.Error(target, err))
 		}
 	}
-	for _, name := range files {
-		target := filepath.Join(folder, name)
-		if err := writeProjectFile(name, target); err != nil {
+	for _, file := range files {
+		target := filepath.Join(folder, file.name)
+		if err := writeProjectFile(target, file.content); err != nil {
 			return input.Error(target, err)
 		}
 		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
@@ -79,26 +80,42 @@ mmsim check results --gate gate.yaml
 	return nil
 }
 
-// projectFiles lists the files of the project by their names in it, in lexical order.
-func projectFiles() ([]string, error) {
-	var files []string
+// projectFile is a file of the project, by its name in it.
+type projectFile struct {
+	name    string
+	content []byte
+}
+
+// projectFiles lists the files of the project, and the schemas that its YAML files name.
+func projectFiles() ([]projectFile, error) {
+	var files []projectFile
 	err := fs.WalkDir(project, "project", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		name, err := filepath.Rel("project", filepath.FromSlash(path))
-		files = append(files, name)
+		if err != nil {
+			return err
+		}
+		content, err := project.ReadFile(path)
+		files = append(files, projectFile{name, content})
 		return err
 	})
-	return files, err
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"config", "gate", "sweep", "tune"} {
+		content, err := schemaDocument(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, projectFile{filepath.Join("schemas", name+".json"), content})
+	}
+	return files, nil
 }
 
 // writeProjectFile writes one file, and refuses to overwrite another.
-func writeProjectFile(name, target string) error {
-	content, err := project.ReadFile("project/" + filepath.ToSlash(name))
-	if err != nil {
-		return err
-	}
+func writeProjectFile(target string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}

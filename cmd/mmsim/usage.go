@@ -11,6 +11,10 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/matcher/casefile"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
 )
@@ -114,6 +118,64 @@ with the name of a column above gets attribute_ before it.`)
 // newGateTopic is the help about gates.
 func newGateTopic() *cobra.Command {
 	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
+}
+
+// schemas are the formats of files that editors can check, by name.
+var schemas = []struct {
+	name, title string
+	takes       func() schema.Schema
+}{
+	{"config", "mmsim configuration", config.Schema},
+	{"gate", "mmsim gate", gate.Schema},
+	{"sweep", "mmsim sweep", search.SweepSchema},
+	{"tune", "mmsim tuning", search.TuneSchema},
+	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
+}
+
+func schemaNames() []string {
+	var names []string
+	for _, s := range schemas {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// schemaDocument returns the text of the schema of a name.
+func schemaDocument(name string) ([]byte, error) {
+	for _, s := range schemas {
+		if s.name == name {
+			return s.takes().Document(s.title)
+		}
+	}
+	return nil, input.Badf("unknown schema %q%s, expected %s", name, input.DidYouMean(name, schemaNames()), strings.Join(schemaNames(), ", "))
+}
+
+func newSchemaCommand(s *terminal.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema " + strings.Join(schemaNames(), "|"),
+		Short: "Print the JSON Schema of a file, for editors",
+		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning or a
+case file. Editors complete and check keys with it. A YAML file names its schema in a
+comment, as the files of "mmsim init" do:
+
+  # yaml-language-server: $schema=schemas/config.json
+
+Case files are JSON and take no comment: name their schema in the settings of the editor.
+A schema knows keys and values by themselves; "mmsim validate" also checks what does not
+go together.`,
+		Example: `  mmsim schema config > schemas/config.json
+  mmsim schema case > schemas/case.json`,
+		Args:      exactArgs("NAME"),
+		ValidArgs: schemaNames(),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := schemaDocument(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = s.Out.Write(text)
+			return err
+		},
+	}
 }
 
 // newMetricsTopic is the help about metrics, which helpMetrics writes.
