@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,28 +19,57 @@ import (
 func TestKilledSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
-	for name, text := range map[string]string{"sweep.yaml": spec, "base.yaml": "{dataset: {builtin: {joins: 20000}}, clock: {duration: 4h}}"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	c := exec.Command("mmsim", "sweep", "sweep.yaml", "--out", "killed", "--quiet")
-	if err := c.Start(); err != nil {
+	if err := os.WriteFile("sweep.yaml", []byte(spec), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); len(jobFiles(t, "killed")) < 3 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	_ = c.Process.Signal(syscall.SIGKILL)
-	_ = c.Wait() // it was killed
-	before := jobFiles(t, "killed")
-	if len(before) == 12 {
-		t.Skip("the sweep was over before it was killed")
-	}
+	var before map[string]time.Time
+	untilStopped(t, 20_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 4h}}", func() bool {
+		stopAfter(t, 3, syscall.SIGKILL, "sweep", "sweep.yaml", "--out", "killed", "--quiet")
+		before = jobFiles(t, "killed")
+		return len(before) < 12
+	}, "killed")
 	resume(t, "sweep", "killed", before, "results.csv", "sweep.json", "curves.svg")
 	if n := len(jobFiles(t, "killed")); n != 12 {
 		t.Errorf("%d jobs, want 12", n)
 	}
+}
+
+// untilStopped makes base.yaml, a configuration with so many joins, and calls stop, which
+// starts a command with it and stops that; false where the command was faster. It is tried
+// again in an empty folder with four times as many joins, so that a fast machine tests the
+// same as a slow one.
+func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder string) {
+	t.Helper()
+	for range 6 {
+		if err := os.WriteFile("base.yaml", fmt.Appendf(nil, base, joins), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if stop() {
+			return
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		joins *= 4
+	}
+	t.Fatalf("the command was over before it was stopped, with %d joins too", joins/4)
+}
+
+// stopAfter starts mmsim with some arguments, sends a signal when so many
+// jobs are done in its folder, and returns the exit code: -1 of a killed one.
+func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
+	t.Helper()
+	folder := args[slices.Index(args, "--out")+1]
+	c := exec.Command("mmsim", args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); len(jobFiles(t, folder)) < jobs && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	_ = c.Process.Signal(signal)
+	_ = c.Wait() // the exit code tells
+	return c.ProcessState.ExitCode()
 }
 
 // resume finishes what a command left in a folder, and checks that no finished job is
