@@ -88,8 +88,9 @@ func repositoryFiles(t *testing.T, extension string) map[string][]byte {
 	return files
 }
 
-// What mmsim reads, its schemas take: every configuration, gate, sweep, tuning and case of
-// the repository, and every configuration in full.
+// What mmsim reads, its schemas take: every configuration and gate of the repository, and
+// every configuration in full. The sweeps and tunings are checked in package search, which
+// reads them without simulating.
 func TestSchemasTakeWhatIsRead(t *testing.T) {
 	examples := repositoryFiles(t, ".yaml")
 	configs, gates := compiled(t, "config"), compiled(t, "gate")
@@ -151,33 +152,6 @@ func TestSchemaTakesOddValues(t *testing.T) {
 	}
 	if taken < 500 {
 		t.Errorf("the reader takes %d of the values, want at least 500", taken)
-	}
-}
-
-// The sweeps and tunings of the repository are those of the project, of the comparison of
-// commits, and those that scripts of tests run.
-func TestSchemasTakeSweepsAndTunings(t *testing.T) {
-	examples := repositoryFiles(t, ".yaml")
-	sweeps, tunings := compiled(t, "sweep"), compiled(t, "tune")
-	found := 0
-	for name, text := range examples {
-		base := filepath.Base(name)
-		own := !strings.Contains(name, ".txtar")
-		switch {
-		case own && (strings.Contains(base, "sweep") || base == "play-again.yaml"):
-			found++
-			if err := checked(sweeps, text); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		case own && strings.Contains(base, "tune"), base == "tune.yaml" && strings.Contains(name, "jobs.txtar"):
-			found++
-			if err := checked(tunings, text); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-	}
-	if found < 5 {
-		t.Errorf("checked %d sweeps and tunings, want at least 5", found)
 	}
 }
 

@@ -1,0 +1,120 @@
+package search
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"mmsim/cmd/mmsim/schema"
+)
+
+// Every sweep and every tuning of the repository that is read, those inside the scripts of
+// tests too, is one by its schema.
+func TestSchemasTakeWhatIsRead(t *testing.T) {
+	sweeps, tunings := compiled(t, SweepSchema()), compiled(t, TuneSchema())
+	folders := []string{"../project", "../../../scripts/equal/inputs"}
+	scripts, err := filepath.Glob("../testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		folders = append(folders, extracted(t, script))
+	}
+	var sweepsRead, tuningsRead int
+	for _, folder := range folders {
+		files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			var fault error
+			if isSweep(file) {
+				sweepsRead++
+				fault = check(t, sweeps, file)
+			} else if _, err := readTuning(file, nil); err == nil {
+				tuningsRead++
+				fault = check(t, tunings, file)
+			}
+			if fault != nil {
+				t.Errorf("%s: %v", file, fault)
+			}
+		}
+	}
+	if sweepsRead < 10 || tuningsRead < 10 {
+		t.Errorf("found %d sweeps and %d tunings, want at least 10 of each", sweepsRead, tuningsRead)
+	}
+}
+
+// isSweep tells whether a file is a sweep with points that are all read.
+func isSweep(file string) bool {
+	s, err := readSweep(file, nil)
+	if err != nil {
+		return false
+	}
+	points := 1
+	for _, a := range s.axes {
+		points *= len(a.values)
+	}
+	for i := range points {
+		if _, _, err := s.point(i, points); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// extracted writes the files of a script into a folder.
+func extracted(t *testing.T, script string) string {
+	t.Helper()
+	archive, err := txtar.ParseFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, file := range archive.Files {
+		name := filepath.Join(folder, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, file.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func compiled(t *testing.T, s schema.Schema) *jsonschema.Schema {
+	t.Helper()
+	text, err := s.Document("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("test", document); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("test")
+}
+
+// check returns what a schema has against a file.
+func check(t *testing.T, s *jsonschema.Schema, file string) error {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document any
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(document)
+}
