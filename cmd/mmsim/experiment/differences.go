@@ -29,6 +29,9 @@ func SettingPairs(a, b *config.Config) []reports.SettingPair {
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs) []reports.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config)
+	if a.Config.Rules == b.Config.Rules { // keys set in the file are listed one by one
+		pairs = slices.DeleteFunc(pairs, func(p reports.SettingPair) bool { return p.Key == "rules" })
+	}
 	if len(a.rulesets) != len(b.rulesets) {
 		return pairs // the setting queues says so
 	}
