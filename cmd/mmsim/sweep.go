@@ -25,6 +25,7 @@ over two, and how two metrics trade off.
     players.play_again: {from: 0.6, to: 0.9, step: 0.05}
     states.ideal.rtt: [30ms, 50ms, 70ms]
     states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}
+    rules.DifferenceRules.Skill.Difference: [80, 200]    # inside the vendor's file
   metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; omitted: the usual ones
 
 A job is one replication of one combination. Each is written when it is finished, into

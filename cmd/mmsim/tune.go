@@ -24,6 +24,7 @@ three numbers off. All trials see the same players with the same luck.
     states.ideal.for: {from: 1s, to: 30s, scale: log}
     match.size: {from: 2, to: 8}       # whole numbers, or steps with step: 2
     match.order: [shuffle, oldest]
+    rules.MaxMatchSize: {from: 2, to: 8, step: 1}    # inside the vendor's file
   minimise: rtt_ms.mean                # a list of two or three: their trade-off
   maximise: rtt_ms.share_le_50         # likewise
   constraints:                         # limits as in a gate

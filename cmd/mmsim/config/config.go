@@ -43,6 +43,7 @@ type Queue struct {
 	Placement string // "": as the ruleset needs it
 	Match     Match
 	Rules     string // file; "" is none
+	RuleKeys  []RuleKey
 	Dialect   string // "": recognised from the rules
 	Follow    string // what counts where a vendor's service and its documentation differ
 }

@@ -79,7 +79,7 @@ var configErrors = []struct {
 	{"matcher without steps", "matcher: {budget: 0}", `mmsim.yaml:1:19: matcher.budget: got "0", expected a whole number from 1 to 2147483647`},
 	{"basis", "matcher: {expansion_basis: any}", `mmsim.yaml:1:28: matcher.expansion_basis: got "any", expected longest or shortest`},
 	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab or accelbyte or flexmatch or roblox, or nothing`},
-	{"rules in a list", "rules: [a.json]", `mmsim.yaml:1:8: rules: got a list, expected the name of a file`},
+	{"rules in a list", "rules: [a.json]", `mmsim.yaml:1:8: rules: got a list, expected the name of a file, or {file: …, set: {key in the file: value}}`},
 	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters, each once`},
 	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters, each once`},
 	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters, each once`},

@@ -22,6 +22,17 @@ Later wins: defaults, then the file, then flags in the order they are written.
 Paths in a file are relative to that file, on the command line to the working
 directory. Durations are written as 50ms, 10s, 1m30s or 24h.
 
+Values inside the file that rules names are set by the names in that file, elements of a
+list by their names or, where they have none, by their index:
+
+  --set rules.DifferenceRules.Skill.Difference=80
+  --set rules.flexing_rule[1].duration=40
+
+The file must have the key; null removes its value. In a configuration the same is
+rules: {file: queue.json, set: {DifferenceRules.Skill.Difference: 80}}. The keys of one of
+several queues begin with its place or its name: --set queues[0].match.size=4,
+--set queues.duel.rules.MaxMatchSize=3. Without that, they are set in the file of every queue.
+
 `)
 	for _, s := range Settings(Default()) {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, value.Flow(s.Write()), s.Meaning, s.Expects)

@@ -70,8 +70,9 @@ func Read(file string, overrides []Override) (*Config, error) {
 // loader applies values to a configuration, which remembers where each was
 // written.
 type loader struct {
-	config   *Config
-	settings []Setting
+	config    *Config
+	settings  []Setting
+	queueKeys []queueKey
 }
 
 func newLoader() *loader {
@@ -147,6 +148,15 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 		return l.applyValue(path, s.Value, n)
 	case len(l.keysUnder(path)) > 0:
 		return l.apply(path, n)
+	}
+	for _, s := range l.settings {
+		if inner, below := strings.CutPrefix(path, s.Path+"."); below && s.Inner != nil {
+			return l.applyValue(path, s.Inner(path, inner), n)
+		}
+	}
+	if l.find("queues") != nil && isQueueKey(path) {
+		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
+		return nil
 	}
 	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
 		if s := l.find(path[:dot]); s != nil && s.Entry != nil {
@@ -257,6 +267,9 @@ func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (
 			return nil, nil, err
 		}
 		text := values[i].Text
+		if values[i].Kind > yamltree.Text {
+			text = string(values[i].JSON())
+		}
 		if setting := l.find(key.Text); setting != nil {
 			text = value.Flow(setting.Write())
 		}

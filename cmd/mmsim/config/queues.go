@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -111,9 +112,13 @@ func (l *loader) resolveQueues() error {
 	c.Queues = nil
 	for i, n := range c.queueNodes {
 		q := c.Queue
+		q.RuleKeys = slices.Clone(q.RuleKeys)
 		prefix := fmt.Sprintf("queues[%d]", i)
 		entry := &loader{config: c, settings: queueSettings(prefix+".", &q)}
 		if err := entry.apply(prefix, n); err != nil {
+			return err
+		}
+		if err := l.applyQueueKeys(entry, prefix, q.Name); err != nil {
 			return err
 		}
 		switch {
@@ -126,7 +131,67 @@ func (l *loader) resolveQueues() error {
 		}
 		c.Queues = append(c.Queues, q)
 	}
+	if err := l.checkQueueKeys(); err != nil {
+		return err
+	}
 	return l.checkShares()
+}
+
+// queueKey is a key of one queue, which is named by its place or its name:
+// queues[0].match.size, queues.duel.match.size.
+type queueKey struct {
+	path       string
+	key, value yamltree.Node
+	isApplied  bool
+}
+
+// isQueueKey tells whether a path is a key of one queue.
+func isQueueKey(path string) bool {
+	rest, below := strings.CutPrefix(path, "queues")
+	return below && strings.Contains(rest, ".") && (rest[0] == '.' || rest[0] == '[')
+}
+
+// IsPlacedKey tells whether a key is inside a ruleset or one of several queues, so that only
+// the whole configuration can tell whether it exists.
+func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || isQueueKey(key) }
+
+// applyQueueKeys applies the keys that name one queue, after its entry.
+func (l *loader) applyQueueKeys(entry *loader, prefix, name string) error {
+	for i := range l.queueKeys {
+		k := &l.queueKeys[i]
+		rest, isMeant := strings.CutPrefix(k.path, prefix+".")
+		if !isMeant && name != "" {
+			rest, isMeant = strings.CutPrefix(k.path, "queues."+name+".")
+		}
+		if !isMeant {
+			continue
+		}
+		k.isApplied = true
+		if err := entry.applyKey(prefix+"."+rest, k.key, k.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkQueueKeys refuses keys that name a queue which does not exist.
+func (l *loader) checkQueueKeys() error {
+	var known []string
+	for i := range l.config.Queues {
+		known = append(known, "queues."+l.config.Queues[i].Name, fmt.Sprintf("queues[%d]", i))
+	}
+	for _, k := range l.queueKeys {
+		if k.isApplied {
+			continue
+		}
+		if len(known) == 0 {
+			return k.key.Errorf("unknown key %q: there are no queues", k.path)
+		}
+		// The name of a queue ends at the first dot behind "queues.".
+		end := len("queues.") + strings.IndexByte(k.path[len("queues."):], '.')
+		return k.key.Errorf("unknown key %q: no such queue%s", k.path, input.DidYouMean(k.path[:end], known))
+	}
+	return nil
 }
 
 // checkShares checks that every party has a queue to play in. An entry that says

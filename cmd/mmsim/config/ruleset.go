@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,14 +30,18 @@ type Ruleset struct {
 	follow  vendor.Follow
 }
 
-// ReadRuleset reads and compiles the queue's file.
+// ReadRuleset reads the queue's file, sets its keys in it and compiles it.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
 		return nil, err
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
-	return (&Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow}).Compile(q.Dialect, options)
+	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow}
+	if len(q.RuleKeys) == 0 {
+		return set.Compile(q.Dialect, options)
+	}
+	return set.compileWith(q.RuleKeys, q.Dialect, options)
 }
 
 // Compile compiles the text of a ruleset.
@@ -62,6 +67,66 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 	return set, nil
 }
 
+// compileWith compiles the ruleset with other values of some keys. What the dialect says of
+// them names the key.
+func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
+	set, err := r.patched(keys)
+	if err != nil {
+		return nil, err
+	}
+	if set, err = set.Compile(dialect, options); err == nil {
+		return set, nil
+	}
+	if _, own := r.Compile(dialect, options); own != nil {
+		return nil, own
+	}
+	// The key to blame is one without which the others are sound.
+	blamed := &keys[len(keys)-1]
+	for i := range keys {
+		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
+		if faulty != nil {
+			continue
+		}
+		if _, faulty = others.Compile(dialect, options); faulty == nil {
+			blamed = &keys[i]
+		}
+	}
+	var placed *jsontree.Error
+	if errors.As(err, &placed) { // its excerpt would show a line that no file has
+		return nil, blamed.errorf("%s: %s", placed.Place, placed.Message)
+	}
+	return nil, blamed.errorf("%v", err)
+}
+
+// patched is the ruleset with other values of some keys.
+func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
+	text, err := patched(r.File, r.Text, keys)
+	return &Ruleset{File: r.File, Text: text, follow: r.follow}, err
+}
+
+// RuleValue is the value of a key inside a ruleset, such as rules.MaxMatchSize or
+// queues[0].rules.MaxMatchSize; "" where there is no such key.
+func (c *Config) RuleValue(key string) string {
+	for i, q := range c.AllQueues() {
+		inner, isOf := strings.CutPrefix(key, "rules.")
+		for _, prefix := range []string{fmt.Sprintf("queues[%d].rules.", i), "queues." + q.Name + ".rules."} {
+			if !isOf {
+				inner, isOf = strings.CutPrefix(key, prefix)
+			}
+		}
+		if !isOf || q.Rules == "" {
+			continue
+		}
+		set, err := q.ReadRuleset(c.Matcher.Options())
+		if err != nil {
+			return ""
+		}
+		text, _ := ruleText(set.File, set.Text, inner)
+		return text
+	}
+	return ""
+}
+
 // settle decides where the tickets of each queue wait, by its ruleset where it has one, and
 // checks what does not go together with rules.
 func (c *Config) settle() error {
@@ -79,7 +144,11 @@ func (c *Config) settle() error {
 
 // settleQueue settles a queue whose keys begin with the prefix.
 func (c *Config) settleQueue(prefix string, q *Queue) error {
-	if q.Rules == "" {
+	switch {
+	case q.Rules == "" && len(q.RuleKeys) > 0:
+		k := q.RuleKeys[0]
+		return k.errorf("got a key of a ruleset, expected %srules to name one", prefix)
+	case q.Rules == "":
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())

@@ -115,7 +115,7 @@ func playSettings(c *Config) []Setting {
 // rulesetSettings are the keys of a queue's ruleset.
 func rulesetSettings(c *Queue) []Setting {
 	return []Setting{
-		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", value.Path(&c.Rules, "the name of a file")},
+		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", rules(&c.Rules, &c.RuleKeys)},
 		{"dialect", "vendor of the ruleset; none: recognised from its content", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))},
 		{"matcher.follow", "what counts where a vendor's service and its documentation differ", value.Choice(&c.Follow, Follows)},
 	}

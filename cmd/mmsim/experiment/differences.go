@@ -29,6 +29,9 @@ func SettingPairs(a, b *config.Config) []reports.SettingPair {
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs) []reports.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config)
+	if a.Config.Rules == b.Config.Rules { // keys set in the file are listed one by one
+		pairs = slices.DeleteFunc(pairs, func(p reports.SettingPair) bool { return p.Key == "rules" })
+	}
 	if len(a.rulesets) != len(b.rulesets) {
 		return pairs // the setting queues says so
 	}
@@ -73,8 +76,8 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 		c.members(path, a.Members(), b.Members(), false)
 		return
 	case a.Kind() == jsontree.List && b.Kind() == jsontree.List:
-		if key := identity(a.Elements(), b.Elements()); key != "" {
-			c.members(path, named(a.Elements(), key), named(b.Elements(), key), true)
+		if key := jsontree.Identity(a.Elements(), b.Elements()); key != "" {
+			c.members(path, jsontree.Named(a.Elements(), key), jsontree.Named(b.Elements(), key), true)
 			return
 		}
 	}
@@ -104,43 +107,6 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	if isList && !slices.Equal(common, reordered) {
 		c.pairs = append(c.pairs, reports.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
 	}
-}
-
-// identity is the member by whose text the objects of two lists can be told apart, such as
-// the name of a rule: the first of the first object that every object has and that is
-// another one in each; "" if there is none.
-func identity(a, b []jsontree.Value) string {
-	if len(a) == 0 || len(b) == 0 {
-		return ""
-	}
-	for _, m := range a[0].Members() {
-		if isIdentity(a, m.Name) && isIdentity(b, m.Name) {
-			return m.Name
-		}
-	}
-	return ""
-}
-
-func isIdentity(list []jsontree.Value, key string) bool {
-	seen := map[string]bool{}
-	for _, element := range list {
-		m, has := element.Member(key)
-		if !has || m.Kind() != jsontree.Text || seen[m.Text()] {
-			return false
-		}
-		seen[m.Text()] = true
-	}
-	return true
-}
-
-// named lists the objects of a list by the text of one member.
-func named(list []jsontree.Value, key string) []jsontree.Member {
-	members := make([]jsontree.Member, len(list))
-	for i, element := range list {
-		m, _ := element.Member(key)
-		members[i] = jsontree.Member{Name: m.Text(), Value: element}
-	}
-	return members
 }
 
 // textMost bounds how many characters of a value are listed.

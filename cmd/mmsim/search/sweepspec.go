@@ -74,6 +74,9 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 // checkOverridden refuses to set a key on the command line that the file goes over.
 func checkOverridden(overrides []config.Override, key yamltree.Node) error {
 	for _, o := range overrides {
+		if strings.HasSuffix("."+o.Key, ".rules") && o.Key != key.Text {
+			continue // the file whose keys are among the settings
+		}
 		if o.Key == key.Text || strings.HasPrefix(o.Key, key.Text+".") || strings.HasPrefix(key.Text, o.Key+".") {
 			return key.Errorf("%s is among the settings and set by %s, expected one of them", key.Text, o.Flag)
 		}

@@ -132,6 +132,11 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 			values[i] = value.Flow(setting.Write())
 		}
 	}
+	for i, key := range s.found.Settings {
+		if config.IsPlacedKey(key) {
+			values[i] = c.RuleValue(key)
+		}
+	}
 	return values
 }
 

@@ -201,8 +201,32 @@ func (s *tuneSpec) checkSettings() error {
 			}
 		}
 	}
-	_, _, err := config.LoadWith(s.config, s.overrides, nil, nil)
-	return err
+	if _, _, err := config.LoadWith(s.config, s.overrides, nil, nil); err != nil {
+		return err
+	}
+	for _, t := range s.settings {
+		if err := s.checkPlaced(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPlaced refuses a key inside a ruleset or a queue of which no end can be loaded: it is
+// unknown, or none of its values fits. One that is refused alone may fit with others.
+func (s *tuneSpec) checkPlaced(t tunable) error {
+	if !config.IsPlacedKey(t.key.Text) {
+		return nil
+	}
+	var first error
+	for _, n := range t.ends() {
+		_, _, err := config.LoadWith(s.config, s.overrides, []yamltree.Node{t.key}, []yamltree.Node{n})
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
 }
 
 // goals are what the search is about.

@@ -33,6 +33,10 @@ type Value struct {
 	// returns the value under a key, empty removes all of them.
 	Entry func(key yamltree.Node) (Value, error)
 	Empty func()
+
+	// Of a setting that has a value and keys inside it, such as those of a file: the value
+	// under such a key; path is the whole key.
+	Inner func(path, inner string) Value
 }
 
 // Limits is a range of numbers.

@@ -27,3 +27,9 @@ func Flow(written any) string {
 	}
 	return fmt.Sprint(written)
 }
+
+// JSON is a value written as JSON, which is YAML too.
+type JSON string
+
+// MarshalYAML writes the value as it is.
+func (j JSON) MarshalYAML() ([]byte, error) { return []byte(j), nil }

@@ -1,0 +1,197 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// RuleKey is a value that replaces one in a vendor's ruleset.
+type RuleKey struct {
+	Key  string // by the names of the file: DifferenceRules.Skill.Difference
+	JSON string
+	path string // of the configuration: rules.DifferenceRules.Skill.Difference
+	at   yamltree.Node
+}
+
+// errorf makes the error about the key. It points at where its value was written.
+func (k *RuleKey) errorf(format string, args ...any) error {
+	return k.at.Errorf("%s%s", k.at.From.About(k.path), fmt.Sprintf(format, args...))
+}
+
+// rules is the setting of a queue's ruleset: a file, or a file and values to set in it.
+func rules(name *string, keys *[]RuleKey) value.Value {
+	file := value.Path(name, "the name of a file")
+	return value.Value{
+		Expects: "the name of a file, or {file: …, set: {key in the file: value}}",
+		Schema: func() schema.Schema {
+			set := schema.OrNull(schema.Map(schema.Schema{}))
+			return schema.Any(file.Schema(), schema.Object(map[string]schema.Schema{"file": file.Schema(), "set": set}))
+		},
+		Read: func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping {
+				return file.Read(n)
+			}
+			for _, e := range n.Entries {
+				switch {
+				case e.Key.Text == "file":
+					if err := file.ReadAt("rules.file", e.Value); err != nil {
+						return err
+					}
+				case e.Key.Text == "set" && (e.Value.Kind == yamltree.Mapping || e.Value.Kind == yamltree.Null):
+					*keys = nil
+					for _, k := range e.Value.Entries {
+						*keys = withRuleKey(*keys, "rules."+k.Key.Text, k.Key.Text, k.Value)
+					}
+				case e.Key.Text == "set":
+					return e.Value.Errorf("rules.set: got %s, expected a mapping of keys in the ruleset to values", e.Value)
+				default:
+					return e.Key.Errorf("rules: unknown key %q; expected file, set", e.Key.Text)
+				}
+			}
+			return nil
+		},
+		Write: func() any {
+			if len(*keys) == 0 {
+				return file.Write()
+			}
+			var set yaml.MapSlice
+			for _, k := range *keys {
+				set = append(set, yaml.MapItem{Key: k.Key, Value: value.JSON(k.JSON)})
+			}
+			return yaml.MapSlice{{Key: "file", Value: file.Write()}, {Key: "set", Value: set}}
+		},
+		Inner: func(path, key string) value.Value {
+			return value.Value{Read: func(n yamltree.Node) error {
+				*keys = withRuleKey(*keys, path, key, n)
+				return nil
+			}}
+		},
+	}
+}
+
+// withRuleKey sets a key over what was set before.
+func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
+	keys = slices.DeleteFunc(keys, func(k RuleKey) bool { return k.Key == key })
+	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
+}
+
+// patched is the text of a ruleset with other values of some keys, in their order.
+func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // places do not count it
+	for i := range keys {
+		root, err := jsontree.Parse(file, text)
+		if err != nil {
+			return nil, err
+		}
+		v, err := ruleValue(root, keys[i].Key)
+		if err != nil {
+			return nil, keys[i].errorf("unknown key of %s: %v", file, err)
+		}
+		begin, end := v.Span()
+		text = slices.Concat(text[:begin], []byte(keys[i].JSON), text[end:])
+	}
+	return text, nil
+}
+
+// ruleText is the value of a key as the text of a ruleset has it; false: there is none.
+func ruleText(file string, text []byte, key string) (string, bool) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		return "", false
+	}
+	v, err := ruleValue(root, key)
+	if err != nil {
+		return "", false
+	}
+	if v.Kind() == jsontree.Text {
+		return v.Text(), true
+	}
+	begin, end := v.Span()
+	return string(text[begin:end]), true
+}
+
+// ruleValue finds the value of a key in a ruleset. Elements of a list go by their names, or
+// by their index: Rules[0]. Of two names that fit the longer one counts, because names may
+// have dots.
+func ruleValue(v jsontree.Value, key string) (jsontree.Value, error) {
+	if key == "" || strings.HasSuffix(key, ".") {
+		return v, fmt.Errorf("expected a name behind the last dot")
+	}
+	for rest := key; rest != ""; {
+		names := v.Members()
+		if id := jsontree.Identity(v.Elements()); id != "" {
+			names = jsontree.Named(v.Elements(), id)
+		}
+		found, after, ok := named(names, rest)
+		if !ok {
+			found, after, ok = indexed(v.Elements(), rest)
+		}
+		if !ok {
+			return v, unknownName(names, len(v.Elements()), strings.TrimSuffix(key, rest), rest)
+		}
+		v, rest = found, strings.TrimPrefix(after, ".")
+	}
+	return v, nil
+}
+
+// named finds the value whose name a key begins with, and what follows the name.
+func named(list []jsontree.Member, key string) (v jsontree.Value, after string, ok bool) {
+	longest := -1
+	for _, m := range list {
+		rest, begins := strings.CutPrefix(key, m.Name)
+		if begins && (rest == "" || rest[0] == '.' || rest[0] == '[') && len(m.Name) > longest {
+			v, after, ok, longest = m.Value, rest, true, len(m.Name)
+		}
+	}
+	return v, after, ok
+}
+
+// indexed finds the element whose index in brackets a key begins with.
+func indexed(list []jsontree.Value, key string) (v jsontree.Value, after string, ok bool) {
+	number, after, closed := strings.Cut(strings.TrimPrefix(key, "["), "]")
+	i, err := strconv.Atoi(number)
+	if key[0] != '[' || !closed || err != nil || i < 0 || i >= len(list) {
+		return v, "", false
+	}
+	return list[i], after, true
+}
+
+// unknownName is the error about what a key names behind its beginning, where there is none
+// of that name.
+func unknownName(list []jsontree.Member, elements int, beginning, rest string) error {
+	name := rest
+	if end := strings.IndexAny(rest[1:], ".["); end >= 0 {
+		name = rest[:1+end]
+	}
+	var known []string
+	for _, m := range list {
+		known = append(known, m.Name)
+	}
+	where := "there is"
+	if inner := strings.TrimSuffix(beginning, "."); inner != "" {
+		where = inner + " has"
+	}
+	near := input.Nearest(name, known)
+	switch {
+	case near != "":
+		return fmt.Errorf("%s no %s; did you mean rules.%s%s?", where, name, beginning, near)
+	case len(known) > 0:
+		listed, cut := input.Shortened(strings.Join(known, ", "), 120)
+		return fmt.Errorf("%s no %s, expected one of %s%s", where, name, listed, cut)
+	case elements > 0:
+		return fmt.Errorf("%s no %s, expected an index from [0] to [%d]", where, name, elements-1)
+	}
+	return fmt.Errorf("%s no %s, nor anything else by name", where, name)
+}
