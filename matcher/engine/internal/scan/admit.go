@@ -64,8 +64,9 @@ func NewSearch(rules *Rules) *Search {
 const few = 24
 
 // Begin lists the candidates of a seed in a region, or NoRegion: those around it in the
-// index, and of a reserve.
-func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row) {
+// index, and of a reserve. False when those of the index have fewer players than needed of
+// them.
+func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
 	r := s.rules
 	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
 	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
@@ -86,8 +87,23 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 		s.rows = index.Append(s.rows[:0])
 		s.admitAll(s.rows, false)
 	}
+	if !s.enough(need) {
+		return false
+	}
 	s.admitAll(reserve, true)
 	s.rank()
+	return true
+}
+
+// enough tells whether the candidates have so many players. It is true where not all of
+// them are admitted yet.
+func (s *Search) enough(need int) bool {
+	for _, list := range [...][]rated{s.list, s.heap} {
+		for i := range list {
+			need -= int(list[i].players)
+		}
+	}
+	return s.lazy || need <= 0
 }
 
 // reset takes what candidates are tested with from the seed.
