@@ -71,14 +71,13 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
 	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
 	s.reset()
-	ordered := s.chained()
-	if !ordered && s.several() {
+	chained := s.chained()
+	if !chained && s.several() {
 		s.rows = index.Append(s.rows[:0])
 		s.settle(s.rows)
-		ordered = len(reserve) > 0 && s.several()
 	}
 	switch {
-	case ordered:
+	case chained:
 		s.inOrder(index.Append(s.rows[:0]))
 	case len(r.Set.Distances) > 0 && index.Reach() > few && !s.open:
 		s.outward = index.Outward()
@@ -138,7 +137,8 @@ func (s *Search) several() bool {
 
 // settle leaves in wanted what all that are admitted have in common, unless they are
 // chained. Only candidates that lack a wanted value change it, the oldest first. Those that
-// pass afterwards are the same ones that pass in order of age.
+// pass afterwards are the same ones that pass in order of age; they have every value that
+// is still wanted, so that a reserve may reduce these without ruling any of them out.
 func (s *Search) settle(rows []Row) {
 	for s.several() {
 		oldest, found := Row(0), false
