@@ -101,19 +101,18 @@ func (v *scans) try(c *circle) verdict {
 			}
 		}
 		searched = true
-		v.search.Begin(c.seed, region, index, v.reserve)
-		if v.search.Fill(sizes) {
+		if v.search.Begin(c.seed, region, index, v.reserve, int(need)) && v.search.Fill(sizes) {
 			if region == matcher.NoRegion {
 				region = v.rules.Nearest(c.seed)
 			}
 			return v.match(c, region)
 		}
 	}
-	p.around(c) // the regions narrowed the query
-	if searched {
-		return exhausted
+	if !searched || c.reserve != nil { // with a reserve, failures are not remembered
+		return failed
 	}
-	return failed
+	p.around(c) // the regions narrowed the query
+	return exhausted
 }
 
 // match proposes the group.

@@ -64,14 +64,20 @@ func NewSearch(rules *Rules) *Search {
 const few = 24
 
 // Begin lists the candidates of a seed in a region, or NoRegion: those around it in the
-// index, and of a reserve.
-func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row) {
+// index, and of a reserve. False when those of the index have fewer players than needed of
+// them.
+func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
 	r := s.rules
 	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
 	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
 	s.reset()
+	chained := s.chained()
+	if !chained && s.several() {
+		s.rows = index.Append(s.rows[:0])
+		s.settle(s.rows)
+	}
 	switch {
-	case s.ordered():
+	case chained:
 		s.inOrder(index.Append(s.rows[:0]))
 	case len(r.Set.Distances) > 0 && index.Reach() > few && !s.open:
 		s.outward = index.Outward()
@@ -80,8 +86,23 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 		s.rows = index.Append(s.rows[:0])
 		s.admitAll(s.rows, false)
 	}
+	if !s.enough(need) {
+		return false
+	}
 	s.admitAll(reserve, true)
 	s.rank()
+	return true
+}
+
+// enough tells whether the candidates have so many players. It is true where not all of
+// them are admitted yet.
+func (s *Search) enough(need int) bool {
+	for _, list := range [...][]rated{s.list, s.heap} {
+		for i := range list {
+			need -= int(list[i].players)
+		}
+	}
+	return s.lazy || need <= 0
 }
 
 // reset takes what candidates are tested with from the seed.
@@ -94,14 +115,51 @@ func (s *Search) reset() {
 	s.people, s.blocks = append(s.people[:0], t.people...), append(s.blocks[:0], t.blocked...)
 }
 
-// ordered tells whether it matters in which order candidates are looked at: an admitted one
-// may rule out others.
-func (s *Search) ordered() bool {
+// chained tells whether any admitted candidate may rule out others, which makes the order
+// matter in which they are looked at.
+func (s *Search) chained() bool {
 	if s.rules.Set.Blocking == matcher.KeepApart && s.rules.blockers > 0 {
 		return true
 	}
+	return slices.ContainsFunc(s.own, func(own []matcher.Text) bool { return len(own) > 0 })
+}
+
+// several tells whether an option asks for one of several values: a candidate that has only
+// some of them rules out those that have only others.
+func (s *Search) several() bool {
 	for i := range s.wanted {
-		if s.rules.Set.Options[i].Kind == matcher.SharedValue && (len(s.wanted[i]) > 1 || len(s.own[i]) > 0) {
+		if s.rules.Set.Options[i].Kind == matcher.SharedValue && len(s.wanted[i]) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// settle leaves in wanted what all that are admitted have in common, unless they are
+// chained. Only candidates that lack a wanted value change it, the oldest first. Those that
+// pass afterwards are the same ones that pass in order of age; they have every value that
+// is still wanted, so that a reserve may reduce these without ruling any of them out.
+func (s *Search) settle(rows []Row) {
+	for s.several() {
+		oldest, found := Row(0), false
+		for _, row := range rows {
+			if (!found || s.rules.rows.Older(row, oldest)) && s.lacks(row) {
+				if _, ok := s.passes(row); ok {
+					oldest, found = row, true
+				}
+			}
+		}
+		if !found {
+			return
+		}
+		s.admit(oldest)
+	}
+}
+
+// lacks tells whether a candidate lacks a value that is wanted.
+func (s *Search) lacks(row Row) bool {
+	for i := range s.wanted {
+		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !textset.Contains(s.rules.traits[row].options[i], s.wanted[i]) {
 			return true
 		}
 	}

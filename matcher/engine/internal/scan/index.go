@@ -22,9 +22,22 @@ func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
 // candidate is not looked at either.
 func (r *Rules) Certain(l *Limit) bool { return l.Active }
 
+// always is a rule that the index may go by for every seed, whatever its limit.
+type always struct{}
+
+// Asks implements candidate.TwoSided.
+func (always) Asks(*Limit) float64 { return 0 }
+
+// Filters implements candidate.Valued.
+func (always) Filters(*Limit) bool { return true }
+
+// Certain implements candidate.Valued.
+func (always) Certain(*Limit) bool { return true }
+
 // optionValues is a SharedValue or SameSet option: a candidate has one of the seed's
 // values, or all of them.
 type optionValues struct {
+	always
 	rules  *Rules
 	option int
 }
@@ -46,17 +59,11 @@ func (o *optionValues) Theirs(_ *Limit, candidate Row) uint64 {
 	return maskOf(o.rules.traits[candidate].options[o.option])
 }
 
-// Asks implements candidate.TwoSided.
-func (o *optionValues) Asks(*Limit) float64 { return 0 }
-
-// Filters implements candidate.Valued.
-func (o *optionValues) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (o *optionValues) Certain(*Limit) bool { return true }
-
 // otherValues is the other attributes: a candidate has all that the seed has.
-type otherValues struct{ rules *Rules }
+type otherValues struct {
+	always
+	rules *Rules
+}
 
 // Mask implements candidate.Valued. More than 64 values share bits.
 func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
@@ -70,15 +77,6 @@ func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
 func (o *otherValues) Theirs(_ *Limit, candidate Row) uint64 {
 	return maskOf(o.rules.traits[candidate].others)
 }
-
-// Asks implements candidate.TwoSided.
-func (o *otherValues) Asks(*Limit) float64 { return 0 }
-
-// Filters implements candidate.Valued.
-func (o *otherValues) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (o *otherValues) Certain(*Limit) bool { return true }
 
 func maskOf(values []matcher.Text) (mask uint64) {
 	for _, text := range values {

@@ -13,6 +13,7 @@ import (
 // regions knows how far every row is from every region, and which of them it reaches. A
 // bit of a mask is a matcher.Region.
 type regions struct {
+	always
 	rule     *matcher.PivotRegion
 	schema   *matcher.Schema
 	rows     *store.Rows
@@ -189,12 +190,6 @@ func (g *regions) Asks(l *Limit) float64 {
 	}
 	return 0
 }
-
-// Filters implements candidate.Valued.
-func (g *regions) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (g *regions) Certain(*Limit) bool { return true }
 
 // Reached returns the regions in which a ticket looks for others, the nearest first. The
 // slice is good until the next call.

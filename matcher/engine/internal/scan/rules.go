@@ -81,7 +81,7 @@ func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.at}
 	for i := range set.Options {
 		if set.Options[i].Kind != matcher.NoRepeat {
-			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{r, i}), append(r.Index.At, len(distances))
+			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{rules: r, option: i}), append(r.Index.At, len(distances))
 		}
 	}
 	if set.Scan.Others != matcher.NoColumn {

@@ -49,7 +49,7 @@ func (o *Open) team(number int) {
 func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full bool) {
 	r := s.rules
 	sizes := r.Sizes(o.Row)
-	s.Begin(o.Row, o.Session.Region, index, nil)
+	s.Begin(o.Row, o.Session.Region, index, nil, 0)
 	for k := 0; s.have(k); k++ {
 		row, size := s.list[k].row, int(r.rows.Players[s.list[k].row])
 		if o.size()+size > o.Session.Capacity || !s.meets(o, row) || !s.seat(o, row, sizes) {

@@ -27,6 +27,9 @@ type Team struct {
 // first goal, one after another, until one fails; then each up to its maximum, and further
 // ones. A party that does not fit is passed over, and nothing is tried again.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
+	if !s.enough(sizes.MinTeams*sizes.MinPlayers - int(s.rules.rows.Players[s.seed])) {
+		return false
+	}
 	s.Members, s.Teams, s.players, s.seated = s.Members[:0], s.Teams[:0], 0, false
 	goal := s.firstGoal(sizes)
 	for len(s.Teams) < sizes.MinTeams {
