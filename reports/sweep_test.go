@@ -39,7 +39,56 @@ func TestSweepTable(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
 	}
-	text := SweepText(s)
+	out.Reset()
+	s.Points = s.Points[:1]
+	if err := s.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	want = `{
+  "schema": 1,
+  "settings": [
+    "states.ideal.rtt",
+    "match.size"
+  ],
+  "runs": 3,
+  "confidence": 0.95,
+  "points": [
+    {
+      "values": {
+        "match.size": "2",
+        "states.ideal.rtt": "20ms"
+      },
+      "metrics": {
+        "wait_s.mean": {
+          "unit": "s",
+          "mean": 1,
+          "low": 0.751586229,
+          "high": 1.24841377
+        },
+        "rtt_ms.mean": {
+          "unit": "ms",
+          "mean": 100,
+          "low": 100,
+          "high": 100
+        },
+        "failed_wait_s.mean": {
+          "unit": "s",
+          "mean": null,
+          "low": null,
+          "high": null
+        }
+      }
+    }
+  ]
+}
+`
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
+	}
+}
+
+func TestSweepText(t *testing.T) {
+	text := SweepText(gridOf([]string{"20ms", "30ms"}, []string{"2", "4"}, 3))
 	for _, want := range []string{"20ms              2           1.00 ± 0.25 s     100.0 ms                   -\n", "Means of 3 runs each"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 func newDatasetCommand(s *terminal.Streams) *cobra.Command {
@@ -116,7 +117,7 @@ standard output.`,
 			if err != nil {
 				return err
 			}
-			writeWarnings(s, day.Warnings)
+			writeWarnings(s, jsontree.Unplaced(day.Warnings...))
 			if err = writeDay(s, args[1], day, form); errors.Is(err, joinfile.ErrSeveralDays) {
 				return input.Bad(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 )
 
@@ -105,14 +106,14 @@ func (b *buildCommand) run(files []string) error {
 	}
 	built := builder.Maps()
 	if len(built) == 0 {
-		writeWarnings(b.Streams, builder.Warnings())
+		writeWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
 		return input.Badf("%s: no samples that make a map, expected some", strings.Join(files, ", "))
 	}
 	d := b.describe(builder, built)
 	if err := writeMaps(out, folders, built, list, d); err != nil {
 		return err
 	}
-	writeWarnings(b.Streams, d.Warnings)
+	writeWarnings(b.Streams, jsontree.Unplaced(d.Warnings...))
 	if b.json {
 		return writeJSON(b.Out, d)
 	}

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 func newConvertMapCommand(s *terminal.Streams) *cobra.Command {
@@ -47,7 +48,7 @@ func convertMap(s *terminal.Streams, in, out string) error {
 	if err != nil {
 		return input.Bad(input.ReaderError(in, err))
 	}
-	writeWarnings(s, conversionWarnings(in, out, grid))
+	writeWarnings(s, jsontree.Unplaced(conversionWarnings(in, out, grid)...))
 	return resultdir.WriteFile(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
 }
 

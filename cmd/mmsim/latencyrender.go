@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 )
 
@@ -79,7 +80,7 @@ func (r *renderCommand) run(args []string) error {
 	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
 		return input.Bad(err)
 	}
-	writeWarnings(r.Streams, in.LatencyWarnings(nil))
+	writeWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
 	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -70,7 +71,7 @@ func (m *matchCommand) match(file string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	outcome.Warnings = append(rules.Warnings, outcome.Warnings...)
+	outcome.Warnings = slices.Concat(rules.Warnings, outcome.Warnings)
 	result := matchResult{Outcome: outcome}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {

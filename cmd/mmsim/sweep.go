@@ -59,22 +59,28 @@ writes the results; "mmsim sweep merge" puts folders together.`,
 	c.Flags().StringVar(&w.Dir, "out", "mmsim-sweep", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&w.Quiet, "quiet", false, "no progress and no table")
+	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON, with every number of the table; nothing while jobs are missing")
 	grouped(c.Flags(), groupSimulation, "shard")
-	grouped(c.Flags(), groupOutput, "out", "quiet")
+	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
 	c.AddCommand(newMergeCommand(s))
 	return c
 }
 
 func newMergeCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "merge DIR [DIR...]",
+	w := &search.Sweep{Streams: s}
+	c := &cobra.Command{
+		Use:   "merge [flags] DIR [DIR...]",
 		Short: "Put the parts of a sweep together",
 		Long: `Copy the jobs of all folders into the first one, and write the results of its sweep
 there. Exit code 2 while jobs are missing.`,
 		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
 		Args:    atLeastOne("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return (&search.Sweep{Streams: s, Dir: args[0]}).Merge(args[1:])
+			w.Dir = args[0]
+			return w.Merge(args[1:])
 		},
 	}
+	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON, with every number of the table")
+	grouped(c.Flags(), groupOutput, "json")
+	return c
 }

@@ -67,6 +67,7 @@ a complete search, what was found goes to DIR.partial.`,
 	c.Flags().StringVar(&t.Dir, "out", "mmsim-tune", "write into `DIR`")
 	must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
-	grouped(c.Flags(), groupOutput, "out", "quiet")
+	c.Flags().BoolVar(&t.JSON, "json", false, "print tune.json instead of the table")
+	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
 	return c
 }

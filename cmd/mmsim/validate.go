@@ -81,7 +81,7 @@ func (v *validateCommand) run(files []string) error {
 }
 
 // check checks one file and says what is in it.
-func (v *validateCommand) check(file string) (what string, warnings []string, err error) {
+func (v *validateCommand) check(file string) (what string, warnings []jsontree.Warning, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil, input.Bad(input.Error(file, err))
@@ -116,11 +116,11 @@ func (v *validateCommand) check(file string) (what string, warnings []string, er
 	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), in.Day.Warnings, nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), jsontree.Unplaced(in.Day.Warnings...), nil
 }
 
 // checkConfig checks a configuration and everything that it names.
-func (v *validateCommand) checkConfig(file string) (string, []string, error) {
+func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, error) {
 	c, err := config.Load(file, v.flags.overrides)
 	if err != nil {
 		return "", nil, err
@@ -142,7 +142,7 @@ func (v *validateCommand) checkConfig(file string) (string, []string, error) {
 }
 
 // checkMaps checks a folder of latency maps.
-func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
+func (v *validateCommand) checkMaps(folder string) (string, []jsontree.Warning, error) {
 	c, err := v.flags.read()
 	if err != nil {
 		return "", nil, err
@@ -160,7 +160,7 @@ func (v *validateCommand) checkMaps(folder string) (string, []string, error) {
 	}
 	maps := len(in.Datacenters) - len(in.Latency.Missing())
 	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.Datacenters), "datacenter")),
-		in.LatencyWarnings(nil), nil
+		jsontree.Unplaced(in.LatencyWarnings(nil)...), nil
 }
 
 // looksLikeDatacenters tells a list of datacenters from joins by its first line.
@@ -172,20 +172,20 @@ func looksLikeDatacenters(file string) bool {
 	return err == nil && datasets.LooksLikeDatacenters(f) // whoever reads it next has the message
 }
 
-// writeWarnings writes warnings as messages. Those that begin with a place say
-// themselves that they are warnings.
-func writeWarnings(s *terminal.Streams, warnings []string) {
-	for _, warning := range warnings {
-		if !strings.Contains(warning, ": warning: ") {
-			warning = "warning: " + warning
+// writeWarnings writes warnings as messages.
+func writeWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
+	for _, w := range warnings {
+		text := w.String()
+		if w.Place == "" {
+			text = "warning: " + text
 		}
-		fmt.Fprintln(s.Err, reports.Printable(warning))
+		fmt.Fprintln(s.Err, reports.Printable(text))
 	}
 }
 
 // checkJSON checks a .json file: a case file, rules of a vendor, or else a
 // configuration. Its content tells which.
-func (v *validateCommand) checkJSON(file string) (what string, warnings []string, err error) {
+func (v *validateCommand) checkJSON(file string) (what string, warnings []jsontree.Warning, err error) {
 	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
 		return "", nil, input.Bad(err)
@@ -220,7 +220,7 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []string
 // checkCase checks a case file, the rules in it and its scene, so that "mmsim test" and
 // "mmsim match" refuse what is refused here and nothing else. A case that expects to be
 // refused is sound when it is.
-func checkCase(file string, text []byte, options vendor.Options) (string, []string, error) {
+func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)

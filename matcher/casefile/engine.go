@@ -145,8 +145,7 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 		if team < 0 {
 			team = matcher.NoTeam
 			if len(teams) > 0 && s.Teams[i].Name != "" {
-				outcome.Warnings = append(outcome.Warnings, fmt.Sprintf(
-					"session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name))
+				outcome.warnf("session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name)
 			}
 		}
 		for j := range s.Teams[i].Players {
@@ -188,10 +187,10 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	}
 	for i, hit := range decided.BudgetHits {
 		if i == budgetHitsMax {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%d more searches stopped at their budget", len(decided.BudgetHits)-i))
+			out.warnf("%d more searches stopped at their budget", len(decided.BudgetHits)-i)
 			break
 		}
-		out.Warnings = append(out.Warnings, l.budgetHit(s, hit))
+		out.warnf("%s", l.budgetHit(s, hit))
 	}
 	out.Unmatched = []string{}
 	for i := range s.Tickets {

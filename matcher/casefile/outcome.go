@@ -3,6 +3,9 @@ package casefile
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // NewServer is the chosen server when a player is better off on one that is
@@ -17,13 +20,18 @@ type Outcome struct {
 	Chosen    string  `json:"chosen,omitempty"`
 	// Unmatched lists who still waits. A rejected ticket is among them, because
 	// it got no match either.
-	Unmatched []string    `json:"unmatched"`
-	Expired   []string    `json:"expired,omitempty"`
-	Rejected  []Rejection `json:"rejected,omitempty"`
-	Warnings  []string    `json:"warnings,omitempty"`
+	Unmatched []string           `json:"unmatched"`
+	Expired   []string           `json:"expired,omitempty"`
+	Rejected  []Rejection        `json:"rejected,omitempty"`
+	Warnings  []jsontree.Warning `json:"warnings,omitempty"`
 	// QueueStatistics is what the service tells about the queue after the pass, in the
 	// shape of the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`
+}
+
+// warnf adds a warning about the scene.
+func (o *Outcome) warnf(format string, args ...any) {
+	o.Warnings = append(o.Warnings, jsontree.Warning{Message: fmt.Sprintf(format, args...)})
 }
 
 // Match is one match made, or one session that took tickets; its teams then

@@ -58,7 +58,7 @@ func TestUnknownTeamOfASession(t *testing.T) {
 		{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 1}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 1}]},
 		"at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "n"}]}],
 		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "green", "players": [{"id": "a"}]}]}]}`)
-	if len(outcome.Backfills) != 1 || len(outcome.Warnings) != 1 || !strings.Contains(outcome.Warnings[0], `the rules have no team "green"`) {
+	if len(outcome.Backfills) != 1 || len(outcome.Warnings) != 1 || !strings.Contains(outcome.Warnings[0].Message, `the rules have no team "green"`) {
 		t.Errorf("got %+v, want a backfill and a warning", outcome)
 	}
 }
@@ -101,7 +101,7 @@ func TestBudgetIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(outcome.Warnings) == 0 || !strings.Contains(outcome.Warnings[0], `the search over groups for ticket "ta" stopped at its budget`) {
+	if len(outcome.Warnings) == 0 || !strings.Contains(outcome.Warnings[0].Message, `the search over groups for ticket "ta" stopped at its budget`) {
 		t.Errorf("got %q, want budget hits", outcome.Warnings)
 	}
 }

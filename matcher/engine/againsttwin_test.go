@@ -19,20 +19,23 @@ func (b *both) describe(t *testing.T, seed uint64) {
 // One pass over a random small world decides what the twin decides.
 func TestPassAgainstTwin(t *testing.T) {
 	for seed := range uint64(4000) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			b := newBoth(t, seed)
-			for range 1 + b.w.IntN(9) {
-				b.addTicket(b.w.ticket(20_000, 3))
-			}
-			if b.w.one(0.4) {
-				for range 1 + b.w.IntN(2) {
-					b.addSession(b.w.session(20_000, b.twin.rules))
+		for _, above := range lazyAbove {
+			t.Run(fmt.Sprintf("%d lazy above %d", seed, above), func(t *testing.T) {
+				b := newBoth(t, seed)
+				b.pool.method.(*groups).ranker.LazyAbove = above
+				for range 1 + b.w.IntN(9) {
+					b.addTicket(b.w.ticket(20_000, 3))
 				}
-			}
-			if b.check(t, 20_000, true); t.Failed() {
-				b.describe(t, seed)
-			}
-		})
+				if b.w.one(0.4) {
+					for range 1 + b.w.IntN(2) {
+						b.addSession(b.w.session(20_000, b.twin.rules))
+					}
+				}
+				if b.check(t, 20_000, true); t.Failed() {
+					b.describe(t, seed)
+				}
+			})
+		}
 		if t.Failed() {
 			t.FailNow()
 		}
@@ -43,33 +46,38 @@ func TestPassAgainstTwin(t *testing.T) {
 // what the twin decides, which tries everything again every time.
 func TestManyPassesAgainstTwin(t *testing.T) {
 	for seed := range uint64(1000) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			b := newBoth(t, 1<<32+seed)
-			now := int64(10_000)
-			for pass := 0; pass < 12 && !t.Failed(); pass++ {
-				for range b.w.IntN(3) {
-					b.addTicket(b.w.ticket(now, 3))
-				}
-				if b.w.one(0.1) {
-					b.addSession(b.w.session(now, b.twin.rules))
-				}
-				if n := len(b.twin.all); n > 0 && b.w.one(0.2) {
-					gone := b.twin.all[b.w.IntN(n)]
-					b.pool.Remove(gone.row)
-					b.twin.leave(gone)
-				}
-				if len(b.twin.all) > 10 {
-					break
-				}
-				if b.check(t, now, false); t.Failed() {
-					b.describe(t, 1<<32+seed)
-				}
-				now += int64(b.w.IntN(4)) * 1000
-			}
-		})
+		for _, above := range lazyAbove {
+			t.Run(fmt.Sprintf("%d lazy above %d", seed, above), func(t *testing.T) { manyPasses(t, 1<<32+seed, above) })
+		}
 		if t.Failed() {
 			t.FailNow()
 		}
+	}
+}
+
+func manyPasses(t *testing.T, seed uint64, above int32) {
+	b := newBoth(t, seed)
+	b.pool.method.(*groups).ranker.LazyAbove = above
+	now := int64(10_000)
+	for pass := 0; pass < 12 && !t.Failed(); pass++ {
+		for range b.w.IntN(3) {
+			b.addTicket(b.w.ticket(now, 3))
+		}
+		if b.w.one(0.1) {
+			b.addSession(b.w.session(now, b.twin.rules))
+		}
+		if n := len(b.twin.all); n > 0 && b.w.one(0.2) {
+			gone := b.twin.all[b.w.IntN(n)]
+			b.pool.Remove(gone.row)
+			b.twin.leave(gone)
+		}
+		if len(b.twin.all) > 10 {
+			break
+		}
+		if b.check(t, now, false); t.Failed() {
+			b.describe(t, seed)
+		}
+		now += int64(b.w.IntN(4)) * 1000
 	}
 }
 
@@ -80,6 +88,7 @@ func FuzzPassAgainstTwin(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, tickets uint8, laterMS uint16) {
 		b := newBoth(t, seed)
+		b.pool.method.(*groups).ranker.LazyAbove = lazyAbove[seed%2]
 		for range tickets % 8 {
 			b.addTicket(b.w.ticket(20_000, 3))
 		}

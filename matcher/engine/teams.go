@@ -52,7 +52,8 @@ func (t *teams) Divide(group []Row, old, young Row) bool {
 	return found
 }
 
-// enforce reads the rules about teams as they hold for a group.
+// enforce reads the rules about teams as they hold for a group. All that are enforced must
+// hold: of several of one kind the strictest counts.
 func (t *teams) enforce(old, young *store.Stage, open bool) {
 	t.gaps = t.gaps[:0]
 	l := &t.limits
@@ -68,10 +69,10 @@ func (t *teams) enforce(old, young *store.Stage, open bool) {
 			t.gaps = append(t.gaps, gap{c, limit})
 		case *criterion.TeamBalance:
 			if enforced {
-				l.MaxSpread = int(math.Floor(max(-1, min(split.MaxPlayers, held.Bound+criterion.Tolerance))))
+				l.MaxSpread = int(math.Floor(max(-1, min(float64(l.MaxSpread), held.Bound+criterion.Tolerance))))
 			}
 		case *criterion.LargeParties:
-			l.LargeInAll = enforced && !open
+			l.LargeInAll = l.LargeInAll || enforced && !open
 		}
 	}
 	slices.SortStableFunc(t.gaps, func(a, b gap) int { return cmp.Compare(a.limit, b.limit) })

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/clique"
 	"slices"
 	"testing"
 )
@@ -123,6 +124,10 @@ func (w *world) ruleset() *matcher.Ruleset {
 			return &matcher.TeamBalance{Common: w.commonOf("balance"), Max: w.schedule(float64(w.IntN(2)), 1, 3)}
 		},
 		func() matcher.Rule { return &matcher.LargeParties{Common: w.commonOf("parties")} },
+		func() matcher.Rule {
+			return &matcher.TeamBalance{Common: w.commonOf("balance2"), Max: w.schedule(float64(w.IntN(2)), 1, 3)}
+		},
+		func() matcher.Rule { return &matcher.LargeParties{Common: w.commonOf("parties2")} },
 	} {
 		rule := draw()
 		if plain {
@@ -233,6 +238,11 @@ type both struct {
 	survey *surveyor
 	twin   *twin
 }
+
+// lazyAbove are the numbers of candidates above which pools compare them only as far as
+// they are needed. The worlds here are smaller than the usual number; above 0 every search
+// does.
+var lazyAbove = []int32{clique.LazyAbove, 0}
 
 func newBoth(t *testing.T, seed uint64) *both {
 	w := newWorld(seed)

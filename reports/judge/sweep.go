@@ -88,6 +88,52 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
+// SweepSchema is the version of the JSON form of a Sweep.
+const SweepSchema = 1
+
+// sweepDocument is the JSON form of a sweep.
+type sweepDocument struct {
+	Schema     int             `json:"schema"`
+	Settings   []string        `json:"settings"`
+	Runs       int             `json:"runs"`       // replications of every point
+	Confidence float64         `json:"confidence"` // of the intervals
+	Points     []pointDocument `json:"points"`
+}
+
+type pointDocument struct {
+	Values  map[string]string                `json:"values"` // by setting
+	Metrics outcome.Object[estimateDocument] `json:"metrics"`
+}
+
+type estimateDocument struct {
+	Name string   `json:"-"`
+	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
+	Mean Optional `json:"mean"`           // null: nobody to describe
+	Low  Optional `json:"low"`            // null: fewer than two runs have the metric
+	High Optional `json:"high"`
+}
+
+// Member implements the interface of items of an [outcome.Object].
+func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
+
+// Write writes the sweep as JSON: what the table says, with every digit.
+func (s *Sweep) Write(w io.Writer) error {
+	t := s.Table()
+	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Confidence: confidence}
+	for i, point := range s.Points {
+		p := pointDocument{Values: map[string]string{}}
+		for k, setting := range s.Settings {
+			p.Values[setting] = point.Values[k]
+		}
+		for m, name := range t.Metrics {
+			e := t.Estimates[m][i]
+			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High)})
+		}
+		document.Runs, document.Points = len(point.Runs), append(document.Points, p)
+	}
+	return outcome.WriteJSON(w, document)
+}
+
 // cell writes a number for machines, with 6 digits; nothing where there is none.
 func cell(x float64) string {
 	if math.IsNaN(x) {

@@ -22,6 +22,7 @@ import (
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 )
 
@@ -36,7 +37,7 @@ type Inputs struct {
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
-	warnings    []string
+	warnings    []jsontree.Warning
 
 	contents map[string]string // identifies the content of every file setting
 	cache    *Cache
@@ -53,7 +54,7 @@ func NewInputs(c *config.Config) *Inputs {
 func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in := NewInputs(c)
 	in.cache = cache
-	in.warnings = c.Lint()
+	in.warn(c.Lint()...)
 	var err error
 	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return nil, input.Bad(err)

@@ -30,10 +30,10 @@ func (w *Replication) newQueues(in *Inputs) error {
 			return err
 		}
 		if rules != nil {
-			w.Warnings = append(w.Warnings, rules.Warnings...)
+			w.warn(rules.Warnings...)
 		}
 		w.queues = append(w.queues, &replicationQueue{q, rules})
-		w.Warnings = append(w.Warnings, q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
+		w.warn(q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
 	w.router, err = w.newRouter()

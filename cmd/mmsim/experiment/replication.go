@@ -15,6 +15,7 @@ import (
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -33,7 +34,7 @@ type Replication struct {
 	placing    *servers.Placing    // nil: players are matched
 	captures   []*capture.Request
 	sites      []reports.Site
-	Warnings   []string
+	Warnings   []jsontree.Warning
 	hash       string // of the configuration
 }
 
@@ -59,22 +60,22 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		w.placeRTTs = in.locate(w.Day, run)
 	}
 	w.Warnings = append(w.Warnings, in.warnings...)
-	w.Warnings = append(w.Warnings, in.LatencyWarnings(w.placeRTTs)...)
-	w.Warnings = append(w.Warnings, w.Day.Warnings...)
-	w.Warnings = append(w.Warnings, w.replayOptions().Warnings(w.Day)...)
+	w.warn(in.LatencyWarnings(w.placeRTTs)...)
+	w.warn(w.Day.Warnings...)
+	w.warn(w.replayOptions().Warnings(w.Day)...)
 	var err error
 	if w.population, err = w.populate(); err != nil {
 		return nil, input.Bad(err)
 	}
-	w.Warnings = append(w.Warnings, w.population.Warnings...)
+	w.warn(w.population.Warnings...)
 	if unused := w.Config.Differs(config.Default(), "servers"); w.Config.Placement != config.PlacementServers && len(unused) > 0 {
-		w.Warnings = append(w.Warnings, strings.Join(unused, ", ")+": not used without placement servers")
+		w.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
 	if w.Config.Placement == config.PlacementServers {
 		if w.placing, err = servers.New(&servers.World{Config: w.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: w.Day, Population: w.population}); err != nil {
 			return nil, input.Bad(err)
 		}
-		w.Warnings = append(w.Warnings, w.placing.Warnings...)
+		w.warn(w.placing.Warnings...)
 	} else if err = w.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}

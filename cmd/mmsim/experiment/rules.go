@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // loadRules reads and compiles the ruleset of every queue. What is doubtful in
@@ -30,7 +31,7 @@ func (in *Inputs) loadRules() error {
 			return err
 		}
 		in.rulesets = append(in.rulesets, set)
-		in.warnings = append(in.warnings, q.PartyWarnings("players.parties", c.PartySizes(), set)...)
+		in.warn(q.PartyWarnings("players.parties", c.PartySizes(), set)...)
 	}
 	in.ruleset = in.rulesets[0]
 	return nil
@@ -55,7 +56,7 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, 
 
 // lintRuleset lists what is doubtful about the ruleset of a queue and what settings
 // have no effect beside it.
-func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []string {
+func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []jsontree.Warning {
 	if q.Placement == config.PlacementServers {
 		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
 	}
@@ -63,15 +64,15 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	if q.Placement == config.PlacementPool {
 		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), jsontree.Unplaced(set.Rules.Followed(set.File)...))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
-		warnings = append(warnings, strings.Join(unused, ", ")+": not used with rules, which say who plays with whom")
+		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used with rules, which say who plays with whom"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.Rules.Backfills() {
-		warnings = append(warnings, set.File+": no running match takes further players (placement datacenters), though the rules ask for it")
+		warnings = append(warnings, jsontree.Warning{Message: set.File + ": no running match takes further players (placement datacenters), though the rules ask for it"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.PicksRegion {
-		warnings = append(warnings, set.File+": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)")
+		warnings = append(warnings, jsontree.Warning{Message: set.File + ": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)"})
 	}
 	return warnings
 }

@@ -7,26 +7,41 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 )
+
+// warn adds warnings about the inputs that name no place of a document.
+func (in *Inputs) warn(messages ...string) {
+	in.warnings = append(in.warnings, jsontree.Unplaced(messages...)...)
+}
+
+// warn adds warnings about the replication that name no place of a document.
+func (w *Replication) warn(messages ...string) {
+	w.Warnings = append(w.Warnings, jsontree.Unplaced(messages...)...)
+}
 
 // resultWarnings are warnings as results hold them: they name files without the way to
 // them, so that results are equal wherever the command is given, and do not say that
 // they are warnings.
-func resultWarnings(c *config.Config, warnings []string) []string {
+func resultWarnings(c *config.Config, warnings []jsontree.Warning) []string {
 	files := []string{c.Dataset.File}
 	for _, q := range c.AllQueues() {
 		files = append(files, q.Rules)
 	}
 	list := make([]string, len(warnings))
-	for i, warning := range warnings {
-		for _, file := range files {
-			if rest, ok := strings.CutPrefix(warning, input.Shown(file)+":"); ok && file != "" {
-				warning = filepath.Base(file) + ":" + strings.Replace(rest, ": warning: ", ": ", 1)
+	for i, w := range warnings {
+		if w.Place != "" {
+			list[i] = filepath.Base(w.Place) + ": " + w.Message
+			continue
+		}
+		list[i] = w.Message
+		for _, file := range files { // of warnings about a whole file, and of those about rows of the data
+			if rest, ok := strings.CutPrefix(w.Message, input.Shown(file)+":"); ok && file != "" {
+				list[i] = filepath.Base(file) + ":" + rest
 				break
 			}
 		}
-		list[i] = warning
 	}
 	return list
 }

@@ -30,6 +30,7 @@ type Sweep struct {
 	Dir   string // result directory
 	Shard string // I/N; "": as a batch system says, else all jobs
 	Quiet bool   // no progress and no table
+	JSON  bool   // print JSON in place of the table
 
 	Overrides []config.Override // of the configuration that the file names
 	Runs      int               // replications of every combination; 0: as the file says
@@ -120,14 +121,28 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
-	if _, err := out.Commit(true); err != nil || w.Quiet {
+	if _, err := out.Commit(true); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w.Out, reports.SweepText(results)); err != nil {
+	if err := w.print(results); err != nil {
 		return err
 	}
-	terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
+	if !w.Quiet {
+		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
+	}
 	return nil
+}
+
+// print writes the results to standard output.
+func (w *Sweep) print(results *reports.Sweep) error {
+	if w.JSON {
+		return results.Write(w.Out)
+	}
+	if w.Quiet {
+		return nil
+	}
+	_, err := io.WriteString(w.Out, reports.SweepText(results))
+	return err
 }
 
 // Merge copies jobs of other folders and concludes.

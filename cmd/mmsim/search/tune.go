@@ -17,6 +17,7 @@ type Tune struct {
 	*terminal.Streams
 	Dir   string // result directory
 	Quiet bool   // no progress and no table
+	JSON  bool   // print tune.json in place of the table
 
 	Overrides []config.Override // of the configuration that the file names
 	Runs      int               // replications of every trial; 0: as the file says

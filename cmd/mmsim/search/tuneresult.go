@@ -84,12 +84,25 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		return false, err
 	}
 	s.progress.Finish()
-	if s.Quiet {
-		return complete, nil
+	if err := s.print(complete); err != nil {
+		return false, err
 	}
-	_, err = io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
-	terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
-	return complete, err
+	if !s.Quiet {
+		terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
+	}
+	return complete, nil
+}
+
+// print writes what was found to standard output.
+func (s *tuneSearch) print(complete bool) error {
+	if s.JSON {
+		return s.writeMarker(s.Out, complete)
+	}
+	if s.Quiet {
+		return nil
+	}
+	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
+	return err
 }
 
 // write writes the files of a search in place of those of an earlier one, and returns where

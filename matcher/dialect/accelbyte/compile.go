@@ -60,7 +60,7 @@ type option struct {
 
 // Read compiles the ruleset in the text of a file, whose name messages begin with.
 // See [Compile].
-func Read(file string, text []byte, options Options) (*Ruleset, []string, error) {
+func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
@@ -71,7 +71,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []string, error)
 // Compile compiles a ruleset: the bare object, or one inside the data member of an
 // export. Errors and warnings each begin FILE:LINE:COLUMN and name the field; up to
 // 20 errors are joined.
-func Compile(root jsontree.Value, options Options) (*Ruleset, []string, error) {
+func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // differences lists what the service does otherwise than its documentation says, as far as
-// it may matter under this ruleset. Each line begins FILE:LINE:COLUMN.
-func (r *Ruleset) differences() []string {
+// it may matter under this ruleset.
+func (r *Ruleset) differences() []jsontree.Warning {
 	d := differences{set: r, pivot: r.Rules.Pivot}
 	d.keys()
 	d.times()
@@ -26,7 +26,7 @@ func (r *Ruleset) differences() []string {
 type differences struct {
 	set   *Ruleset
 	pivot *matcher.PivotRules
-	list  []string
+	list  []jsontree.Warning
 }
 
 // add adds a difference that a key makes possible, if it is there.
@@ -37,9 +37,9 @@ func (d *differences) add(key, format string, args ...any) {
 }
 
 func (d *differences) at(v jsontree.Value, format string, args ...any) {
-	line := v.Place() + ": warning: service and documentation differ: " + fmt.Sprintf(format, args...)
-	if !slices.Contains(d.list, line) {
-		d.list = append(d.list, line)
+	w := jsontree.Warning{Place: v.Place(), Message: "service and documentation differ: " + fmt.Sprintf(format, args...)}
+	if !slices.Contains(d.list, w) {
+		d.list = append(d.list, w)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestDifferences(t *testing.T) {
 			continue
 		}
 		for i := range list {
-			if !strings.Contains(list[i], test.want[i]) {
+			if !strings.Contains(list[i].String(), test.want[i]) {
 				t.Errorf("%s: got %q, want %q", test.members, list[i], test.want[i])
 			}
 		}

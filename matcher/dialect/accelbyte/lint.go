@@ -12,7 +12,7 @@ import (
 // change nothing, that tighten, or that come too late. Each line begins
 // FILE:LINE:COLUMN. giveUpMS is the longest wait of a ticket, [matcher.Never] when
 // it is not known.
-func (r *Ruleset) Lint(giveUpMS int64) []string {
+func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{set: r, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
 	for i := range r.Rules.Pivot.Distances {

@@ -7,7 +7,7 @@ import (
 
 // Read compiles the rule set in the text of a file, whose name messages begin with. See
 // [Compile].
-func Read(file string, text []byte, options Options) (*Ruleset, []string, error) {
+func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
@@ -17,7 +17,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []string, error)
 
 // Compile compiles a rule set. Errors and warnings each begin FILE:LINE:COLUMN; up to 20
 // errors are joined.
-func Compile(root jsontree.Value, options Options) (*Ruleset, []string, error) {
+func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}

@@ -49,7 +49,7 @@ const complete = `{
 
 func TestCompleteIsRead(t *testing.T) {
 	set, warnings, err := Read("f.json", []byte(complete), Options{Strict: true})
-	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "sorted is not simulated yet") {
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0].Message, "sorted is not simulated yet") {
 		t.Fatal(err, warnings)
 	}
 	if n := len(set.Teams); n != 3 || set.Teams[2].Name != "side_2" {
@@ -224,7 +224,7 @@ func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
 func TestUnknownMembers(t *testing.T) {
 	text, place := spoil(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
 	_, warnings, err := Read("f.json", []byte(text), Options{})
-	if err != nil || len(warnings) != 2 || !strings.HasPrefix(warnings[1], place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
+	if err != nil || len(warnings) != 2 || !strings.HasPrefix(warnings[1].String(), place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
 		t.Errorf("got %v, %q; want one beside that of sorted batches", err, warnings)
 	}
 	if _, _, err = Read("f.json", []byte(text), Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown member, expected one of") {
@@ -245,7 +245,7 @@ func TestLint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := set.Lint(20_000); len(got) != 1 || got[0] != place+": warning: "+test.want {
+		if got := set.Lint(20_000); len(got) != 1 || got[0] != (jsontree.Warning{Place: place, Message: test.want}) {
 			t.Errorf("got %q, want %s: warning: %s", got, place, test.want)
 		}
 	}

@@ -13,12 +13,38 @@ const problemsMax = 20
 // column of each costs a walk through the text.
 const warningsMax = 50
 
+// A Warning says what is doubtful about one place of a document, or anywhere else.
+type Warning struct {
+	Place   string // FILE:LINE:COLUMN; "": the message says what it is about
+	Message string
+}
+
+// Unplaced makes warnings without a place.
+func Unplaced(messages ...string) []Warning {
+	list := make([]Warning, len(messages))
+	for i, message := range messages {
+		list[i].Message = message
+	}
+	return list
+}
+
+// String returns the place, after which it says that this is a warning, and the message.
+func (w Warning) String() string {
+	if w.Place == "" {
+		return w.Message
+	}
+	return w.Place + ": warning: " + w.Message
+}
+
+// MarshalText makes a text of the warning in JSON.
+func (w Warning) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
 // Problems collects what is wrong with a document and what is only doubtful, in
 // the order found. The zero value is ready for use.
 type Problems struct {
 	errors   []error
 	more     int
-	warnings []string
+	warnings []Warning
 	moreWarn int
 }
 
@@ -60,7 +86,7 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 		p.moreWarn++
 		return
 	}
-	p.warnings = append(p.warnings, v.Place()+": warning: "+fmt.Sprintf(format, args...))
+	p.warnings = append(p.warnings, Warning{v.Place(), fmt.Sprintf(format, args...)})
 }
 
 // Err returns all errors as one, nil when there is none.
@@ -75,11 +101,11 @@ func (p *Problems) Err() error {
 // a part of the document was sound.
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
-// Warnings returns the warnings; each begins FILE:LINE:COLUMN and says that it is
-// one. A last line counts those that the list has no room for.
-func (p *Problems) Warnings() []string {
+// Warnings returns the warnings, each with its place. A last one counts those that the
+// list has no room for.
+func (p *Problems) Warnings() []Warning {
 	if p.moreWarn > 0 {
-		return append(p.warnings[:warningsMax:warningsMax], fmt.Sprintf("and %d more warnings", p.moreWarn))
+		return append(p.warnings[:warningsMax:warningsMax], Warning{Message: fmt.Sprintf("and %d more warnings", p.moreWarn)})
 	}
 	return p.warnings
 }

@@ -25,7 +25,7 @@ type Options struct {
 
 // Read compiles the queues in the text of a file, whose name messages begin with.
 // See [Compile].
-func Read(file string, text []byte, options Options) (queues []*Queue, warnings []string, err error) {
+func Read(file string, text []byte, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
@@ -36,7 +36,7 @@ func Read(file string, text []byte, options Options) (queues []*Queue, warnings 
 // Compile compiles the queues in a JSON value: one, or those of a list. Errors
 // and warnings each begin FILE:LINE:COLUMN and name the rule and the member; up
 // to 20 errors are joined.
-func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []string, err error) {
+func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}

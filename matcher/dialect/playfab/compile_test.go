@@ -28,7 +28,7 @@ func difference(members string) string {
 
 const twoTeams = `, "Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}]`
 
-func compileOne(t *testing.T, text string) (*Queue, []string) {
+func compileOne(t *testing.T, text string) (*Queue, []jsontree.Warning) {
 	t.Helper()
 	queues, warnings, err := Read("q.json", []byte(text), Options{})
 	if err != nil {
@@ -136,7 +136,7 @@ func TestWarnings(t *testing.T) {
 		{"empty overrides", difference(`, "CustomExpansion": {"DifferenceOverrides": [], "SecondsBetweenExpansions": 5}`), "an empty list changes nothing"},
 	} {
 		_, warnings := compileOne(t, test.text)
-		if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, test.want) }) {
+		if !slices.ContainsFunc(warnings, func(w jsontree.Warning) bool { return strings.Contains(w.Message, test.want) }) {
 			t.Errorf("%s: got %q, want %s", test.name, warnings, test.want)
 		}
 	}
@@ -269,7 +269,7 @@ func TestManyUnknownMembers(t *testing.T) {
 	}
 	text := []byte(queueOf(members.String()))
 	_, warnings, err := Read("q.json", text, Options{})
-	if err != nil || len(warnings) != 51 || warnings[50] != "and 99950 more warnings" {
+	if err != nil || len(warnings) != 51 || warnings[50].Message != "and 99950 more warnings" {
 		t.Errorf("%d warnings (%v), want 50 and a line that counts the rest", len(warnings), err)
 	}
 	_, _, err = Read("q.json", text, Options{Strict: true})

@@ -13,7 +13,7 @@ import (
 // that change nothing or come too late, rules and team sizes that nobody can
 // satisfy. Each line begins FILE:LINE:COLUMN. giveUpMS is the longest wait of a
 // ticket, [matcher.Never] when it is not known.
-func (q *Queue) Lint(giveUpMS int64) []string {
+func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{queue: q, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
 	l.kinds()

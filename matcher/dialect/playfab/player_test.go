@@ -2,6 +2,7 @@ package playfab
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -257,12 +258,14 @@ func TestLint(t *testing.T) {
 			"MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "x", "Source": "User"}, "Min": 0, "Max": 1}]`), matcher.Never, "rules B and H read x as different types"},
 	} {
 		queue, _ := compileOne(t, test.text)
-		got := strings.Join(queue.Lint(test.giveUpMS), "\n")
-		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
+		got := queue.Lint(test.giveUpMS)
+		if test.want == "" && len(got) > 0 || !strings.Contains(fmt.Sprint(got), test.want) {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
-		if got != "" && !strings.HasPrefix(got, "q.json:") {
-			t.Errorf("%s: no place in %q", test.name, got)
+		for _, w := range got {
+			if !strings.HasPrefix(w.Place, "q.json:") {
+				t.Errorf("%s: no place in %q", test.name, w)
+			}
 		}
 	}
 }
@@ -273,7 +276,7 @@ func TestLintOfAnInactiveRule(t *testing.T) {
 		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],
 		"CustomExpansion": {"MinIntersectionSizeOverrides": [null, null], "SecondsBetweenExpansions": 10}}]`))
 	got := queue.Lint(matcher.Never)
-	if len(got) != 1 || !strings.Contains(got[0], "keeps the rule inactive for ever") {
+	if len(got) != 1 || !strings.Contains(got[0].Message, "keeps the rule inactive for ever") {
 		t.Errorf("got %q, want one warning, of the expansion", got)
 	}
 }

@@ -52,7 +52,7 @@ type entry struct {
 
 // Read compiles the configuration in the text of a file, whose name messages begin
 // with. See [Compile].
-func Read(file string, text []byte, options Options) (*Config, []string, error) {
+func Read(file string, text []byte, options Options) (*Config, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func Read(file string, text []byte, options Options) (*Config, []string, error) 
 
 // Compile compiles a configuration. Errors and warnings each begin
 // FILE:LINE:COLUMN and name the entry and the member; up to 20 errors are joined.
-func Compile(root jsontree.Value, options Options) (config *Config, warnings []string, err error) {
+func Compile(root jsontree.Value, options Options) (config *Config, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}

@@ -1,6 +1,7 @@
 package roblox
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func attribute(owner, members string) string {
 	return `{"signals": [], "attributes": {"` + owner + `": [{"name": "Elo", ` + members + `}]}}`
 }
 
-func read(t *testing.T, text string) (*Config, []string) {
+func read(t *testing.T, text string) (*Config, []jsontree.Warning) {
 	t.Helper()
 	config, warnings, err := Read("c.json", []byte(text), Options{})
 	if err != nil {
@@ -201,7 +202,7 @@ func TestTemplates(t *testing.T) {
 	}
 	for _, text := range []string{`{"signals": []}`, `{"template": "NotApplicable"}`, `{"scoringConfiguration": {"name": "x"}}`} {
 		config, warnings := read(t, text)
-		if len(config.entries) != 0 || len(warnings) != 1 || !strings.Contains(warnings[0], "all scores are 0") {
+		if len(config.entries) != 0 || len(warnings) != 1 || !strings.Contains(warnings[0].Message, "all scores are 0") {
 			t.Errorf("%s: got %d signals and %q", text, len(config.entries), warnings)
 		}
 	}
@@ -257,7 +258,7 @@ func TestExports(t *testing.T) {
 	}
 
 	_, warnings = read(t, `{"signalWeights": {"Age": {"weight": 1, "extra": 1}}, "createdTime": "x", "more": 1}`)
-	if len(warnings) != 2 || !strings.Contains(warnings[0], `signal "Age": extra: unknown member, ignored`) {
+	if len(warnings) != 2 || !strings.Contains(warnings[0].Message, `signal "Age": extra: unknown member, ignored`) {
 		t.Errorf("got %q, want unknown members", warnings)
 	}
 	if _, _, err := Read("c.json", []byte(`{"signalWeights": {"Age": {"weight": 1}}, "more": 1}`), Options{Strict: true}); err == nil {
@@ -278,7 +279,7 @@ func TestWarningsAndLints(t *testing.T) {
 		{strings.Replace(custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster"`), `"weight": 1`, `"weight": 0`, 1), `signal "Mine": its weight is 0`},
 	} {
 		config, warnings := read(t, test.text)
-		all := strings.Join(append(warnings, config.Lint()...), "\n")
+		all := fmt.Sprint(append(warnings, config.Lint()...))
 		if !strings.Contains(all, test.want) {
 			t.Errorf("%s\n  got  %s\n  want %s", test.text, all, test.want)
 		}

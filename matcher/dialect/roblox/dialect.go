@@ -24,7 +24,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	}
 	return []*vendor.Rules{{
 		Description: config.Describe(), Warnings: warnings,
-		Lint:      func(int64) []string { return config.Lint() },
+		Lint:      func(int64) []jsontree.Warning { return config.Lint() },
 		Placement: placement{config},
 	}}, nil
 }

@@ -29,7 +29,7 @@ func (c *Config) Describe() string {
 
 // Lint returns what is legal in the configuration and yet cannot be meant. Each
 // line begins FILE:LINE:COLUMN.
-func (c *Config) Lint() []string {
+func (c *Config) Lint() []jsontree.Warning {
 	var problems jsontree.Problems
 	total := 0.0
 	for i, e := range c.entries {

@@ -19,8 +19,8 @@ type Dialect struct {
 	Places bool
 	// Recognises tells whether a JSON document looks as if it were in this dialect.
 	Recognises func(jsontree.Value) bool
-	// Compile compiles a document, which may hold several queues. Errors and warnings
-	// begin FILE:LINE:COLUMN.
+	// Compile compiles a document, which may hold several queues. Errors begin
+	// FILE:LINE:COLUMN.
 	Compile func(jsontree.Value, Options) ([]*Rules, error)
 }
 
@@ -74,15 +74,15 @@ func (r *Rules) Followed(file string) []string {
 
 // Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.
 type Rules struct {
-	Description string   // the rules in a few words
-	Warnings    []string // what the compilation found doubtful
+	Description string             // the rules in a few words
+	Warnings    []jsontree.Warning // what the compilation found doubtful
 	// Lint lists what loads and yet cannot be meant. giveUpMS is the longest wait of
 	// a ticket, matcher.Never when it is not known.
-	Lint func(giveUpMS int64) []string
+	Lint func(giveUpMS int64) []jsontree.Warning
 	// Differences lists what the service does otherwise than the documentation says, as
 	// far as it may change what becomes of tickets under these rules. A vendor of whom
 	// nothing of that sort is known has none.
-	Differences []string
+	Differences []jsontree.Warning
 	Follow      Follow    // what they follow; without Differences it is of no account
 	Queue       *Queue    // rules that form matches
 	Placement   Placement // rules that place players on running servers

@@ -12,6 +12,8 @@ import (
 // reserve, then by distance, ties by age. It is lazy where they are many: it goes outwards
 // from the seed's key and compares the seed with as few as prove who comes next.
 type Ranker struct {
+	LazyAbove int32 // candidates above which Lazy says so; tests lower it
+
 	rules *Rules
 	rows  *store.Rows
 	seed  Row
@@ -32,12 +34,14 @@ type rated struct {
 	reserve  bool
 }
 
-// lazyAbove is the number of candidates above which a Ranker is lazy. Below it takes less
-// time to compare all.
-const lazyAbove = 128
+// LazyAbove is the number of candidates above which a new Ranker is lazy. Below it takes
+// less time to compare all.
+const LazyAbove = 128
 
 // NewRanker returns a ranker without candidates.
-func NewRanker(rules *Rules, rows *store.Rows) *Ranker { return &Ranker{rules: rules, rows: rows} }
+func NewRanker(rules *Rules, rows *store.Rows) *Ranker {
+	return &Ranker{LazyAbove: LazyAbove, rules: rules, rows: rows}
+}
 
 // Begin starts on a seed and some rows, of which those that may not meet it drop out.
 // exact tells that the seed's limits hold between it and all candidates.
@@ -54,7 +58,7 @@ func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 // Lazy tells whether to go outwards from a seed among so many candidates.
 func (r *Ranker) Lazy(seed Row, tickets int32) bool {
 	key := r.rules.Index.Key
-	return tickets > lazyAbove && key != nil && !math.IsNaN(key.Key(seed))
+	return tickets > r.LazyAbove && key != nil && !math.IsNaN(key.Key(seed))
 }
 
 // Outward adds candidates that are compared when it is their turn, to a Begin that is

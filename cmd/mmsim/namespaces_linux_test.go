@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Two parts of a sweep write into one folder from two process namespaces, as containers with
+// a shared volume do: both processes have number 1, so that no name may be made from it. No
+// job is lost, no temporary file stays, and the results are those of one process.
+func TestShardsInTwoProcessNamespaces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 4000}}, clock: {duration: 1h}}",
+		"sweep.yaml": "{config: base.yaml, runs: 3, settings: {match.size: [2, 3, 4, 5]}, metrics: [wait_s.p95, rtt_ms.mean]}",
+	})
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	want := filesBelow(t, "out")
+	for range 3 {
+		if err := os.RemoveAll("shared"); err != nil {
+			t.Fatal(err)
+		}
+		var shards []*exec.Cmd
+		var errs [2]strings.Builder
+		for i := range errs {
+			c := exec.Command("mmsim", "sweep", "sweep.yaml", "--out", "shared", "--quiet", "--shard", fmt.Sprintf("%d/2", i+1))
+			c.Stderr, c.SysProcAttr = &errs[i], ownProcessNumbers()
+			if err := c.Start(); err != nil && i == 0 {
+				t.Skipf("no process namespace can be made here: %v", err)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
+			if _, numbers, found := strings.Cut(string(status), "\nNSpid:"); err != nil || !found {
+				t.Errorf("/proc/%d/status has no NSpid, %v", c.Process.Pid, err)
+			} else if line, _, _ := strings.Cut(numbers, "\n"); !strings.HasSuffix(line, "\t1") {
+				t.Errorf("process numbers %q, want 1 in the namespace", line)
+			}
+			shards = append(shards, c)
+		}
+		for i, c := range shards {
+			if err := c.Wait(); err != nil {
+				t.Errorf("shard %d: %v: %s", i+1, err, errs[i].String())
+			}
+		}
+		if n := len(jobFiles(t, "shared")); n != 12 {
+			t.Errorf("%d jobs, want 12", n)
+		}
+		got := filesBelow(t, "shared")
+		for name, text := range want {
+			if got[name] != text {
+				t.Errorf("%s is missing or differs from that of one process", name)
+			}
+		}
+		for name := range got {
+			if _, known := want[name]; !known {
+				t.Errorf("%s stays, which one process does not leave", name)
+			}
+		}
+	}
+	if got, want := namesIn(t, "."), []string{"base.yaml", "out", "shared", "sweep.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+}
+
+// ownProcessNumbers starts a process as number 1 of a namespace. Without the rights of root
+// that takes a user namespace, too.
+func ownProcessNumbers() *syscall.SysProcAttr {
+	attributes := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
+	if os.Geteuid() != 0 {
+		attributes.Cloneflags |= syscall.CLONE_NEWUSER
+		attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+		attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+	}
+	return attributes
+}
