@@ -29,7 +29,7 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 	if err := create.File(reports.SummaryFile, total.Write); err != nil {
 		return nil, err
 	}
-	_, err := writeResolved(c, create, fmt.Sprintf(
+	_, err := writeResolved(c, "", create, fmt.Sprintf(
 		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, ConfigFile, n))
 	return total, err
 }

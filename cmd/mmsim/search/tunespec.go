@@ -201,7 +201,7 @@ func (s *tuneSpec) checkSettings() error {
 			}
 		}
 	}
-	_, _, err := config.LoadWith(s.config, s.overrides, nil, nil)
+	_, _, err := config.LoadWith("", s.config, s.overrides, nil, nil)
 	return err
 }
 
