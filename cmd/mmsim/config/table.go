@@ -147,7 +147,8 @@ func outputSettings(c *Config) []Setting {
 // warmup is the setting of the warm-up period.
 func warmup(c *Clock) value.Value {
 	v := value.Span(&c.Warmup, 0, spanMax)
-	read, write := v.Read, v.Write
+	read, write, span := v.Read, v.Write, v.Schema
+	v.Schema = func() schema.Schema { return schema.Any(span(), schema.Words([]string{"auto"})) }
 	v.Expects = "auto, or " + v.Expects
 	v.Read = func(n yamltree.Node) error {
 		if c.WarmupAuto = n.Kind <= yamltree.Text && n.Text == "auto"; c.WarmupAuto {
