@@ -272,9 +272,9 @@ func TestDecileNamesItsValues(t *testing.T) {
 	for _, c := range []struct {
 		from, to outcome.Value
 		want     string
-	}{{0, 0, "0"}, {390.5, 1139, "390.5 to 1139"}} {
+	}{{0, 0, "0"}, {390.25, 1139, "390 to 1,139"}, {0.0935858, 2.5, "0.0936 to 2.5"}} {
 		d := outcome.Decile{From: c.from, To: c.to}
-		if got := decileValues(&d, outcome.Value.String); got != c.want {
+		if got := decileValues(&d); got != c.want {
 			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
 		}
 	}

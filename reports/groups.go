@@ -1,6 +1,9 @@
 package reports
 
-import "mmsim/reports/outcome"
+import (
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
 
 func groupWaitMean(g *outcome.Group) float64 { return float64(g.WaitMean) }
 func groupRTTMean(g *outcome.Group) float64  { return float64(g.RTTMean) }
@@ -18,9 +21,9 @@ func worst(groups []outcome.Group, matched outcome.Count, mean func(*outcome.Gro
 }
 
 // decileValues names the values of the decile's players, which may be one.
-func decileValues(d *outcome.Decile, spell func(outcome.Value) string) string {
+func decileValues(d *outcome.Decile) string {
 	if d.From == d.To {
-		return spell(d.From)
+		return words.Digits(d.From)
 	}
-	return spell(d.From) + " to " + spell(d.To)
+	return words.Digits(d.From) + " to " + words.Digits(d.To)
 }

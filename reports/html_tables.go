@@ -242,7 +242,7 @@ func attributesTable(attributes outcome.Attributes) pageTable {
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		t.Rows = append(t.Rows, []string{a.Name, a.SpreadMean.String(), a.SpreadP95.String(), a.TeamGapMean.String(), someOf(a.Rules)})
+		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), someOf(a.Rules)})
 	}
 	return t
 }
@@ -259,7 +259,7 @@ func decilesTable(a outcome.AttributeDeciles) pageTable {
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, slices.Insert(groupRow(decileValues(d, outcome.Value.String), &d.Group), 1, d.SpreadMean.String()))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(decileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
 	return t
 }

@@ -52,7 +52,7 @@ func drawDeciles(s *sheet, top float64, a outcome.AttributeDeciles) {
 		return float64(spread), 0, words.Digits(spread)
 	}
 	column.draw(s, top, func(i int) string {
-		return decileValues(&a.Deciles[i], words.Digits)
+		return decileValues(&a.Deciles[i])
 	})
 	column.left, column.head, column.colour = 450, "wait in seconds", orange
 	column.value = func(i int) (float64, float64, string) {
@@ -77,7 +77,7 @@ func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
 	if d := longestWait(&list[0], s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s wait longest, %s", decileValues(d, words.Digits), words.Seconds(d.WaitMean))
+		title += fmt.Sprintf("; those with %s wait longest, %s", decileValues(d), words.Seconds(d.WaitMean))
 	}
 	return title
 }

@@ -45,7 +45,7 @@ func (t *text) unusual(s *outcome.Summary) {
 	for _, a := range ruledDeciles(s) {
 		if d := longestWait(&a, s.Players.Matched); d != nil {
 			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", words.Name(a.Name),
-				decileValues(d, words.Digits), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
+				decileValues(d), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
 		}
 	}
 }

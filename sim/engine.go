@@ -201,7 +201,7 @@ func (e *Engine) Finish() Totals {
 	}
 	e.notePeak()
 	e.totals.Reached = e.now
-	e.totals.SearchingAtEnd = e.online.searching()
+	e.totals.SearchingAtEnd, e.totals.OnlineAtEnd = e.online.searching(), e.online.ccu()
 	e.reportUnfinished()
 	e.totals.Rules = make([]*RuleTotals, len(e.queues))
 	for i, q := range e.queues {

@@ -124,11 +124,11 @@ func (c *Census) CCU() int { return c.Searching() + c.Playing + c.Between }
 
 // Totals are the facts of a finished run that belong to no single outcome.
 type Totals struct {
-	Reached          Instant // end of the measured window, earlier when interrupted
-	SearchingAtStart int     // players waiting when the window began
-	SearchingAtEnd   int     // players waiting when it ended
-	PeakCCU          int
-	PeakAt           Instant
+	Reached                          Instant // end of the measured window, earlier when interrupted
+	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
+	OnlineAtStart, OnlineAtEnd       int     // searching, playing and between matches then
+	PeakCCU                          int
+	PeakAt                           Instant
 	// Time integrals over the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 

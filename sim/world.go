@@ -22,7 +22,7 @@ func (w *world) watched() bool { return w.measuring && len(w.observers) > 0 }
 
 func (w *world) startMeasuring() {
 	w.measuring = true
-	w.totals.SearchingAtStart = w.online.searching()
+	w.totals.SearchingAtStart, w.totals.OnlineAtStart = w.online.searching(), w.online.ccu()
 	w.ledger = ledger{}
 }
 

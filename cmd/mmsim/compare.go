@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -140,11 +141,15 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
 		return nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
 	}
-	return compareFolders(args[0], args[1])
+	return r.compareFolders(args[0], args[1])
 }
 
+// folder is where the comparison is written, else the working directory: files are named
+// from there.
+func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
+
 // compareFolders compares two result directories.
-func compareFolders(a, b string) (*reports.Comparison, error) {
+func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error) {
 	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
@@ -153,7 +158,7 @@ func compareFolders(a, b string) (*reports.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, doubts := results.Pairs(a, b)
+	settings, doubts := results.Pairs(a, b, r.folder())
 	c := reports.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
@@ -189,7 +194,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
 	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
-		experiment.Differences(arms[0].Inputs, arms[1].Inputs))
+		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
 }

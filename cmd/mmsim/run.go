@@ -182,11 +182,11 @@ func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache 
 	var found []*reports.Summary
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p,
 		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
-			own := folder
+			part := ""
 			if r.replications > 0 {
-				own = filepath.Join(folder, results.RunsFolder, strconv.Itoa(int(w.Config.Run)))
+				part = filepath.Join(results.RunsFolder, strconv.Itoa(int(w.Config.Run)))
 			}
-			look, err := results.Observe(w, own, r.watchers...)
+			look, err := results.Observe(w, folder, part, r.watchers...)
 			look.Captures = r.captures.List
 			return look, err
 		},

@@ -109,7 +109,7 @@ func TestSchemasTakeWhatIsRead(t *testing.T) {
 		}
 		if c, err := config.Read("example.yaml", nil); err == nil {
 			takes("configuration", configs, text)
-			resolved, err := c.Resolved()
+			resolved, err := c.Resolved("")
 			if err != nil {
 				t.Fatal(err)
 			}

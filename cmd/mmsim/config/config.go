@@ -6,6 +6,7 @@ package config
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
@@ -95,6 +96,7 @@ type Latency struct {
 // Clock says how long is simulated, and in which steps.
 type Clock struct {
 	Tick, Duration, Warmup time.Duration
+	WarmupAuto             bool // the warm-up period is found by itself, see settleWarmup
 }
 
 // States says how long a player waits for which RTTs.
@@ -157,7 +159,7 @@ func Default() *Config {
 			},
 		},
 		Latency: Latency{Clean: true, Fallback: "model", Fudge: 1},
-		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: 2 * time.Hour},
+		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: stationary.Min, WarmupAuto: true},
 		States: States{
 			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,
 			ExpandRTT: 100 * time.Millisecond, ExpandFor: 10 * time.Second,
@@ -205,5 +207,33 @@ func (c *Config) Simulated(runs int) sim.Duration {
 func (c *Config) CoverDays(days int) {
 	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
 		c.Clock.Duration *= time.Duration(days)
+	}
+}
+
+// settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
+// The share of players in each queue is not known yet, so this is an upper bound for
+// all of them together.
+func (c *Config) settleWarmup() {
+	if !c.Clock.WarmupAuto {
+		return
+	}
+	c.Clock.Warmup = 0
+	for _, q := range c.AllQueues() {
+		found := stationary.Min
+		if q.Placement == PlacementServers {
+			found = stationary.After(stationary.Session(c.Servers.Session), 0)
+		} else {
+			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
+			found = stationary.After(cycle, c.Players.PlayAgain)
+		}
+		c.Clock.Warmup = max(c.Clock.Warmup, found)
+	}
+}
+
+// CoverSessions adapts a warm-up period that is found by itself to sessions that the data
+// gives, in seconds; NaN is a player whose session is drawn.
+func (c *Config) CoverSessions(seconds []float64) {
+	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(seconds) > 0 {
+		c.Clock.Warmup = stationary.After(stationary.Given(seconds, stationary.Session(c.Servers.Session)), 0)
 	}
 }

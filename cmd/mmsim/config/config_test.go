@@ -100,7 +100,7 @@ var configErrors = []struct {
 	{"not a mapping", "- 1", `mmsim.yaml:1:1: the configuration: got a list, expected a mapping with some of the keys seed, …`},
 	{"duration without unit", "clock: {tick: 5}", `mmsim.yaml:1:15: clock.tick: got "5" without a unit, expected a duration from 1ms to 1h …`},
 	{"duration nonsense", "clock: {tick: soon}", `mmsim.yaml:1:15: clock.tick: got "soon", expected a duration …`},
-	{"duration negative", "clock: {warmup: -1s}", `mmsim.yaml:1:17: clock.warmup: got "-1s", expected a duration from 0s to 24h …`},
+	{"duration negative", "clock: {warmup: -1s}", `mmsim.yaml:1:17: clock.warmup: got "-1s", expected auto, or a duration from 0s to 24h …`},
 	{"duration too fine", "clock: {tick: 1500us}", `mmsim.yaml:1:15: clock.tick: got "1500us", expected …`},
 	{"tick zero", "clock: {tick: 0s}", `mmsim.yaml:1:15: clock.tick: got "0s", expected a duration from 1ms …`},
 	{"tick plain zero", "clock: {tick: 0}", `mmsim.yaml:1:15: clock.tick: got "0", expected a duration from 1ms …`},
@@ -288,7 +288,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Datacenters = "/abs/dc.csv"
 	want.Latency.Maps = filepath.Join(here, "maps")
 	want.Latency.LastMileMedian, want.Latency.LastMileSigma = 12*time.Millisecond, 0.5
-	want.Clock.Tick, want.Clock.Warmup = 250*time.Millisecond, 0
+	want.Clock.Tick, want.Clock.Warmup, want.Clock.WarmupAuto = 250*time.Millisecond, 0, false
 	want.States.IdealRTT, want.States.IdealFor = 62500*time.Microsecond, 0
 	want.Match.Length, want.Match.LengthSD = 4*time.Minute, 30*time.Second
 	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}

@@ -250,8 +250,8 @@ func (l *loader) keysUnder(section string) []string {
 }
 
 // LoadWith resolves a configuration as Load does, with other values of some keys last, and
-// tells how these values are written.
-func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
+// tells how a file in a folder writes these values.
+func LoadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	if err := l.applyFile(input.Shown(file)); err != nil {
 		return nil, nil, err
@@ -271,7 +271,7 @@ func LoadWith(file string, overrides []Override, keys, values []yamltree.Node) (
 			text = string(values[i].JSON())
 		}
 		if setting := l.find(key.Text); setting != nil {
-			text = value.Flow(setting.Write())
+			text = l.config.flow(setting, folder)
 		}
 		written = append(written, text)
 	}

@@ -20,7 +20,7 @@ import (
 func queues(c *Config) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
-		Write:   func() any { return c.writtenQueues(nil) },
+		Write:   func() any { return c.writtenQueues("", nil) },
 		Schema: func() schema.Schema {
 			return schema.OrNull(schema.List(queueSchema(), 0).With("maxItems", sim.MaxQueues))
 		},
@@ -83,9 +83,9 @@ func when(p *Condition) value.Value {
 	}
 }
 
-// writtenQueues is what the resolved configuration shows of the queues, with the
+// writtenQueues is what a resolved configuration in a folder shows of the queues, with the
 // values of instead where it has one.
-func (c *Config) writtenQueues(instead map[string]string) []yaml.MapSlice {
+func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.MapSlice {
 	list := []yaml.MapSlice{}
 	for i := range c.Queues {
 		q, prefix := &c.Queues[i], fmt.Sprintf("queues[%d].", i)
@@ -95,7 +95,7 @@ func (c *Config) writtenQueues(instead map[string]string) []yaml.MapSlice {
 			if path == "share" && q.Share == 0 || path == "when" && q.When == (Condition{}) {
 				continue
 			}
-			written := s.Write()
+			written := s.WriteFrom(folder)
 			if replacement, ok := instead[s.Path]; ok {
 				written = replacement
 			}

@@ -14,18 +14,19 @@ import (
 )
 
 // Resolved writes the configuration in full, defaults included. Loaded
-// again it gives the same configuration and so the same results, from whatever
-// folder: file names are absolute. output.dir is left out, because equal runs
-// write equal bytes wherever they write them.
-func (c *Config) Resolved() ([]byte, error) {
-	return c.yaml(func(path string) bool { return path == "output.dir" }, nil)
+// again from a file in that folder it gives the same configuration and so the same
+// results: files are named from there, so that equal inputs are equal bytes in any place;
+// for the folder "" their names are absolute. output.dir is left out, because it
+// says nothing about the run.
+func (c *Config) Resolved(folder string) ([]byte, error) {
+	return c.yaml(folder, func(path string) bool { return path == "output.dir" }, nil)
 }
 
 // Hash identifies what the configuration means for a run. It leaves output
 // out, and contents names the content of every file setting in place of its
 // name ("" where there is none), so that a moved file is the same file.
 func (c *Config) Hash(contents map[string]string) (string, error) {
-	text, err := c.yaml(func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
 	if err != nil {
 		return "", err
 	}
@@ -34,19 +35,19 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 }
 
 // yaml writes all settings but those that omit names, with the values of
-// instead where it has one.
-func (c *Config) yaml(omit func(path string) bool, instead map[string]string) ([]byte, error) {
+// instead where it has one, for a file in a folder.
+func (c *Config) yaml(folder string, omit func(path string) bool, instead map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	for _, s := range leaves(c) {
 		if omit(s.Path) {
 			continue
 		}
-		written := s.Write()
+		written := s.WriteFrom(folder)
 		if replacement, ok := instead[s.Path]; ok {
 			written = replacement
 		}
 		if s.Path == "queues" {
-			written = c.writtenQueues(instead)
+			written = c.writtenQueues(folder, instead)
 		}
 		tree = insert(tree, strings.Split(s.Path, "."), written)
 	}
@@ -98,17 +99,25 @@ func (c *Config) Differs(other *Config, paths ...string) []string {
 type Difference struct{ Key, A, B string }
 
 // Differences lists the settings in which two configurations differ and that may
-// change results.
-func (c *Config) Differences(other *Config) []Difference {
+// change results, as a file in a folder writes them.
+func (c *Config) Differences(other *Config, folder string) []Difference {
 	theirs := leaves(other)
 	var list []Difference
 	for i, s := range leaves(c) {
-		a, b := value.Flow(s.Write()), value.Flow(theirs[i].Write())
+		a, b := c.flow(&s, folder), other.flow(&theirs[i], folder)
 		if a != b && s.Path != "run" && !strings.HasPrefix(s.Path, "output.") {
 			list = append(list, Difference{s.Path, a, b})
 		}
 	}
 	return list
+}
+
+// flow writes a setting in one line, for a file in a folder.
+func (c *Config) flow(s *Setting, folder string) string {
+	if s.Path == "queues" {
+		return value.Flow(c.writtenQueues(folder, nil))
+	}
+	return value.Flow(s.WriteFrom(folder))
 }
 
 // insert puts a value under a dotted path. Settings of a section stand

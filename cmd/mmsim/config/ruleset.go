@@ -128,7 +128,7 @@ func (c *Config) RuleValue(key string) string {
 }
 
 // settle decides where the tickets of each queue wait, by its ruleset where it has one, and
-// checks what does not go together with rules.
+// checks what does not go together with rules. The warm-up period depends on both.
 func (c *Config) settle() error {
 	for i, q := range c.AllQueues() {
 		prefix := ""
@@ -139,6 +139,7 @@ func (c *Config) settle() error {
 			return input.Bad(err)
 		}
 	}
+	c.settleWarmup()
 	return nil
 }
 

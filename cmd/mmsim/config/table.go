@@ -69,7 +69,7 @@ func worldSettings(c *Config) []Setting {
 	return []Setting{
 		{"clock.tick", "time between matching passes", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)},
-		{"clock.warmup", "time simulated before, so that the day begins with players online", value.Span(&c.Clock.Warmup, 0, spanMax)},
+		{"clock.warmup", "time simulated before, so that the day begins with players online; auto: until less than 1 % of a stationary population is older", warmup(&c.Clock)},
 		{"placement", "where a ticket waits; none: as the ruleset needs it", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
 		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.IdealRTT)},
 		{"states.ideal.for", "longest time in IDEAL", value.Span(&s.IdealFor, 0, spanMax)},
@@ -142,6 +142,27 @@ func outputSettings(c *Config) []Setting {
 		{"output.plots", "draw plots", value.Toggle(&o.Plots)},
 		{"output.html", "write report.html", value.Toggle(&o.HTML)},
 	}
+}
+
+// warmup is the setting of the warm-up period.
+func warmup(c *Clock) value.Value {
+	v := value.Span(&c.Warmup, 0, spanMax)
+	read, write, span := v.Read, v.Write, v.Schema
+	v.Schema = func() schema.Schema { return schema.Any(span(), schema.Words([]string{"auto"})) }
+	v.Expects = "auto, or " + v.Expects
+	v.Read = func(n yamltree.Node) error {
+		if c.WarmupAuto = n.Kind <= yamltree.Text && n.Text == "auto"; c.WarmupAuto {
+			return nil
+		}
+		return read(n)
+	}
+	v.Write = func() any {
+		if c.WarmupAuto {
+			return "auto"
+		}
+		return write()
+	}
+	return v
 }
 
 // rtt is a setting that is a round-trip time. Finer than 1/16 ms is rounded

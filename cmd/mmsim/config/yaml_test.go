@@ -44,7 +44,7 @@ func FuzzConfig(f *testing.F) {
 // folder, is the same one but for the output directory.
 func roundTrip(t *testing.T, c *Config) {
 	t.Helper()
-	text, err := c.Resolved()
+	text, err := c.Resolved("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,10 +15,10 @@ import (
 )
 
 // SettingPairs lists the settings in which two configurations differ and that may
-// change results, for reports.
-func SettingPairs(a, b *config.Config) []reports.SettingPair {
+// change results, for reports in a folder.
+func SettingPairs(a, b *config.Config, folder string) []reports.SettingPair {
 	var pairs []reports.SettingPair
-	for _, d := range a.Differences(b) {
+	for _, d := range a.Differences(b, folder) {
 		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
 	}
 	return pairs
@@ -27,8 +27,8 @@ func SettingPairs(a, b *config.Config) []reports.SettingPair {
 // Differences lists what differs between two inputs: settings, and what the rulesets of
 // their queues say, by the names that the vendor's file has:
 // rules.DifferenceRules.skill.Difference.
-func Differences(a, b *Inputs) []reports.SettingPair {
-	pairs := SettingPairs(a.Config, b.Config)
+func Differences(a, b *Inputs, folder string) []reports.SettingPair {
+	pairs := SettingPairs(a.Config, b.Config, folder)
 	if a.Config.Rules == b.Config.Rules { // keys set in the file are listed one by one
 		pairs = slices.DeleteFunc(pairs, func(p reports.SettingPair) bool { return p.Key == "rules" })
 	}

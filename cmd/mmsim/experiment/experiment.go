@@ -256,5 +256,5 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 func (e *Experiment) Encode(j Job) ([]byte, error) {
 	c := *e.Arms[j.Arm].Config
 	c.Run = uint32(j.Run)
-	return c.Resolved()
+	return c.Resolved("")
 }

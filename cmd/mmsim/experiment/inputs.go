@@ -95,6 +95,9 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	if in.Day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
 		c.CoverDays(in.Day.Days())
+		if column, ok := in.Day.Column(datasets.ColumnSessionLength); ok {
+			c.CoverSessions(column.Numbers)
+		}
 		in.geography = in.locate(in.Day, 0)
 	}
 	return in, nil

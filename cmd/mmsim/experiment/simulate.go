@@ -63,5 +63,8 @@ func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
 	}
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
+	if complete && w.isPeriodic() {
+		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(w.Config, &totals, meanPartySize(&result.Summary))...)
+	}
 	return result, nil
 }

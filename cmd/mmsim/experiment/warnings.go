@@ -2,13 +2,19 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
+	"mmsim/sim"
 )
 
 // warn adds warnings about the inputs that name no place of a document.
@@ -67,3 +73,45 @@ func OutcomeWarnings(s *reports.Summary) []string {
 	}
 	return warnings
 }
+
+// isPeriodic tells whether the window ends as it begins: after whole days of the same
+// joins. Several days in turn begin after the first and end after the last.
+func (w *Replication) isPeriodic() bool {
+	return w.Config.Clock.Duration%(24*time.Hour) == 0 && w.Day.Days() == 1
+}
+
+// meanPartySize is how many players of its party a player has with it, on average.
+func meanPartySize(s *reports.Summary) float64 {
+	sum, entries := 0.0, 0.0
+	for i := range s.ByPartySize {
+		g := &s.ByPartySize[i]
+		if size, err := strconv.ParseFloat(g.Name, 64); err == nil {
+			sum += size * float64(g.Entries)
+			entries += float64(g.Entries)
+		}
+	}
+	if entries == 0 {
+		return 1
+	}
+	return sum / entries
+}
+
+// populationAdvice ends the warning about a population that is not the same again.
+const populationAdvice = "whole days later about as many are expected: the warm-up is too short (clock.warmup), or more players join than can be matched"
+
+// populationWarnings tells that the numbers of players online at the start and at the end
+// of a window of whole days differ beyond noise. Parties come and go together, so at most
+// their number is Poisson: joins repeat from day to day. The share that clock.warmup auto
+// leaves out is no reason to warn either.
+func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []string {
+	start, end := float64(t.OnlineAtStart), float64(t.OnlineAtEnd)
+	noise := 4 * math.Sqrt(partySize*(start+end))
+	if math.Abs(start-end) <= noise+stationary.Older*max(start, end) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d players online at the start of the window and %d at its end, after a warm-up of %s; %s",
+		t.OnlineAtStart, t.OnlineAtEnd, value.Short(c.Clock.Warmup), populationAdvice)}
+}
+
+// IsPopulationWarning recognises a warning of every replication with figures of its own.
+func IsPopulationWarning(warning string) bool { return strings.HasSuffix(warning, populationAdvice) }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -10,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/sim"
 )
 
 // A few datacenters without a map have a warning each; many share a line.
@@ -36,4 +38,77 @@ func TestMissingMapWarnings(t *testing.T) {
 			t.Errorf("%d without a map: %q", without, warnings)
 		}
 	}
+}
+
+// Four standard deviations of the difference of two Poisson numbers, 4·sqrt(2·10,000) = 566,
+// and 1 % of the population are no reason to warn.
+func TestPopulationWarnings(t *testing.T) {
+	for _, test := range []struct {
+		start, end int
+		party      float64
+		want       bool
+	}{
+		{10_000, 10_000, 1, false},
+		{10_000, 10_600, 1, false}, // of 574 + 106
+		{10_000, 10_700, 1, true},  // of 576 + 107
+		{10_700, 10_000, 1, true},
+		{10_000, 10_700, 2, false}, // parties of two: 814 + 107
+		{0, 10, 1, false},
+		{0, 20, 1, true}, // of 17.9 + 0.2
+	} {
+		c := config.Default()
+		warnings := populationWarnings(c, &sim.Totals{OnlineAtStart: test.start, OnlineAtEnd: test.end}, test.party)
+		if (len(warnings) == 1) != test.want {
+			t.Errorf("%+v: %q", test, warnings)
+		}
+		for _, warning := range warnings {
+			if !IsPopulationWarning(warning) || !strings.Contains(warning, fmt.Sprint(test.start)) || !strings.Contains(warning, fmt.Sprint(test.end)) {
+				t.Errorf("%q lacks its numbers", warning)
+			}
+		}
+	}
+}
+
+// A window that begins after too short a warm-up period has a warning, and auto has none.
+func TestPopulationWarningOfARun(t *testing.T) {
+	for _, test := range []struct {
+		warmup, duration string
+		want             bool
+	}{{"0s", "24h", true}, {"0s", "23h", false}, {"auto", "24h", false}} {
+		in := inputsOf(t, "dataset.builtin.joins=5000", "placement=servers", "servers.session={constant: 3h}",
+			"clock.duration="+test.duration, "clock.warmup="+test.warmup)
+		w, err := in.Replication(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := w.measure(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(result.Summary.Warnings, IsPopulationWarning); got != test.want {
+			t.Errorf("%+v: warnings %q", test, result.Summary.Warnings)
+		}
+	}
+}
+
+// inputsOf loads the inputs of some settings.
+func inputsOf(t *testing.T, settings ...string) *Inputs {
+	t.Helper()
+	var overrides []config.Override
+	for _, setting := range settings {
+		o, err := config.ParseOverride("set", setting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overrides = append(overrides, o)
+	}
+	c, err := config.Load("", overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := Load(c, NewCache(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
 }

@@ -29,21 +29,27 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 	if err := create.File(reports.SummaryFile, total.Write); err != nil {
 		return nil, err
 	}
-	_, err := writeResolved(c, create, fmt.Sprintf(
+	_, err := writeResolved(c, "", create, fmt.Sprintf(
 		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, ConfigFile, n))
 	return total, err
 }
 
 // withoutOutcome leaves out the warnings that every replication words with figures
-// of its own. Of the aggregate there are its own.
+// of its own. Of the aggregate there are its own; of the populations at start and end, the
+// first replication with a warning stands for all.
 func withoutOutcome(summaries []*reports.Summary) []*reports.Summary {
 	plain := make([]*reports.Summary, len(summaries))
+	told := false
 	for i, s := range summaries {
 		own := experiment.OutcomeWarnings(s)
 		copied := *s
 		plain[i] = &copied
 		plain[i].Warnings = slices.DeleteFunc(slices.Clone(s.Warnings),
-			func(warning string) bool { return slices.Contains(own, warning) })
+			func(warning string) bool {
+				again := told && experiment.IsPopulationWarning(warning)
+				return again || slices.Contains(own, warning)
+			})
+		told = told || slices.ContainsFunc(plain[i].Warnings, experiment.IsPopulationWarning)
 	}
 	return plain
 }

@@ -88,9 +88,10 @@ func loadSummary(folder string) (*reports.Summary, error) {
 	return summary, nil
 }
 
-// Pairs lists the settings in which two result directories differ. A directory
+// Pairs lists the settings in which two result directories differ, for a file in a
+// folder. A directory
 // whose configuration is missing or not readable by this version gives a warning.
-func Pairs(a, b string) ([]reports.SettingPair, []string) {
+func Pairs(a, b, folder string) ([]reports.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {
 		file := filepath.Join(dir, ConfigFile)
@@ -102,5 +103,5 @@ func Pairs(a, b string) ([]reports.SettingPair, []string) {
 			return nil, []string{"settings cannot be compared: " + err.Error()}
 		}
 	}
-	return experiment.SettingPairs(configs[0], configs[1]), nil
+	return experiment.SettingPairs(configs[0], configs[1], folder), nil
 }

@@ -5,6 +5,7 @@ package results
 import (
 	"errors"
 	"io"
+	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
@@ -14,10 +15,10 @@ import (
 	"mmsim/sim"
 )
 
-// Observe has the records and the result of a replication written into a folder. Watchers
-// look on.
-func Observe(w *experiment.Replication, folder string, watchers ...Watcher) (experiment.Observation, error) {
-	create := reports.Create(resultdir.In(folder))
+// Observe has the records and the result of a replication written into a folder, where a
+// part of output.dir is made. Watchers look on.
+func Observe(w *experiment.Replication, folder, part string, watchers ...Watcher) (experiment.Observation, error) {
+	create := reports.Create(resultdir.In(filepath.Join(folder, part)))
 	observers, finishRecords, err := recorder(w, create)
 	if err != nil {
 		return experiment.Observation{}, err
@@ -33,7 +34,7 @@ func Observe(w *experiment.Replication, folder string, watchers ...Watcher) (exp
 		if err != nil {
 			return err
 		}
-		return writeResult(w.Config, result, create)
+		return writeResult(w.Config, part, result, create)
 	}
 	return experiment.Observation{Observers: observers, Finish: finish}, nil
 }
@@ -66,22 +67,23 @@ const ConfigFile = "config.yaml"
 // PageFile is the page about a result.
 const PageFile = "report.html"
 
-// writeResult writes all files of a result of this configuration.
-func writeResult(c *config.Config, result *reports.Result, create reports.Create) error {
+// writeResult writes all files of a result of this configuration, a part of output.dir.
+func writeResult(c *config.Config, part string, result *reports.Result, create reports.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
-	resolved, err := writeResolved(c, create, "")
+	resolved, err := writeResolved(c, part, create, "")
 	if err != nil {
 		return err
 	}
 	return Draw(result, resolved, create, c.Output)
 }
 
-// writeResolved writes config.yaml, below a comment where there is one, and returns
-// its text.
-func writeResolved(c *config.Config, create reports.Create, comment string) ([]byte, error) {
-	resolved, err := c.Resolved()
+// writeResolved writes config.yaml of a part of output.dir, below a comment where there is
+// one, and returns its text. It names files from the folder where it ends up, not from the
+// temporary one; DIR.partial is beside output.dir, from where the names are the same.
+func writeResolved(c *config.Config, part string, create reports.Create, comment string) ([]byte, error) {
+	resolved, err := c.Resolved(filepath.Join(c.Output.Dir, part))
 	if err != nil {
 		return nil, err
 	}

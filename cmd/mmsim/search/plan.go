@@ -105,7 +105,7 @@ func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
 		n /= len(a.values)
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
 	}
-	return config.LoadWith(s.config, s.overrides, keys, values)
+	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
 }
 
 // repeated is the error of two points of n that are the same simulation. It stands at the

@@ -46,6 +46,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	spec.dir = w.Dir
 	spec.runs = cmp.Or(w.Runs, spec.runs)
 	cache := experiment.NewCache(1)
 	plan, base, err := spec.plan(cache)

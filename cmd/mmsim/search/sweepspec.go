@@ -31,6 +31,7 @@ const (
 //	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
 type sweepSpec struct {
 	name      string
+	dir       string            // folder of the results; "": names of files stay absolute
 	config    string            // file; "" is the defaults
 	overrides []config.Override // of the command line
 	runs      int               // replications of every point

@@ -30,7 +30,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	spec.runs = cmp.Or(t.Runs, spec.runs)
-	c, _, err := config.LoadWith(spec.config, spec.overrides, nil, nil)
+	c, _, err := config.LoadWith("", spec.config, spec.overrides, nil, nil)
 	if err != nil {
 		return err
 	}

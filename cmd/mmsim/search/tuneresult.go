@@ -132,7 +132,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 		return err
 	}
 	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
-		experiment.SettingPairs(s.base.Config, best))
+		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) 
 	if err != nil {
 		return err
 	}
-	text, err := c.Resolved()
+	text, err := c.Resolved(filepath.Join(s.Dir, filepath.Dir(name)))
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	slices.Reverse(shares)
 	var configs []*config.Config
 	for _, share := range shares {
-		c, _, err := config.LoadWith(s.spec.config, s.spec.overrides, nil, nil)
+		c, _, err := config.LoadWith("", s.spec.config, s.spec.overrides, nil, nil)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	values := make([]string, len(s.found.Settings))
 	for _, setting := range config.Settings(c) {
 		if i := slices.Index(s.found.Settings, setting.Path); i >= 0 {
-			values[i] = value.Flow(setting.Write())
+			values[i] = value.Flow(setting.WriteFrom(s.Dir))
 		}
 	}
 	for i, key := range s.found.Settings {

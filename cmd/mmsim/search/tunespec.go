@@ -201,7 +201,7 @@ func (s *tuneSpec) checkSettings() error {
 			}
 		}
 	}
-	if _, _, err := config.LoadWith(s.config, s.overrides, nil, nil); err != nil {
+	if _, _, err := config.LoadWith("", s.config, s.overrides, nil, nil); err != nil {
 		return err
 	}
 	for _, t := range s.settings {
@@ -220,7 +220,7 @@ func (s *tuneSpec) checkPlaced(t tunable) error {
 	}
 	var first error
 	for _, n := range t.ends() {
-		_, _, err := config.LoadWith(s.config, s.overrides, []yamltree.Node{t.key}, []yamltree.Node{n})
+		_, _, err := config.LoadWith("", s.config, s.overrides, []yamltree.Node{t.key}, []yamltree.Node{n})
 		if err == nil {
 			return nil
 		}

@@ -107,7 +107,7 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 		t := &s.spec.settings[i]
 		keys, values = append(keys, t.key), append(values, t.value(p[i]))
 	}
-	return config.LoadWith(s.spec.config, s.spec.overrides, keys, values)
+	return config.LoadWith(s.Dir, s.spec.config, s.spec.overrides, keys, values)
 }
 
 // simulate returns the summaries of configurations (nil: none) in some replications.

@@ -29,6 +29,9 @@ type Value struct {
 	Write   func() any           // what the resolved configuration shows
 	Schema  func() schema.Schema // takes at least what Read takes
 
+	// Of a setting that names a file only: Write with the name from a folder.
+	writeFrom func(folder string) any
+
 	// Of a setting whose keys are data (column names, party sizes) only: entry
 	// returns the value under a key, empty removes all of them.
 	Entry func(key yamltree.Node) (Value, error)
@@ -241,14 +244,31 @@ func Path(p *string, what string) Value {
 			*p = name
 			return nil
 		},
-		Write: func() any {
-			if !Printable(*p) {
-				return EscapedText(*p)
+		Write: func() any { return writtenPath(*p) },
+		writeFrom: func(folder string) any {
+			if *p == "" {
+				return ""
 			}
-			return *p
+			return writtenPath(input.Relative(folder, *p))
 		},
 		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
 	}
+}
+
+func writtenPath(name string) any {
+	if !Printable(name) {
+		return EscapedText(name)
+	}
+	return name
+}
+
+// WriteFrom writes a value for a file in a folder, from where other files are named; ""
+// keeps their names absolute.
+func (v Value) WriteFrom(folder string) any {
+	if folder != "" && v.writeFrom != nil {
+		return v.writeFrom(folder)
+	}
+	return v.Write()
 }
 
 // Optional is a setting of words that may be nothing or "" too.
