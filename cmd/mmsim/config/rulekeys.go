@@ -32,6 +32,16 @@ func (k *RuleKey) errorf(format string, args ...any) error {
 // rules is the setting of a queue's ruleset: a file, or a file and values to set in it.
 func rules(name *string, keys *[]RuleKey) value.Value {
 	file := value.Path(name, "the name of a file")
+	written := func(name any) any {
+		if len(*keys) == 0 {
+			return name
+		}
+		var set yaml.MapSlice
+		for _, k := range *keys {
+			set = append(set, yaml.MapItem{Key: k.Key, Value: value.JSON(k.JSON)})
+		}
+		return yaml.MapSlice{{Key: "file", Value: name}, {Key: "set", Value: set}}
+	}
 	return value.Value{
 		Expects: "the name of a file, or {file: …, set: {key in the file: value}}",
 		Schema: func() schema.Schema {
@@ -61,16 +71,8 @@ func rules(name *string, keys *[]RuleKey) value.Value {
 			}
 			return nil
 		},
-		Write: func() any {
-			if len(*keys) == 0 {
-				return file.Write()
-			}
-			var set yaml.MapSlice
-			for _, k := range *keys {
-				set = append(set, yaml.MapItem{Key: k.Key, Value: value.JSON(k.JSON)})
-			}
-			return yaml.MapSlice{{Key: "file", Value: file.Write()}, {Key: "set", Value: set}}
-		},
+		Write: func() any { return written(file.Write()) },
+		From:  func(folder string) any { return written(file.WriteFrom(folder)) },
 		Inner: func(path, key string) value.Value {
 			return value.Value{Read: func(n yamltree.Node) error {
 				*keys = withRuleKey(*keys, path, key, n)

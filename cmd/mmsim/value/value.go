@@ -30,7 +30,7 @@ type Value struct {
 	Schema  func() schema.Schema // takes at least what Read takes
 
 	// Of a setting that names a file only: Write with the name from a folder.
-	writeFrom func(folder string) any
+	From func(folder string) any
 
 	// Of a setting whose keys are data (column names, party sizes) only: entry
 	// returns the value under a key, empty removes all of them.
@@ -245,7 +245,7 @@ func Path(p *string, what string) Value {
 			return nil
 		},
 		Write: func() any { return writtenPath(*p) },
-		writeFrom: func(folder string) any {
+		From: func(folder string) any {
 			if *p == "" {
 				return ""
 			}
@@ -265,8 +265,8 @@ func writtenPath(name string) any {
 // WriteFrom writes a value for a file in a folder, from where other files are named; ""
 // keeps their names absolute.
 func (v Value) WriteFrom(folder string) any {
-	if folder != "" && v.writeFrom != nil {
-		return v.writeFrom(folder)
+	if folder != "" && v.From != nil {
+		return v.From(folder)
 	}
 	return v.Write()
 }
