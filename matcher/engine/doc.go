@@ -33,7 +33,7 @@
 //     with the seed alone, in one of its regions after the other, and fills teams with them.
 //   - internal/seating, with seats.go, is the third: Ruleset.Seats seats tickets in named
 //     teams by rules that are expressions over them.
-//   - internal/split divides it into teams.
+//   - internal/split divides a group into teams.
 //
 // Pool and Subset keep the index up to date from pass to pass and remember which searches
 // failed: one is repeated only when somebody new is around its seed or something changed

@@ -323,13 +323,20 @@ func (v *pivots) propose(session *matcher.Session, region matcher.Region) matche
 		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
 	}
 	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
+	v.regionList = complete(&proposal, session, v.regionList)
+	return proposal
+}
+
+// complete adds the members of a session, nil without one, to the teams of a proposal, and
+// lists its region behind those of other proposals.
+func complete(proposal *matcher.Proposal, session *matcher.Session, regions []matcher.Region) []matcher.Region {
 	for i := 0; session != nil && i < len(session.Members); i++ {
 		side := &proposal.Teams[session.Members[i].Team]
 		side.Members = append(side.Members, i)
 	}
-	if region != matcher.NoRegion {
-		v.regionList = append(v.regionList, region)
-		proposal.Regions = slices.Clip(v.regionList[len(v.regionList)-1:])
+	if proposal.Region != matcher.NoRegion {
+		regions = append(regions, proposal.Region)
+		proposal.Regions = slices.Clip(regions[len(regions)-1:])
 	}
-	return proposal
+	return regions
 }

@@ -205,14 +205,7 @@ func (v *scans) propose(members []scan.Member, teams []scan.Team, session *match
 		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
 	}
 	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
-	for i := 0; session != nil && i < len(session.Members); i++ {
-		side := &proposal.Teams[session.Members[i].Team]
-		side.Members = append(side.Members, i)
-	}
-	if region != matcher.NoRegion {
-		v.regionList = append(v.regionList, region)
-		proposal.Regions = slices.Clip(v.regionList[len(v.regionList)-1:])
-	}
+	v.regionList = complete(&proposal, session, v.regionList)
 	return proposal
 }
 

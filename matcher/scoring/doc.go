@@ -34,5 +34,5 @@
 //     (fleet.go).
 //
 // A scan of all servers takes 32 s of CPU for the README's day with servers, which takes
-// some 15 s with a fleet. Figures of the parts stand beside the code.
+// 15 to 21 s with a fleet (two measurements). Figures of the parts stand beside the code.
 package scoring

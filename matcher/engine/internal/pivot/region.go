@@ -115,7 +115,7 @@ func (g *Regions) Vantage() int32 {
 }
 
 // TooFar measures players without a vantage, for the next Load, and tells whether they
-// measured regions which are all beyond StarRegion.MaxMS; the nearest is at bestMS.
+// measured regions which are all beyond PivotRegion.MaxMS; the nearest is at bestMS.
 func (g *Regions) TooFar(from matcher.Vantage, players []matcher.Player) (bestMS float64, tooFar bool) {
 	p := g.vantages[from]
 	if from == matcher.NoVantage {
@@ -193,7 +193,7 @@ func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 // Theirs implements candidate.TwoSided.
 func (g *Regions) Theirs(l *Limit, candidate Row) uint64 {
 	if l.Optional {
-		return g.within(g.profiles[candidate], math.Inf(1), 0) // StarRegion.MaxMS alone
+		return g.within(g.profiles[candidate], math.Inf(1), 0) // PivotRegion.MaxMS alone
 	}
 	return g.reach(candidate)
 }
