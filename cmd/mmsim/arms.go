@@ -16,7 +16,7 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 		if err != nil {
 			return nil, err
 		}
-		arms[i] = experiment.Arm{Config: c, Inputs: in}
+		arms[i] = experiment.Arm{Config: in.Config, Inputs: in}
 	}
 	return arms, nil
 }

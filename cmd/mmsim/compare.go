@@ -181,8 +181,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		return nil, err
 	}
 	var span sim.Duration
-	for _, c := range configs {
-		span += c.Simulated(r.replications)
+	for _, arm := range arms {
+		span += arm.Config.Simulated(r.replications)
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span)
 	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})

@@ -203,13 +203,6 @@ func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
 }
 
-// CoverDays makes the run as long as its data has days, unless its duration is given.
-func (c *Config) CoverDays(days int) {
-	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
-		c.Clock.Duration *= time.Duration(days)
-	}
-}
-
 // settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
 // The share of players in each queue is not known yet, so this is an upper bound for
 // all of them together.
@@ -230,10 +223,17 @@ func (c *Config) settleWarmup() {
 	}
 }
 
-// CoverSessions adapts a warm-up period that is found by itself to sessions that the data
-// gives, in seconds; NaN is a player whose session is drawn.
-func (c *Config) CoverSessions(seconds []float64) {
-	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(seconds) > 0 {
-		c.Clock.Warmup = stationary.After(stationary.Given(seconds, stationary.Session(c.Servers.Session)), 0)
+// ForData returns the configuration as a run of data over so many days has it. The run is
+// as long as the data, unless its duration is given. A warm-up period that is found by
+// itself goes by the sessions that the data gives, in seconds; NaN is a player whose session
+// is drawn. c is not changed: several goroutines may share it.
+func (c *Config) ForData(days int, sessions []float64) *Config {
+	run := *c
+	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
+		run.Clock.Duration *= time.Duration(days)
 	}
+	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
+		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
+	}
+	return &run
 }

@@ -145,15 +145,7 @@ func mapOf(t *testing.T, ms float32) string {
 // cache, or the error.
 func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	t.Helper()
-	var overrides []config.Override
-	for _, setting := range settings {
-		o, err := config.ParseOverride("set", setting)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overrides = append(overrides, o)
-	}
-	c, err := config.Load("", overrides)
+	c, err := config.Load("", overridesOf(t, settings...))
 	if err != nil {
 		return nil, nil // keys that do not go together
 	}

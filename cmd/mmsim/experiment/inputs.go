@@ -29,7 +29,7 @@ import (
 // Inputs are what a configuration names, loaded and checked. They do not depend
 // on the replication, so that all replications share them.
 type Inputs struct {
-	Config      *config.Config
+	Config      *config.Config // as a run of the data has it, see config.ForData
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
@@ -94,10 +94,11 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
 	if in.Day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
-		c.CoverDays(in.Day.Days())
+		var sessions []float64
 		if column, ok := in.Day.Column(datasets.ColumnSessionLength); ok {
-			c.CoverSessions(column.Numbers)
+			sessions = column.Numbers
 		}
+		in.Config = c.ForData(in.Day.Days(), sessions)
 		in.geography = in.locate(in.Day, 0)
 	}
 	return in, nil

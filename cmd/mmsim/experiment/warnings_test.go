@@ -94,19 +94,7 @@ func TestPopulationWarningOfARun(t *testing.T) {
 // inputsOf loads the inputs of some settings.
 func inputsOf(t *testing.T, settings ...string) *Inputs {
 	t.Helper()
-	var overrides []config.Override
-	for _, setting := range settings {
-		o, err := config.ParseOverride("set", setting)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overrides = append(overrides, o)
-	}
-	c, err := config.Load("", overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := Load(c, NewCache(1))
+	in, err := Load(configOf(t, settings...), NewCache(1))
 	if err != nil {
 		t.Fatal(err)
 	}
