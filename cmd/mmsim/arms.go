@@ -24,22 +24,22 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 // measureAll simulates replications 0 to n-1 of every arm, and returns those that every
 // arm finished, by arm.
 func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*reports.Summary, error) {
-	whole := wholeRuns{byArm: make([][]*reports.Summary, len(arms))}
+	whole := finishedReplications{byArm: make([][]*reports.Summary, len(arms))}
 	o.Keep = whole.keep
 	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
 	return whole.byArm, err
 }
 
-// wholeRuns collects the replications that every arm finished. One that was interrupted
+// finishedReplications collects the replications that every arm finished. One that was interrupted
 // would pull its arm towards what happens early in a day.
-type wholeRuns struct {
+type finishedReplications struct {
 	byArm [][]*reports.Summary
 	run   uint64 // that was kept last
 	part  []*reports.Summary
 }
 
 // keep takes outcomes in the order of an experiment.
-func (w *wholeRuns) keep(o experiment.Outcome) error {
+func (w *finishedReplications) keep(o experiment.Outcome) error {
 	if o.Run != w.run {
 		w.run, w.part = o.Run, nil
 	}

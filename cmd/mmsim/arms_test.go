@@ -78,9 +78,9 @@ func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
 }
 
 // Interrupted replications do not count, nor does one whose partner is missing.
-func TestWholeRuns(t *testing.T) {
+func TestFinishedReplications(t *testing.T) {
 	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
-	got := wholeRuns{byArm: make([][]*reports.Summary, 2)}
+	got := finishedReplications{byArm: make([][]*reports.Summary, 2)}
 	for run, pair := range [][2]*reports.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
 		for arm, s := range pair {
 			if s == nil {

@@ -274,5 +274,5 @@ func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) 
 // comparisonKind is the kind of directory that a comparison writes.
 var comparisonKind = resultdir.Kind{
 	Command: "compare", Marker: comparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-	Names: resultdir.Names("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }

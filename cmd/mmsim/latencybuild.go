@@ -338,5 +338,5 @@ func writeJSON(w io.Writer, value any) error {
 // mapsKind is the kind of directory that holds latency maps.
 var mapsKind = resultdir.Kind{
 	Command: "latency build", Marker: mapsFile, Keys: []string{"maps", "samples", "dropped", "min_count"},
-	Names: resultdir.Names("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),
+	Unlisted: resultdir.Unlisted("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),
 }

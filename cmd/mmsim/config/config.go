@@ -203,26 +203,6 @@ func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
 }
 
-// settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
-// The share of players in each queue is not known yet, so this is an upper bound for
-// all of them together.
-func (c *Config) settleWarmup() {
-	if !c.Clock.WarmupAuto {
-		return
-	}
-	c.Clock.Warmup = 0
-	for _, q := range c.AllQueues() {
-		found := stationary.Min
-		if q.Placement == PlacementServers {
-			found = stationary.After(stationary.Session(c.Servers.Session), 0)
-		} else {
-			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
-			found = stationary.After(cycle, c.Players.PlayAgain)
-		}
-		c.Clock.Warmup = max(c.Clock.Warmup, found)
-	}
-}
-
 // ForData returns the configuration as a run of data over so many days has it. The run is
 // as long as the data, unless its duration is given. A warm-up period that is found by
 // itself goes by the sessions that the data gives, in seconds; NaN is a player whose session

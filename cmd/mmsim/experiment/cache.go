@@ -12,7 +12,6 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/latencymap"
-	"mmsim/reports"
 )
 
 // A Cache makes the large inputs of replications once for all configurations that name
@@ -108,13 +107,4 @@ func stamp(name string) string {
 		}
 	}
 	return all
-}
-
-// locatedPlaces are the places of a day: how far they are from the datacenters, and where
-// they lie.
-type locatedPlaces struct {
-	table     *latencymap.Table
-	located   []reports.Place
-	countries []string // by reports.Place.Country
-	latency   reports.Latency
 }

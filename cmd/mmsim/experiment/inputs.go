@@ -130,6 +130,15 @@ func (in *Inputs) dayKey(run uint64) string {
 	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
+// locate finds the places of the day of a replication.
+func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
+	// Making them does not fail.
+	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
+		return locate(day, in.Latency, in.Config.Latency.Fallback), nil
+	})
+	return located.under(&in.Config.States)
+}
+
 // LoadDatacenters reads the list of datacenters, or takes the built-in one.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	file := in.Config.Datacenters

@@ -42,9 +42,9 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 }
 
 // rulesOn lists the rules of all queues that look at an attribute.
-func (w *Replication) rulesOn(a *population.Attribute) []string {
+func (r *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
-	for _, q := range w.queues {
+	for _, q := range r.queues {
 		if q.rules == nil {
 			continue
 		}
@@ -58,10 +58,10 @@ func (w *Replication) rulesOn(a *population.Attribute) []string {
 }
 
 // texts adapts the texts and lists that rules look at to what reports asks for.
-func (w *Replication) texts() []reports.PlayerTexts {
+func (r *Replication) texts() []reports.PlayerTexts {
 	var list []reports.PlayerTexts
-	for _, a := range w.population.Attributes {
-		if rules := w.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+	for _, a := range r.population.Attributes {
+		if rules := r.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
 			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
 			list = append(list, reports.PlayerTexts{Name: a.Name, Rules: rules, Of: elements.of})
 		}

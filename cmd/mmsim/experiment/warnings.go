@@ -23,8 +23,8 @@ func (in *Inputs) warn(messages ...string) {
 }
 
 // warn adds warnings about the replication that name no place of a document.
-func (w *Replication) warn(messages ...string) {
-	w.Warnings = append(w.Warnings, jsontree.Unplaced(messages...)...)
+func (r *Replication) warn(messages ...string) {
+	r.Warnings = append(r.Warnings, jsontree.Unplaced(messages...)...)
 }
 
 // resultWarnings are warnings as results hold them: they name files without the way to
@@ -76,8 +76,8 @@ func OutcomeWarnings(s *reports.Summary) []string {
 
 // isPeriodic tells whether the window ends as it begins: after whole days of the same
 // joins. Several days in turn begin after the first and end after the last.
-func (w *Replication) isPeriodic() bool {
-	return w.Config.Clock.Duration%(24*time.Hour) == 0 && w.Day.Days() == 1
+func (r *Replication) isPeriodic() bool {
+	return r.Config.Clock.Duration%(24*time.Hour) == 0 && r.Day.Days() == 1
 }
 
 // meanPartySize is how many players of its party a player has with it, on average.

@@ -81,7 +81,7 @@ func TestPopulationWarningOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := w.measure(t.Context(), nil)
+		result, err := w.Measure(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

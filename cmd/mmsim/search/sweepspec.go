@@ -105,7 +105,7 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 			return n.Errorf("config: got %v, expected the name of a file", err)
 		}
 	case "runs":
-		v := value.Whole(&s.runs, 1, experiment.RunsMax)
+		v := value.Whole(&s.runs, 1, experiment.ReplicationsMax)
 		if err := v.Read(n); err != nil {
 			return n.Errorf("runs: got %v, expected %s", err, v.Expects)
 		}

@@ -97,7 +97,7 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "config":
 		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
 	case "runs":
-		return value.Whole(&s.runs, 1, experiment.RunsMax).In(key, n)
+		return value.Whole(&s.runs, 1, experiment.ReplicationsMax).In(key, n)
 	case "start":
 		return value.Whole(&s.start, startLeast, sweepPointsMax).In(key, n)
 	case "halve":
