@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/search"
@@ -10,8 +8,7 @@ import (
 )
 
 func newTuneCommand(s *terminal.Streams) *cobra.Command {
-	t := &search.Tune{Streams: s}
-	var flags configFlags
+	t := &search.Tune{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
@@ -48,26 +45,7 @@ a complete search, what was found goes to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
-		Args:        exactArgs("SPEC.yaml"),
-		Annotations: map[string]string{ownsSignals: ""},
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("runs") {
-				if err := checkReplications(t.Runs); err != nil {
-					return err
-				}
-			}
-			t.Overrides = flags.overrides
-			return untilInterrupted(c, func(ctx context.Context) error { return t.Run(ctx, args[0]) })
-		},
 	}
-	flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
-	c.Flags().IntVar(&t.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every trial, in place of what the file says")
-	grouped(c.Flags(), groupSimulation, "runs")
-	c.Flags().StringVar(&t.Dir, "out", "mmsim-tune", "write into `DIR`")
-	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
-	c.Flags().BoolVar(&t.JSON, "json", false, "print tune.json instead of the table")
-	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
+	asSearch(c, &t.Options, "trial", "print tune.json instead of the table", t.Run)
 	return c
 }
