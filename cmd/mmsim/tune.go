@@ -39,13 +39,14 @@ more that the search did not see, and that the budget does not count.
 
 The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
 compromise), a plot of the trials or of the front, and front/ with the configuration of
-every place on it. Every finished run is kept in jobs/: a search that was interrupted
-goes on with the same command, and one with a larger budget too. Interrupted in the folder of
-a complete search, what was found goes to DIR.partial.`,
+every place on it. tune.json has every number of the table. Every finished run is kept in
+jobs/: a search that was interrupted goes on with the same command, and one with a larger
+budget too. Interrupted in the folder of a complete search, what was found goes to
+DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
-	asSearch(c, &t.Options, "trial", "print tune.json instead of the table", t.Run)
+	asSearch(c, &t.Options, "trial", "print tune.json, with every number of the table", t.Run)
 	return c
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,22 +18,11 @@ import (
 
 // Files of a search, beside its plot.
 const (
-	TuneFile    = "tune.json"
+	TuneFile    = "tune.json" // what was found, for machines; it marks the folder as one of a search
 	TrialsFile  = "trials.csv"
 	BestFile    = "best.yaml"
 	frontFolder = "front"
-	tuneSchema  = 1
 )
-
-// tuneMarker is tune.json: what was found, for machines.
-type tuneMarker struct {
-	Schema   int               `json:"schema"`
-	Complete bool              `json:"complete"`
-	Trials   int               `json:"trials"`
-	Best     int               `json:"best"` // 0: nothing keeps the constraints
-	Settings map[string]string `json:"settings,omitempty"`
-	Front    []int             `json:"front,omitempty"`
-}
 
 // open makes the folder of the search. One that is complete stays so until this search is.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
@@ -49,25 +37,11 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	if err != nil || complete {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
-}
-
-// writeMarker writes tune.json, which shows that the folder is a search's.
-func (s *tuneSearch) writeMarker(w io.Writer, complete bool) error {
-	m := tuneMarker{Schema: tuneSchema, Complete: complete, Trials: len(s.found.Trials), Best: s.found.Best, Front: s.found.Front}
-	if m.Best > 0 {
-		m.Settings = map[string]string{}
-		for i, key := range s.found.Settings {
-			m.Settings[key] = s.found.Trials[m.Best].Values[i]
-		}
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(m)
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w, false) })
 }
 
 // conclude writes what was found, and tells whether that is all. After an interruption
-// it writes what is known, and leaves the proof out.
+// it writes what is known, and leaves the holdout out.
 func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if len(s.found.Trials) == 0 {
 		return false, nil // interrupted before the first trial was finished
@@ -96,7 +70,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 // print writes what was found to standard output.
 func (s *tuneSearch) print(complete bool) error {
 	if s.JSON {
-		return s.writeMarker(s.Out, complete)
+		return s.found.Write(s.Out, complete)
 	}
 	if s.Quiet {
 		return nil
@@ -113,7 +87,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	}
 	defer s.results.Discard()
 	create := reports.Create(resultdir.In(s.results.Temp()))
-	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
+	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
 	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
@@ -131,7 +105,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
+	s.found.Holdout = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }
