@@ -116,7 +116,7 @@ func (v *validateCommand) check(file string) (what string, warnings []jsontree.W
 	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), jsontree.Unplaced(in.Day.Warnings...), nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), experiment.DayWarnings(in.Day), nil
 }
 
 // checkConfig checks a configuration and everything that it names.

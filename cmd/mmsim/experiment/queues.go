@@ -30,7 +30,7 @@ func (r *Replication) newQueues(in *Inputs) error {
 			return err
 		}
 		if rules != nil {
-			r.warn(rules.Warnings...)
+			r.Warnings = append(r.Warnings, rules.Warnings...)
 		}
 		r.queues = append(r.queues, &replicationQueue{q, rules})
 		r.warn(q.PartyWarnings("party_id", r.Day.PartySizes(), in.rulesets[i])...)

@@ -50,7 +50,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	}
 	r.Warnings = append(r.Warnings, in.warnings...)
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
-	r.warn(r.Day.Warnings...)
+	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
 	r.warn(r.replayOptions().Warnings(r.Day)...)
 	var err error
 	if r.population, err = r.populate(); err != nil {
@@ -101,7 +101,7 @@ func (r *Replication) header(complete bool) reports.Header {
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
 		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]),
 		Warmup: config.SimSpan(r.Config.Clock.Warmup), Complete: complete,
-		Warnings: resultWarnings(r.Config, r.Warnings), Latency: r.latency,
+		Warnings: resultWarnings(r.Warnings), Latency: r.latency,
 	}
 }
 
