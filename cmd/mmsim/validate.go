@@ -130,15 +130,15 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := in.Replication(uint64(c.Run))
+	r, err := in.Replication(uint64(c.Run))
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
+	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
 	if n := len(c.Players.Attributes); n > 0 {
 		what += ", " + input.Counted(n, "generated attribute")
 	}
-	return what, w.Warnings, nil
+	return what, r.Warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.

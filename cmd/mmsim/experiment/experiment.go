@@ -219,15 +219,15 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 
 // simulate makes and measures a replication, and keeps its summary.
 func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summary, error) {
-	w, err := in.Replication(j.Run)
+	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
 	}
 	var result *reports.Result
 	if r.Measure != nil {
-		result, err = r.Measure(ctx, w, r.Progress)
+		result, err = r.Measure(ctx, replication, r.Progress)
 	} else {
-		result, err = w.Measure(ctx, r.Progress)
+		result, err = replication.Measure(ctx, r.Progress)
 	}
 	if err != nil {
 		return nil, err
