@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"strings"
 
+	"mmsim/cmd/mmsim/matchmaker/program"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 )
 
 // Kinds lists the ways to reach a matchmaker.
 func Kinds() []transport.Kind {
-	return []transport.Kind{}
+	return []transport.Kind{program.Kind()}
 }
 
 // Parse returns the kind and the target of a text such as "exec:python3 mm.py".

@@ -75,9 +75,11 @@ type Ticket struct {
 	ID        string // of this search, unique in a replication
 	Party     string // the same in all searches of the party
 	CreatedMS int64  // when the search began
-	GiveUpMS  int64  // wait after which it leaves; 0: it does not say
-	Players   []Player
-	Reach     uint64 // datacenters that the ticket may use, a bit each
+	GiveUpMS  int64  // wait after which it leaves; 0: as the states of the article say
+
+	Attributes []Attribute // of the ticket as a whole
+	Players    []Player
+	Reach      uint64 // datacenters that the ticket may use, a bit each
 
 	line []byte // as JSON, once it was written
 }
@@ -86,8 +88,9 @@ type Ticket struct {
 type Player struct {
 	ID         string
 	Attributes []Attribute
-	RTTMS      []float64 // by datacenter; nil for players of a session
-	Team       int       // of a player of a session; -1: the match has no sides
+	Entity     []Attribute // what a vendor's service keeps about the player; only in case files
+	RTTMS      []float64   // by datacenter, NaN: not measured; nil for players of a session
+	Team       int         // of a player of a session; -1: the match has no sides
 }
 
 // Attribute is a named value of a player.
@@ -96,11 +99,11 @@ type Attribute struct {
 	Value
 }
 
-// Value is a number, a text or a list of texts.
+// Value is a number, a text, a list of texts, or any other JSON.
 type Value struct {
 	Kind   Kind
 	Number float64
-	Text   string
+	Text   string // the text, or the JSON
 	List   []string
 }
 
@@ -112,6 +115,7 @@ const (
 	Number Kind = iota
 	Text
 	List
+	JSON
 )
 
 // Removed is a ticket that waits no more.
