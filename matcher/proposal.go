@@ -44,4 +44,5 @@ type Outcome struct {
 	Matches    []Proposal
 	Expired    []Row // tickets that gave up before the pass
 	BudgetHits []BudgetHit
+	Fault      error // of a matchmaker outside: it proposes nothing any more
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mmsim/reports/external"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -43,6 +44,9 @@ func (t *text) matchesText(s *outcome.Summary) {
 		words.Thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)
+	if s.External != nil {
+		t.line("Matchmaker", "%s", external.Line(s.External))
+	}
 	t.unusual(s)
 	t.queues(s)
 	t.worst(s)

@@ -41,11 +41,11 @@ func (q *poolQueue) explain(row matcher.Row) *Apart {
 	if minute := q.now / Instant(Minute); minute != l.minute {
 		l.minute, l.looked = minute, 0
 	}
-	if l.looked += q.rules.pool.Waiting(); l.looked > explainMax {
+	if l.looked += q.rules.pool.Waiting(); l.looked > explainMax || q.rules.engine == nil {
 		return nil
 	}
 	clear(l.apart.ByRule)
 	l.apart = Apart{ByRule: l.apart.ByRule}
-	q.rules.pool.KeptApart(int64(q.now), row, &l.apart)
+	q.rules.engine.KeptApart(int64(q.now), row, &l.apart)
 	return &l.apart
 }

@@ -47,6 +47,7 @@ func (q *poolQueue) decide() {
 func (q *poolQueue) pass() {
 	q.loseGivingUp()
 	out := q.rules.pool.Pass(int64(q.now))
+	q.fault = out.Fault
 	for i := range out.Backfills {
 		q.backfill(&out.Backfills[i])
 	}
@@ -73,7 +74,8 @@ func (q *poolQueue) match(p *matcher.Proposal) {
 	f := q.rules.form(p, q.now)
 	f.datacenter = q.fairestOf(q.datacentersOf(p.Region), f.tickets)
 	match := q.startMatch(&f)
-	if q.own.Rules.Set.Backfills() {
+	q.rules.started()
+	if rules := q.own.Rules; rules.Outside == nil && rules.Set.Backfills() || rules.Outside != nil && rules.Backfills {
 		q.announce(match, &f)
 	}
 }

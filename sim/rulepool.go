@@ -9,7 +9,8 @@ import (
 type rulePool struct {
 	queue  *matchQueue
 	set    *matcher.Ruleset
-	pool   *engine.Pool
+	pool   Pool
+	engine *engine.Pool // pool, unless that is outside
 	scribe scribe
 	holds  []held // by row of the pool
 	book   ruleBook
@@ -34,8 +35,12 @@ type held struct {
 // init makes the pool empty. set is the ruleset of the queue, or as much of it as
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
-	pool, err := engine.NewPool(set, q.own.Rules.Schema)
-	*r = rulePool{queue: q, set: set, pool: pool, scribe: newScribe(q.own.Rules), rtts: rtts}
+	*r = rulePool{queue: q, set: set, pool: q.own.Rules.Outside, scribe: newScribe(q.own.Rules), rtts: rtts}
+	var err error
+	if r.pool == nil {
+		r.engine, err = engine.NewPool(set, q.own.Rules.Schema)
+		r.pool = r.engine
+	}
 	r.book.init()
 	for players := range r.tooMany {
 		r.tooMany[players] = q.own.Rules.Refuse(players)
@@ -72,7 +77,7 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 // vantage returns that of all who live where a player does, without a last mile. A
 // party, and who has a last mile, has NoVantage, and is measured.
 func (r *rulePool) vantage(p *player) matcher.Vantage {
-	if !r.rtts || p.size > 1 || p.lastMile > 0 {
+	if !r.rtts || p.size > 1 || p.lastMile > 0 || r.engine == nil {
 		return matcher.NoVantage
 	}
 	if r.vantages == nil {
@@ -81,7 +86,7 @@ func (r *rulePool) vantage(p *player) matcher.Vantage {
 	from := &r.vantages[p.Place]
 	if *from == matcher.NoVantage {
 		var err error
-		if *from, err = r.pool.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
+		if *from, err = r.engine.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -164,5 +169,12 @@ func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	}
 	if n := r.pool.Waiting(); n != tickets {
 		v.fail("%d tickets wait in the pool, %d are held", n, tickets)
+	}
+}
+
+// started tells a matchmaker outside that its next proposal became the youngest match.
+func (r *rulePool) started() {
+	if outside := r.queue.own.Rules.Outside; outside != nil {
+		outside.Started(r.queue.made - 1)
 	}
 }

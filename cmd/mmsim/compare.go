@@ -76,7 +76,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
 	r.a.addSet(c, "set-a", "set one key of A; repeatable")
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
-	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
+	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
 	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences to a folder")
 	must(c.MarkFlagDirname("out"))
@@ -185,7 +185,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 		span += arm.Config.Simulated(r.replications)
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span)
-	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
+	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p, Messages: r.Err})
 	p.Finish()
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 		},
 	}
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
+	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with a result directory")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
@@ -147,7 +147,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		return nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
-	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
+	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p, Messages: g.Err})
 	p.Finish()
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
@@ -87,7 +89,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 		},
 	}
 	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "out", "records")...)
+		"seed", "duration", "placement", "rules", "matcher", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
@@ -128,7 +130,8 @@ func (r *runCommand) run(ctx context.Context) error {
 	defer out.Discard()
 
 	summary, err := r.simulate(ctx, in, cache, out.Temp())
-	if err != nil {
+	fault := err
+	if err != nil && summary == nil {
 		return out.Fail(err)
 	}
 	complete := summary.Complete
@@ -145,6 +148,8 @@ func (r *runCommand) run(ctx context.Context) error {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
+	case fault != nil:
+		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
 		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // too late to save any work
@@ -180,19 +185,21 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
 	defer p.Finish()
 	var found []*reports.Summary
-	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
 		},
 	})
+	fault := err
 	switch {
-	case err != nil:
+	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
 	case r.replications == 0:
-		return found[0], nil
+		return found[0], fault
 	}
-	return results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	return summary, cmp.Or(err, fault)
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.

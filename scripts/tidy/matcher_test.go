@@ -29,7 +29,7 @@ var insideMatcher = map[string][]string{
 	"matcher/dialect/vendor":    {"matcher", "matcher/scoring", "matcher/dialect/jsontree"},
 	"matcher/dialect":           {"matcher/dialect/jsontree", "matcher/dialect/vendor", aVendor},
 	aVendor:                     {"matcher", "matcher/scoring", "matcher/dialect/jsontree", "matcher/dialect/vendor"},
-	"matcher/external/exchange": {},
+	"matcher/external/exchange": {"matcher"},
 	"matcher/external":          {"matcher", "matcher/engine", "matcher/external/exchange"},
 	"matcher/casefile":          {"matcher", "matcher/engine", "matcher/scoring", "matcher/dialect", "matcher/dialect/jsontree", "matcher/dialect/vendor"},
 }

@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"matcher":    {"matcher"}, // see insideMatcher
 	"latencymap": {},
 	"datasets":   {"datasets"}, // see insideDatasets
-	"sim":        {"matcher"},
+	"sim":        {"matcher", "sim"},
 	"reports":    {"sim", "reports"},                                             // see insideReports
 	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"runtime"
 	"sync"
@@ -68,13 +69,17 @@ type Options struct {
 	Keep func(Outcome) error
 
 	Progress Progress // nil: nobody asks
+
+	// Messages takes what matchmakers outside write on their standard error; nil: nobody
+	// asks. It may be written to by several at once.
+	Messages io.Writer
 }
 
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *reports.Summary // nil: the job was not begun; not complete: it was interrupted
-	Err     error            // never given to Keep
+	Summary *reports.Summary // nil: the job was not begun; not complete: it was interrupted, or a matchmaker outside failed
+	Err     error            // given to Keep only with a summary
 }
 
 // jobs yields the jobs of an experiment in their order: all arms of a run are simulated
@@ -158,7 +163,8 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			if done.Summary == nil || done.Err != nil || o.Keep == nil || fault != nil && !done.Summary.Complete {
+			// A job that a matchmaker outside ended has a summary as far as it went.
+			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}
 			if err := o.Keep(done); err != nil {
@@ -197,7 +203,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	}
 	// Two arms may be the same: what is asked for twice at once is done once.
 	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
-		if r.Measure == nil {
+		if r.Measure == nil && !in.Unrepeatable {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
 				if r.Progress != nil {
 					r.Progress.Advance(0, sim.Instant(in.Config.Simulated(1)))
@@ -211,10 +217,8 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		}
 		return found, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return summary.(*reports.Summary), nil
+	found, _ := summary.(*reports.Summary)
+	return found, err
 }
 
 // simulate makes and measures a replication, and keeps its summary.
@@ -223,6 +227,7 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 	if err != nil {
 		return nil, err
 	}
+	replication.messages = r.Messages
 	var result *reports.Result
 	if r.Measure != nil {
 		result, err = r.Measure(ctx, replication, r.Progress)
@@ -233,7 +238,7 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 		return nil, err
 	}
 	summary := result.Summary // alone: a result holds much more
-	return &summary, nil
+	return &summary, replication.fault
 }
 
 // Encode writes the job so that any machine with the same build and inputs can do it:

@@ -17,9 +17,17 @@ func Kinds() []transport.Kind {
 	return []transport.Kind{program.Kind()}
 }
 
+// Targets lists what --matcher takes, such as "exec:COMMAND".
+func Targets() []string {
+	var list []string
+	for _, k := range Kinds() {
+		list = append(list, k.Name+":"+k.Target)
+	}
+	return list
+}
+
 // Parse returns the kind and the target of a text such as "exec:python3 mm.py".
 func Parse(text string) (transport.Kind, string, error) {
-	var names []string
 	name, target, _ := strings.Cut(text, ":")
 	for _, k := range Kinds() {
 		if k.Name == name && target != "" {
@@ -28,7 +36,6 @@ func Parse(text string) (transport.Kind, string, error) {
 			}
 			return k, target, nil
 		}
-		names = append(names, k.Name+":"+k.Target)
 	}
-	return transport.Kind{}, "", fmt.Errorf("expected one of %s", strings.Join(names, ", "))
+	return transport.Kind{}, "", fmt.Errorf("%q", text)
 }

@@ -61,6 +61,9 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
+	if plan.unrepeatable && part.of > 1 {
+		return input.Badf("%s: the matchmaker says no version in its hello, so that finished jobs cannot be told from those of another one; expected a version, or no --shard", file)
+	}
 	out, err := w.open(plan, file, input.Shown(spec.config))
 	if err != nil {
 		return err
@@ -232,7 +235,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
 	// What is wrong with files of the store was said when the jobs were listed.
-	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
+	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 }
 
 // todo are the jobs of a part that are not done.
@@ -249,7 +252,7 @@ func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 			if err != nil {
 				return nil, err
 			}
-			if done == nil {
+			if done == nil || plan.unrepeatable {
 				todo[job{point, uint64(run)}] = true
 			}
 		}

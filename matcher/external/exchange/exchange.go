@@ -1,6 +1,10 @@
 package exchange
 
-import "context"
+import (
+	"context"
+
+	"mmsim/matcher"
+)
 
 // Version is the version of the messages, the value of "hello" on both sides.
 const Version = 1
@@ -82,6 +86,13 @@ type Ticket struct {
 	Reach      uint64 // datacenters that the ticket may use, a bit each
 
 	line []byte // as JSON, once it was written
+}
+
+// WithReach returns the ticket with other datacenters that it may use.
+func (t *Ticket) WithReach(datacenters uint64) *Ticket {
+	other := *t
+	other.Reach, other.line = datacenters, nil
+	return &other
 }
 
 // Player is one player of a ticket or a session.
@@ -167,3 +178,25 @@ type Backfill struct {
 
 // Reason is why a ticket was not matched, in the words of the matchmaker.
 type Reason struct{ Ticket, Why string }
+
+// MatchOf says of which size the matches of a ruleset are, over all waits.
+func MatchOf(set *matcher.Ruleset) Match {
+	m := Match{Min: set.MinPlayers, Max: set.MaxPlayers}
+	for _, team := range set.Teams {
+		m.Teams = append(m.Teams, Team{team.Name, team.Min, team.Max})
+	}
+	if set.Seats == nil {
+		return m
+	}
+	for _, team := range set.Seats.Teams {
+		sizes := Team{Name: team.Name, Min: m.Max}
+		for _, step := range team.Min {
+			sizes.Min = min(sizes.Min, int(step.Value))
+		}
+		for _, step := range team.Max {
+			sizes.Max = max(sizes.Max, int(step.Value))
+		}
+		m.Teams = append(m.Teams, sizes)
+	}
+	return m
+}

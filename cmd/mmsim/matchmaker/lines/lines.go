@@ -92,8 +92,8 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
 		return fmt.Errorf("it answered more than once; further: %s", shown(more))
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	stop := context.AfterFunc(ctx, c.abort)
 	defer stop()
@@ -105,7 +105,7 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return context.Cause(ctx)
 	case errors.Is(err, errTooLong):
 		return err
 	}
