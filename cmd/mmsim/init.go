@@ -53,6 +53,18 @@ func initProject(s *terminal.Streams, folder string) error {
 	if err != nil {
 		return err
 	}
+	if err := writeProject(s, folder, files); err != nil {
+		return err
+	}
+	fmt.Fprint(s.Err, `mmsim test cases
+mmsim run --config mmsim.yaml
+mmsim check results --gate gate.yaml
+`)
+	return nil
+}
+
+// writeProject writes files into a folder, none if one of them is there, and lists them.
+func writeProject(s *terminal.Streams, folder string, files []projectFile) error {
 	for _, file := range files {
 		target := filepath.Join(folder, file.name)
 		if _, err := os.Lstat(target); err == nil {
@@ -73,10 +85,6 @@ func initProject(s *terminal.Streams, folder string) error {
 	if folder != "." {
 		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
 	}
-	fmt.Fprint(s.Err, `mmsim test cases
-mmsim run --config mmsim.yaml
-mmsim check results --gate gate.yaml
-`)
 	return nil
 }
 

@@ -41,9 +41,16 @@ type runCommand struct {
 	liveSpeed    float64 // simulated seconds in a second of such a run
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
+	record       string // file for the exchange with a matchmaker outside; "": none
 }
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
+	c, _ := newRun(s)
+	return c
+}
+
+// newRun is the command, and what its flags say.
+func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	r := &runCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "run [flags]",
@@ -71,6 +78,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --rules queue.json --capture 20:15:00=scene.json
+  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
@@ -98,7 +106,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
-	return c
+	return c, r
 }
 
 func (r *runCommand) run(ctx context.Context) error {
@@ -185,12 +193,17 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
 	defer p.Finish()
 	var found []*reports.Summary
-	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
+	options := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
 		},
-	})
+	}
+	recorded, err := r.recording(in, &options)
+	if err != nil {
+		return nil, err
+	}
+	err = recorded(e.Run(ctx, options))
 	fault := err
 	switch {
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -73,6 +74,9 @@ type Options struct {
 	// Messages takes what matchmakers outside write on their standard error; nil: nobody
 	// asks. It may be written to by several at once.
 	Messages io.Writer
+
+	// Wrap stands between mmsim and every matchmaker outside; nil: nothing does.
+	Wrap func(exchange.Matcher) exchange.Matcher
 }
 
 // An Outcome is what became of a job.
@@ -227,7 +231,7 @@ func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summ
 	if err != nil {
 		return nil, err
 	}
-	replication.messages = r.Messages
+	replication.messages, replication.wrap = r.Messages, r.Wrap
 	var result *reports.Result
 	if r.Measure != nil {
 		result, err = r.Measure(ctx, replication, r.Progress)

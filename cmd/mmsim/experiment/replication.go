@@ -19,6 +19,7 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -35,7 +36,8 @@ type Replication struct {
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way
 	inputs     *Inputs
-	messages   io.Writer           // see Options.Messages
+	messages   io.Writer // see Options.Messages
+	wrap       func(exchange.Matcher) exchange.Matcher
 	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
 	fault      error               // of a matchmaker outside, which ended the replication
 	sites      []reports.Site
@@ -229,7 +231,7 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 		if q.config.External.Matcher == "" {
 			continue
 		}
-		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.messages)
+		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.messages, r.wrap)
 		if err != nil {
 			return err
 		}

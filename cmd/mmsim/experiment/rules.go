@@ -192,7 +192,7 @@ func (in *Inputs) meetOutside() error {
 // greet asks a matchmaker who it is, once for all configurations that name the same.
 func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), *hello), func() (*exchange.HelloAnswer, error) {
-		e, err := outside.Open(context.Background(), in.Config, q, hello, nil)
+		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/matchmaker/program"
+	"mmsim/cmd/mmsim/matchmaker/replay"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 )
 
 // Kinds lists the ways to reach a matchmaker.
 func Kinds() []transport.Kind {
-	return []transport.Kind{program.Kind()}
+	return []transport.Kind{program.Kind(), replay.Kind()}
 }
 
 // Targets lists what --matcher takes, such as "exec:COMMAND".

@@ -19,10 +19,10 @@ func (e *SaidError) Error() string { return fmt.Sprintf("it says: %q", e.Text) }
 // helloLine is the answer to a Hello as JSON.
 type helloLine struct {
 	Hello   int     `json:"hello"`
-	Name    string  `json:"name"`
-	Version string  `json:"version"`
-	Full    bool    `json:"full"`
-	Error   *string `json:"error"`
+	Name    string  `json:"name,omitzero"`
+	Version string  `json:"version,omitzero"`
+	Full    bool    `json:"full,omitzero"`
+	Error   *string `json:"error,omitzero"`
 }
 
 // ReadHello reads the answer to a Hello from a line.
@@ -42,17 +42,17 @@ func ReadHello(line []byte) (*HelloAnswer, error) {
 
 // answerLine is an Answer as JSON.
 type answerLine struct {
-	Matches   []proposalLine    `json:"matches"`
-	Backfills []proposalLine    `json:"backfills"`
-	Why       map[string]string `json:"why"`
-	Error     *string           `json:"error"`
+	Matches   []proposalLine    `json:"matches,omitzero"`
+	Backfills []proposalLine    `json:"backfills,omitzero"`
+	Why       map[string]string `json:"why,omitzero"`
+	Error     *string           `json:"error,omitzero"`
 }
 
 type proposalLine struct {
-	Session    string     `json:"session"`
+	Session    string     `json:"session,omitzero"`
 	Tickets    []string   `json:"tickets"`
-	Teams      [][]string `json:"teams"`
-	Datacenter string     `json:"datacenter"`
+	Teams      [][]string `json:"teams,omitzero"`
+	Datacenter string     `json:"datacenter,omitzero"`
 }
 
 // ReadAnswer reads the answer to a Pass from a line.
@@ -94,4 +94,39 @@ func decode(line []byte, into any) error {
 		return fmt.Errorf("no JSON: %w", err)
 	}
 	return nil
+}
+
+// Line writes the answer as a line of JSON.
+func (h *HelloAnswer) Line() []byte {
+	return encode(helloLine{Hello: Version, Name: h.Name, Version: h.Version, Full: h.Full})
+}
+
+// Line writes the answer as a line of JSON.
+func (a *Answer) Line() []byte {
+	var line answerLine
+	for i := range a.Matches {
+		line.Matches = append(line.Matches, lineOf("", &a.Matches[i]))
+	}
+	for i := range a.Backfills {
+		line.Backfills = append(line.Backfills, lineOf(a.Backfills[i].Session, &a.Backfills[i].Proposal))
+	}
+	for _, reason := range a.Why {
+		if line.Why == nil {
+			line.Why = map[string]string{}
+		}
+		line.Why[reason.Ticket] = reason.Why
+	}
+	return encode(line)
+}
+
+func lineOf(session string, p *Proposal) proposalLine {
+	return proposalLine{Session: session, Tickets: p.Tickets, Teams: p.Teams, Datacenter: p.Datacenter}
+}
+
+func encode(line any) []byte {
+	text, err := json.Marshal(line, json.Deterministic(true))
+	if err != nil {
+		panic("exchange: an answer that was read cannot be written: " + err.Error()) // texts that were valid JSON
+	}
+	return append(text, '\n')
 }

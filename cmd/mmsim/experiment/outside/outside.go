@@ -39,8 +39,8 @@ func (e *Error) Error() string { return e.where + ": " + e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
 // Open opens the exchange of a queue, until ctx is done. Messages takes what the matchmaker
-// writes on its standard error; it may be nil.
-func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer) (*Exchange, error) {
+// writes on its standard error, and wrap stands before it; both may be nil.
+func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
 	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
 	kind, target, err := matchmaker.Parse(q.External.Matcher)
 	if err != nil {
@@ -49,6 +49,9 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.label(), err)
+	}
+	if wrap != nil {
+		e.matcher = wrap(e.matcher)
 	}
 	within, cancel := e.inTime()
 	defer cancel()
