@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +15,10 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/matchmaker/replay"
+	"mmsim/cmd/mmsim/matchmaker/scene"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect/vendor"
 )
 
 func newMatcherCommand(s *terminal.Streams) *cobra.Command {
@@ -130,4 +135,46 @@ func isSameFile(a, b string) bool {
 	}
 	other, err := os.Stat(b)
 	return err == nil && os.SameFile(one, other)
+}
+
+// matcherFlag is --matcher of commands about case files.
+type matcherFlag struct{ text string }
+
+func (f *matcherFlag) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.text, "matcher", "", "let a matchmaker of your own make the pass, by `KIND:TARGET` (see \"mmsim help matcher\")")
+	grouped(c.Flags(), groupRules, "matcher")
+}
+
+// takeRules decides who makes the pass of a case.
+type takeRules func(*casefile.Case, *casefile.Rules) error
+
+// take lets the matchmaker of the flag make the pass, if there is one.
+func (f *matcherFlag) take(s *terminal.Streams) takeRules {
+	return func(c *casefile.Case, rules *casefile.Rules) error {
+		if f.text == "" {
+			return nil
+		}
+		folder, err := input.WorkingFolder()
+		if err != nil {
+			return err
+		}
+		return scene.Matchmaker{Context: context.Background(), Matcher: f.text, Folder: folder, Messages: s.Err}.Take(c, rules)
+	}
+}
+
+// runCase makes the pass of a case.
+func runCase(c *casefile.Case, options vendor.Options, take takeRules) (*casefile.Outcome, error) {
+	rules, err := c.Compile(options)
+	if err == nil {
+		err = take(c, rules)
+	}
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := rules.Run(&c.Scene)
+	if err != nil {
+		return nil, err
+	}
+	outcome.Warnings = slices.Concat(rules.Warnings, outcome.Warnings)
+	return outcome, nil
 }

@@ -52,11 +52,9 @@ type externalBlock struct {
 	Proposals, Accepted, Checked int
 	ShareCollided                float64 `json:"share_collided"`
 	ShareBroken                  float64 `json:"share_broken"`
-	Dropped                      map[string]struct {
-		Count   int
-		Example string
-	}
-	Violations map[string]struct{ Count int }
+	Dropped                      map[string]struct{ Count int }
+	Examples                     []outcome.Example
+	Violations                   map[string]struct{ Count int }
 }
 
 // Two profiles that both take the oldest: every match is proposed twice, and the second
@@ -76,7 +74,7 @@ func TestMatcherProposals(t *testing.T) {
 	})
 	t.Run("stateful", func(t *testing.T) {
 		f, e := external(t, "matcher-stateful")
-		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || !strings.Contains(dropped.Example, `"nobody" does not wait`) {
+		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || e.Examples[0] != (outcome.Example{Kind: "not_waiting", Why: `"nobody" does not wait`}) {
 			t.Errorf("%+v: every third proposal is dropped", e)
 		}
 		if f.Players.Expired > 0 || f.Players.SearchingAtEnd > 12 {

@@ -1,8 +1,6 @@
 package external
 
 import (
-	"fmt"
-
 	"mmsim/matcher"
 	"mmsim/matcher/external/exchange"
 )
@@ -75,8 +73,8 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 			return
 		}
 		p.dropped = append(p.dropped, exchange.Dropped{Proposal: i, Why: f.why})
-		if p.Strict && p.out.Fault == nil {
-			p.out.Fault = fmt.Errorf("proposal %d is wrong: %s (matcher.on_invalid: error)", i, f.why)
+		if p.Wrong != nil && p.out.Fault == nil {
+			p.out.Fault = p.Wrong(&p.pass, i, f.why)
 		}
 	}
 	for i := range answer.Matches {

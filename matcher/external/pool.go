@@ -18,8 +18,8 @@ type Options struct {
 	Exchange func(*exchange.Pass) (*exchange.Answer, error)
 	// Rules are what accepted matches are held against; nil: nothing.
 	Rules *matcher.Ruleset
-	// Strict makes a proposal that is wrong an error.
-	Strict bool
+	// Wrong makes the fault of a proposal that is wrong; nil: it is dropped.
+	Wrong func(p *exchange.Pass, proposal int, why string) error
 	// Leaves is why a ticket leaves that is removed: expired or failed.
 	Leaves string
 	// Turns tells that datacenters have turns: see Reaches. Otherwise all wait in one pool.
@@ -82,7 +82,7 @@ type expiry struct {
 
 // NewPool returns an empty pool.
 func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, why: map[string]string{}, views: make([]view, len(o.Hello.Datacenters))}
+	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error
@@ -151,25 +151,31 @@ func (p *Pool) row() matcher.Row {
 // Add lets a ticket wait, which comes in order of age. The error is a matcher.Refusal of
 // more players than a match has. The ticket's slices are not kept.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
-	if n := len(t.Players); n > p.Hello.Match.Max {
-		return 0, matcher.Refusal(fmt.Sprintf("%d players in one ticket, want at most the match size of %d", n, p.Hello.Match.Max))
-	}
 	p.tickets++
-	row := p.row()
 	ticket := &exchange.Ticket{
 		ID: "t" + strconv.Itoa(p.tickets), Party: "p" + strconv.FormatUint(t.Players[0].ID, 10),
 		CreatedMS: t.CreatedMS, GiveUpMS: p.Hello.GiveUpMS,
 	}
-	if !p.Turns {
-		ticket.Reach = p.all()
-	}
 	for i := range t.Players {
 		ticket.Players = append(ticket.Players, p.player(&t.Players[i]))
 	}
-	p.rows[row] = entry{ticket: ticket, reach: ticket.Reach}
-	if p.check != nil {
+	row, err := p.Wait(ticket)
+	if err == nil && p.check != nil {
 		p.rows[row].params = p.check.keep(&t)
 	}
+	return row, err
+}
+
+// Wait is Add for a ticket that is described already. Its id is new.
+func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
+	if n := len(ticket.Players); n > p.Hello.Match.Max {
+		return 0, matcher.Refusal(fmt.Sprintf("%d players in one ticket, want at most the match size of %d", n, p.Hello.Match.Max))
+	}
+	if !p.Turns {
+		ticket.Reach = p.all()
+	}
+	row := p.row()
+	p.rows[row] = entry{ticket: ticket, reach: ticket.Reach}
 	p.byID[ticket.ID] = row
 	p.waiting = append(p.waiting, row)
 	return row, nil
@@ -200,7 +206,6 @@ func (p *Pool) player(from *matcher.Player) exchange.Player {
 
 // AddSession lets a running match look for players.
 func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
-	row := p.row()
 	session := &exchange.Session{
 		ID: "m" + strconv.FormatUint(s.Match, 10), Datacenter: int(s.Region), CreatedMS: s.CreatedMS,
 		Seats: p.Hello.Match.Max - len(s.Members),
@@ -210,6 +215,13 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 		player.RTTMS, player.Team = nil, s.Members[i].Team
 		session.Players = append(session.Players, player)
 	}
+	return p.Open(session), nil
+}
+
+// Open is AddSession for a session that is described already. Its id is new, or that of one
+// that has been taken out.
+func (p *Pool) Open(session *exchange.Session) matcher.Row {
+	row := p.row()
 	p.rows[row] = entry{session: session}
 	p.byMatch[session.ID] = row
 	at := len(p.open)
@@ -219,7 +231,7 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	p.open = slices.Insert(p.open, at, session)
 	p.pass.AddedSessions = append(p.pass.AddedSessions, session)
 	p.pass.RemovedSessions = slices.DeleteFunc(p.pass.RemovedSessions, func(id string) bool { return id == session.ID })
-	return row, nil
+	return row
 }
 
 // Remove takes a ticket out that leaves without a match, or a session that ends.
@@ -270,6 +282,9 @@ func (p *Pool) close(row matcher.Row) {
 	p.rows[row] = entry{}
 	p.free = append(p.free, row)
 }
+
+// Dropped returns the proposals of the last answer that were dropped, until the next pass.
+func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 
 // Why returns what the matchmaker said of a ticket last, "" if it said nothing.
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }

@@ -15,7 +15,7 @@ func Line(e *outcome.External) string {
 	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
-		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), d.Example)
+		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), example(e, d.Name))
 	}
 	if e.Checked > 0 {
 		say += fmt.Sprintf("; %s break a rule%s", words.Percent(e.ShareBroken), parts(e.Violations))
@@ -24,6 +24,16 @@ func Line(e *outcome.External) string {
 		say += "; of players who gave up it said" + parts(e.Expired)
 	}
 	return say
+}
+
+// example is the first proposal that was dropped for a kind of fault.
+func example(e *outcome.External, kind string) string {
+	for _, example := range e.Examples {
+		if example.Kind == kind {
+			return example.Why
+		}
+	}
+	return ""
 }
 
 // named is the matchmaker by the name that it gives itself.
@@ -79,7 +89,7 @@ func Rows(e *outcome.External) [][]string {
 	}
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
-		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(d.Example)})
+		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(example(e, d.Name))})
 	}
 	for _, p := range e.Violations {
 		rows = append(rows, []string{"breaks " + words.Name(p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})

@@ -11,9 +11,10 @@ type External struct {
 	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the matchmaker outside proposed"`
 	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the matchmaker outside that were accepted"`
 	// ShareCollided is the share of Dropped for the kind collision.
-	ShareDropped  Share        `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were wrong and dropped"`
-	ShareCollided Share        `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket of an earlier proposal of the same pass"`
-	Dropped       DroppedKinds `json:"dropped"`
+	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were wrong and dropped"`
+	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket of an earlier proposal of the same pass"`
+	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped for a kind of fault"`
+	Examples      []Example `json:"examples"`
 
 	// Checked are the accepted proposals that were held against a ruleset. They stay
 	// accepted whatever it says.
@@ -24,16 +25,8 @@ type External struct {
 	Expired Parts `json:"expired" unit:"players" meaning:"players of tickets that gave up, by what the matchmaker outside said of them last"`
 }
 
-// DroppedKind counts the proposals that were dropped for one kind of fault.
-type DroppedKind struct {
-	Name    string `json:"-"`
-	Count   Count  `json:"count" unit:"proposals" meaning:"Proposals that were dropped for a kind of fault"`
-	Share   Share  `json:"share" base:"proposals" meaning:"Share of proposals that were dropped for a kind of fault"`
-	Example string `json:"example"` // the first one
+// Example is the first proposal that was dropped for one kind of fault.
+type Example struct {
+	Kind string `json:"kind"` // as in Dropped
+	Why  string `json:"why"`
 }
-
-// Member implements the interface of items of an Object.
-func (d *DroppedKind) Member() (*string, any) { return &d.Name, d }
-
-// DroppedKinds are in the order of the kinds.
-type DroppedKinds = Object[DroppedKind]

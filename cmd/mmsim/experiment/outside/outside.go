@@ -94,11 +94,15 @@ func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // what was wr
 func (e *Exchange) Pool(rules *binding.Rules) (sim.Outside, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
-		Strict: e.config.Matcher.OnInvalid == config.InvalidError,
-		Turns:  e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
+		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
 	}
 	if rules.Ruleset != nil && external.Checks(rules.Sim.Set) {
 		o.Rules = rules.Sim.Set
+	}
+	if e.config.Matcher.OnInvalid == config.InvalidError {
+		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {
+			return e.fault(passed(p), fmt.Errorf("proposal %d is wrong: %s (matcher.on_invalid: error)", proposal, why))
+		}
 	}
 	if o.Turns {
 		o.Leaves = external.Failed
@@ -117,9 +121,14 @@ func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	defer cancel()
 	answer, err := e.matcher.Pass(within, p)
 	if err != nil {
-		return nil, e.fault(fmt.Sprintf(", pass %d at %g s", p.Number, float64(p.NowMS)/1000), err)
+		return nil, e.fault(passed(p), err)
 	}
 	return answer, nil
+}
+
+// passed names a pass for messages.
+func passed(p *exchange.Pass) string {
+	return fmt.Sprintf(", pass %d at %g s", p.Number, float64(p.NowMS)/1000)
 }
 
 // Describe describes the matchmaker and what it did.
@@ -128,7 +137,7 @@ func (e *Exchange) Describe() *outcome.External {
 	d := &outcome.External{
 		Matcher: e.queue.External.Shown(), Name: e.answer.Name, Version: e.answer.Version,
 		Passes: outcome.Count(r.Passes), Proposals: outcome.Count(r.Proposals), Accepted: outcome.Count(r.Proposals),
-		Dropped: outcome.DroppedKinds{}, Checked: outcome.Count(r.Checked), ShareBroken: outcome.ShareOf(r.Broken, r.Checked),
+		Dropped: outcome.Parts{}, Examples: []outcome.Example{}, Checked: outcome.Count(r.Checked), ShareBroken: outcome.ShareOf(r.Broken, r.Checked),
 		Violations: partsOf(r.Violations, r.Checked),
 	}
 	for _, dropped := range r.Dropped {
@@ -137,9 +146,8 @@ func (e *Exchange) Describe() *outcome.External {
 		if dropped.Kind == external.Collision {
 			d.ShareCollided = share
 		}
-		d.Dropped = append(d.Dropped, outcome.DroppedKind{
-			Name: dropped.Kind.String(), Count: outcome.Count(dropped.Count), Share: share, Example: dropped.Example,
-		})
+		d.Dropped = append(d.Dropped, outcome.Part{Name: dropped.Kind.String(), Count: outcome.Count(dropped.Count), Share: share})
+		d.Examples = append(d.Examples, outcome.Example{Kind: dropped.Kind.String(), Why: dropped.Example})
 	}
 	d.ShareDropped = outcome.ShareOf(d.Proposals-d.Accepted, d.Proposals)
 	expired := 0
