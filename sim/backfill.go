@@ -75,10 +75,14 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 		ticket := q.rules.scribe.ticket(&q.matchQueue, t, matcher.NoVantage)
 		q.rules.scribe.measure(&q.matchQueue, t)
 		session.Values = q.own.Rules.Set.SessionValues(session.Values, ticket.Values)
+		team := matcher.NoTeam
+		if len(o.teams) > 0 {
+			team = int(o.teams[i])
+		}
 		for _, p := range ticket.Players {
 			session.Members = append(session.Members, matcher.Member{
 				Player: matcher.Player{ID: p.ID, Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
-				Team:   int(o.teams[i]),
+				Team:   team,
 			})
 		}
 	}

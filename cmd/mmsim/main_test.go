@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 		"matcher-first":    func() { matchertest.Serve("first", "1", &matchertest.First{}) },
 		"matcher-stateful": func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
 		"matcher-twice":    func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
+		"matcher-backfill": func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
 		"matcher-faulty":   matchertest.Faulty,
 	})
 }

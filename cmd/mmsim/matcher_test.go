@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -8,9 +9,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +84,40 @@ func TestMatcherProposals(t *testing.T) {
 			t.Errorf("%+v: no ticket is lost", f.Players)
 		}
 	})
+}
+
+// Matches of two that begin with free seats are filled up while they last.
+func TestMatcherBackfill(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`})
+	summary := runMatcher(t, dir, "exec:matcher-backfill", "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}",
+		"clock={duration: 1h, warmup: 10m}", "players={give_up_after: 1h, play_again: 0}")
+	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
+	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
+		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+	}
+	if per := float64(matched) / float64(r.Matches); per < 3.8 || per > 4 {
+		t.Errorf("%.2f players a match, want almost 4: many come while a match lasts", per)
+	}
+}
+
+// runMatcher runs mmsim with a matchmaker and the rules of a folder, and returns the summary.
+func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.Summary {
+	t.Helper()
+	out := filepath.Join(dir, "out")
+	args := []string{"run", "--quiet", "--out", out, "--rules", filepath.Join(dir, "rules.json"), "--matcher", matcher, "--set", "output.plots=false"}
+	for _, setting := range settings {
+		args = append(args, "--set", setting)
+	}
+	var errs bytes.Buffer
+	if code := run(args, nil, io.Discard, &errs); code != exitGood {
+		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
+	}
+	var summary outcome.Summary
+	if err := json.Unmarshal(read(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+		t.Fatal(err)
+	}
+	return &summary
 }
 
 // Every metric of the block external is counted, rules are held against matches, and
@@ -264,6 +301,47 @@ func TestMatcherFaults(t *testing.T) {
 			} else if wrong == "parent" {
 				t.Error("its child was not named")
 			}
+		})
+	}
+}
+
+// A program ends with mmsim, however that ends: interrupted in the middle of a pass, and
+// killed. One that looks at its input ends by itself; on Linux one that does not, too.
+func TestMatcherEndsWithMmsim(t *testing.T) {
+	for _, test := range []struct {
+		wrong  string
+		signal syscall.Signal
+	}{{"late", syscall.SIGINT}, {"late", syscall.SIGKILL}, {"stays", syscall.SIGKILL}} {
+		if test.signal == syscall.SIGKILL && runtime.GOOS != "linux" {
+			continue
+		}
+		t.Run(fmt.Sprintf("%s %v", test.wrong, test.signal), func(t *testing.T) {
+			t.Parallel()
+			c := exec.Command("mmsim", "run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "exec:matcher-faulty "+test.wrong,
+				"--set", "matcher.timeout=1h", "--set", "clock={duration: 240h, warmup: 0s}", "--set", "output={plots: false, html: false}")
+			errs, err := c.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(errs).ReadString('\n')
+			words := strings.Fields(line)
+			if err != nil || len(words) < 2 || words[len(words)-2] != "program" {
+				t.Fatalf("%q, %v: expected the program's number", line, err)
+			}
+			pid, _ := strconv.Atoi(words[len(words)-1])
+			time.Sleep(200 * time.Millisecond) // it is in the middle of a pass by now, or before: both count
+			if err := c.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			go io.Copy(io.Discard, errs)
+			err = c.Wait()
+			if code := c.ProcessState.ExitCode(); test.signal == syscall.SIGINT && code != exitInterrupted {
+				t.Errorf("exit code %d, %v, want %d", code, err, exitInterrupted)
+			}
+			gone(t, pid)
 		})
 	}
 }

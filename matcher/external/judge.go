@@ -97,7 +97,37 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	if f := j.divide(b.Teams); f != nil {
 		return f
 	}
+	if f := j.joins(session, b.Teams); f != nil {
+		return f
+	}
 	return j.place(b.Datacenter, session.Datacenter)
+}
+
+// joins checks the teams of those who join a session: it has teams, or it has none.
+func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
+	there := make([]int, len(teams)) // players by team
+	divided := false
+	for i := range session.Players {
+		team := session.Players[i].Team
+		if divided = team >= 0; divided && team < len(there) {
+			there[team]++
+		}
+	}
+	want := j.pool.Hello.Match.Teams
+	switch {
+	case divided != (len(teams) > 0):
+		return faultf(WrongTeams, "%d teams for session %s, which has teams or none as its match had", len(teams), session.ID)
+	case !divided || len(want) == 0:
+		return nil
+	case len(teams) != len(want):
+		return faultf(WrongTeams, "%d teams, want %d", len(teams), len(want))
+	}
+	for i, team := range teams {
+		if n := there[i] + len(team); n > want[i].Max {
+			return faultf(WrongTeams, "%d players in team %s, want at most %d", n, quoted(want[i].Name), want[i].Max)
+		}
+	}
+	return nil
 }
 
 // tickets finds the tickets of a proposal.

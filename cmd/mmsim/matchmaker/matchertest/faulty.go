@@ -16,6 +16,9 @@ func Faulty() {
 		fmt.Println(`{"hello":1}`)
 		time.Sleep(time.Hour)
 	}
+	if wrong == "late" || wrong == "stays" {
+		fmt.Fprintln(os.Stderr, "program", os.Getpid())
+	}
 	for lines := 0; ; lines++ {
 		line, err := in.ReadString('\n')
 		switch {

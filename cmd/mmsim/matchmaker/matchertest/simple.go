@@ -1,6 +1,9 @@
 package matchertest
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // First matches the first that wait, as many as a match has players.
 type First struct {
@@ -90,4 +93,65 @@ func (t *Twice) Pass(m *Message) (Answer, error) {
 		answer.Why[ticket.ID] = "too few \x1b[31m<b>"
 	}
 	return answer, err
+}
+
+// Backfill adds tickets to the sessions that look for players before it makes matches of
+// the smallest size. A session that is told anew has other seats.
+type Backfill struct {
+	First
+	min, max int
+	sessions []Session
+}
+
+// Hello implements Matchmaker.
+func (b *Backfill) Hello(m *Message) error {
+	b.min, b.max = m.Match.Min, m.Match.Max
+	return b.First.Hello(m)
+}
+
+// Pass implements Matchmaker.
+func (b *Backfill) Pass(m *Message) (Answer, error) {
+	b.size = 0 // no matches of the first
+	_, err := b.First.Pass(m)
+	for _, s := range m.Sessions.Add {
+		b.forget(s.ID)
+		players := 0
+		for _, team := range s.Teams {
+			players += len(team.Players)
+		}
+		if players+s.Open != b.max || s.Datacenter == "" {
+			return Answer{}, fmt.Errorf("session %s has %d players and %d seats in %q", s.ID, players, s.Open, s.Datacenter)
+		}
+		b.sessions = append(b.sessions, s)
+	}
+	for _, id := range m.Sessions.Remove {
+		b.forget(id)
+	}
+	if len(m.Dropped) > 0 {
+		return Answer{}, fmt.Errorf("dropped: %s", m.Dropped[0].Why)
+	}
+	var answer Answer
+	waiting := b.waits[""]
+	for i := range b.sessions {
+		p := Proposal{Session: b.sessions[i].ID}
+		for seats := b.sessions[i].Open; len(waiting) > 0 && len(waiting[0].Players) <= seats; waiting = waiting[1:] {
+			p.Tickets = append(p.Tickets, waiting[0].ID)
+			seats -= len(waiting[0].Players)
+		}
+		if len(p.Tickets) > 0 {
+			answer.Backfills = append(answer.Backfills, p)
+		}
+	}
+	for ; len(waiting) >= b.min; waiting = waiting[b.min:] {
+		var p Proposal
+		for _, t := range waiting[:b.min] {
+			p.Tickets = append(p.Tickets, t.ID)
+		}
+		answer.Matches = append(answer.Matches, p)
+	}
+	return answer, err
+}
+
+func (b *Backfill) forget(id string) {
+	b.sessions = slices.DeleteFunc(b.sessions, func(s Session) bool { return s.ID == id })
 }
