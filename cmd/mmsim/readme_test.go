@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -22,7 +25,7 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 		line, _, _ = strings.Cut(line, "`")
 		line, _, _ = strings.Cut(line, " && ")
 		args := strings.Fields(strings.TrimPrefix(line, "go run ./cmd/"))
-		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run compare check sweep tune validate test match dataset latency init report about", args[1]) {
+		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run compare check sweep tune validate test match matcher dataset latency init report about", args[1]) {
 			continue
 		}
 		shown++
@@ -74,5 +77,39 @@ func TestReadmeShowsAGate(t *testing.T) {
 	}
 	if code := run(append([]string{"check", "mmsim.yaml", "--gate", "gate.yaml", "--baseline", "baseline"}, small...), nil, &out, &errs); code > exitFailed || errs.Len() > 0 {
 		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+}
+
+// The matchmaker that the README shows has lower RTTs and longer waits than the article's.
+func TestReadmeShowsAMatchmaker(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is missing: the matchmaker of the README is not run")
+	}
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(text), "```python\n# mm.py")
+	_, program, _ = strings.Cut(program, "\n")
+	program, _, isThere := strings.Cut(program, "```\n")
+	if lines := strings.Count(program, "\n"); !isThere || lines != 15 {
+		t.Fatalf("the README shows a matchmaker of %d lines, want 15", lines)
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"mm.py": program})
+	var out, errs bytes.Buffer
+	args := []string{"compare", "--set-b", "matcher.external=exec:python3 mm.py", "--scale", "0.1", "--runs", "2", "--duration", "30m", "--set", "clock.warmup=10m", "--quiet", "--json"}
+	if code := run(args, nil, &out, &errs); code != exitGood {
+		t.Fatalf("exit code %d: %s", code, &errs)
+	}
+	var comparison struct {
+		Metrics map[string]struct{ A, B float64 }
+	}
+	if err := json.Unmarshal(out.Bytes(), &comparison); err != nil {
+		t.Fatal(err)
+	}
+	wait, rtt := comparison.Metrics["wait_s.mean"], comparison.Metrics["rtt_ms.mean"]
+	if !(wait.A > 0 && wait.B > wait.A) || !(rtt.B > 0 && rtt.B < rtt.A) {
+		t.Errorf("wait %+v, RTT %+v: want longer waits and lower RTTs", wait, rtt)
 	}
 }
