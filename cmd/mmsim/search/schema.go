@@ -18,7 +18,7 @@ func SweepSchema() schema.Schema {
 	return schema.Object(map[string]schema.Schema{
 		"config":   schema.Filled().With("description", "the configuration that is varied"),
 		"runs":     value.Whole(new(int), 1, experiment.RunsMax).Schema().With("description", "replications of every point"),
-		"settings": settingsSchema(nil).With("description", "keys of the configuration and the values that they take"),
+		"settings": settingsSchema([]string{judging}).With("description", "keys of the configuration and the values that they take"),
 		"metrics":  schema.List(anyMetric, 1).With("description", "metrics to show; \"mmsim help metrics\" lists them"),
 	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
 }
@@ -40,7 +40,7 @@ func TuneSchema() schema.Schema {
 	return schema.Object(map[string]schema.Schema{
 		"config":      schema.Filled().With("description", "the configuration that is tuned"),
 		"runs":        value.Whole(new(int), 1, experiment.RunsMax).Schema().With("description", "replications of every trial"),
-		"settings":    settingsSchema(notTunable).With("description", "keys of the configuration that may change, and within which limits"),
+		"settings":    settingsSchema(slices.Concat(notTunable, []string{judging})).With("description", "keys of the configuration that may change, and within which limits"),
 		"minimise":    metrics.With("description", "a metric, or two or three to trade off"),
 		"maximise":    metrics.With("description", "a metric, or two or three to trade off"),
 		"constraints": constraints.With("description", "metrics and their limits, as in a gate"),
