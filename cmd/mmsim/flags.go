@@ -37,7 +37,7 @@ var shortFlags = []struct {
 	files                         string // extensions to complete, "/" for folders
 }{
 	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
-	{"map", "dataset.map", "OURS=THEIRS,…", groupInput, false, ""},
+	{"map", "dataset.map", "OURS=THEIRS,...", groupInput, false, ""},
 	{"time-zone", "dataset.time_zone", "ZONE", groupInput, true, ""},
 	{"date", "dataset.date", "DAY", groupInput, false, ""}, // listed by its key, as the date of the built-in day is
 	{"days", "dataset.days", "N", groupInput, false, ""},
@@ -86,7 +86,7 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 		if len(s.Choices) > 0 {
 			usage += ": " + s.Expects
 		}
-		if standard := value.Flow(s.Write()); standard != "" {
+		if standard := value.Flow(s.Write()); standard != "" && standard != "{}" {
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
