@@ -84,7 +84,9 @@ func writeUsage(c *cobra.Command) error {
 // usageLines are the ways to call a command: as Use has it, and with the commands below
 // it where it is more than their group.
 func usageLines(c *cobra.Command) []string {
-	line := func(c *cobra.Command) string { return strings.TrimSpace(c.CommandPath() + strings.TrimPrefix(c.Use, c.Name())) }
+	line := func(c *cobra.Command) string {
+		return strings.TrimSpace(c.CommandPath() + strings.TrimPrefix(c.Use, c.Name()))
+	}
 	lines := []string{line(c)}
 	if strings.HasSuffix(c.Use, groupUse) {
 		return lines

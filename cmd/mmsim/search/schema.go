@@ -47,7 +47,7 @@ func TuneSchema() schema.Schema {
 		"budget": schema.One(map[string]schema.Schema{
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),
-		}).With("description", "how much is simulated"),
+		}).With("description", "how much is simulated: replications of the whole day, to which a trial of a part of it counts for that part; or minutes"),
 		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
 		"halve": schema.Words(halves).With("description", "what a cheap trial has less of"),
 	}, "settings").
