@@ -86,6 +86,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	c.Flags().BoolVar(&r.tabular, "markdown", false, "print tables in markdown")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "out", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 

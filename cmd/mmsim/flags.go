@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
@@ -100,6 +101,12 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 			complete(c, short.name, s.Choices)
 		}
 	}
+}
+
+// addNoColour registers --no-color for a command that colours its output.
+func addNoColour(c *cobra.Command, s *terminal.Streams) {
+	c.Flags().BoolVar(&s.NoColour, "no-color", false, "no colours, as with the variable NO_COLOR; a file or pipe never gets any")
+	grouped(c.Flags(), groupOutput, "no-color")
 }
 
 // complete offers words for the value of a flag.

@@ -80,6 +80,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	grouped(c.Flags(), groupInput, "gate", "baseline")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "junit", "github", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 

@@ -75,5 +75,6 @@ a complete search, what was found goes to DIR.partial.`,
 	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
 	c.Flags().BoolVar(&t.JSON, "json", false, "print tune.json instead of the table")
 	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
+	addNoColour(c, s)
 	return c
 }
