@@ -6,14 +6,15 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
 type pageData struct {
-	Classes     rttClasses         `json:"classes"` // upper limits in ms of all but the last
-	Thresholds  outcome.Thresholds `json:"thresholds"`
-	Seconds     float64            `json:"seconds"` // length of the window
+	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms of all but the last
+	Thresholds  outcome.Thresholds `json:"thresholds"` // or the limits of RTTs in their place
+	Seconds     float64            `json:"seconds"`    // length of the window
 	HasStates   bool               `json:"has_states"`
 	Minutes     minuteData         `json:"minutes"`
 	Windows     windowData         `json:"windows"`
@@ -82,9 +83,10 @@ const pagePoints = 1440
 
 func newPageData(r *Result, coast Coast) (*pageData, error) {
 	s := &r.Summary
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	d := &pageData{
-		Classes:     newRTTClasses(&s.Thresholds),
-		Thresholds:  s.Thresholds,
+		Classes:     limits.Classes(),
+		Thresholds:  outcome.Thresholds{Ideal: limits.Good, Expand: limits.Fair},
 		Seconds:     r.windowSpan(),
 		HasStates:   s.HasStates(),
 		Minutes:     minutesOf(r),

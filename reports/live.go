@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
@@ -35,7 +36,8 @@ func NewLive(setup Setup, coast Coast, step sim.Duration, show func(text []byte)
 		l.cells.add(cells[i].row-90, cells[i].column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: rttMillis(float64(setup.Ideal)), Expand: rttMillis(float64(setup.Expand))}
-	l.world = pageData{Classes: newRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
+	limits := grade.RTTsOf(thresholds, setup.Limits)
+	l.world = pageData{Classes: limits.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
 	for _, site := range setup.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
@@ -85,7 +87,7 @@ func (l *Live) tell(f Frame) {
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy, Style: pageStyle,
-		Scripts: []template.JS{liveScript}, Classes: pageClasses(&l.world.Thresholds), Data: &l.world,
+		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.world.Classes), Data: &l.world,
 	})
 }
 

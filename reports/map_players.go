@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"mmsim/reports/grade"
 )
 
 // mapMarks limits the circles of the map; with more cells than this, cells are
@@ -15,7 +17,7 @@ const markSize = 13
 
 // players draws a circle for every cell, small ones on top of large ones. It returns
 // where they are: all of them, and those so large that no name should cover them.
-func (m worldMap) players(cells []Cell, classes rttClasses) (all, large []rectangle) {
+func (m worldMap) players(cells []Cell, classes grade.RTTClasses) (all, large []rectangle) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
@@ -36,7 +38,7 @@ func (m worldMap) players(cells []Cell, classes rttClasses) (all, large []rectan
 			if d.radius >= 4 {
 				large = all
 			}
-			class := classes.of(k.rtt)
+			class := classes.Of(k.rtt)
 			discs[class] = append(discs[class], d)
 			rims = append(rims, disc{d.point, d.radius + 0.6})
 			to++

@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"math"
 
-	"mmsim/reports/outcome"
+	"mmsim/reports/grade"
 	"mmsim/reports/words"
 )
 
@@ -131,16 +131,16 @@ func (p panel) stackRun(colours []color.RGBA, xs []float64, layers [][]float64, 
 	}
 }
 
-// limit is a named RTT threshold that a panel shows as a dashed line.
+// limit is a named RTT that a panel shows as a dashed line.
 type limit struct {
 	name  string
 	value float64 // ms
 }
 
-func limits(t *outcome.Thresholds) []limit {
+func limits(r *grade.RTTs) []limit {
 	return []limit{
-		{"ideal " + words.Threshold(t.Ideal), float64(t.Ideal)},
-		{"expand " + words.Threshold(t.Expand), float64(t.Expand)},
+		{r.GoodName + " " + words.Threshold(r.Good), float64(r.Good)},
+		{r.FairName + " " + words.Threshold(r.Fair), float64(r.Fair)},
 	}
 }
 

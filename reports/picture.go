@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/words"
 )
 
@@ -127,4 +128,15 @@ func (p *Plot) paintKey(s *sheet, y float64) {
 		s.text(textFace, ink, x+23, y, toRight, e.text)
 		x += 23 + textFace.width(e.text) + 22
 	}
+}
+
+// classKey is the legend of classes of RTTs.
+func classKey(c grade.RTTClasses) []keyEntry {
+	var key []keyEntry
+	for i, name := range c.Names() {
+		if name != "" {
+			key = append(key, keyEntry{name, rttColours[i], false})
+		}
+	}
+	return key
 }

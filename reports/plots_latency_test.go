@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 )
 
@@ -18,7 +19,7 @@ import (
 func noLatency(sites int) *LatencyMap {
 	l := &LatencyMap{
 		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
-		Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100},
+		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
 	}
 	for i := range sites {
 		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
@@ -43,7 +44,7 @@ func latencyPictures() map[string]Plot {
 		one.Measured[cell] = true
 	}
 	equal := noLatency(1)
-	equal.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
+	equal.Limits = grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
 	difference := &LatencyDifference{
 		Name: "difference", Of: "mean of 28 datacenters", A: strings.Repeat("a long name/", 20), B: "new", Limit: 2.5,
 		Delta: make([]float32, cellRows*cellCols), OnlyA: make([]bool, cellRows*cellCols), OnlyB: make([]bool, cellRows*cellCols),

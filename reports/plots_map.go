@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"slices"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -26,13 +27,14 @@ const mapScale = (sheetWidth - 2*margin) / 360.0
 
 // plotMap shows where players live and the RTT they got.
 func plotMap(r *Result, coast Coast) Plot {
-	classes := newRTTClasses(&r.Summary.Thresholds)
+	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
+	classes := limits.Classes()
 	return Plot{
 		Name:   "map",
 		Title:  mapTitle(r),
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
 		height: headingHeight + 26 + mapTop + mapStretch*mapScale*(mapNorth-mapSouth) + margin,
-		key:    classes.key(),
+		key:    classKey(classes),
 		draw: func(s *sheet, top float64) {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
@@ -48,8 +50,8 @@ func mapTitle(r *Result) string {
 	if matched == 0 {
 		return "Nobody was matched, so the map is empty"
 	}
-	title := fmt.Sprintf("%s of players get more than %s",
-		words.Percent(outcome.RoundShare(1-float64(r.Summary.RTT.ShareLEExpand))), words.Threshold(r.Summary.Thresholds.Expand))
+	limits, _, within := grade.Within(&r.Summary)
+	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	groups := r.Summary.ByContinent
 	if i := worst(groups, matched, groupRTTMean); i >= 0 && len(groups) > 1 {
 		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(groups[i].Name), words.Millis(groups[i].RTTMean))

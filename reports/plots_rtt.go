@@ -3,13 +3,15 @@ package reports
 import (
 	"fmt"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
 // plotRTT shows RTTs through the day and how they are distributed.
 func plotRTT(r *Result) Plot {
-	rtt, thresholds := &r.Summary.RTT, &r.Summary.Thresholds
+	rtt := &r.Summary.RTT
+	levels, good, fair := grade.Within(&r.Summary)
 	p := Plot{
 		Name:   "rtt",
 		Title:  "Nobody was matched, so nobody's RTT is known",
@@ -19,7 +21,7 @@ func plotRTT(r *Result) Plot {
 	}
 	if rtt.Count > 0 {
 		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
-			words.Percent(rtt.ShareLEIdeal), words.Threshold(thresholds.Ideal), words.Percent(rtt.ShareLEExpand), words.Threshold(thresholds.Expand), words.Millis(rtt.Mean))
+			words.Percent(good), words.Threshold(levels.Good), words.Percent(fair), words.Threshold(levels.Fair), words.Millis(rtt.Mean))
 	}
 	p.draw = func(s *sheet, top float64) {
 		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*Window) float64{
@@ -27,13 +29,13 @@ func plotRTT(r *Result) Plot {
 			func(w *Window) float64 { return float64(w.RTTP90) },
 			func(w *Window) float64 { return float64(w.RTTP99) },
 		})
-		panel.levels(limits(thresholds))
-		rttHistogram(s, r, top+416, p.height-42)
+		panel.levels(limits(&levels))
+		rttHistogram(s, r, &levels, top+416, p.height-42)
 	}
 	return p
 }
 
-// rttRight leaves room for the names of the thresholds beside the panels.
+// rttRight leaves room for the names of the limits beside the panels.
 const rttRight = plotRight - 78
 
 // rttBars is the largest number of bars of the RTT histogram.
@@ -41,9 +43,9 @@ const rttBars = 60
 
 // rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
 // the 99.5th percentile; the last bar stands for everything beyond it too.
-func rttHistogram(s *sheet, r *Result, top, bottom float64) {
+func rttHistogram(s *sheet, r *Result, levels *grade.RTTs, top, bottom float64) {
 	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
-	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
+	end := max(width*float64(len(bars)), float64(levels.Good))
 	shares := make([]float64, len(bars))
 	for i, n := range bars {
 		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
@@ -60,12 +62,12 @@ func rttHistogram(s *sheet, r *Result, top, bottom float64) {
 	} else {
 		p.nothing("nobody to show")
 	}
-	classes := newRTTClasses(&r.Summary.Thresholds)
+	classes := levels.Classes()
 	for i, v := range shares {
 		from := width * float64(i)
-		p.box(rttColours[classes.of(from+width/2)], p.x.at(from)+0.5, p.y.at(100*v), p.x.at(from+width)-0.5, p.y.lo)
+		p.box(rttColours[classes.Of(from+width/2)], p.x.at(from)+0.5, p.y.at(100*v), p.x.at(from+width)-0.5, p.y.lo)
 	}
-	p.uprights(limits(&r.Summary.Thresholds))
+	p.uprights(limits(levels))
 	axis := niceTicks(end, 10)
 	var inside []tick
 	for _, t := range axis {

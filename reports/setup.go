@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -13,10 +14,11 @@ type Setup struct {
 	Countries   []string // codes; Place.Country is an index
 	Places      []Place  // by sim.Player.Place
 	Duration    sim.Duration
-	Queues      []Queue // by sim.Match.Queue
-	Ideal       sim.RTT // threshold of the state IDEAL
-	Expand      sim.RTT // threshold of the state EXPAND
-	Jitter      bool    // the RTT of a match differs from its estimate
+	Queues      []Queue         // by sim.Match.Queue
+	Ideal       sim.RTT         // threshold of the state IDEAL
+	Expand      sim.RTT         // threshold of the state EXPAND
+	Limits      *outcome.Limits // of report.limits; nil: none. Without their classes
+	Jitter      bool            // the RTT of a match differs from its estimate
 	Attributes  []PlayerAttribute
 	Servers     *ServersSetup // nil: players are matched, not placed
 	Texts       []PlayerTexts

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"mmsim/reports/grade"
 )
 
 // Colours of all pictures. Those of data are the palette of Okabe and Ito, which
@@ -44,10 +46,10 @@ var themed = []struct {
 	{"best", rttColours[0]}, {"worst", rttColours[len(rttColours)-1]},
 }
 
-// rttColours go from good to bad: blues within the ideal threshold, yellows within
-// the expand threshold, reds beyond. Warm colours darken as they worsen, so that
+// rttColours go from good to bad: blues within the first limit of RTTs, yellows within
+// the second, reds beyond. Warm colours darken as they worsen, so that
 // the order survives every kind of colour blindness and a grey print.
-var rttColours = [...]color.RGBA{
+var rttColours = [grade.ClassCount]color.RGBA{
 	rgb(0x2166AC), rgb(0x74ADD1), rgb(0xF3CF5B), rgb(0xEE9336), rgb(0xD14A2B), rgb(0x7F1B3C),
 }
 

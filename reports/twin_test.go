@@ -103,6 +103,12 @@ func randomSetup(draw *rand.Rand) Setup {
 	s.Texts = []PlayerTexts{{"maps", []string{"same map"}, func(p *sim.Player) []uint32 {
 		return [][]uint32{nil, {1}, {2}, {1, 2}, {0, 2, 7}, {0, 1, 2, 7}}[(p.ID*7+uint64(p.Row))%6]
 	}}}
+	if len(s.Places)%2 == 0 {
+		s.Limits = &outcome.Limits{
+			Wait: &outcome.WaitLimits{Good: 2.5, Fair: 60}, RTT: &outcome.RTTLimits{Good: rttMillis(501), Fair: 62.5},
+			Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+		}
+	}
 	return s
 }
 
@@ -324,6 +330,26 @@ func twinRTT(rtts []int, s *Setup) outcome.RTTStats {
 		Max:       twinMillis(float64(rank(rtts, 1))),
 		ShareLE50: twinShare(below(rtts, 50*16), len(rtts)), ShareLE100: twinShare(below(rtts, 100*16), len(rtts)),
 		ShareLEIdeal: twinShare(below(rtts, int(s.Ideal)), len(rtts)), ShareLEExpand: twinShare(below(rtts, int(s.Expand)), len(rtts)),
+	}
+}
+
+// twinLimits are the limits of a setup with the players in each class.
+func twinLimits(t twin, s *Setup) *outcome.Limits {
+	if s.Limits == nil {
+		return nil
+	}
+	first := t.where(func(p *twinPlayer) bool { return !p.Return }).waits()
+	classes := func(values []int, good, fair int) outcome.Classes {
+		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
+		if len(values) == 0 {
+			return outcome.Classes{}
+		}
+		return outcome.Classes{ShareGood: within, ShareFair: outcome.RoundShare(float64(withinFair - within)), SharePoor: outcome.RoundShare(1 - float64(withinFair))}
+	}
+	return &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
+		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 501/16 is 31.3125
+		Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "report DIR",
+	c := &cobra.Command{
+		Use:   "report [flags] DIR",
 		Short: "Draw a result directory again",
 		Long: `Draw the plots and the page of a result directory again, from the files in it, and
 print its summary. Nothing is simulated.`,
@@ -31,6 +31,8 @@ print its summary. Nothing is simulated.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
 	}
+	addNoColour(c, s)
+	return c
 }
 
 // redraw draws a result directory again. Each file is replaced as a whole.

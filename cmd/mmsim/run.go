@@ -96,6 +96,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
+	addNoColour(c, s)
 	return c
 }
 

@@ -12,8 +12,9 @@ var insideReports = map[string][]string{
 	"reports/outcome": {},
 	"reports/words":   {"reports/outcome"},
 	"reports/guard":   {},
-	"reports/judge":   {"reports/outcome", "reports/words", "reports/guard"},
-	"reports":         {"sim", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports/judge":   {"reports/outcome", "reports/grade", "reports/words", "reports/guard"},
+	"reports/grade":   {"reports/outcome", "reports/words"},
+	"reports":         {"sim", "reports/outcome", "reports/grade", "reports/judge", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -33,6 +35,7 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	Servers     Servers             // placement servers
+	Limits      Limits              // of what reports call good and fair
 	Output      Output
 }
 
@@ -177,6 +180,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Limits:  usualLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
@@ -216,4 +220,10 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
 	}
 	return &run
+}
+
+// RTTLimits are the two RTTs that reports tell players apart by.
+func (c *Config) RTTLimits() grade.RTTs {
+	ms := func(d time.Duration) outcome.Millis { return outcome.Millis(Milliseconds(d)) }
+	return grade.RTTsOf(outcome.Thresholds{Ideal: ms(c.States.IdealRTT), Expand: ms(c.States.ExpandRTT)}, c.Limits.Given())
 }

@@ -83,6 +83,7 @@ func (r *Replication) Setup() reports.Setup {
 		Duration:    config.SimSpan(c.Clock.Duration),
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
+		Limits:      c.Limits.Given(),
 		Jitter:      c.Latency.JitterSD > 0,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()

@@ -21,6 +21,24 @@ func tuningOf(t *testing.T, text string) (*tuneSpec, error) {
 	return readTuning("t.yaml", nil)
 }
 
+// What a budget counts is said in its own terms.
+func TestBudgetText(t *testing.T) {
+	for spec, want := range map[string]string{
+		"budget: {runs: 40}":                "Budget: 37.5 of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
+		"budget: {runs: 200}\nhalve: joins": "Budget: 37.5 of 200 replications of the whole day: a trial with a part of the joins counts for that part. The final comparison is not counted.\n",
+		"budget: {runs: 38}\nhalve: none":   "Budget: 37.5 of 38 replications of the whole day. The final comparison is not counted.\n",
+		"budget: {minutes: 1.5}":            "Budget: 1m30s, in which the trials took as much as 37.5 replications of the whole day.\n",
+	} {
+		read, err := tuningOf(t, "settings: {match.size: [2, 4]}\nminimise: wait_s.p95\n"+spec+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&tuneSearch{spec: read, spent: 37.46}).budgetText(); got != want {
+			t.Errorf("%s: got %q, want %q", spec, got, want)
+		}
+	}
+}
+
 func TestTuningValues(t *testing.T) {
 	for setting, want := range map[string]string{
 		"players.play_again: {from: 0.6, to: 0.9}":                         "any: 0.6 0.75 0.9",

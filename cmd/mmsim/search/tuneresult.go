@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
 )
 
@@ -75,8 +78,22 @@ func (s *tuneSearch) print(complete bool) error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
+	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
+}
+
+// budgetText says what the search took of its budget, and what counts.
+func (s *tuneSearch) budgetText() string {
+	spent := strconv.FormatFloat(math.Round(s.spent*10)/10, 'f', -1, 64)
+	if s.spec.budgetRuns == 0 {
+		return fmt.Sprintf("Budget: %s, in which the trials took as much as %s replications of the whole day.\n", value.Short(s.spec.budgetTime), spent)
+	}
+	part := map[string]string{
+		halveHours: ": a trial of a part of the day counts for that part, warm-up included",
+		halveJoins: ": a trial with a part of the joins counts for that part",
+	}[s.spec.halve]
+	return fmt.Sprintf("Budget: %s of %s of the whole day%s. The final comparison is not counted.\n",
+		spent, input.Counted(s.spec.budgetRuns, "replication"), part)
 }
 
 // write writes the files of a search in place of those of an earlier one, and returns where

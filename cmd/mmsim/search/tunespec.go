@@ -142,6 +142,9 @@ func (s *tuneSpec) applySettings(n yamltree.Node) error {
 		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
 			return e.Key.Errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.Key.Text)
 		}
+		if err := checkSimulated(e.Key); err != nil {
+			return err
+		}
 		t, err := readTunable(e)
 		if err != nil {
 			return err
