@@ -37,6 +37,8 @@ type Config struct {
 	Servers     Servers             // placement servers
 	Limits      Limits              // of what reports call good and fair
 	Output      Output
+
+	limited bool // Clock.Duration holds whatever days the data cover, see Limit
 }
 
 // Queue is how the players of one queue are matched.
@@ -213,7 +215,8 @@ func (c *Config) Simulated(runs int) sim.Duration {
 // is drawn. c is not changed: several goroutines may share it.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
-	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
+	_, given := c.written["clock.duration"]
+	if !given && !c.limited && c.Clock.Duration == 24*time.Hour {
 		run.Clock.Duration *= time.Duration(days)
 	}
 	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
@@ -221,6 +224,9 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 	}
 	return &run
 }
+
+// Limit lets a run last so long, whatever days the data cover.
+func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
 
 // RTTLimits are the two RTTs that reports tell players apart by.
 func (c *Config) RTTLimits() grade.RTTs {

@@ -104,7 +104,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.spec.shorten(c, share)
+		s.spec.shorten(c, share, s.base.Config.Clock.Duration)
 		configs = append(configs, c)
 		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}

@@ -290,15 +290,15 @@ func (s *tuneSpec) shares() []float64 {
 	return []float64{0.25, 0.5, 1}
 }
 
-// shorten makes a configuration as cheap as a share of it.
-func (s *tuneSpec) shorten(c *config.Config, share float64) {
+// shorten makes a configuration as cheap as a share of it, which takes so long as a whole.
+func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration) {
 	switch {
 	case share == 1:
 	case s.halve == halveJoins:
 		c.Dataset.Scale *= share
 	default:
-		part := time.Duration(float64(c.Clock.Duration) * share)
-		c.Clock.Duration = max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second)))
+		part := time.Duration(float64(whole) * share)
+		c.Limit(max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second))))
 	}
 }
 
