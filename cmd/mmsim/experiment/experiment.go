@@ -71,6 +71,14 @@ type Options struct {
 	Progress Progress // nil: nobody asks
 }
 
+// done tells the progress of a job that was done to its end.
+func (o *Options) done(s *reports.Summary, err error) (*reports.Summary, error) {
+	if o.Progress != nil && err == nil && s.Complete {
+		o.Progress.JobDone()
+	}
+	return s, err
+}
+
 // An Observation is what looks on while a replication is simulated.
 type Observation struct {
 	Observers []sim.Observer
@@ -199,7 +207,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		}
 	}
 	if r.Store == nil {
-		return r.simulate(ctx, in, j)
+		return r.done(r.simulate(ctx, in, j))
 	}
 	hash, err := in.JobHash(j.Run)
 	if err != nil {
@@ -224,7 +232,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary.(*reports.Summary), nil
+	return r.done(summary.(*reports.Summary), nil)
 }
 
 // simulate simulates a replication under the eyes of its observers.
