@@ -186,7 +186,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	for _, arm := range arms {
 		span += arm.Config.Simulated(r.replications)
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span)
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
 	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {

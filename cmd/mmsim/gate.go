@@ -147,7 +147,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
+	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
 	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {

@@ -66,9 +66,17 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	p := terminal.NewCount(s, false, 2*len(reports.Plots(result, nil))+1, "file") // PNG, SVG, and the page
+	defer p.Finish()
+	create := resultdir.In(out.Temp())
+	counted := func(name string) (io.WriteCloser, error) {
+		defer p.Step()
+		return create(name)
+	}
+	if err := results.Draw(result, resolved, counted, output); err != nil {
 		return out.Fail(err)
 	}
+	p.Finish()
 	if err := out.Add(); err != nil {
 		return err
 	}

@@ -178,7 +178,7 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	if r.replications > 0 {
 		e.Runs, w.Several = experiment.FirstRuns(r.replications), true
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*reports.Summary
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,

@@ -70,6 +70,14 @@ type Options struct {
 	Progress Progress // nil: nobody asks
 }
 
+// done tells the progress of a job that was done to its end.
+func (o *Options) done(s *reports.Summary, err error) (*reports.Summary, error) {
+	if o.Progress != nil && err == nil && s.Complete {
+		o.Progress.JobDone()
+	}
+	return s, err
+}
+
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
@@ -189,7 +197,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		}
 	}
 	if r.Store == nil {
-		return r.simulate(ctx, in, j)
+		return r.done(r.simulate(ctx, in, j))
 	}
 	hash, err := in.JobHash(j.Run)
 	if err != nil {
@@ -214,7 +222,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary.(*reports.Summary), nil
+	return r.done(summary.(*reports.Summary), nil)
 }
 
 // simulate makes and measures a replication, and keeps its summary.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,7 +166,10 @@ type strides struct {
 	mutex sync.Mutex
 	n, at int
 	act   func()
+	jobs  atomic.Int64
 }
+
+func (s *strides) JobDone() { s.jobs.Add(1) }
 
 func (s *strides) Advance(sim.Instant, sim.Instant) {
 	s.mutex.Lock()
@@ -214,6 +218,9 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 			}
 			if complete < 10 || complete != store.puts || complete > 39 {
 				t.Errorf("%d kept, %d in the store, want the same number, at least 10 and not all", complete, store.puts)
+			}
+			if told := progress.jobs.Load(); told != int64(store.puts) {
+				t.Errorf("%d jobs are told as done, want the %d in the store", told, store.puts)
 			}
 		})
 	}

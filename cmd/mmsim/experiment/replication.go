@@ -125,6 +125,7 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 // Progress is told how far replications have come, by several at once.
 type Progress interface {
 	Advance(from, to sim.Instant) // a replication has come from one instant to another
+	JobDone()                     // one more replication is done
 }
 
 // simulate runs the replication to its end, or until ctx is cancelled:

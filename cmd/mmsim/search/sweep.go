@@ -222,7 +222,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for j := range todo {
 		span += plan.configs[j.point].Simulated(1)
 	}
-	p := terminal.NewProgress(w.Streams, w.Quiet, span)
+	p := terminal.NewProgress(w.Streams, w.Quiet, span, len(todo))
 	defer p.Finish()
 	e := experiment.Experiment{
 		Runs: experiment.FirstRuns(len(plan.Points[0].Jobs)),
