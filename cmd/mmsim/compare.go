@@ -62,7 +62,7 @@ differs when its 95 % interval leaves out 0; groups (hours, continents, datacent
 many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
-  mmsim compare mmsim.yaml --set-b match.size=5 --runs 16
+  mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
 		Args:        atMost(2),

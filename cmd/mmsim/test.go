@@ -37,7 +37,7 @@ it; "mmsim help case" describes the format. Failures are printed with what was w
 and what came out; the last line counts. Exit code 1 when a case fails, 2 when a file
 is no case.`,
 		Example: `  mmsim test cases/
-  mmsim test --run 'skill|region' cases/
+  mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,
 		Args: atLeastOne("PATH"),
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },

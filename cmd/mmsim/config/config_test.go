@@ -83,7 +83,7 @@ var configErrors = []struct {
 	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters, each once`},
 	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters, each once`},
 	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters, each once`},
-	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}`},
+	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}`},
 	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters or pool or servers, or nothing`},
 	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
 	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
