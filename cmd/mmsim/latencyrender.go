@@ -14,6 +14,7 @@ import (
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // renderCommand is `mmsim latency render`.
@@ -91,8 +92,8 @@ func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
-		Thresholds: reports.Thresholds{
-			Ideal: reports.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
+		Thresholds: outcome.Thresholds{
+			Ideal: outcome.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: outcome.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
 		},
 	}
 	if only < 0 {

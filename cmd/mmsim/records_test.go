@@ -22,6 +22,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -443,7 +444,7 @@ func (c canceller) Sampled(census *sim.Census) {
 }
 
 // replicated simulates one replication with its files in a folder.
-func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*reports.Summary, error) {
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*outcome.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, c)

@@ -19,6 +19,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // checkReplications refuses a number of replications that cannot be meant.
@@ -171,7 +172,7 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 
 // simulate runs one replication or all, and writes the files into a folder. It returns
 // what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache *experiment.Cache, folder string) (*reports.Summary, error) {
+func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := arms[0].Config
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{uint64(c.Run)}}
 	if r.replications > 0 {
@@ -179,7 +180,7 @@ func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache 
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
 	defer p.Finish()
-	var found []*reports.Summary
+	var found []*outcome.Summary
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p,
 		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
 			part := ""
@@ -227,7 +228,7 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 }
 
 // print writes the summary to standard output.
-func (r *runCommand) print(s *reports.Summary) error {
+func (r *runCommand) print(s *outcome.Summary) error {
 	if r.json {
 		return s.Write(r.Out)
 	}

@@ -13,6 +13,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/latencymap"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // A Cache makes the large inputs of replications once for all configurations that name
@@ -116,5 +117,5 @@ type locatedPlaces struct {
 	table     *latencymap.Table
 	located   []reports.Place
 	countries []string // by reports.Place.Country
-	latency   reports.Latency
+	latency   outcome.Latency
 }

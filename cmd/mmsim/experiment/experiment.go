@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -84,7 +85,7 @@ type Observation struct {
 // An Outcome is what one job found.
 type Outcome struct {
 	Job
-	Summary *reports.Summary // not complete: it was interrupted
+	Summary *outcome.Summary // not complete: it was interrupted
 }
 
 // jobs yields the jobs of an experiment in their order: all arms of a run are simulated
@@ -186,7 +187,7 @@ type runner struct {
 }
 
 // do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
+func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	if ctx.Err() != nil && !j.only {
 		return nil, nil
 	}
@@ -224,11 +225,11 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary.(*reports.Summary), nil
+	return summary.(*outcome.Summary), nil
 }
 
 // simulate simulates a replication under the eyes of its observers.
-func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summary, error) {
+func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*outcome.Summary, error) {
 	w, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err

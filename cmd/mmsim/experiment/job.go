@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // A Job is one replication of one arm of an experiment.
@@ -21,7 +21,7 @@ type Job struct {
 // Done is what became of a job.
 type Done struct {
 	Job
-	Summary *reports.Summary // nil: the job was not begun, because the experiment ended
+	Summary *outcome.Summary // nil: the job was not begun, because the experiment ended
 	Err     error
 }
 
@@ -65,7 +65,7 @@ func (q *queue) Cancel() { q.cancel() }
 
 // work does jobs of an executor until there are none. A fault ends the other jobs of this
 // process at once.
-func work(ctx context.Context, cancel func(), from Executor, do func(context.Context, Job) (*reports.Summary, error)) {
+func work(ctx context.Context, cancel func(), from Executor, do func(context.Context, Job) (*outcome.Summary, error)) {
 	for {
 		j, ok := from.Lease()
 		if !ok {
@@ -82,7 +82,7 @@ func work(ctx context.Context, cancel func(), from Executor, do func(context.Con
 // guarded turns a panic of a job into an error. In a goroutine of its own, a panic would
 // end the process with exit code 2, which stands for bad input, and leave temporary files
 // behind.
-func guarded(ctx context.Context, j Job, do func(context.Context, Job) (*reports.Summary, error)) (s *reports.Summary, err error) {
+func guarded(ctx context.Context, j Job, do func(context.Context, Job) (*outcome.Summary, error)) (s *outcome.Summary, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())

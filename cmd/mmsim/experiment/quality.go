@@ -8,6 +8,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/population"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -31,10 +32,10 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
 	if s := r.Rules.Queue.Statistics; s != nil {
 		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
 		if s.ShowPlayers {
-			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)
+			service.PlayersSee = append(service.PlayersSee, outcome.SeePlayersMatching)
 		}
 		if s.ShowTimeToMatch {
-			service.PlayersSee = append(service.PlayersSee, reports.SeeTimeToMatch)
+			service.PlayersSee = append(service.PlayersSee, outcome.SeeTimeToMatch)
 		}
 		setup.Service = service
 	}

@@ -179,7 +179,7 @@ func (in *Inputs) table(day *datasets.Day) *latencymap.Table {
 
 // latencyShares tells where the RTTs come from, over all pairs of a join and a
 // datacenter, and what cleaning dropped.
-func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) reports.Latency {
+func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) outcome.Latency {
 	var joins, fromMap, measured int
 	for join := range day.Joins() {
 		joins++
@@ -187,7 +187,7 @@ func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) repo
 		measured += bits.OnesCount64(table.Measured[join.Place])
 	}
 	all := max(1, joins*table.Datacenters)
-	l := reports.Latency{
+	l := outcome.Latency{
 		ShareMeasured: outcome.ShareOf(measured, all),
 		ShareMap:      outcome.ShareOf(fromMap, all),
 	}

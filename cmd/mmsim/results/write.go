@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -128,7 +129,7 @@ func Coast() reports.Coast {
 // has written: in a directory without a list of its files they are mmsim's, everything
 // else is the user's. A file that is written now needs no entry: lists know it.
 var Kind = resultdir.Kind{
-	Command: "run", Marker: reports.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
+	Command: "run", Marker: outcome.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
 	Names: resultdir.Names(`(runs/[0-9]+/)?`, `(summary\.json|config\.yaml|report\.html|records\.(csv\.gz|parquet)|timelapse\.csv\.gz)`,
 		`(timeseries|percentiles|distributions|map|load|datacenters|continents|hours|servers)\.csv`,
 		`(wait-time|rtt|ccu|states|rules(-[0-9]+)?|quality|datacenters|map|servers|signals)\.(png|svg)`),

@@ -21,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/sim"
 )
 
@@ -135,7 +136,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 }
 
 // print writes the results to standard output.
-func (w *Sweep) print(results *reports.Sweep) error {
+func (w *Sweep) print(results *judge.Sweep) error {
 	if w.JSON {
 		return results.Write(w.Out)
 	}

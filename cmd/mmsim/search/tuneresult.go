@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/judge"
 )
 
 // Files of a search, beside its plot.
@@ -131,7 +132,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Proof = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
+	s.found.Proof = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }
