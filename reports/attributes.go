@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -22,7 +23,7 @@ const (
 // exact up to 255 distinct values, else a cut is off by half a bin at most, 0.2 % of
 // the rows. Memory is a byte per row of a column and less than 5 MiB for 255 bins.
 type attributeTally struct {
-	PlayerAttribute
+	setup.Attribute
 	bins        []binTally
 	waits, rtts binCounts
 	bin         []uint8 // by row; of a column only
@@ -90,7 +91,7 @@ type binTally struct {
 	sums
 }
 
-func newAttributeTally(attribute PlayerAttribute) *attributeTally {
+func newAttributeTally(attribute setup.Attribute) *attributeTally {
 	sorted := make([]float64, 0, len(attribute.Sample))
 	for _, v := range attribute.Sample {
 		if !math.IsNaN(v) {
@@ -98,7 +99,7 @@ func newAttributeTally(attribute PlayerAttribute) *attributeTally {
 		}
 	}
 	slices.Sort(sorted)
-	a := &attributeTally{PlayerAttribute: attribute, bins: cut(sorted)}
+	a := &attributeTally{Attribute: attribute, bins: cut(sorted)}
 	a.edges = newEdges(a.bins)
 	switch {
 	case a.Of == nil:

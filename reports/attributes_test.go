@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -174,8 +175,8 @@ func TestDecilesOfManyValues(t *testing.T) {
 	}
 	of := func(p *sim.Player) float64 { return values[p.Row] }
 	for name, a := range map[string]*attributeTally{
-		"column": newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values}),
-		"drawn":  newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values[:rows/part], Of: of}),
+		"column": newAttributeTally(setup.Attribute{Name: "mmr", Sample: values}),
+		"drawn":  newAttributeTally(setup.Attribute{Name: "mmr", Sample: values[:rows/part], Of: of}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			tolerance := 1.0
@@ -227,7 +228,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 		d2 float64
 	}{{2, 1.1284}, {4, 2.0588}, {10, 3.0775}} {
 		k, d2 := test.k, test.d2
-		a := newAttributeTally(PlayerAttribute{Name: "mmr", Sample: values})
+		a := newAttributeTally(setup.Attribute{Name: "mmr", Sample: values})
 		match := sim.Match{Players: make([]sim.Matched, k)}
 		for range 40_000 {
 			for i := range match.Players {

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -270,13 +271,13 @@ func TestPageInBrowser(t *testing.T) {
 
 // The live page shows what a run tells, as it comes.
 func testLivePage(t *testing.T, browser context.Context) {
-	setup := Setup{
-		Datacenters: []Site{{"paris", 48.9, 2.4}, {hostile, -26.2, 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
-		Places:   []Place{{4852, 235, 0, 0}, {-2620, 2804, 1, 1}},
-		Duration: sim.Hour, Queues: []Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
+	run := setup.Run{
+		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
+		Places:   []setup.Place{{Latitude: 4852, Longitude: 235, Continent: 0, Country: 0}, {Latitude: -2620, Longitude: 2804, Continent: 1, Country: 1}},
+		Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
 	}
 	var steps [][]byte
-	live := NewLive(setup, square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
+	live := NewLive(run, square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
 	player := func(place uint32, ms sim.RTT) sim.Matched {
 		return sim.Matched{Player: sim.Player{Person: sim.Person{Place: place}}, RTT: ms * sim.RTTUnit}
 	}

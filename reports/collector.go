@@ -1,6 +1,9 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
 
 // A Collector observes a run and counts everything that its Result tells. It keeps
 // counters per group, never a record per player, so its memory does not grow with
@@ -13,7 +16,7 @@ import "mmsim/sim"
 // not counted: they are what the other groups leave of the total, see leftOver. It
 // allocates only when a value higher than any before is counted.
 type Collector struct {
-	setup Setup
+	setup setup.Run
 	spots []spot // by place
 
 	datacenters []tally
@@ -63,40 +66,40 @@ type cellTally struct {
 
 // NewCollector returns a Collector for one run. It costs one pass over places and
 // a sort of every attribute's sample.
-func NewCollector(setup Setup) *Collector {
-	setup.check()
+func NewCollector(run setup.Run) *Collector {
+	run.Check()
 	c := &Collector{
-		setup:       setup,
-		datacenters: make([]tally, len(setup.Datacenters)),
-		continents:  make([]tally, len(setup.Continents)),
-		sizes:       make([]tally, setup.largestMatch()+1),
-		queues:      newQueueTallies(setup.Queues),
-		series:      newSeries(setup.Duration),
+		setup:       run,
+		datacenters: make([]tally, len(run.Datacenters)),
+		continents:  make([]tally, len(run.Continents)),
+		sizes:       make([]tally, run.LargestMatch()+1),
+		queues:      newQueueTallies(run.Queues),
+		series:      newSeries(run.Duration),
 	}
-	c.spots, c.cells = locate(setup.Places)
-	if setup.Servers != nil {
-		c.placements = newPlacements(setup.Servers, setup.Duration)
+	c.spots, c.cells = locate(run.Places)
+	if run.Servers != nil {
+		c.placements = newPlacements(run.Servers, run.Duration)
 	}
-	step := frameStep(setup.Duration, len(c.cells))
-	c.lapse = newLapse(step, setup.Duration, c.cells, len(setup.Datacenters), func(f Frame) { c.frames = append(c.frames, f) })
-	for _, attribute := range setup.Attributes {
+	step := frameStep(run.Duration, len(c.cells))
+	c.lapse = newLapse(step, run.Duration, c.cells, len(run.Datacenters), func(f Frame) { c.frames = append(c.frames, f) })
+	for _, attribute := range run.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}
-	for _, texts := range setup.Texts {
-		c.overlaps = append(c.overlaps, &overlapTally{PlayerTexts: texts})
+	for _, texts := range run.Texts {
+		c.overlaps = append(c.overlaps, &overlapTally{Texts: texts})
 	}
-	for i := range setup.Queues {
-		c.rules = append(c.rules, newRulesTally(&setup.Queues[i]))
+	for i := range run.Queues {
+		c.rules = append(c.rules, newRulesTally(&run.Queues[i]))
 	}
 	return c
 }
 
 // locate returns a spot for every place and a cell for every cell of the map that has
 // a place, in the order of the map: from the south, and from the west.
-func locate(places []Place) (spots []spot, cells []cellTally) {
+func locate(places []setup.Place) (spots []spot, cells []cellTally) {
 	var inhabited [180][360]bool
 	for _, p := range places {
-		row, column := p.cell()
+		row, column := p.Cell()
 		inhabited[row][column] = true
 	}
 	var index [180][360]uint16
@@ -110,7 +113,7 @@ func locate(places []Place) (spots []spot, cells []cellTally) {
 	}
 	spots = make([]spot, len(places))
 	for i, p := range places {
-		row, column := p.cell()
+		row, column := p.Cell()
 		spots[i] = spot{cell: index[row][column], continent: p.Continent}
 	}
 	return spots, cells

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -19,22 +20,22 @@ const (
 	benchPlaces  = 400_000
 )
 
-func benchSetup() Setup {
+func benchSetup() setup.Run {
 	draw := rand.New(rand.NewPCG(1, 2))
-	s := Setup{
+	s := setup.Run{
 		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
 		Countries:  []string{"FR"},
 		Duration:   sim.Day,
-		Queues:     []Queue{{MatchSize: 4}},
+		Queues:     []setup.Queue{{MatchSize: 4}},
 		Ideal:      50 * sim.RTTUnit,
 		Expand:     100 * sim.RTTUnit,
 	}
 	for i := range 29 {
-		s.Datacenters = append(s.Datacenters, Site{Name: fmt.Sprintf("datacenter%d", i)})
+		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: fmt.Sprintf("datacenter%d", i)})
 	}
-	cities := make([]Place, 211)
+	cities := make([]setup.Place, 211)
 	for i := range cities {
-		cities[i] = Place{int16(draw.IntN(11_000) - 4_500), int16(draw.IntN(34_000) - 17_000), uint8(draw.IntN(6)), 0}
+		cities[i] = setup.Place{Latitude: int16(draw.IntN(11_000) - 4_500), Longitude: int16(draw.IntN(34_000) - 17_000), Continent: uint8(draw.IntN(6)), Country: 0}
 	}
 	for range benchPlaces {
 		place := cities[min(draw.IntN(211), draw.IntN(211))]
@@ -84,23 +85,23 @@ func BenchmarkCollector(b *testing.B) {
 		b.Run(fmt.Sprintf("columns=%d", columns), func(b *testing.B) { benchmarkCollector(b, columns, nil, nil) })
 	}
 	b.Run("rules", func(b *testing.B) {
-		rules := []Rule{{Name: "version"}, {Name: "skill"}, {Name: "latency"}}
+		rules := []setup.Rule{{Name: "version"}, {Name: "skill"}, {Name: "latency"}}
 		maps := [][]uint32{{1, 2}, {0, 2, 5}, {1, 2, 3, 4}, {2}}
-		benchmarkCollector(b, 1, &Ruleset{MinPlayers: 4, Rules: rules, Service: &Service{Window: 5 * sim.Minute}},
-			[]PlayerTexts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return maps[p.Row%4] }}})
+		benchmarkCollector(b, 1, &setup.Ruleset{MinPlayers: 4, Rules: rules, Service: &setup.Service{Window: 5 * sim.Minute}},
+			[]setup.Texts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return maps[p.Row%4] }}})
 	})
 }
 
-func benchmarkCollector(b *testing.B, columns int, rules *Ruleset, texts []PlayerTexts) {
-	setup := benchSetup()
-	setup.Queues[0].Rules, setup.Texts = rules, texts
+func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts []setup.Texts) {
+	run := benchSetup()
+	run.Queues[0].Rules, run.Texts = rules, texts
 	for range columns {
 		draw := rand.New(rand.NewPCG(5, 6))
 		values := make([]float64, 1_370_000)
 		for i := range values {
 			values[i] = math.Round(1500 + 300*draw.NormFloat64())
 		}
-		setup.Attributes = append(setup.Attributes, PlayerAttribute{Name: "mmr", Sample: values})
+		run.Attributes = append(run.Attributes, setup.Attribute{Name: "mmr", Sample: values})
 	}
 	const perMinute = benchMatches / 1440
 	stream := benchStream(64 * perMinute) // an hour or so, again and again
@@ -109,7 +110,7 @@ func benchmarkCollector(b *testing.B, columns int, rules *Ruleset, texts []Playe
 	var result *Result
 	b.ReportAllocs()
 	for b.Loop() {
-		c := NewCollector(setup)
+		c := NewCollector(run)
 		for minute := range 1440 {
 			begin := sim.Instant(minute) * sim.Instant(sim.Minute)
 			for i := range perMinute {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -329,7 +330,7 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 
 // An interrupted run has rows up to where it got, and means over that time.
 func TestInterruptedRun(t *testing.T) {
-	c := NewCollector(Setup{Duration: sim.Day, Queues: []Queue{{MatchSize: 4}}})
+	c := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}})
 	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
 	if len(r.Series) != 21 || len(r.Windows) != 2 {
 		t.Errorf("%d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
@@ -337,7 +338,7 @@ func TestInterruptedRun(t *testing.T) {
 	if r.Summary.CCU.PlayingMean != 2 || r.Summary.Complete {
 		t.Errorf("playing %v on average, complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
 	}
-	if never := NewCollector(Setup{Duration: sim.Day, Queues: []Queue{{MatchSize: 4}}}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
+	if never := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
 		t.Errorf("a run that never began has %d minutes", len(never.Series))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -25,21 +26,21 @@ var _ sim.Observer = (*Live)(nil)
 
 // NewLive returns a Live that hands a text to show for every step of the window, which
 // is a whole number of minutes. The text is the listener's to keep.
-func NewLive(setup Setup, coast Coast, step sim.Duration, show func(text []byte)) *Live {
-	setup.check()
+func NewLive(run setup.Run, coast Coast, step sim.Duration, show func(text []byte)) *Live {
+	run.Check()
 	l := &Live{show: show}
 	var cells []cellTally
-	l.spots, cells = locate(setup.Places)
-	l.lapse = newLapse(step, setup.Duration, cells, len(setup.Datacenters), l.tell)
+	l.spots, cells = locate(run.Places)
+	l.lapse = newLapse(step, run.Duration, cells, len(run.Datacenters), l.tell)
 	for i := range cells {
 		l.cells.add(cells[i].row-90, cells[i].column-180)
 	}
-	thresholds := outcome.Thresholds{Ideal: rttMillis(float64(setup.Ideal)), Expand: rttMillis(float64(setup.Expand))}
+	thresholds := outcome.Thresholds{Ideal: rttMillis(float64(run.Ideal)), Expand: rttMillis(float64(run.Expand))}
 	l.world = pageData{Classes: newRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
-	for _, site := range setup.Datacenters {
+	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
-	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(setup.Datacenters))}, InMatch: []int{0}}
+	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
 	l.world.Lapse.Latitudes, l.world.Lapse.Longitudes = l.cells.number()
 	return l
 }

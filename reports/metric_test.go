@@ -13,6 +13,7 @@ import (
 	"mmsim/matcher/scoring"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -131,11 +132,11 @@ func inTwoQueues(f *facts) *outcome.Summary {
 	first := f.setup.Queues[0]
 	first.Name = "duel"
 	if first.Rules != nil {
-		first.Rules.Service = &Service{Window: f.setup.Duration}
+		first.Rules.Service = &setup.Service{Window: f.setup.Duration}
 	}
 	second := first
 	second.Name = "team"
-	f.setup.Queues = []Queue{first, second}
+	f.setup.Queues = []setup.Queue{first, second}
 	for range f.setup.Queues {
 		f.totals.Rules = append(f.totals.Rules, &sim.RuleTotals{
 			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4,
@@ -155,13 +156,13 @@ func inTwoQueues(f *facts) *outcome.Summary {
 
 // placedOnServers is a run on servers in which every reason decides a contest.
 func placedOnServers() *outcome.Summary {
-	setup := placementSetup()
-	setup.Servers.Measures = nil
+	run := placementSetup()
+	run.Servers.Measures = nil
 	for _, name := range []string{"age_difference", "common_language_ratio", "occupancy_ratio", "ping_ms"} {
-		setup.Servers.Measures = append(setup.Servers.Measures, PlacementMeasure{name, OfServer})
+		run.Servers.Measures = append(run.Servers.Measures, setup.Measure{Name: name, Kind: setup.OfServer})
 	}
-	setup.Servers.Measures = append(setup.Servers.Measures, PlacementMeasure{"friend", OfFriend})
-	c := NewCollector(setup)
+	run.Servers.Measures = append(run.Servers.Measures, setup.Measure{Name: "friend", Kind: setup.OfFriend})
+	c := NewCollector(run)
 	measures := []float64{1, 0.5, 0.25, 30, 1}
 	c.Placed(&sim.Placed{Opened: true, Measures: measures})
 	for reason, signal := range []int{0, -1, -1} {

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // overlapTally counts what the players of matches have in common of one attribute.
 type overlapTally struct {
-	PlayerTexts
+	setup.Texts
 	queues []overlapCount // by queue, as far as one had a match
 	shared []uint32       // scratch of a match
 }

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
 // newQueueTallies makes a tally for each queue, none for a single one: it would
 // count what all the others do.
-func newQueueTallies(queues []Queue) []tally {
+func newQueueTallies(queues []setup.Queue) []tally {
 	if len(queues) < 2 {
 		return nil
 	}

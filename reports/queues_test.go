@@ -7,18 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // Two queues: in one a match of two is full, in the other a match of four takes a
 // third player later.
 func TestQueues(t *testing.T) {
-	c := NewCollector(Setup{
-		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []Place{{}},
-		Datacenters: []Site{{Name: "here"}},
-		Attributes:  []PlayerAttribute{{Name: "mmr", Rules: []string{"skill"}, Of: func(p *sim.Player) float64 { return float64(p.ID * p.ID) }}},
-		Texts:       []PlayerTexts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return []uint32{1, uint32(2 + p.ID)} }}},
-		Queues:      []Queue{{Name: "duel", MatchSize: 2}, {Name: "team", MatchSize: 4}},
+	c := NewCollector(setup.Run{
+		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}},
+		Datacenters: []setup.Datacenter{{Name: "here"}},
+		Attributes:  []setup.Attribute{{Name: "mmr", Rules: []string{"skill"}, Of: func(p *sim.Player) float64 { return float64(p.ID * p.ID) }}},
+		Texts:       []setup.Texts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return []uint32{1, uint32(2 + p.ID)} }}},
+		Queues:      []setup.Queue{{Name: "duel", MatchSize: 2}, {Name: "team", MatchSize: 4}},
 	})
 	enter := func(queue, players int) {
 		c.Entered(&sim.Search{Queue: queue, Players: make([]sim.Player, players)})
@@ -83,7 +84,7 @@ func TestQueues(t *testing.T) {
 
 // A single queue is what the whole summary is about.
 func TestOneQueueHasNoBlock(t *testing.T) {
-	s := NewCollector(Setup{Duration: sim.Minute, Queues: []Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
+	s := NewCollector(setup.Run{Duration: sim.Minute, Queues: []setup.Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
 	if text, err := json.Marshal(s); err != nil || s.Queues != nil || string(text) == "" {
 		t.Errorf("%v %v", s.Queues, err)
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"io"
 
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -39,7 +40,7 @@ const (
 // the time, part of it for the columns that may be null, and half the bytes. The bytes depend on the run alone. The first error of the writer ends the
 // writing; Close returns it.
 type Records struct {
-	places []Place
+	places []setup.Place
 	writer recordWriter
 	row    recordRow
 	err    error
@@ -68,7 +69,7 @@ type recordWriter interface {
 // recordRow is a player and one search.
 type recordRow struct {
 	player       *sim.Player
-	place        Place
+	place        setup.Place
 	queue        int
 	party        uint64
 	partySize    uint8
@@ -95,16 +96,16 @@ const (
 
 // NewRecords returns Records that write compressed CSV to w. The caller closes them,
 // and then w.
-func NewRecords(w io.Writer, setup Setup, attributes []RecordColumn) *Records {
-	setup.check()
-	writer, err := newCSVRecords(w, recordColumns(&setup, attributes))
-	return &Records{places: setup.Places, writer: writer, err: err}
+func NewRecords(w io.Writer, run setup.Run, attributes []RecordColumn) *Records {
+	run.Check()
+	writer, err := newCSVRecords(w, recordColumns(&run, attributes))
+	return &Records{places: run.Places, writer: writer, err: err}
 }
 
 // NewParquetRecords is NewRecords for Parquet.
-func NewParquetRecords(w io.Writer, setup Setup, attributes []RecordColumn) *Records {
-	setup.check()
-	return &Records{places: setup.Places, writer: newParquetRecords(w, recordColumns(&setup, attributes))}
+func NewParquetRecords(w io.Writer, run setup.Run, attributes []RecordColumn) *Records {
+	run.Check()
+	return &Records{places: run.Places, writer: newParquetRecords(w, recordColumns(&run, attributes))}
 }
 
 // Entered does nothing: a row is written when the search has ended.

@@ -3,6 +3,7 @@ package reports
 import (
 	"slices"
 
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -14,7 +15,7 @@ type RecordField struct {
 // RecordFields describes the columns of records in their order, those of all runs
 // together; attributes follow them.
 func RecordFields() []RecordField {
-	all := Setup{Jitter: true, Queues: []Queue{{Rules: &Ruleset{}}, {}}}
+	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []RecordField
 	for _, c := range recordColumns(&all, nil) {
 		fields = append(fields, RecordField{c.name, c.kind.String(), c.meaning})
@@ -59,10 +60,10 @@ func (c *recordColumn) optional() bool {
 }
 
 // recordColumns lists the columns of a run.
-func recordColumns(setup *Setup, attributes []RecordColumn) []recordColumn {
-	columns := append(searchColumns(), matchColumns(setup)...)
-	columns = append(columns, queueColumns(setup)...)
-	columns = append(columns, placeColumns(setup)...)
+func recordColumns(run *setup.Run, attributes []RecordColumn) []recordColumn {
+	columns := append(searchColumns(), matchColumns(run)...)
+	columns = append(columns, queueColumns(run)...)
+	columns = append(columns, placeColumns(run)...)
 	for i := range attributes {
 		name := attributes[i].Name
 		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
@@ -102,9 +103,9 @@ func searchColumns() []recordColumn {
 }
 
 // matchColumns lists the columns about the match that a search ended with.
-func matchColumns(setup *Setup) []recordColumn {
-	datacenters := make([]string, len(setup.Datacenters))
-	for i, site := range setup.Datacenters {
+func matchColumns(run *setup.Run) []recordColumn {
+	datacenters := make([]string, len(run.Datacenters))
+	for i, site := range run.Datacenters {
 		datacenters[i] = site.Name
 	}
 	columns := []recordColumn{
@@ -113,7 +114,7 @@ func matchColumns(setup *Setup) []recordColumn {
 		{name: "rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that the player got in the match",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.RTT) }},
 	}
-	if setup.Jitter {
+	if run.Jitter {
 		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths, matched: true,
 			meaning: "RTT as thresholds and rules saw it; with jitter only",
 			value:   func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }})
@@ -127,8 +128,8 @@ func matchColumns(setup *Setup) []recordColumn {
 
 // queueColumns lists the columns that say which of several queues a search is of, and
 // what a ruleset or a server makes of its match.
-func queueColumns(setup *Setup) (columns []recordColumn) {
-	queues := setup.Queues
+func queueColumns(run *setup.Run) (columns []recordColumn) {
+	queues := run.Queues
 	if len(queues) > 1 {
 		names := make([]string, len(queues))
 		for i, q := range queues {
@@ -138,13 +139,13 @@ func queueColumns(setup *Setup) (columns []recordColumn) {
 			meaning: "name of the queue; with several queues only",
 			value:   func(r *recordRow) int64 { return int64(r.queue) }})
 	}
-	ruled := slices.ContainsFunc(queues, func(q Queue) bool { return q.Rules != nil })
+	ruled := slices.ContainsFunc(queues, func(q setup.Queue) bool { return q.Rules != nil })
 	if ruled {
 		columns = append(columns,
 			recordColumn{name: "team", kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0; -1: the match has no teams; with rules only",
 				value: func(r *recordRow) int64 { return int64(r.matched.Team) }})
 	}
-	if ruled || setup.Servers != nil {
+	if ruled || run.Servers != nil {
 		columns = append(columns,
 			recordColumn{name: "backfill", kind: recordFlag, matched: true, meaning: "1: the player joined a match that was running; with rules or on servers only",
 				value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
@@ -153,16 +154,16 @@ func queueColumns(setup *Setup) (columns []recordColumn) {
 }
 
 // placeColumns lists the columns about the place where the player lives.
-func placeColumns(setup *Setup) []recordColumn {
+func placeColumns(run *setup.Run) []recordColumn {
 	return []recordColumn{
 		{name: "latitude", kind: recordHundredths, meaning: "degrees north of the place where the player lives, rounded down",
 			value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
 		{name: "longitude", kind: recordHundredths, meaning: "degrees east of the place where the player lives, rounded down",
 			value: func(r *recordRow) int64 { return int64(r.place.Longitude) }},
-		{name: "country", kind: recordWord, words: recordWords(setup.Countries),
+		{name: "country", kind: recordWord, words: recordWords(run.Countries),
 			meaning: "two letters: the country that the dataset gives, else that of the nearest city of the built-in list",
 			value:   func(r *recordRow) int64 { return int64(r.place.Country) }},
-		{name: "continent", kind: recordWord, words: recordWords(setup.Continents),
+		{name: "continent", kind: recordWord, words: recordWords(run.Continents),
 			meaning: "two letters: the continent that the dataset gives, else that of the nearest city of the built-in list",
 			value:   func(r *recordRow) int64 { return int64(r.place.Continent) }},
 	}

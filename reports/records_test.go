@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -39,12 +40,12 @@ func unzipped(t testing.TB, f *facts, attributes []RecordColumn) string {
 // recordFacts are three records with everything that is hard to write.
 func recordFacts() (*facts, []RecordColumn) {
 	f := &facts{
-		setup: Setup{
-			Datacenters: []Site{{Name: "frankfurt"}, {Name: `a "big", one`}},
+		setup: setup.Run{
+			Datacenters: []setup.Datacenter{{Name: "frankfurt"}, {Name: `a "big", one`}},
 			Continents:  []string{"EU"},
 			Countries:   []string{"FJ", "DE"},
-			Places:      []Place{{5011, 868, 0, 1}, {-5, -18_000, 0, 0}},
-			Duration:    sim.Day, Queues: []Queue{{MatchSize: 2}},
+			Places:      []setup.Place{{Latitude: 5011, Longitude: 868, Continent: 0, Country: 1}, {Latitude: -5, Longitude: -18_000, Continent: 0, Country: 0}},
+			Duration:    sim.Day, Queues: []setup.Queue{{MatchSize: 2}},
 		},
 		matches: []sim.Match{
 			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{
@@ -114,7 +115,7 @@ mill"
 // Queues, sides and backfills have columns where there are any.
 func TestRecordsOfRules(t *testing.T) {
 	f, _ := recordFacts()
-	f.setup.Queues = []Queue{{Name: "duel", MatchSize: 2, Rules: &Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
+	f.setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
 	f.matches[0].Backfill = true
 	f.matches[0].Players[0].Team = 1
 	f.matches[1].Queue = 1

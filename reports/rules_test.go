@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -76,7 +77,7 @@ func twinParts(names []string, order []string) outcome.Parts {
 	return parts
 }
 
-func (f *facts) twinRelaxation(set *Ruleset, want *outcome.Rules) {
+func (f *facts) twinRelaxation(set *setup.Ruleset, want *outcome.Rules) {
 	started := f.started()
 	want.Matches, want.Relaxation, want.ByHour = outcome.Count(len(started)), outcome.Relaxations{}, make([]outcome.RulesHour, 24)
 	order := []string{}
@@ -201,7 +202,7 @@ func twinLayout(counts []int) string {
 	return strings.Join(words, "+")
 }
 
-func (f *facts) twinExpiry(set *Ruleset) outcome.Expiry {
+func (f *facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 	var reasons, pairs []string
 	e := outcome.Expiry{}
 	for _, ended := range f.ended {
@@ -259,7 +260,7 @@ func (f *facts) twinExpiry(set *Ruleset) outcome.Expiry {
 	return e
 }
 
-func (f *facts) twinStatistics(set *Ruleset) *outcome.QueueStatistics {
+func (f *facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 	if set.Service == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -49,7 +50,7 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 }
 
 // expiry describes what was counted under the names of the rules.
-func (t *expiryTally) expiry(rules []Rule) outcome.Expiry {
+func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 	pairs := t.pairsTooLarge + t.pairsMeet
 	for _, n := range t.pairs {
 		pairs += n
@@ -79,7 +80,7 @@ func (t *expiryTally) expiry(rules []Rule) outcome.Expiry {
 
 // partsByRule lists what was counted for every rule: a gate on one that kept nobody
 // apart finds its 0.
-func partsByRule(rules []Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
+func partsByRule(rules []setup.Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
 	parts := make(outcome.Parts, len(rules))
 	for i := range rules {
 		parts[i] = of(counts[i])

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // ticketWaits counts the waits of the tickets that found a match, each once, as a
 // vendor's service tells of them.
 type ticketWaits struct {
-	service *Service // nil: none, and nothing is counted
+	service *setup.Service // nil: none, and nothing is counted
 	all     histogram
 	recent  []ticketWait // those of the last window, and perhaps older ones before them
 }
@@ -20,7 +21,7 @@ type ticketWait struct {
 	wait sim.Duration
 }
 
-func newTicketWaits(service *Service) ticketWaits { return ticketWaits{service: service} }
+func newTicketWaits(service *setup.Service) ticketWaits { return ticketWaits{service: service} }
 
 // matched counts the tickets of a match that began to search inside the window.
 func (w *ticketWaits) matched(m *sim.Match) {

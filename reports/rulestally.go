@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -18,7 +19,7 @@ const stagesMost = 120
 // teams is seen for the first time, and nothing per match; three rules and a list of
 // texts cost half of what a numeric attribute does.
 type rulesTally struct {
-	*Ruleset
+	*setup.Ruleset
 	size  int // players in a full match
 	rules []ruleTally
 	hours [24][relaxClassCount]int // matches by the hour in which they start, and the rule that gave way most
@@ -39,7 +40,7 @@ type ruleTally struct {
 }
 
 // newRulesTally returns the tally of a queue, nil if it has no rules.
-func newRulesTally(q *Queue) *rulesTally {
+func newRulesTally(q *setup.Queue) *rulesTally {
 	if q.Rules == nil {
 		return nil
 	}

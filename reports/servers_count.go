@@ -4,42 +4,13 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
-)
-
-// ServersSetup is what a Collector must know of servers before the run.
-type ServersSetup struct {
-	Revision string
-	Capacity int
-	Signals  []Signal           // by place in sim.Placed.Won
-	Measures []PlacementMeasure // by place in sim.Placed.Measures
-}
-
-// Signal is a signal of a score.
-type Signal struct {
-	Name   string
-	Weight float64
-}
-
-// PlacementMeasure is a measure of placements.
-type PlacementMeasure struct {
-	Name string
-	Kind MeasureKind
-}
-
-// MeasureKind is what a measure is about.
-type MeasureKind uint8
-
-// The kinds. Of joins that start a server only the last two are counted.
-const (
-	OfServer MeasureKind = iota // who plays on the server, or what it is
-	OfPing                      // RTT in ms
-	OfFriend                    // 1 when somebody whom the player knows is there: no metric, but a share
 )
 
 // placements counts what a Collector is told about placements.
 type placements struct {
-	setup   *ServersSetup
+	servers *setup.Servers
 	metrics []decimals // by measure
 	windows []ServerWindow
 	samples []int // by window
@@ -51,13 +22,13 @@ type placements struct {
 	reasons                              [3]int    // by matcher.Reason
 }
 
-func newPlacements(setup *ServersSetup, duration sim.Duration) *placements {
+func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
 	windows := (duration + windowLength*sim.Second - 1) / (windowLength * sim.Second)
 	p := &placements{
-		setup: setup, metrics: make([]decimals, len(setup.Measures)),
+		servers: servers, metrics: make([]decimals, len(servers.Measures)),
 		windows: make([]ServerWindow, windows), samples: make([]int, windows),
-		contribution: make([]float64, len(setup.Signals)), advantage: make([]float64, len(setup.Signals)),
-		decided: make([]int, len(setup.Signals)),
+		contribution: make([]float64, len(servers.Signals)), advantage: make([]float64, len(servers.Signals)),
+		decided: make([]int, len(servers.Signals)),
 	}
 	for i := range p.windows {
 		p.windows[i].T = i * windowLength
@@ -76,12 +47,12 @@ func (c *Collector) Placed(placed *sim.Placed) {
 		window.Opened++
 	}
 	for i, value := range placed.Measures {
-		kind := p.setup.Measures[i].Kind
+		kind := p.servers.Measures[i].Kind
 		switch {
-		case kind == OfFriend:
+		case kind == setup.OfFriend:
 			p.preferred += int(value)
 			window.Preferred += int(value)
-		case !math.IsNaN(value) && (kind == OfPing || !placed.Opened):
+		case !math.IsNaN(value) && (kind == setup.OfPing || !placed.Opened):
 			p.metrics[i].add(value)
 		}
 	}
@@ -131,7 +102,7 @@ func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []ServerWindow) {
 	}
 	contests, decisions := float64(p.contests), float64(p.placed-p.opening)
 	s := &outcome.Servers{
-		Revision: p.setup.Revision, Capacity: outcome.Count(p.setup.Capacity),
+		Revision: p.servers.Revision, Capacity: outcome.Count(p.servers.Capacity),
 		Opened: outcome.Count(t.Servers.Opened), Peak: outcome.Count(t.Servers.Peak),
 		Mean:          outcome.RoundAverage(outcome.Ratio(float64(t.Servers.Time), float64(t.Reached))),
 		Hours:         outcome.RoundAverage(float64(t.Servers.Time) / float64(sim.Hour)),
@@ -143,11 +114,11 @@ func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []ServerWindow) {
 		ByScore: outcome.ShareOf(p.reasons[0], p.contests), ByAge: outcome.ShareOf(p.reasons[1], p.contests), BySequence: outcome.ShareOf(p.reasons[2], p.contests),
 	}
 	for i := range p.metrics {
-		if p.setup.Measures[i].Kind != OfFriend {
-			s.Metrics = append(s.Metrics, p.metrics[i].stat(p.setup.Measures[i].Name))
+		if p.servers.Measures[i].Kind != setup.OfFriend {
+			s.Metrics = append(s.Metrics, p.metrics[i].stat(p.servers.Measures[i].Name))
 		}
 	}
-	for i, signal := range p.setup.Signals {
+	for i, signal := range p.servers.Signals {
 		if signal.Weight > 0 {
 			s.Signals = append(s.Signals, outcome.PlacementSignal{
 				Name: signal.Name, Weight: outcome.RoundValue(signal.Weight),

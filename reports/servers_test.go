@@ -13,6 +13,7 @@ import (
 	"mmsim/matcher/scoring"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -37,13 +38,13 @@ func TestDecimals(t *testing.T) {
 }
 
 // placementSetup is of two signals and a measure of every kind.
-func placementSetup() Setup {
-	return Setup{
-		Datacenters: []Site{{Name: "here"}}, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []Place{{}}, Duration: sim.Hour,
-		Queues: []Queue{{MatchSize: 8}},
-		Servers: &ServersSetup{
-			Revision: "2025-04", Capacity: 8, Signals: []Signal{{"Friends", 10}, {"Device", 0}, {"Latency", 3}},
-			Measures: []PlacementMeasure{{"friend", OfFriend}, {"ratio", OfServer}, {"ping_ms", OfPing}},
+func placementSetup() setup.Run {
+	return setup.Run{
+		Datacenters: []setup.Datacenter{{Name: "here"}}, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}}, Duration: sim.Hour,
+		Queues: []setup.Queue{{MatchSize: 8}},
+		Servers: &setup.Servers{
+			Revision: "2025-04", Capacity: 8, Signals: []setup.Signal{{Name: "Friends", Weight: 10}, {Name: "Device", Weight: 0}, {Name: "Latency", Weight: 3}},
+			Measures: []setup.Measure{{Name: "friend", Kind: setup.OfFriend}, {Name: "ratio", Kind: setup.OfServer}, {Name: "ping_ms", Kind: setup.OfPing}},
 		},
 	}
 }

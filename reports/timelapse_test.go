@@ -23,7 +23,7 @@ import (
 func twinFrames(f *facts) (frames []Frame) {
 	inhabited := map[[2]int]bool{}
 	for _, p := range f.setup.Places {
-		row, column := p.cell()
+		row, column := p.Cell()
 		inhabited[[2]int{row, column}] = true
 	}
 	step := frameStep(f.setup.Duration, len(inhabited))
@@ -36,7 +36,7 @@ func twinFrames(f *facts) (frames []Frame) {
 			}
 			frame.Load[m.Datacenter] += len(m.Players)
 			for _, p := range m.Players {
-				row, column := f.setup.Places[p.Place].cell()
+				row, column := f.setup.Places[p.Place].Cell()
 				players[[2]int{row, column}]++
 				total[[2]int{row, column}] += int(p.RTT)
 			}

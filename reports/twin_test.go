@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // facts is a run as a list: what an observer is told, in order.
 type facts struct {
-	setup   Setup
+	setup   setup.Run
 	totals  sim.Totals
 	entered []sim.Search
 	matches []sim.Match
@@ -65,24 +66,24 @@ func articleFacts() *facts {
 	}
 }
 
-func randomSetup(draw *rand.Rand) Setup {
-	s := Setup{
+func randomSetup(draw *rand.Rand) setup.Run {
+	s := setup.Run{
 		Continents: []string{"AF", "EU", "SA"},
 		Countries:  []string{"FR", "BR"},
 		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
-		Queues:     []Queue{{MatchSize: 1 + draw.IntN(5)}},
+		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5)}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
 		Expand:     1600,
 		Jitter:     draw.IntN(2) == 0,
 	}
 	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
-		s.Datacenters = append(s.Datacenters, Site{name, float64(draw.IntN(90)) + 0.125, -float64(draw.IntN(180))})
+		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: name, Latitude: float64(draw.IntN(90)) + 0.125, Longitude: -float64(draw.IntN(180))})
 	}
 	if draw.IntN(2) == 0 {
 		s.Queues[0].Rules = randomRuleset(draw)
 	}
 	for range 1 + draw.IntN(30) {
-		s.Places = append(s.Places, Place{int16(draw.IntN(18_001) - 9_000), int16(draw.IntN(36_001) - 18_000), uint8(draw.IntN(3)), uint16(len(s.Places) % 2)})
+		s.Places = append(s.Places, setup.Place{Latitude: int16(draw.IntN(18_001) - 9_000), Longitude: int16(draw.IntN(36_001) - 18_000), Continent: uint8(draw.IntN(3)), Country: uint16(len(s.Places) % 2)})
 	}
 	values := make([]float64, 50)
 	for i := range values {
@@ -96,21 +97,21 @@ func randomSetup(draw *rand.Rand) Setup {
 		}
 		return math.NaN()
 	}
-	s.Attributes = []PlayerAttribute{
-		{"mmr", []string{"skill"}, values, nil}, {"nobody has it", nil, nil, nil},
-		{"drawn", nil, values, drawn}, {"drawn without a sample", nil, nil, drawn},
+	s.Attributes = []setup.Attribute{
+		{Name: "mmr", Rules: []string{"skill"}, Sample: values, Of: nil}, {Name: "nobody has it", Rules: nil, Sample: nil, Of: nil},
+		{Name: "drawn", Rules: nil, Sample: values, Of: drawn}, {Name: "drawn without a sample", Rules: nil, Sample: nil, Of: drawn},
 	}
-	s.Texts = []PlayerTexts{{"maps", []string{"same map"}, func(p *sim.Player) []uint32 {
+	s.Texts = []setup.Texts{{Name: "maps", Rules: []string{"same map"}, Of: func(p *sim.Player) []uint32 {
 		return [][]uint32{nil, {1}, {2}, {1, 2}, {0, 2, 7}, {0, 1, 2, 7}}[(p.ID*7+uint64(p.Row))%6]
 	}}}
 	return s
 }
 
-func randomRuleset(draw *rand.Rand) *Ruleset {
-	r := &Ruleset{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all",
-		MinPlayers: 2 + draw.IntN(8), Rules: []Rule{{"skill", sim.Relaxed{}}, {"maps", sim.Relaxed{Optional: true}}, {"latency", sim.Relaxed{}}}[:draw.IntN(4)]}
+func randomRuleset(draw *rand.Rand) *setup.Ruleset {
+	r := &setup.Ruleset{Name: "ranked", Dialect: "playfab", Placement: "pool", ExpansionBasis: "longest", OptionalBasis: "all",
+		MinPlayers: 2 + draw.IntN(8), Rules: []setup.Rule{{Name: "skill", AtStart: sim.Relaxed{}}, {Name: "maps", AtStart: sim.Relaxed{Optional: true}}, {Name: "latency", AtStart: sim.Relaxed{}}}[:draw.IntN(4)]}
 	if draw.IntN(2) == 0 {
-		r.Service = &Service{Window: sim.Duration(1 + draw.IntN(int(2*sim.Hour))), PlayersSee: []string{"time_to_match_s"}}
+		r.Service = &setup.Service{Window: sim.Duration(1 + draw.IntN(int(2*sim.Hour))), PlayersSee: []string{"time_to_match_s"}}
 	}
 	return r
 }
@@ -316,7 +317,7 @@ func twinWait(waits []int) outcome.WaitStats {
 	}
 }
 
-func twinRTT(rtts []int, s *Setup) outcome.RTTStats {
+func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 	return outcome.RTTStats{
 		Count: outcome.Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
 		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),

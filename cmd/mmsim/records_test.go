@@ -23,6 +23,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -405,7 +406,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		dir := t.TempDir()
 		c := lively().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		summary, err := replicated(ctx, c, dir, func(reports.Setup) sim.Observer {
+		summary, err := replicated(ctx, c, dir, func(setup.Run) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {

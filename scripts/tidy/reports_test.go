@@ -13,7 +13,8 @@ var insideReports = map[string][]string{
 	"reports/words":   {"reports/outcome"},
 	"reports/guard":   {},
 	"reports/judge":   {"reports/outcome", "reports/words", "reports/guard"},
-	"reports":         {"sim", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports/setup":   {"sim"},
+	"reports":         {"sim", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/latencymap"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 )
 
 // A Cache makes the large inputs of replications once for all configurations that name
@@ -115,7 +115,7 @@ func stamp(name string) string {
 // they lie.
 type locatedPlaces struct {
 	table     *latencymap.Table
-	located   []reports.Place
+	located   []setup.Place
 	countries []string // by reports.Place.Country
 	latency   outcome.Latency
 }

@@ -5,6 +5,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/population"
 	"mmsim/reports"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -21,13 +22,13 @@ func (w *Replication) populate() (*population.Population, error) {
 }
 
 // numbers adapts the numeric attributes to what reports asks for.
-func (w *Replication) numbers() []reports.PlayerAttribute {
-	var list []reports.PlayerAttribute
+func (w *Replication) numbers() []setup.Attribute {
+	var list []setup.Attribute
 	for _, a := range w.population.Attributes {
 		if a.Kind != datasets.Number {
 			continue
 		}
-		number := reports.PlayerAttribute{Name: a.Name, Rules: w.rulesOn(a)}
+		number := setup.Attribute{Name: a.Name, Rules: w.rulesOn(a)}
 		if a.Generated() {
 			number.Sample = sample(w.Day, a)
 			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }

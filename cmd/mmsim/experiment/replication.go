@@ -18,6 +18,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -33,7 +34,7 @@ type Replication struct {
 	router     *router             // nil: there is one queue
 	placing    *servers.Placing    // nil: players are matched
 	captures   []*capture.Request
-	sites      []reports.Site
+	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // of the configuration
 }
@@ -83,10 +84,10 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	return w, err
 }
 
-// Setup is what reports must know before the run.
-func (w *Replication) Setup() reports.Setup {
+// Run is what reports must know before the run.
+func (w *Replication) Setup() setup.Run {
 	c := w.Config
-	s := reports.Setup{
+	s := setup.Run{
 		Datacenters: w.sites,
 		Continents:  continents,
 		Countries:   w.countries,
@@ -212,10 +213,10 @@ func (in *Inputs) latencyShares(table *latencymap.Table, day *datasets.Day) outc
 // locatePlaces adapts the places of a day to what reports asks for, and lists the
 // countries that they are in. A place whose file does not name its continent or country
 // has that of the nearest listed city.
-func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string) {
+func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) {
 	nearest := NewLocator()
 	number := make(map[datasets.CountryCode]uint16) // of a country, in order of first sight
-	places = make([]reports.Place, len(day.Places))
+	places = make([]setup.Place, len(day.Places))
 	for i, p := range day.Places {
 		continent, country := p.Continent, p.Country
 		if continent == 0 || country == 0 {
@@ -228,7 +229,7 @@ func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string
 			number[country] = n
 			countries = append(countries, country.String())
 		}
-		places[i] = reports.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1), Country: n}
+		places[i] = setup.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1), Country: n}
 	}
 	return places, countries
 }

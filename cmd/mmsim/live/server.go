@@ -20,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -134,8 +135,8 @@ func (l *Server) Address() string {
 }
 
 // Watch begins to serve the page, and returns the observer that feeds it.
-func (l *Server) Watch(setup reports.Setup) sim.Observer {
-	live := reports.NewLive(setup, l.coast(), config.SimSpan(l.step), l.show)
+func (l *Server) Watch(run setup.Run) sim.Observer {
+	live := reports.NewLive(run, l.coast(), config.SimSpan(l.step), l.show)
 	var page bytes.Buffer
 	if err := live.WritePage(&page); err != nil {
 		panic("the live page cannot be written: " + err.Error())

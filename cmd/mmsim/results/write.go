@@ -13,6 +13,7 @@ import (
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -42,7 +43,7 @@ func Observe(w *experiment.Replication, folder, part string, watchers ...Watcher
 
 // A watcher makes an observer for a run of which it is told what there is to know
 // before.
-type Watcher func(reports.Setup) sim.Observer
+type Watcher func(setup.Run) sim.Observer
 
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
