@@ -159,7 +159,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 			// these worlds differ in more than their draws
 			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
 			results = append(results, &r)
-			if w.setup.Queues[0].Rules == nil {
+			if w.Setup.Queues[0].Rules == nil {
 				inStates += w.Summary.Players.Matched / outcome.Count(runs)
 			}
 		}

@@ -13,10 +13,10 @@ import (
 
 func TestAttributesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
-		values := w.setup.Attributes[0].Sample
+		values := w.Setup.Attributes[0].Sample
 		var spreads []float64
 		total, gaps := 0.0, 0.0
-		for _, m := range w.matches {
+		for _, m := range w.Matches {
 			have, teams := valuesOf(&m, values)
 			if len(have) < 2 || m.Backfill {
 				continue
@@ -67,9 +67,9 @@ func valuesOf(m *sim.Match, values []float64) (all []float64, teams map[int16][]
 
 func TestOverlapsAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
-		of := w.setup.Texts[0].Of
+		of := w.Setup.Texts[0].Of
 		matches, shared, some := 0, 0, 0
-		for _, m := range w.matches {
+		for _, m := range w.Matches {
 			players, holders := 0, map[uint32]int{}
 			for _, p := range m.Players {
 				texts := of(&p.Player)
@@ -106,7 +106,7 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 // values whose middle player stands in it.
 func TestDecilesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
-		values := w.setup.Attributes[0].Sample
+		values := w.Setup.Attributes[0].Sample
 		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
 		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
 		players, entries, bots, rejected := outcome.Count(0), outcome.Count(0), outcome.Count(0), outcome.Count(0)
@@ -120,7 +120,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 			agree(t, seed, "wait_mean_s", d.WaitMean, want.WaitMean)
 			agree(t, seed, "rtt_mean_ms", d.RTTMean, want.RTTMean)
 			spread, n := 0.0, 0
-			for _, m := range w.matches {
+			for _, m := range w.Matches {
 				have, _ := valuesOf(&m, values)
 				for _, v := range have {
 					if len(have) > 1 && !m.Backfill && v >= float64(d.From) && v <= float64(d.To) {
@@ -139,7 +139,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 		}
 		agree(t, seed, "players of all deciles", players, outcome.Count(len(matched)))
 		want := outcome.Count(0)
-		for _, s := range w.entered {
+		for _, s := range w.Entered {
 			for _, p := range s.Players {
 				if has(p.Row) {
 					want++
@@ -148,7 +148,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 		}
 		agree(t, seed, "entries of all deciles", entries, want)
 		ended := map[sim.State]outcome.Count{}
-		for _, e := range w.ended {
+		for _, e := range w.Ended {
 			for _, p := range e.Players {
 				if has(p.Row) {
 					ended[e.Into]++

@@ -9,73 +9,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mmsim/reports/internal/factstest"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
-
-// day is a stream of outcomes of the shape of a real one: 1.35 M matches of four
-// through 29 datacenters, players of 400,000 places.
-const (
-	benchMatches = 1_350_000
-	benchPlaces  = 400_000
-)
-
-func benchSetup() setup.Run {
-	draw := rand.New(rand.NewPCG(1, 2))
-	s := setup.Run{
-		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
-		Countries:  []string{"FR"},
-		Duration:   sim.Day,
-		Queues:     []setup.Queue{{MatchSize: 4}},
-		Ideal:      50 * sim.RTTUnit,
-		Expand:     100 * sim.RTTUnit,
-	}
-	for i := range 29 {
-		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: fmt.Sprintf("datacenter%d", i)})
-	}
-	cities := make([]setup.Place, 211)
-	for i := range cities {
-		cities[i] = setup.Place{Latitude: int16(draw.IntN(11_000) - 4_500), Longitude: int16(draw.IntN(34_000) - 17_000), Continent: uint8(draw.IntN(6)), Country: 0}
-	}
-	for range benchPlaces {
-		place := cities[min(draw.IntN(211), draw.IntN(211))]
-		place.Latitude += int16(100 * draw.NormFloat64())
-		place.Longitude += int16(100 * draw.NormFloat64())
-		s.Places = append(s.Places, place)
-	}
-	return s
-}
-
-// benchStream returns matches whose instants are offsets inside one minute.
-func benchStream(n int) []sim.Match {
-	draw := rand.New(rand.NewPCG(3, 4))
-	matches := make([]sim.Match, n)
-	for i := range matches {
-		m := &matches[i]
-		m.ID = uint64(i)
-		m.At = sim.Instant(i * int(sim.Minute) / n)
-		m.Datacenter = min(draw.IntN(29), draw.IntN(29))
-		m.Players = make([]sim.Matched, 4)
-		for j := range m.Players {
-			best := sim.RTT(16 * (15 + 20*draw.ExpFloat64()))
-			estimate := best + sim.RTT(draw.IntN(3)/2*draw.IntN(400))
-			p := &m.Players[j]
-			*p = sim.Matched{
-				Player:    sim.Player{Person: sim.Person{Place: uint32(draw.IntN(benchPlaces)), Row: uint32(draw.IntN(1_370_000))}},
-				PartySize: 1, Return: draw.IntN(4) > 0, Repeat: draw.IntN(3) == 0,
-				RTT: estimate, Estimate: estimate, Best: best,
-			}
-			p.ID, p.Party = uint64(p.Row), uint64(p.Row)
-			if wait := draw.ExpFloat64(); draw.IntN(3) == 0 {
-				p.Began = -sim.Instant(1000 * wait)
-			}
-			if p.State = sim.StateIdeal; draw.IntN(5) == 0 {
-				p.State = sim.StateExpand + sim.State(draw.IntN(2))
-			}
-		}
-	}
-	return matches
-}
 
 // BenchmarkCollector counts a whole day. It reports the cost of a match with its
 // share of entries, the bytes that a Collector allocates, and a hash of the result,
@@ -93,7 +30,7 @@ func BenchmarkCollector(b *testing.B) {
 }
 
 func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts []setup.Texts) {
-	run := benchSetup()
+	run := factstest.Day(rand.New(rand.NewPCG(1, 2)))
 	run.Queues[0].Rules, run.Texts = rules, texts
 	for range columns {
 		draw := rand.New(rand.NewPCG(5, 6))
@@ -103,8 +40,8 @@ func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts [
 		}
 		run.Attributes = append(run.Attributes, setup.Attribute{Name: "mmr", Sample: values})
 	}
-	const perMinute = benchMatches / 1440
-	stream := benchStream(64 * perMinute) // an hour or so, again and again
+	const perMinute = factstest.MatchesOfDay / 1440
+	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // an hour or so, again and again
 	match := sim.Match{Players: make([]sim.Matched, 4)}
 	search := sim.Search{Players: make([]sim.Player, 1)}
 	var result *Result
@@ -159,9 +96,9 @@ type nopCloser struct{ io.Writer }
 func (nopCloser) Close() error { return nil }
 
 func BenchmarkWrite(b *testing.B) {
-	setup := benchSetup()
+	setup := factstest.Day(rand.New(rand.NewPCG(1, 2)))
 	c := NewCollector(setup)
-	stream := benchStream(10_000)
+	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	for i := range stream {
 		c.Matched(&stream[i])
 	}

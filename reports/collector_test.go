@@ -18,7 +18,7 @@ import (
 
 // world is a random run, as the Collector and as the twin sees it.
 type world struct {
-	*facts
+	facts
 	*Result
 	all twin
 }
@@ -27,7 +27,7 @@ type world struct {
 var worlds = sync.OnceValue(func() (w []world) {
 	for seed := range uint64(40) {
 		f := randomFacts(seed)
-		w = append(w, world{f, f.result(), f.twin()})
+		w = append(w, world{f, resultOf(f), f.twin()})
 	}
 	return w
 })
@@ -45,13 +45,13 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
 		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired)))
 		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
-		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.setup))
+		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
-		d := twinRTT(deltas, &f.setup)
+		d := twinRTT(deltas, &f.Setup)
 		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
-		if f.setup.Jitter {
+		if f.Setup.Jitter {
 			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
-			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.setup))
+			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.Setup))
 		} else if s.RTTEstimate != nil {
 			t.Errorf("seed %d: rtt_estimate_ms without jitter", seed)
 		}
@@ -71,9 +71,9 @@ func agree(t *testing.T, seed int, what string, got, want any) {
 	}
 }
 
-func (f *facts) twinPlayers(all twin) outcome.Players {
-	p := outcome.Players{Matched: outcome.Count(len(all)), SearchingAtStart: outcome.Count(f.totals.SearchingAtStart), SearchingAtEnd: outcome.Count(f.totals.SearchingAtEnd)}
-	for _, s := range f.entered {
+func (f facts) twinPlayers(all twin) outcome.Players {
+	p := outcome.Players{Matched: outcome.Count(len(all)), SearchingAtStart: outcome.Count(f.Totals.SearchingAtStart), SearchingAtEnd: outcome.Count(f.Totals.SearchingAtEnd)}
+	for _, s := range f.Entered {
 		if s.Return {
 			p.Returns += outcome.Count(len(s.Players))
 		} else {
@@ -81,7 +81,7 @@ func (f *facts) twinPlayers(all twin) outcome.Players {
 		}
 	}
 	p.Entries = p.Joins + p.Returns
-	for _, e := range f.ended {
+	for _, e := range f.Ended {
 		switch e.Into {
 		case sim.StateFailed:
 			p.Failed += outcome.Count(len(e.Players))
@@ -97,9 +97,9 @@ func (f *facts) twinPlayers(all twin) outcome.Players {
 }
 
 // endedWaits returns the waits of those whose search ended in one of the states without match.
-func (f *facts) endedWaits(into ...sim.State) (waits []int) {
+func (f facts) endedWaits(into ...sim.State) (waits []int) {
 	var ended twin
-	for _, e := range f.ended {
+	for _, e := range f.Ended {
 		for range e.Players {
 			if slices.Contains(into, e.Into) {
 				ended = append(ended, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
@@ -109,9 +109,9 @@ func (f *facts) endedWaits(into ...sim.State) (waits []int) {
 	return ended.waits()
 }
 
-func (f *facts) twinMatches(all twin) outcome.Matches {
-	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all)), Fill: twinShare(len(all), all.matches()*f.setup.Queues[0].MatchSize)}
-	for _, match := range f.matches {
+func (f facts) twinMatches(all twin) outcome.Matches {
+	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all)), Fill: twinShare(len(all), all.matches()*f.Setup.Queues[0].MatchSize)}
+	for _, match := range f.Matches {
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
 				m.WithWarmBody++
@@ -139,8 +139,8 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 			in := all.where(func(p *twinPlayer) bool { return p.datacenter == i })
 			agree(t, seed, "datacenter "+s.ByDatacenter[i].Name, s.ByDatacenter[i].Served, in.served())
 		}
-		for i, code := range f.setup.Continents {
-			of := func(p sim.Player) bool { return int(f.setup.Places[p.Place].Continent) == i }
+		for i, code := range f.Setup.Continents {
+			of := func(p sim.Player) bool { return int(f.Setup.Places[p.Place].Continent) == i }
 			agree(t, seed, "continent "+code, groupNamed(s.ByContinent, code),
 				f.twinGroup(all, code, func(_ sim.Instant, _ int, p sim.Player) bool { return of(p) }))
 		}
@@ -150,7 +150,7 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
 				}))
 		}
-		for size := 1; size <= f.setup.Queues[0].MatchSize; size++ {
+		for size := 1; size <= f.Setup.Queues[0].MatchSize; size++ {
 			name := strconv.Itoa(size)
 			agree(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
 				f.twinGroup(all, name, func(_ sim.Instant, n int, _ sim.Player) bool { return n == size }))
@@ -168,18 +168,18 @@ func groupNamed(groups outcome.Groups, name string) outcome.Group {
 	return outcome.Group{Name: name}
 }
 
-func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
+func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
 	g := outcome.Group{Name: name, Served: all.where(func(p *twinPlayer) bool {
 		return in(p.Began, int(p.PartySize), p.Player)
 	}).served()}
-	for _, s := range f.entered {
+	for _, s := range f.Entered {
 		for _, p := range s.Players {
 			if in(s.Began, len(s.Players), p) {
 				g.Entries++
 			}
 		}
 	}
-	for _, e := range f.ended {
+	for _, e := range f.Ended {
 		for _, p := range e.Players {
 			if !in(e.Began, len(e.Players), p) {
 				continue
@@ -202,25 +202,25 @@ func (f *facts) twinGroup(all twin, name string, in func(began sim.Instant, size
 func TestSeriesAgreesWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		f, r, all := w.facts, w.Result, w.all
-		want := make([]Minute, int(math.Ceil(float64(f.setup.Duration)/60_000)))
+		want := make([]Minute, int(math.Ceil(float64(f.Setup.Duration)/60_000)))
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/60_000 == i })
 			want[i] = Minute{T: 60 * i, Matches: in.matches(), WaitMean: twinSeconds(mean(in.waits())),
 				RTTMean: twinMillis(mean(in.rtts())), RTTP90: twinMillis(float64(rank(in.rtts(), 0.9)))}
 		}
-		for _, s := range f.entered {
+		for _, s := range f.Entered {
 			if m := &want[s.Began/60_000]; s.Return {
 				m.Returns += len(s.Players)
 			} else {
 				m.Joins += len(s.Players)
 			}
 		}
-		for _, e := range f.ended {
+		for _, e := range f.Ended {
 			if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
 				want[e.At/60_000].Failed += len(e.Players)
 			}
 		}
-		for _, c := range f.census {
+		for _, c := range f.Census {
 			if i := int(c.At) / 60_000; c.At%60_000 == 0 && i < len(want) {
 				m := &want[i]
 				m.Playing, m.Between, m.Ideal, m.Expand, m.WarmBody, m.Bots = c.Playing, c.Between, c.Ideal, c.Expand, c.WarmBody, c.Bots
@@ -233,10 +233,10 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 func TestWindowsAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		f, r, all := w.facts, w.Result, w.all
-		want := make([]Window, int(math.Ceil(float64(f.setup.Duration)/900_000)))
+		want := make([]Window, int(math.Ceil(float64(f.Setup.Duration)/900_000)))
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
-			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.setup)
+			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.Setup)
 			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
 			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
 				WarmBody: int(states.WarmBody.Matched), Waiting: len(in.where(func(p *twinPlayer) bool { return p.State == sim.StateWaiting })), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
@@ -252,7 +252,7 @@ func TestMapAgreesWithTwin(t *testing.T) {
 		f, r, all := w.facts, w.Result, w.all
 		byCell := map[[2]int]twin{}
 		for _, p := range all {
-			place := f.setup.Places[p.Place]
+			place := f.Setup.Places[p.Place]
 			lat, lon := math.Floor(float64(place.Latitude)/100), math.Floor(float64(place.Longitude)/100)
 			if lon == 180 {
 				lon = -180

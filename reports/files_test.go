@@ -56,7 +56,7 @@ func TestLoadGivesBackWhatWriteWrote(t *testing.T) {
 }
 
 func TestEqualRunsAreEqualBytes(t *testing.T) {
-	a, b := written(t, randomFacts(9).result()), written(t, randomFacts(9).result())
+	a, b := written(t, resultOf(randomFacts(9))), written(t, resultOf(randomFacts(9)))
 	for name := range a {
 		if !bytes.Equal(a[name].Bytes(), b[name].Bytes()) {
 			t.Errorf("%s differs", name)
@@ -65,7 +65,7 @@ func TestEqualRunsAreEqualBytes(t *testing.T) {
 }
 
 func TestFileNamesAndColumns(t *testing.T) {
-	files := written(t, articleFacts().result())
+	files := written(t, resultOf(articleFacts()))
 	first := map[string]string{}
 	for name, text := range files {
 		first[name], _, _ = strings.Cut(text.String(), "\n")
@@ -99,8 +99,8 @@ func TestFileNamesAndColumns(t *testing.T) {
 // The keys of summary.json are a promise to everything that reads it.
 func TestSummaryKeys(t *testing.T) {
 	f := articleFacts()
-	f.setup.Jitter = false
-	text := written(t, f.result())[outcome.SummaryFile].String()
+	f.Setup.Jitter = false
+	text := written(t, resultOf(f))[outcome.SummaryFile].String()
 	from := 0
 	for _, key := range strings.Fields(`schema complete run seed run version config_sha256 dataset_sha256 duration_s warmup_s
 		warnings players joins returns entries matched failed expired bots rejected searching_at_start searching_at_end

@@ -31,7 +31,7 @@ func TestTablesAreGuarded(t *testing.T) {
 // Records guard names and attributes that are texts; a number stays a number.
 func TestRecordsAreGuarded(t *testing.T) {
 	f, attributes := recordFacts()
-	f.setup.Datacenters[0].Name = hostileName
+	f.Setup.Datacenters[0].Name = hostileName
 	attributes[0].Name = "@mmr"
 	text := unzipped(t, f, attributes)
 	head, rest, _ := strings.Cut(text, "\n")

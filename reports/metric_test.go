@@ -111,8 +111,8 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	}
 	for seed := range uint64(30) {
 		facts := randomFacts(seed)
-		facts.totals.BotsTime = 1 << 30
-		count(&facts.result().Summary)
+		facts.Totals.BotsTime = 1 << 30
+		count(&resultOf(facts).Summary)
 		count(inTwoQueues(facts))
 	}
 	count(placedOnServers())
@@ -128,30 +128,30 @@ func TestEveryMetricIsCounted(t *testing.T) {
 }
 
 // inTwoQueues gives every other search and match to a second queue.
-func inTwoQueues(f *facts) *outcome.Summary {
-	first := f.setup.Queues[0]
+func inTwoQueues(f facts) *outcome.Summary {
+	first := f.Setup.Queues[0]
 	first.Name = "duel"
 	if first.Rules != nil {
-		first.Rules.Service = &setup.Service{Window: f.setup.Duration}
+		first.Rules.Service = &setup.Service{Window: f.Setup.Duration}
 	}
 	second := first
 	second.Name = "team"
-	f.setup.Queues = []setup.Queue{first, second}
-	for range f.setup.Queues {
-		f.totals.Rules = append(f.totals.Rules, &sim.RuleTotals{
+	f.Setup.Queues = []setup.Queue{first, second}
+	for range f.Setup.Queues {
+		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
 			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4,
 		})
 	}
-	for i := range f.entered {
-		f.entered[i].Queue = i % 2
+	for i := range f.Entered {
+		f.Entered[i].Queue = i % 2
 	}
-	for i := range f.matches {
-		f.matches[i].Queue = i % 2
+	for i := range f.Matches {
+		f.Matches[i].Queue = i % 2
 	}
-	for i := range f.ended {
-		f.ended[i].Queue = i % 2
+	for i := range f.Ended {
+		f.Ended[i].Queue = i % 2
 	}
-	return &f.result().Summary
+	return &resultOf(f).Summary
 }
 
 // placedOnServers is a run on servers in which every reason decides a contest.

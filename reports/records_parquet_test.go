@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,15 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"mmsim/reports/internal/factstest"
 	"mmsim/sim"
 )
 
 // parquetFile runs facts through Records and returns the file.
-func parquetFile(t testing.TB, f *facts, attributes []RecordColumn) []byte {
+func parquetFile(t testing.TB, f *factstest.Facts, attributes []RecordColumn) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	r := NewParquetRecords(&file, f.setup, attributes)
-	f.tell(r)
+	r := NewParquetRecords(&file, f.Setup, attributes)
+	f.Tell(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func parquetCell(column string, v parquet.Value) string {
 // TestParquetRecords reads files back and compares them with CSV, value by value:
 // those of hard facts and those of random runs, in one group of rows and in many.
 func TestParquetRecords(t *testing.T) {
-	check := func(name string, f *facts, attributes []RecordColumn) {
+	check := func(name string, f *factstest.Facts, attributes []RecordColumn) {
 		t.Helper()
 		want, err := csv.NewReader(strings.NewReader(unzipped(t, f, attributes))).ReadAll()
 		if err != nil {
@@ -103,17 +105,17 @@ func TestParquetRecords(t *testing.T) {
 	}
 	f, attributes := recordFacts()
 	check("hard", f, attributes)
-	f.setup.Jitter = true
+	f.Setup.Jitter = true
 	check("jitter", f, attributes)
 	taken := append(attributes, attributes[0], RecordColumn{Name: "row", Append: attributes[1].Append})
 	check("names taken", f, taken)
 	if header := parquetRows(t, parquetFile(t, f, taken))[0]; !strings.HasSuffix(strings.Join(header, " "), " mmr maps attribute_mmr attribute_row") {
 		t.Errorf("columns %v", header)
 	}
-	for seed, w := range worlds() {
-		check(strconv.Itoa(seed), w.facts, nil)
+	for seed := range uint64(40) {
+		check(strconv.FormatUint(seed, 10), randomFacts(seed).Facts, nil)
 	}
-	none := &facts{setup: f.setup}
+	none := &factstest.Facts{Setup: f.Setup}
 	check("no match", none, attributes)
 }
 
@@ -121,7 +123,7 @@ func TestParquetRecords(t *testing.T) {
 // apart from it.
 func TestParquetMissingNumbers(t *testing.T) {
 	f, _ := recordFacts()
-	f.ended, f.unfinished = nil, nil
+	f.Ended, f.Unfinished = nil, nil
 	numbers := []RecordColumn{{
 		Name:   "mmr",
 		Append: func(to []byte, _ *sim.Player) []byte { return to },
@@ -139,9 +141,9 @@ func TestParquetMissingNumbers(t *testing.T) {
 func TestParquetRecordsReportErrors(t *testing.T) {
 	full := errors.New("no space left")
 	var open int
-	r := NewParquetRecords(&faulty{fail: true, err: full, open: &open}, worlds()[3].setup, nil)
+	r := NewParquetRecords(&faulty{fail: true, err: full, open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		worlds()[3].tell(r)
+		randomFacts(3).Tell(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
@@ -150,7 +152,7 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 
 // BenchmarkParquetRecords writes the players of a match.
 func BenchmarkParquetRecords(b *testing.B) {
-	setup, stream := benchSetup(), benchStream(10_000)
+	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewParquetRecords(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0

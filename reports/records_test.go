@@ -6,23 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/internal/factstest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // unzipped runs facts through Records and returns the text of the file.
-func unzipped(t testing.TB, f *facts, attributes []RecordColumn) string {
+func unzipped(t testing.TB, f *factstest.Facts, attributes []RecordColumn) string {
 	t.Helper()
 	var file bytes.Buffer
-	r := NewRecords(&file, f.setup, attributes)
-	f.tell(r)
+	r := NewRecords(&file, f.Setup, attributes)
+	f.Tell(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -38,16 +40,16 @@ func unzipped(t testing.TB, f *facts, attributes []RecordColumn) string {
 }
 
 // recordFacts are three records with everything that is hard to write.
-func recordFacts() (*facts, []RecordColumn) {
-	f := &facts{
-		setup: setup.Run{
+func recordFacts() (*factstest.Facts, []RecordColumn) {
+	f := &factstest.Facts{
+		Setup: setup.Run{
 			Datacenters: []setup.Datacenter{{Name: "frankfurt"}, {Name: `a "big", one`}},
 			Continents:  []string{"EU"},
 			Countries:   []string{"FJ", "DE"},
 			Places:      []setup.Place{{Latitude: 5011, Longitude: 868, Continent: 0, Country: 1}, {Latitude: -5, Longitude: -18_000, Continent: 0, Country: 0}},
 			Duration:    sim.Day, Queues: []setup.Queue{{MatchSize: 2}},
 		},
-		matches: []sim.Match{
+		Matches: []sim.Match{
 			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{
 				{Player: sim.Player{ID: 11, Person: sim.Person{Row: 3, Place: 0}}, Began: 4001, Party: 11, PartySize: 1, State: sim.StateIdeal, RTT: 17, Estimate: 17, Best: 17},
 				{Player: sim.Player{ID: 12, Person: sim.Person{Row: 0, Place: 1}}, Began: -2, Party: 12, PartySize: 1, State: sim.StateWarmBody,
@@ -65,14 +67,14 @@ func recordFacts() (*facts, []RecordColumn) {
 		}
 		return s
 	}
-	f.ended = []sim.Ended{
+	f.Ended = []sim.Ended{
 		{Search: search(-1000, sim.StateWarmBody, 21, 22), At: 29_000, Into: sim.StateFailed},
 		{Search: search(0, sim.StateWaiting, 22), At: 120_000, Into: sim.StateExpired},
 		{Search: search(500, sim.StateWarmBody, 23), At: 1500, Into: sim.StateBots},
 		{Search: search(7000, sim.StateNew, 24), At: 7000, Into: sim.StateRejected},
 	}
-	f.unfinished = []sim.Search{search(86_399_000, sim.StateIdeal, 25)}
-	f.totals.Reached = sim.Instant(sim.Day)
+	f.Unfinished = []sim.Search{search(86_399_000, sim.StateIdeal, 25)}
+	f.Totals.Reached = sim.Instant(sim.Day)
 	attributes := []RecordColumn{
 		{
 			Name:   "mmr",
@@ -104,7 +106,7 @@ mill"
 	if got := unzipped(t, f, attributes); got != want {
 		t.Errorf("records are\n%s\nwant\n%s", got, want)
 	}
-	f.setup.Jitter = true
+	f.Setup.Jitter = true
 	lines := strings.Split(unzipped(t, f, nil), "\n")
 	if want := "7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00,FJ,EU"; lines[7] != want ||
 		!strings.Contains(lines[0], "rtt_ms,rtt_estimate_ms,delta_rtt_ms") {
@@ -115,12 +117,12 @@ mill"
 // Queues, sides and backfills have columns where there are any.
 func TestRecordsOfRules(t *testing.T) {
 	f, _ := recordFacts()
-	f.setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
-	f.matches[0].Backfill = true
-	f.matches[0].Players[0].Team = 1
-	f.matches[1].Queue = 1
-	f.matches[1].Players[0].Team = sim.NoTeam
-	f.ended, f.unfinished[0].Queue = nil, 1
+	f.Setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
+	f.Matches[0].Backfill = true
+	f.Matches[0].Players[0].Team = 1
+	f.Matches[1].Queue = 1
+	f.Matches[1].Players[0].Team = sim.NoTeam
+	f.Ended, f.Unfinished[0].Queue = nil, 1
 	const want = `match_id,repeat,queue,team,backfill,latitude
 7,0,duel,1,1,50.11
 7,1,duel,0,1,-0.05
@@ -147,7 +149,7 @@ func TestRecordsOfRules(t *testing.T) {
 // the summary of the same run.
 func TestRecordsAgreeWithSummary(t *testing.T) {
 	for seed, w := range worlds() {
-		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w.facts, nil))).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w.Facts, nil))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,9 +186,9 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 func TestRecordsReportErrors(t *testing.T) {
 	full := errors.New("no space left")
 	var open int
-	r := NewRecords(&faulty{fail: true, err: full, open: &open}, worlds()[3].setup, nil)
+	r := NewRecords(&faulty{fail: true, err: full, open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		worlds()[3].tell(r)
+		randomFacts(3).Tell(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
@@ -206,7 +208,7 @@ func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 
 // BenchmarkRecords writes the players of a match.
 func BenchmarkRecords(b *testing.B) {
-	setup, stream := benchSetup(), benchStream(10_000)
+	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewRecords(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0

@@ -16,7 +16,7 @@ import (
 func TestRulesAgreeWithTwin(t *testing.T) {
 	seen := 0
 	for seed, w := range worlds() {
-		set, got := w.setup.Queues[0].Rules, w.Summary.Rules
+		set, got := w.Setup.Queues[0].Rules, w.Summary.Rules
 		if set == nil {
 			if got != nil || w.Summary.QueueStatistics != nil {
 				t.Errorf("seed %d: rules without a ruleset: %+v", seed, got)
@@ -42,8 +42,8 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 }
 
 // started are the matches without those who join running ones.
-func (f *facts) started() (list []sim.Match) {
-	for _, m := range f.matches {
+func (f facts) started() (list []sim.Match) {
+	for _, m := range f.Matches {
 		if !m.Backfill {
 			list = append(list, m)
 		}
@@ -77,7 +77,7 @@ func twinParts(names []string, order []string) outcome.Parts {
 	return parts
 }
 
-func (f *facts) twinRelaxation(set *setup.Ruleset, want *outcome.Rules) {
+func (f facts) twinRelaxation(set *setup.Ruleset, want *outcome.Rules) {
 	started := f.started()
 	want.Matches, want.Relaxation, want.ByHour = outcome.Count(len(started)), outcome.Relaxations{}, make([]outcome.RulesHour, 24)
 	order := []string{}
@@ -137,7 +137,7 @@ func (f *facts) twinRelaxation(set *setup.Ruleset, want *outcome.Rules) {
 	want.ShareRelaxed = twinShare(relaxed[24], all[24])
 }
 
-func (f *facts) twinSizes(want *outcome.Rules) {
+func (f facts) twinSizes(want *outcome.Rules) {
 	started, players := f.started(), 0
 	var sizes, layouts, order []string
 	for _, m := range started {
@@ -159,12 +159,12 @@ func (f *facts) twinSizes(want *outcome.Rules) {
 			layouts = append(layouts, twinLayout(counts))
 		}
 	}
-	for size := 1; size <= f.setup.Queues[0].MatchSize; size++ {
+	for size := 1; size <= f.Setup.Queues[0].MatchSize; size++ {
 		order = append(order, strconv.Itoa(size))
 	}
-	want.FillAtStart = twinShare(players, len(started)*f.setup.Queues[0].MatchSize)
+	want.FillAtStart = twinShare(players, len(started)*f.Setup.Queues[0].MatchSize)
 	want.Sizes, want.Layouts = twinParts(sizes, order), twinParts(layouts, nil)
-	for _, m := range f.matches {
+	for _, m := range f.Matches {
 		parties := map[int]bool{}
 		for i := range m.Players {
 			if i == 0 || m.Players[i].Party != m.Players[i-1].Party {
@@ -202,10 +202,10 @@ func twinLayout(counts []int) string {
 	return strings.Join(words, "+")
 }
 
-func (f *facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
+func (f facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 	var reasons, pairs []string
 	e := outcome.Expiry{}
-	for _, ended := range f.ended {
+	for _, ended := range f.Ended {
 		if ended.Into != sim.StateExpired {
 			continue
 		}
@@ -260,7 +260,7 @@ func (f *facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 	return e
 }
 
-func (f *facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
+func (f facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 	if set.Service == nil {
 		return nil
 	}
@@ -271,7 +271,7 @@ func (f *facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 				continue
 			}
 			all = append(all, int(m.At-p.Began))
-			if f.totals.Reached-m.At < sim.Instant(set.Service.Window) {
+			if f.Totals.Reached-m.At < sim.Instant(set.Service.Window) {
 				recent = append(recent, int(m.At-p.Began))
 			}
 		}
@@ -281,7 +281,7 @@ func (f *facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 		w := twinWait(waits)
 		return outcome.TimeToMatch{Tickets: w.Count, Average: w.Mean, P50: w.P50, P90: w.P90, P99: w.P99}
 	}
-	return &outcome.QueueStatistics{PlayersMatching: outcome.Count(f.totals.SearchingAtEnd), Window: outcome.Seconds(float64(set.Service.Window) / 1000),
+	return &outcome.QueueStatistics{PlayersMatching: outcome.Count(f.Totals.SearchingAtEnd), Window: outcome.Seconds(float64(set.Service.Window) / 1000),
 		TimeToMatch: times(recent), WholeRun: times(all), PlayersSee: []string{"time_to_match_s"}}
 }
 

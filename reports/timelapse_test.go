@@ -20,23 +20,23 @@ import (
 )
 
 // twinFrames asks every player of every match at every instant of a frame.
-func twinFrames(f *facts) (frames []Frame) {
+func twinFrames(f facts) (frames []Frame) {
 	inhabited := map[[2]int]bool{}
-	for _, p := range f.setup.Places {
+	for _, p := range f.Setup.Places {
 		row, column := p.Cell()
 		inhabited[[2]int{row, column}] = true
 	}
-	step := frameStep(f.setup.Duration, len(inhabited))
-	for at := sim.Instant(step); at < f.totals.Reached; at = at.Add(step) {
-		frame := Frame{T: int(at) / 1000, Load: make([]int, len(f.setup.Datacenters))}
+	step := frameStep(f.Setup.Duration, len(inhabited))
+	for at := sim.Instant(step); at < f.Totals.Reached; at = at.Add(step) {
+		frame := Frame{T: int(at) / 1000, Load: make([]int, len(f.Setup.Datacenters))}
 		players, total := map[[2]int]int{}, map[[2]int]int{}
-		for _, m := range f.matches {
+		for _, m := range f.Matches {
 			if m.At > at || m.Ends <= at {
 				continue
 			}
 			frame.Load[m.Datacenter] += len(m.Players)
 			for _, p := range m.Players {
-				row, column := f.setup.Places[p.Place].Cell()
+				row, column := f.Setup.Places[p.Place].Cell()
 				players[[2]int{row, column}]++
 				total[[2]int{row, column}] += int(p.RTT)
 			}
@@ -58,13 +58,13 @@ func TestTimelapseAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {
 		f := randomFacts(seed)
 		if seed%3 == 0 { // interrupted: later matches were never made
-			f.totals.Reached /= 2
-			for len(f.matches) > 0 && f.matches[len(f.matches)-1].At >= f.totals.Reached {
-				f.matches = f.matches[:len(f.matches)-1]
+			f.Totals.Reached /= 2
+			for len(f.Matches) > 0 && f.Matches[len(f.Matches)-1].At >= f.Totals.Reached {
+				f.Matches = f.Matches[:len(f.Matches)-1]
 			}
-			f.entered, f.ended, f.census = nil, nil, nil
+			f.Entered, f.Ended, f.Census = nil, nil, nil
 		}
-		got, want := f.result().Timelapse, twinFrames(f)
+		got, want := resultOf(f).Timelapse, twinFrames(f)
 		seen += len(want)
 		if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
