@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // aggregateOf is the aggregate of the summaries of some results.
-func aggregateOf(results ...*Result) *outcome.Summary {
+func aggregateOf(results ...*result.Result) *outcome.Summary {
 	var runs []*outcome.Summary
 	for _, r := range results {
 		runs = append(runs, &r.Summary)
@@ -34,7 +35,7 @@ func metric(t *testing.T, s *outcome.Summary, name string) outcome.Spread {
 }
 
 func TestAggregate(t *testing.T) {
-	var runs []*Result
+	var runs []*result.Result
 	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
 		r := articleDay()
 		r.Summary.Run.Run = i
@@ -152,7 +153,7 @@ func TestAggregateKeepsShares(t *testing.T) {
 // runs divides a thousand, else to the last digit of every term.
 func TestAggregateKeepsSums(t *testing.T) {
 	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
-		var results []*Result
+		var results []*result.Result
 		inStates := outcome.Count(0) // players matched where there are states
 		for _, w := range worlds()[:runs] {
 			r := *w.Result

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -67,7 +68,7 @@ type tab struct {
 
 // open shows a result in the one tab of the browser: others would be in the
 // background, where nothing is drawn.
-func open(t *testing.T, browser context.Context, r *Result, width, height int64, scheme string) *tab {
+func open(t *testing.T, browser context.Context, r *result.Result, width, height int64, scheme string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, []byte(pageOf(t, r, "seed: 1\n")), 0o666); err != nil {
@@ -162,7 +163,7 @@ func (p *tab) quiet() {
 // A fingerprint of the map changes with any pixel of it.
 const mapPixels = `document.getElementById('lapse-map').toDataURL()`
 
-func movingResult() *Result {
+func movingResult() *result.Result {
 	r := syntheticResult(24, 29, 5_400_000)
 	r.Timelapse = syntheticFrames(24, 29, 20_000)
 	return r
@@ -262,7 +263,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("odd results", func(t *testing.T) {
 		cases := pictureCases()
 		for _, name := range []string{"zero", "no match", "one match", "hour", "gaps"} {
-			cases[name].Timelapse = []Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
+			cases[name].Timelapse = []result.Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
 			open(t, browser, cases[name], 1280, 900, "light").quiet()
 		}
 	})

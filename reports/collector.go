@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -42,7 +43,7 @@ type Collector struct {
 	series     series
 	placements *placements // nil: players are matched
 	lapse      lapse
-	frames     []Frame // of the lapse
+	frames     []result.Frame // of the lapse
 }
 
 var _ sim.PlacementObserver = (*Collector)(nil)
@@ -81,7 +82,7 @@ func NewCollector(run setup.Run) *Collector {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
 	step := frameStep(run.Duration, len(c.cells))
-	c.lapse = newLapse(step, run.Duration, c.cells, len(run.Datacenters), func(f Frame) { c.frames = append(c.frames, f) })
+	c.lapse = newLapse(step, run.Duration, c.cells, len(run.Datacenters), func(f result.Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range run.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mmsim/reports/internal/factstest"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -44,7 +45,7 @@ func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts [
 	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // an hour or so, again and again
 	match := sim.Match{Players: make([]sim.Matched, 4)}
 	search := sim.Search{Players: make([]sim.Player, 1)}
-	var result *Result
+	var result *result.Result
 	b.ReportAllocs()
 	for b.Loop() {
 		c := NewCollector(run)
@@ -80,7 +81,7 @@ func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts [
 }
 
 // resultHash returns 32 bits of a hash of every file of the result.
-func resultHash(t testing.TB, r *Result) uint32 {
+func resultHash(t testing.TB, r *result.Result) uint32 {
 	hash := fnv.New32a()
 	if err := r.Write(func(name string) (io.WriteCloser, error) {
 		io.WriteString(hash, name)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -19,7 +20,7 @@ import (
 // world is a random run, as the Collector and as the twin sees it.
 type world struct {
 	facts
-	*Result
+	*result.Result
 	all twin
 }
 
@@ -202,10 +203,10 @@ func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size 
 func TestSeriesAgreesWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		f, r, all := w.facts, w.Result, w.all
-		want := make([]Minute, int(math.Ceil(float64(f.Setup.Duration)/60_000)))
+		want := make([]result.Minute, int(math.Ceil(float64(f.Setup.Duration)/60_000)))
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/60_000 == i })
-			want[i] = Minute{T: 60 * i, Matches: in.matches(), WaitMean: twinSeconds(mean(in.waits())),
+			want[i] = result.Minute{T: 60 * i, Matches: in.matches(), WaitMean: twinSeconds(mean(in.waits())),
 				RTTMean: twinMillis(mean(in.rtts())), RTTP90: twinMillis(float64(rank(in.rtts(), 0.9)))}
 		}
 		for _, s := range f.Entered {
@@ -233,12 +234,12 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 func TestWindowsAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		f, r, all := w.facts, w.Result, w.all
-		want := make([]Window, int(math.Ceil(float64(f.Setup.Duration)/900_000)))
+		want := make([]result.Window, int(math.Ceil(float64(f.Setup.Duration)/900_000)))
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
 			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.Setup)
 			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
-			want[i] = Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
+			want[i] = result.Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
 				WarmBody: int(states.WarmBody.Matched), Waiting: len(in.where(func(p *twinPlayer) bool { return p.State == sim.StateWaiting })), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
 				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
 				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
@@ -260,11 +261,11 @@ func TestMapAgreesWithTwin(t *testing.T) {
 			cell := [2]int{int(min(lat, 89)), int(lon)}
 			byCell[cell] = append(byCell[cell], p)
 		}
-		var want []Cell
+		var want []result.Cell
 		for lat := -90; lat < 90; lat++ {
 			for lon := -180; lon < 180; lon++ {
 				if in := byCell[[2]int{lat, lon}]; len(in) > 0 {
-					want = append(want, Cell{lat, lon, len(in), twinMillis(mean(in.rtts())), twinSeconds(mean(in.waits()))})
+					want = append(want, result.Cell{Latitude: lat, Longitude: lon, Players: len(in), RTTMean: twinMillis(mean(in.rtts())), WaitMean: twinSeconds(mean(in.waits()))})
 				}
 			}
 		}
@@ -309,8 +310,8 @@ func TestSumsAreTotals(t *testing.T) {
 					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
 				}
 			}
-			counts := map[string]outcome.Count{MeasureWaitFirst: s.WaitFirst.Count, MeasureWaitRepeat: s.WaitRepeat.Count,
-				MeasureWait: s.Wait.Count, MeasureRTT: s.RTT.Count, MeasureDeltaRTT: s.RTT.Count}
+			counts := map[string]outcome.Count{result.MeasureWaitFirst: s.WaitFirst.Count, result.MeasureWaitRepeat: s.WaitRepeat.Count,
+				result.MeasureWait: s.Wait.Count, result.MeasureRTT: s.RTT.Count, result.MeasureDeltaRTT: s.RTT.Count}
 			agree(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
 		}
 	}
@@ -319,8 +320,8 @@ func TestSumsAreTotals(t *testing.T) {
 // The first bin of a wait is exactly those who did not wait.
 func TestWaitBinsStartWithNoWait(t *testing.T) {
 	r := worlds()[5].Result
-	zero := r.Distribution(MeasureWait).Bins[0]
-	if want := (Bin{0, 0, below(worlds()[5].all.waits(), 0)}); zero != want {
+	zero := r.Distribution(result.MeasureWait).Bins[0]
+	if want := (result.Bin{From: 0, To: 0, Players: below(worlds()[5].all.waits(), 0)}); zero != want {
 		t.Errorf("first bin is %+v, want %+v", zero, want)
 	}
 	if got := r.Distribution("no such measure").Bins; got != nil {

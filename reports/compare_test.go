@@ -10,6 +10,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // sampleOf makes runs of one seed that differ from a good one by what change does.
@@ -117,9 +118,9 @@ func TestCompareAggregate(t *testing.T) {
 		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
 	}
 	a, b := sampleOf("a", 1, 6, shift(2)), sampleOf("b", 2, 6, shift(3))
-	var results []*Result
+	var results []*result.Result
 	for _, s := range a.Runs {
-		results = append(results, &Result{Summary: *s})
+		results = append(results, &result.Result{Summary: *s})
 	}
 	whole := differenceIn(t, judge.Compare(a, b, nil), "wait_s.mean")
 	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{aggregateOf(results...)}}, b, nil)
@@ -171,10 +172,10 @@ func TestCompareWarns(t *testing.T) {
 		}
 	}
 	whole := func(dataset string) *judge.Sample {
-		var results []*Result
+		var results []*result.Result
 		for run, s := range sampleOf("", 1, 2, nil).Runs {
 			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
-			results = append(results, &Result{Summary: *s})
+			results = append(results, &result.Result{Summary: *s})
 		}
 		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{aggregateOf(results...)}}
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"math"
 
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -16,7 +17,7 @@ const (
 
 // waitBins returns the distribution of waits counted in ms. The first bin holds
 // those who did not wait at all.
-func waitBins(h *histogram) []Bin {
+func waitBins(h *histogram) []result.Bin {
 	return bins(h, 1/float64(sim.Second), 0, func(from uint64) uint64 {
 		switch {
 		case from < 60_000:
@@ -30,7 +31,7 @@ func waitBins(h *histogram) []Bin {
 }
 
 // rttBins returns the distribution of RTTs counted in 1/16 ms, by whole ms.
-func rttBins(h *histogram) []Bin {
+func rttBins(h *histogram) []result.Bin {
 	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 }
 
@@ -38,9 +39,9 @@ func rttBins(h *histogram) []Bin {
 // reaches from 0 to first; next returns the upper edge of the bin behind the one
 // that ends at from. Edges are counted in units of the histogram, and unit is the
 // unit of the bins.
-func bins(h *histogram, unit float64, first uint64, next func(from uint64) uint64) []Bin {
-	var bins []Bin
-	add := func(from, to uint64) { bins = append(bins, Bin{From: edge(from, unit), To: edge(to, unit)}) }
+func bins(h *histogram, unit float64, first uint64, next func(from uint64) uint64) []result.Bin {
+	var bins []result.Bin
+	add := func(from, to uint64) { bins = append(bins, result.Bin{From: edge(from, unit), To: edge(to, unit)}) }
 	to := first
 	for v, n := range h.all() {
 		if bins == nil {

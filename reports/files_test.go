@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // memory is a result directory in memory.
@@ -34,7 +35,7 @@ func (m memory) fs() fstest.MapFS {
 	return files
 }
 
-func written(t testing.TB, r *Result) memory {
+func written(t testing.TB, r *result.Result) memory {
 	t.Helper()
 	files := memory{}
 	if err := r.Write(files.create); err != nil {
@@ -45,7 +46,7 @@ func written(t testing.TB, r *Result) memory {
 
 func TestLoadGivesBackWhatWriteWrote(t *testing.T) {
 	for seed, w := range worlds()[:5] {
-		back, err := Load(written(t, w.Result).fs())
+		back, err := result.Load(written(t, w.Result).fs())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -21,7 +22,7 @@ type Header struct {
 }
 
 // Finish returns the result of the run. It uses the Collector up.
-func (c *Collector) Finish(t sim.Totals, h Header) *Result {
+func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	var wait, rtt histogram
 	for i := range c.datacenters {
 		wait.merge(&c.datacenters[i].wait)
@@ -31,16 +32,16 @@ func (c *Collector) Finish(t sim.Totals, h Header) *Result {
 	c.leftOver(&wait, &rtt)
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
-	r := &Result{
+	r := &result.Result{
 		Summary: c.summary(&t, &h, &wait, &waitRepeat, &rtt),
 		Series:  minutes,
 		Windows: windows,
-		Distributions: []Distribution{
-			{MeasureWaitFirst, waitBins(&c.waitFirst)},
-			{MeasureWaitRepeat, waitBins(&waitRepeat)},
-			{MeasureWait, waitBins(&wait)},
-			{MeasureRTT, rttBins(&rtt)},
-			{MeasureDeltaRTT, rttBins(&c.delta)},
+		Distributions: []result.Distribution{
+			{Measure: result.MeasureWaitFirst, Bins: waitBins(&c.waitFirst)},
+			{Measure: result.MeasureWaitRepeat, Bins: waitBins(&waitRepeat)},
+			{Measure: result.MeasureWait, Bins: waitBins(&wait)},
+			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
+			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
 		},
 		Map:       c.worldMap(),
 		Timelapse: c.frames,
@@ -231,11 +232,11 @@ func (c *Collector) byPartySize() outcome.Groups {
 	return groups
 }
 
-func (c *Collector) worldMap() []Cell {
-	var cells []Cell
+func (c *Collector) worldMap() []result.Cell {
+	var cells []result.Cell
 	for i := range c.cells {
 		if t := &c.cells[i]; t.matched > 0 {
-			cells = append(cells, Cell{
+			cells = append(cells, result.Cell{
 				Latitude:  t.row - 90,
 				Longitude: t.column - 180,
 				Players:   t.matched,

@@ -11,23 +11,6 @@ import (
 // hostileName is a datacenter that a spreadsheet would run.
 const hostileName = "=HYPERLINK(\"http://a.example\")"
 
-// The tables of a result are guarded, and read back as they were.
-func TestTablesAreGuarded(t *testing.T) {
-	rows := []loadRow{{60, hostileName, 1}, {60, "-1", 0}}
-	var file bytes.Buffer
-	if err := loadTable.write(&file, rows); err != nil {
-		t.Fatal(err)
-	}
-	want := "t_s,datacenter,players\n60,\"'=HYPERLINK(\"\"http://a.example\"\")\",1\n60,'-1,0\n"
-	if file.String() != want {
-		t.Errorf("got %q, want %q", file.String(), want)
-	}
-	back, err := loadTable.read(&file)
-	if err != nil || len(back) != 2 || back[0] != rows[0] || back[1] != rows[1] {
-		t.Errorf("comes back as %v, error %v", back, err)
-	}
-}
-
 // Records guard names and attributes that are texts; a number stays a number.
 func TestRecordsAreGuarded(t *testing.T) {
 	f, attributes := recordFacts()

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -46,7 +47,7 @@ type pageClass struct {
 // network, follows the light or dark theme of its reader, and prints. Without scripts
 // it shows the pictures of WritePlots in place of what moves. config is the text of
 // the configuration that the run can be repeated with.
-func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
+func WritePage(w io.Writer, r *result.Result, coast Coast, config []byte) error {
 	s := &r.Summary
 	data, err := newPageData(r, coast)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -28,7 +29,7 @@ type pageTable struct {
 // pageSections are what a result has to tell in tables. What could only repeat the
 // totals, such as sizes of parties without parties, is left out, and so is a section
 // that has nothing to tell.
-func pageSections(r *Result) []pageSection {
+func pageSections(r *result.Result) []pageSection {
 	s := &r.Summary
 	if s.Servers != nil {
 		return withTables(serversSections(r))
@@ -189,7 +190,7 @@ func servedCells(v *outcome.Served) []string {
 
 // sitesTable is about the datacenters. With a time-lapse it tells how many seats each
 // must have had at the busiest of its frames.
-func sitesTable(r *Result) pageTable {
+func sitesTable(r *result.Result) pageTable {
 	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")

@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
-func pageOf(t testing.TB, r *Result, config string) string {
+func pageOf(t testing.TB, r *result.Result, config string) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WritePage(&b, r, square, []byte(config)); err != nil {
@@ -25,7 +26,7 @@ func pageOf(t testing.TB, r *Result, config string) string {
 const hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
 
 // hostileResult has that name wherever there is a name.
-func hostileResult() *Result {
+func hostileResult() *result.Result {
 	r := syntheticResult(24, 6, 100_000)
 	r.Timelapse = syntheticFrames(24, 6, 20_000)
 	s := &r.Summary

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -72,7 +73,7 @@ type liveFrame struct {
 	Packed    []byte `json:"packed"`
 }
 
-func (l *Live) tell(f Frame) {
+func (l *Live) tell(f result.Frame) {
 	players, rtts := l.cells.appendPlanes(nil, nil, &f)
 	text, err := json.Marshal(liveFrame{f.T, l.census.Playing, l.census.Searching(), f.Load, append(players, rtts...)})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -54,7 +55,7 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 				files[other] = file
 			}
 		}
-		if _, err := Load(files); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := result.Load(files); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is missing: error %v", name, err)
 		}
 	}
@@ -81,7 +82,7 @@ func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 		files[other] = file
 	}
 	files[name] = &fstest.MapFile{Data: []byte(text)}
-	if _, err := Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if _, err := result.Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%s: error %v, want one that begins %s", name, err, want)
 	}
 }
@@ -99,24 +100,5 @@ func FuzzParseSummary(f *testing.F) {
 			return
 		}
 		_ = Text(s, true) // whatever was accepted can be told
-	})
-}
-
-func FuzzReadTable(f *testing.F) {
-	f.Add(seriesTable.columns + "\n0,1,2,3,4,5,6,7,8,9,10,0.095,48.80,91.69\n60,0,0,0,0,0,0,0,0,0,0,0.000,0.00,0.00\n")
-	f.Add(binsTable.columns + "\nwait_s,0,0,5\nwait_s,0,0.1,7\n")
-	f.Add("measure,from,to,players\n\"wait_s,0,1,2\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		check := func(file string, err error) {
-			if err != nil && !strings.HasPrefix(err.Error(), file+":") {
-				t.Fatalf("error without a place: %v", err)
-			}
-		}
-		_, err := seriesTable.read(strings.NewReader(text))
-		check(seriesFile, err)
-		_, err = binsTable.read(strings.NewReader(text))
-		check(binsFile, err)
-		_, err = mapTable.read(strings.NewReader(text))
-		check(mapFile, err)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"mmsim/reports/result"
 )
 
 // mapMarks limits the circles of the map; with more cells than this, cells are
@@ -15,7 +17,7 @@ const markSize = 13
 
 // players draws a circle for every cell, small ones on top of large ones. It returns
 // where they are: all of them, and those so large that no name should cover them.
-func (m worldMap) players(cells []Cell, classes rttClasses) (all, large []rectangle) {
+func (m worldMap) players(cells []result.Cell, classes rttClasses) (all, large []rectangle) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
@@ -59,7 +61,7 @@ type mark struct {
 
 // joinCells turns cells into at most mapMarks marks, joining neighbours into ever
 // larger squares until they are few enough.
-func joinCells(cells []Cell) []mark {
+func joinCells(cells []result.Cell) []mark {
 	for size := 1; ; size *= 2 {
 		columns := 360 / size
 		if 360%size != 0 {

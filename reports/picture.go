@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -35,7 +36,7 @@ type keyEntry struct {
 type Coast = [][][2]float64
 
 // Plots returns the pictures of a result in the order in which to read them.
-func Plots(r *Result, coast Coast) []Plot {
+func Plots(r *result.Result, coast Coast) []Plot {
 	if r.Summary.Servers != nil {
 		return []Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
@@ -61,11 +62,11 @@ func Plots(r *Result, coast Coast) []Plot {
 
 // WritePlots writes every picture of a result as NAME.png and NAME.svg through
 // create. Pictures are drawn on all cores and written one after the other.
-func WritePlots(r *Result, coast Coast, create Create) error {
+func WritePlots(r *result.Result, coast Coast, create result.Create) error {
 	return writePlots(Plots(r, coast), create)
 }
 
-func writePlots(plots []Plot, create Create) error {
+func writePlots(plots []Plot, create result.Create) error {
 	files := make([][2]bytes.Buffer, len(plots))
 	errs := make([]error, len(plots))
 	var drawn sync.WaitGroup

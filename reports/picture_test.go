@@ -20,10 +20,11 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // pictureCases are results from which every picture must make something.
-func pictureCases() map[string]*Result {
+func pictureCases() map[string]*result.Result {
 	longNames := syntheticResult(24, 6, 1000)
 	for i := range longNames.Summary.ByDatacenter {
 		longNames.Summary.ByDatacenter[i].Name = strings.Repeat("Ländliche Gegend <&> ", 10)
@@ -36,10 +37,10 @@ func pictureCases() map[string]*Result {
 	gaps := syntheticResult(24, 6, 100000)
 	for i := range gaps.Windows {
 		if i%3 == 0 {
-			gaps.Windows[i] = Window{T: gaps.Windows[i].T}
+			gaps.Windows[i] = result.Window{T: gaps.Windows[i].T}
 		}
 	}
-	return map[string]*Result{
+	return map[string]*result.Result{
 		"day": syntheticResult(24, 29, 5_400_000), "hour": syntheticResult(1, 1, 40_000), "one match": syntheticResult(1, 1, 4),
 		"three days": syntheticResult(72, 64, 16_000_000), "month": syntheticResult(720, 3, 1_000_000), "no match": syntheticResult(24, 3, 0),
 		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
@@ -237,10 +238,10 @@ func TestRTTClasses(t *testing.T) {
 func TestJoinCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 100, 5000, 20000} {
-		var cells []Cell
+		var cells []result.Cell
 		players, rtt := 0, 0.0
 		for i := range n {
-			c := Cell{Latitude: i%180 - 90, Longitude: i/180 - 180, Players: rng.IntN(1000), RTTMean: outcome.Millis(rng.IntN(300))}
+			c := result.Cell{Latitude: i%180 - 90, Longitude: i/180 - 180, Players: rng.IntN(1000), RTTMean: outcome.Millis(rng.IntN(300))}
 			cells = append(cells, c)
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
@@ -272,7 +273,7 @@ func TestMapStaysSmall(t *testing.T) {
 		r.Map = nil
 		for latitude := -56; latitude < 76; latitude += step {
 			for longitude := -180; longitude < 180; longitude += step {
-				r.Map = append(r.Map, Cell{latitude, longitude, 1 + (latitude*latitude+7*longitude*longitude)%9000, outcome.Millis((longitude*longitude + 9*step) % 250), 0.2})
+				r.Map = append(r.Map, result.Cell{Latitude: latitude, Longitude: longitude, Players: 1 + (latitude*latitude+7*longitude*longitude)%9000, RTTMean: outcome.Millis((longitude*longitude + 9*step) % 250), WaitMean: 0.2})
 			}
 		}
 		p := plotMap(r, nil)
@@ -293,10 +294,10 @@ func TestMapStaysSmall(t *testing.T) {
 func TestRebin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
-		var bins []Bin
+		var bins []result.Bin
 		total := 0
 		for i := range rng.IntN(900) {
-			bins = append(bins, Bin{float64(i), float64(i + 1), rng.IntN(50)})
+			bins = append(bins, result.Bin{From: float64(i), To: float64(i + 1), Players: rng.IntN(50)})
 			total += bins[i].Players
 		}
 		bars, _ := rebin(bins)
@@ -311,16 +312,16 @@ func TestRebin(t *testing.T) {
 }
 
 func TestCumulative(t *testing.T) {
-	d := Distribution{Bins: []Bin{{0, 0, 50}, {0, 0.1, 10}, {0.1, 0.2, 20}, {0.2, 0.3, 20}}}
+	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
 	xs, ys := cumulative(d, 0.1)
 	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
 		t.Errorf("cumulative is %s, want %s", got, want)
 	}
-	instant := Distribution{Bins: []Bin{{0, 0, 7}}}
+	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
 	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
 		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
 	}
-	if xs, _ := cumulative(Distribution{}, 0.1); len(xs) != 0 {
+	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
 		t.Errorf("no players: %v, want nothing", xs)
 	}
 }
@@ -356,7 +357,7 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 
 // Waits through the day are those of first searches, whatever all the others wait.
 func TestWaitPlotShowsFirstSearches(t *testing.T) {
-	picture := func(change func(w *Window)) string {
+	picture := func(change func(w *result.Window)) string {
 		r := syntheticResult(24, 1, 100_000)
 		for i := range r.Windows {
 			change(&r.Windows[i])
@@ -364,15 +365,15 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 		p := plotWaitTime(r)
 		return string(p.inlineSVG())
 	}
-	same := picture(func(*Window) {})
-	if picture(func(w *Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
+	same := picture(func(*result.Window) {})
+	if picture(func(w *result.Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
 		t.Error("the plot depends on repeated searches")
 	}
-	if picture(func(w *Window) { w.WaitFirstP50 *= 2 }) == same {
+	if picture(func(w *result.Window) { w.WaitFirstP50 *= 2 }) == same {
 		t.Error("the plot does not depend on first searches")
 	}
-	_, ys := overWindows(&Result{Windows: []Window{{Matched: 8, First: 2}, {T: windowLength, Matched: 8}}},
-		func(w *Window) float64 { return w.firstWait(3) })
+	_, ys := overWindows(&result.Result{Windows: []result.Window{{Matched: 8, First: 2}, {T: result.WindowLength, Matched: 8}}},
+		func(w *result.Window) float64 { return w.FirstWait(3) })
 	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
 		t.Errorf("a window without first searches is drawn as %v", ys)
 	}

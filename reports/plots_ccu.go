@@ -6,11 +6,12 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotCCU shows who is online through the day and what they do.
-func plotCCU(r *Result) Plot {
+func plotCCU(r *result.Result) Plot {
 	ccu := &r.Summary.CCU
 	p := Plot{
 		Name:   "ccu",
@@ -24,13 +25,13 @@ func plotCCU(r *Result) Plot {
 			words.Thousands(ccu.Peak), clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
 			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
-	xs, playing := overMinutes(r, maxPoints, func(m *Minute) int { return m.Playing })
-	_, between := overMinutes(r, maxPoints, func(m *Minute) int { return m.Between })
-	_, searching := overMinutes(r, maxPoints, (*Minute).Searching)
+	xs, playing := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })
+	_, between := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Between })
+	_, searching := overMinutes(r, maxPoints, (*result.Minute).Searching)
 	layers := [][]float64{playing, between, searching}
 	colours := []color.RGBA{blue, sky, red}
 	if ccu.BotsMean > 0 {
-		_, bots := overMinutes(r, maxPoints, func(m *Minute) int { return m.Bots })
+		_, bots := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
 		layers, colours = append(layers, bots), append(colours, purple)
 		p.key = append(p.key, keyEntry{"playing against bots (not part of CCU)", purple, false})
 	}
@@ -42,7 +43,7 @@ func plotCCU(r *Result) Plot {
 			}
 		}
 		ticks := niceTicks(max(highest(sum), 7), 7)
-		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.windowSpan(), ticks[len(ticks)-1].value)
+		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.Span(), ticks[len(ticks)-1].value)
 		panel.head("players")
 		panel.yAxis(ticks)
 		panel.stack(colours, xs, layers)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 )
 
 // Rows and columns of the plot of differences.
@@ -17,7 +18,7 @@ const (
 )
 
 // PlotComparison writes the differences of the headline as differences.png and .svg.
-func PlotComparison(c *judge.Comparison, create Create) error {
+func PlotComparison(c *judge.Comparison, create result.Create) error {
 	plot := plotDifferences(c)
 	return writePlots([]Plot{plot}, create)
 }

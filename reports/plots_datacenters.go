@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -15,7 +16,7 @@ import (
 const datacenterRow = 17
 
 // plotDatacenters shows players, wait and RTT of every datacenter, busiest first.
-func plotDatacenters(r *Result) Plot {
+func plotDatacenters(r *result.Result) Plot {
 	sites := slices.Clone(r.Summary.ByDatacenter)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	used := slices.IndexFunc(sites, func(d outcome.Datacenter) bool { return d.Players == 0 })

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -25,7 +26,7 @@ const mapStretch = 1.22
 const mapScale = (sheetWidth - 2*margin) / 360.0
 
 // plotMap shows where players live and the RTT they got.
-func plotMap(r *Result, coast Coast) Plot {
+func plotMap(r *result.Result, coast Coast) Plot {
 	classes := newRTTClasses(&r.Summary.Thresholds)
 	return Plot{
 		Name:   "map",
@@ -43,7 +44,7 @@ func plotMap(r *Result, coast Coast) Plot {
 }
 
 // mapTitle says who is served worst.
-func mapTitle(r *Result) string {
+func mapTitle(r *result.Result) string {
 	matched := r.Summary.Players.Matched
 	if matched == 0 {
 		return "Nobody was matched, so the map is empty"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -20,7 +21,7 @@ func ruledDeciles(s *outcome.Summary) []outcome.AttributeDeciles {
 }
 
 // plotQuality shows, by tenths of the players, whom rules give which matches.
-func plotQuality(r *Result) Plot {
+func plotQuality(r *result.Result) Plot {
 	s := &r.Summary
 	list := ruledDeciles(s)
 	p := Plot{

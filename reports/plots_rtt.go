@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotRTT shows RTTs through the day and how they are distributed.
-func plotRTT(r *Result) Plot {
+func plotRTT(r *result.Result) Plot {
 	rtt, thresholds := &r.Summary.RTT, &r.Summary.Thresholds
 	p := Plot{
 		Name:   "rtt",
@@ -22,10 +23,10 @@ func plotRTT(r *Result) Plot {
 			words.Percent(rtt.ShareLEIdeal), words.Threshold(thresholds.Ideal), words.Percent(rtt.ShareLEExpand), words.Threshold(thresholds.Expand), words.Millis(rtt.Mean))
 	}
 	p.draw = func(s *sheet, top float64) {
-		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*Window) float64{
-			func(w *Window) float64 { return float64(w.RTTP50) },
-			func(w *Window) float64 { return float64(w.RTTP90) },
-			func(w *Window) float64 { return float64(w.RTTP99) },
+		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*result.Window) float64{
+			func(w *result.Window) float64 { return float64(w.RTTP50) },
+			func(w *result.Window) float64 { return float64(w.RTTP90) },
+			func(w *result.Window) float64 { return float64(w.RTTP99) },
 		})
 		panel.levels(limits(thresholds))
 		rttHistogram(s, r, top+416, p.height-42)
@@ -41,8 +42,8 @@ const rttBars = 60
 
 // rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
 // the 99.5th percentile; the last bar stands for everything beyond it too.
-func rttHistogram(s *sheet, r *Result, top, bottom float64) {
-	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
+func rttHistogram(s *sheet, r *result.Result, top, bottom float64) {
+	bars, width := rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
 	shares := make([]float64, len(bars))
 	for i, n := range bars {
@@ -79,7 +80,7 @@ func rttHistogram(s *sheet, r *Result, top, bottom float64) {
 
 // rebin joins bins into at most rttBars of equal width, a round number of ms. The
 // bins of the last half percent of the players go into the last bar.
-func rebin(bins []Bin) (bars []int, width float64) {
+func rebin(bins []result.Bin) (bars []int, width float64) {
 	total := 0
 	for _, b := range bins {
 		total += b.Players

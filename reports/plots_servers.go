@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotServers shows the servers through the day and how full they are.
-func plotServers(r *Result) Plot {
+func plotServers(r *result.Result) Plot {
 	v := r.Summary.Servers
 	p := Plot{
 		Name:   "servers",
@@ -25,11 +26,11 @@ func plotServers(r *Result) Plot {
 			words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean))
 	}
 	p.draw = func(s *sheet, top float64) {
-		taken := func(w *ServerWindow) float64 { return float64(w.Taken) }
-		free := func(w *ServerWindow) float64 { return float64(w.Seats - w.Taken) }
-		running := func(w *ServerWindow) float64 { return float64(w.Running) }
-		opened := func(w *ServerWindow) float64 { return float64(w.Opened) }
-		seats := serversPanel(s, r, top+32, top+292, "seats", func(w *ServerWindow) float64 { return float64(w.Seats) })
+		taken := func(w *result.ServerWindow) float64 { return float64(w.Taken) }
+		free := func(w *result.ServerWindow) float64 { return float64(w.Seats - w.Taken) }
+		running := func(w *result.ServerWindow) float64 { return float64(w.Running) }
+		opened := func(w *result.ServerWindow) float64 { return float64(w.Opened) }
+		seats := serversPanel(s, r, top+32, top+292, "seats", func(w *result.ServerWindow) float64 { return float64(w.Seats) })
 		xs, layers := overServers(r, taken, free)
 		seats.stack([]color.RGBA{blue, sky}, xs, layers)
 		seats.timeAxis()
@@ -43,10 +44,10 @@ func plotServers(r *Result) Plot {
 }
 
 // serversPanel lays a panel that is as high as a value through the day.
-func serversPanel(s *sheet, r *Result, top, bottom float64, head string, value func(*ServerWindow) float64) panel {
+func serversPanel(s *sheet, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) panel {
 	_, ys := overServers(r, value)
 	ticks := niceTicks(max(highest(ys...), 7), 6)
-	p := newPanel(s, top, bottom, plotRight, 0, r.windowSpan(), ticks[len(ticks)-1].value)
+	p := newPanel(s, top, bottom, plotRight, 0, r.Span(), ticks[len(ticks)-1].value)
 	p.head(head)
 	p.yAxis(ticks)
 	return p
@@ -54,9 +55,9 @@ func serversPanel(s *sheet, r *Result, top, bottom float64, head string, value f
 
 // overServers returns the middles of the quarters of an hour and the values there;
 // the first and the last point stand at the edges.
-func overServers(r *Result, values ...func(*ServerWindow) float64) (xs []float64, ys [][]float64) {
+func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
 	ys = make([][]float64, len(values))
-	add := func(x float64, w *ServerWindow) {
+	add := func(x float64, w *result.ServerWindow) {
 		xs = append(xs, x)
 		for i, value := range values {
 			ys[i] = append(ys[i], value(w))
@@ -64,7 +65,7 @@ func overServers(r *Result, values ...func(*ServerWindow) float64) (xs []float64
 	}
 	for i := range r.Servers {
 		w := &r.Servers[i]
-		from, to := float64(w.T), min(float64(w.T)+windowLength, r.windowSpan())
+		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, r.Span())
 		if i == 0 {
 			add(from, w)
 		}
@@ -81,7 +82,7 @@ const signalRow = 26
 
 // plotSignals shows what each signal gives to the servers chosen, and how often it
 // decides between two.
-func plotSignals(r *Result) Plot {
+func plotSignals(r *result.Result) Plot {
 	v := r.Summary.Servers
 	signals := slices.Clone(v.Signals)
 	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -11,7 +12,7 @@ import (
 var stateColours = []color.RGBA{green, orange, red}
 
 // plotStates shows in which state players match through the day.
-func plotStates(r *Result) Plot {
+func plotStates(r *result.Result) Plot {
 	states := &r.Summary.States
 	limits := &r.Summary.Thresholds
 	p := Plot{
@@ -29,14 +30,14 @@ func plotStates(r *Result) Plot {
 		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",
 			words.Percent(states.Ideal.Share), words.Percent(states.Expand.Share), words.Percent(states.WarmBody.Share))
 	}
-	shares := func(count func(*Window) int) (xs, ys []float64) {
-		return overWindows(r, func(w *Window) float64 { return float64(count(w)) / float64(w.Matched) })
+	shares := func(count func(*result.Window) int) (xs, ys []float64) {
+		return overWindows(r, func(w *result.Window) float64 { return float64(count(w)) / float64(w.Matched) })
 	}
 	p.draw = func(s *sheet, top float64) {
-		xs, ideal := shares(func(w *Window) int { return w.Ideal })
-		_, expand := shares(func(w *Window) int { return w.Expand })
-		_, warmBody := shares(func(w *Window) int { return w.WarmBody })
-		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.windowSpan(), 1)
+		xs, ideal := shares(func(w *result.Window) int { return w.Ideal })
+		_, expand := shares(func(w *result.Window) int { return w.Expand })
+		_, warmBody := shares(func(w *result.Window) int { return w.WarmBody })
+		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.Span(), 1)
 		panel.head("share of players matched")
 		panel.yAxis(percentTicks())
 		panel.stack(stateColours, xs, [][]float64{ideal, expand, warmBody})

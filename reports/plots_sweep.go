@@ -9,12 +9,13 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // PlotSweep writes the pictures of a sweep as PNG and SVG: curves over one setting,
 // heat maps over two, and how the first two metrics trade off.
-func PlotSweep(s *judge.Sweep, create Create) error {
+func PlotSweep(s *judge.Sweep, create result.Create) error {
 	t := s.Table()
 	var plots []Plot
 	switch varied := variedSettings(s); len(varied) {

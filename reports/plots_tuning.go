@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // PlotTuning writes the pictures of a search as PNG and SVG: of several goals how each
 // two trade off, of one how it got better.
-func PlotTuning(t *judge.Tuning, create Create) error {
+func PlotTuning(t *judge.Tuning, create result.Create) error {
 	if len(t.Goals) == 1 {
 		return writePlots([]Plot{progressPlot(t)}, create)
 	}

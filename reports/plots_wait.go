@@ -3,16 +3,15 @@ package reports
 import (
 	"fmt"
 	"image/color"
-	"math"
 
-	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotWaitTime shows waits through the day and how they are distributed. Through the
 // day it shows first searches alone: most players come back from a match and step
 // straight into the next pass, so that half of all waits are 0 at any hour.
-func plotWaitTime(r *Result) Plot {
+func plotWaitTime(r *result.Result) Plot {
 	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
 	p := Plot{
 		Name:   "wait-time",
@@ -31,30 +30,21 @@ func plotWaitTime(r *Result) Plot {
 		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
 	}
 	p.draw = func(s *sheet, top float64) {
-		percentilePanel(s, r, top+32, top+292, plotRight, "wait of first searches in seconds", first.Count, [3]func(*Window) float64{
-			func(w *Window) float64 { return w.firstWait(w.WaitFirstP50) },
-			func(w *Window) float64 { return w.firstWait(w.WaitFirstP90) },
-			func(w *Window) float64 { return w.firstWait(w.WaitFirstP99) },
+		percentilePanel(s, r, top+32, top+292, plotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP50) },
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP90) },
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP99) },
 		})
 		waitShares(s, r, top+402, p.height-42)
 	}
 	return p
 }
 
-// firstWait is a percentile of the first searches that ended in the window, NaN if
-// there were none.
-func (w *Window) firstWait(percentile outcome.Seconds) float64 {
-	if w.First == 0 {
-		return math.NaN()
-	}
-	return float64(percentile)
-}
-
 // shortestWait is where the axis of waits begins: what is shorter reads as none.
 const shortestWait = 0.1 // s
 
 // waitShares draws which share of the players is matched within which wait.
-func waitShares(s *sheet, r *Result, top, bottom float64) {
+func waitShares(s *sheet, r *result.Result, top, bottom float64) {
 	longest := max(10, float64(r.Summary.Wait.Max))
 	p := newPanel(s, top, bottom, plotRight, shortestWait, longest, 1)
 	p.x.log = true
@@ -62,7 +52,7 @@ func waitShares(s *sheet, r *Result, top, bottom float64) {
 	curves := []struct {
 		measure, name string
 		colour        color.RGBA
-	}{{MeasureWaitRepeat, "searches after a match", sky}, {MeasureWaitFirst, "first searches", ink}}
+	}{{result.MeasureWaitRepeat, "searches after a match", sky}, {result.MeasureWaitFirst, "first searches", ink}}
 	p.yAxis(percentTicks())
 	x := plotLeft + headFace.width("share of players matched within a wait of")
 	for _, c := range curves {
@@ -85,7 +75,7 @@ func waitShares(s *sheet, r *Result, top, bottom float64) {
 
 // cumulative returns upper edges of bins, from the first one not below low, and the
 // share of players at most there.
-func cumulative(d Distribution, low float64) (xs, ys []float64) {
+func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
 	total := 0
 	for _, b := range d.Bins {
 		total += b.Players

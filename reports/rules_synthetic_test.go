@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // rulesDay is a day under a ruleset as a designer meets it: most matches are made as
 // the rules stand, nights are thin, and players of unusual skill wait and meet others
 // far away from theirs.
-func rulesDay() *Result {
+func rulesDay() *result.Result {
 	r := articleDay()
 	s := &r.Summary
 	s.States = outcome.States{}

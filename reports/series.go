@@ -1,13 +1,16 @@
 package reports
 
-import "mmsim/sim"
+import (
+	"mmsim/reports/result"
+	"mmsim/sim"
+)
 
 // series counts through the day: a row per minute and a row per quarter of an
 // hour. Facts arrive in time order, so only the current minute and the current
 // window have histograms; they are summed up when time leaves them.
 type series struct {
-	minutes []Minute
-	windows []Window
+	minutes []result.Minute
+	windows []result.Window
 
 	minute    int  // index of the current minute
 	now       sums // over the players matched in it
@@ -20,20 +23,20 @@ type series struct {
 
 func newSeries(duration sim.Duration) series {
 	s := series{
-		minutes: make([]Minute, (duration+sim.Minute-1)/sim.Minute),
-		windows: make([]Window, (duration+windowLength*sim.Second-1)/(windowLength*sim.Second)),
+		minutes: make([]result.Minute, (duration+sim.Minute-1)/sim.Minute),
+		windows: make([]result.Window, (duration+result.WindowLength*sim.Second-1)/(result.WindowLength*sim.Second)),
 	}
 	for i := range s.minutes {
-		s.minutes[i].T = i * minuteLength
+		s.minutes[i].T = i * result.MinuteLength
 	}
 	for i := range s.windows {
-		s.windows[i].T = i * windowLength
+		s.windows[i].T = i * result.WindowLength
 	}
 	return s
 }
 
 // at returns the row of the minute that holds t.
-func (s *series) at(t sim.Instant) *Minute { return &s.minutes[t/sim.Instant(sim.Minute)] }
+func (s *series) at(t sim.Instant) *result.Minute { return &s.minutes[t/sim.Instant(sim.Minute)] }
 
 func (s *series) entered(t sim.Instant, players int, back bool) {
 	if m := s.at(t); back {
@@ -59,7 +62,7 @@ func (s *series) sampled(c *sim.Census) {
 func (s *series) matched(m *sim.Match) {
 	if minute := int(m.At / sim.Instant(sim.Minute)); minute != s.minute {
 		s.endMinute()
-		if window := minute / (windowLength / minuteLength); window != s.window {
+		if window := minute / (result.WindowLength / result.MinuteLength); window != s.window {
 			s.endWindow()
 			s.window = window
 		}
@@ -115,16 +118,9 @@ func (s *series) endWindow() {
 }
 
 // finish sums up what is open and cuts rows that an interrupted run never reached.
-func (s *series) finish(reached sim.Instant) ([]Minute, []Window) {
+func (s *series) finish(reached sim.Instant) ([]result.Minute, []result.Window) {
 	s.endMinute()
 	s.endWindow()
-	minutes, windows := rowsUpTo(reached, minuteLength), rowsUpTo(reached, windowLength)
+	minutes, windows := result.RowsUpTo(reached, result.MinuteLength), result.RowsUpTo(reached, result.WindowLength)
 	return s.minutes[:min(minutes, len(s.minutes))], s.windows[:min(windows, len(s.windows))]
-}
-
-// rowsUpTo returns how many rows of length seconds the time up to an instant has, the
-// last of them perhaps cut short.
-func rowsUpTo(reached sim.Instant, length int) int {
-	span := sim.Duration(length) * sim.Second
-	return int((sim.Duration(reached) + span - 1) / span)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -12,7 +13,7 @@ import (
 type placements struct {
 	servers *setup.Servers
 	metrics []decimals // by measure
-	windows []ServerWindow
+	windows []result.ServerWindow
 	samples []int // by window
 
 	placed, opening, contests, preferred int
@@ -23,15 +24,15 @@ type placements struct {
 }
 
 func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
-	windows := (duration + windowLength*sim.Second - 1) / (windowLength * sim.Second)
+	windows := (duration + result.WindowLength*sim.Second - 1) / (result.WindowLength * sim.Second)
 	p := &placements{
 		servers: servers, metrics: make([]decimals, len(servers.Measures)),
-		windows: make([]ServerWindow, windows), samples: make([]int, windows),
+		windows: make([]result.ServerWindow, windows), samples: make([]int, windows),
 		contribution: make([]float64, len(servers.Signals)), advantage: make([]float64, len(servers.Signals)),
 		decided: make([]int, len(servers.Signals)),
 	}
 	for i := range p.windows {
-		p.windows[i].T = i * windowLength
+		p.windows[i].T = i * result.WindowLength
 	}
 	return p
 }
@@ -39,7 +40,7 @@ func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
 // Placed counts a player who was placed on a server.
 func (c *Collector) Placed(placed *sim.Placed) {
 	p := c.placements
-	window := &p.windows[placed.At/(windowLength*sim.Instant(sim.Second))]
+	window := &p.windows[placed.At/(result.WindowLength*sim.Instant(sim.Second))]
 	p.placed++
 	window.Placed++
 	if placed.Opened {
@@ -83,7 +84,7 @@ func (p *placements) decision(placed *sim.Placed) {
 
 // sampled adds a census to its window.
 func (p *placements) sampled(c *sim.Census) {
-	i := int(c.At / (windowLength * sim.Instant(sim.Second)))
+	i := int(c.At / (result.WindowLength * sim.Instant(sim.Second)))
 	if c.At%sim.Instant(sim.Minute) != 0 || i >= len(p.windows) {
 		return
 	}
@@ -95,7 +96,7 @@ func (p *placements) sampled(c *sim.Census) {
 }
 
 // finish returns the block of the summary and the rows of servers.csv.
-func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []ServerWindow) {
+func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []result.ServerWindow) {
 	for i := range p.windows {
 		w, n := &p.windows[i], float64(p.samples[i])
 		w.Running, w.Seats, w.Taken = outcome.RoundCount(outcome.Ratio(float64(w.Running), n)), outcome.RoundCount(outcome.Ratio(float64(w.Seats), n)), outcome.RoundCount(outcome.Ratio(float64(w.Taken), n))
@@ -127,5 +128,5 @@ func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []ServerWindow) {
 			})
 		}
 	}
-	return s, p.windows[:min(rowsUpTo(t.Reached, windowLength), len(p.windows))]
+	return s, p.windows[:min(result.RowsUpTo(t.Reached, result.WindowLength), len(p.windows))]
 }

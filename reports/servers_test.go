@@ -13,6 +13,7 @@ import (
 	"mmsim/matcher/scoring"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -155,7 +156,7 @@ func twinStat(name string, xs []float64) outcome.PlacementStat {
 }
 
 // serversDay is a day on servers, to be looked at.
-func serversDay() *Result {
+func serversDay() *result.Result {
 	r := syntheticResult(24, 6, 100_000)
 	s := &r.Summary
 	s.Wait, s.WaitFirst, s.WaitRepeat = outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{}
@@ -171,9 +172,9 @@ func serversDay() *Result {
 		ScoreMean: 6.87, MarginMean: 0.8, ByScore: 0.97, ByAge: 0.02, BySequence: 0.01,
 		Signals: outcome.PlacementSignals{{Name: "Friends", Weight: 10, Contribution: 1.2, Advantage: 0.9, Decided: 0.12}, {Name: "Latency", Weight: 3, Contribution: 1.68, Advantage: 0.518, Decided: 0.66}, {Name: "Diversity <&>", Weight: 1, Contribution: 0.4, Advantage: -0.02, Decided: 0.19}},
 	}
-	for t := 0; t < 24*3600; t += windowLength {
+	for t := 0; t < 24*3600; t += result.WindowLength {
 		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
-		r.Servers = append(r.Servers, ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
+		r.Servers = append(r.Servers, result.ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
 	}
 	return r
 }
@@ -242,7 +243,7 @@ func TestLeaveOut(t *testing.T) {
 // What is written is read back, and no picture of a day on servers is about states.
 func TestServersFiles(t *testing.T) {
 	r := serversDay()
-	loaded, err := Load(written(t, r).fs())
+	loaded, err := result.Load(written(t, r).fs())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // syntheticResult invents a result of the shape of a real one: cities with their own
 // evenings, a share of far-away players, a datacenter list of any length. It says
 // nothing about matchmaking; it is there to be looked at.
-func syntheticResult(hours, datacenters, players int) *Result {
-	r := &Result{}
+func syntheticResult(hours, datacenters, players int) *result.Result {
+	r := &result.Result{}
 	s := &r.Summary
 	s.Schema, s.Complete = outcome.Schema, true
 	s.Run = outcome.Run{Seed: 1, Version: "test", ConfigSHA256: "c0ffee", DatasetSHA256: "da7a", Duration: outcome.Seconds(hours * 3600), Reached: outcome.Seconds(hours * 3600), Warmup: 7200}
@@ -19,14 +20,14 @@ func syntheticResult(hours, datacenters, players int) *Result {
 	load := func(t float64) float64 { return 1 + 0.45*math.Sin((t/3600-15)/24*2*math.Pi) }
 	for t := 0; t < hours*3600; t += 60 {
 		n := float64(players) / float64(hours*60) * load(float64(t))
-		r.Series = append(r.Series, Minute{
+		r.Series = append(r.Series, result.Minute{
 			T: t, Playing: int(5 * n), Between: int(n / 2), Ideal: int(n / 200), Expand: int(n / 90), WarmBody: int(n / 150),
 			Joins: int(n / 4), Returns: int(3 * n / 4), Matches: int(n / 4), WaitMean: 0.2, RTTMean: 48, RTTP90: 92,
 		})
 	}
-	for t := 0; t < hours*3600; t += windowLength {
+	for t := 0; t < hours*3600; t += result.WindowLength {
 		n, l := int(float64(players)/float64(hours*4)*load(float64(t))), load(float64(t))
-		w := Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
+		w := result.Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
 		if n > 0 {
 			w.WaitP90, w.WaitP99 = outcome.RoundSeconds(0.85/l), outcome.RoundSeconds(2.4/l)
 			w.First = max(1, n/4)
@@ -87,7 +88,7 @@ var syntheticCities = []struct {
 	{"manila", 14.6, 121, 1, 201, "AS"}, {"sydney", -33.9, 151.2, 2, 14, "OC"}, {"auckland", -36.8, 174.8, 0.5, 44, "OC"},
 }
 
-func fillPlaces(r *Result, datacenters, players int) {
+func fillPlaces(r *result.Result, datacenters, players int) {
 	s, total := &r.Summary, 0.0
 	for _, c := range syntheticCities {
 		total += c.weight
@@ -96,7 +97,7 @@ func fillPlaces(r *Result, datacenters, players int) {
 	for i, c := range syntheticCities {
 		for k := range 9 {
 			n := int(c.weight / total * float64(players) / float64(2+k*k))
-			r.Map = append(r.Map, Cell{int(math.Floor(c.lat)) + k%3 - 1, min(int(math.Floor(c.lon))+k/3-1, 179), n, outcome.RoundMillis(c.rtt * (1 + 0.05*float64(k))), 0.2})
+			r.Map = append(r.Map, result.Cell{Latitude: int(math.Floor(c.lat)) + k%3 - 1, Longitude: min(int(math.Floor(c.lon))+k/3-1, 179), Players: n, RTTMean: outcome.RoundMillis(c.rtt * (1 + 0.05*float64(k))), WaitMean: 0.2})
 		}
 		g := continents[c.continent]
 		if g == nil {
@@ -119,21 +120,21 @@ func fillPlaces(r *Result, datacenters, players int) {
 	}
 }
 
-func fillDistributions(r *Result, players int) {
+func fillDistributions(r *result.Result, players int) {
 	waits := func(measure string, zero, mean float64, n int) {
-		d := Distribution{Measure: measure, Bins: []Bin{{0, 0, int(zero * float64(n))}}}
+		d := result.Distribution{Measure: measure, Bins: []result.Bin{{From: 0, To: 0, Players: int(zero * float64(n))}}}
 		for from := 0.0; from < 20; from = math.Round((from+0.1)*1e3) / 1e3 {
-			d.Bins = append(d.Bins, Bin{from, math.Round((from+0.1)*1e3) / 1e3, int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
+			d.Bins = append(d.Bins, result.Bin{From: from, To: math.Round((from+0.1)*1e3) / 1e3, Players: int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})
 		}
 		r.Distributions = append(r.Distributions, d)
 	}
-	waits(MeasureWaitFirst, 0, 0.62, players/4)
-	waits(MeasureWaitRepeat, 0.81, 0.5, players*3/4)
-	waits(MeasureWait, 0.6, 0.55, players)
-	d := Distribution{Measure: MeasureRTT}
+	waits(result.MeasureWaitFirst, 0, 0.62, players/4)
+	waits(result.MeasureWaitRepeat, 0.81, 0.5, players*3/4)
+	waits(result.MeasureWait, 0.6, 0.55, players)
+	d := result.Distribution{Measure: result.MeasureRTT}
 	for from := 0.0; from < 400; from++ {
 		density := 0.84*from/25/25*math.Exp(-from/25) + 0.16*math.Exp(-from/110)/110
-		d.Bins = append(d.Bins, Bin{from, from + 1, int(float64(players) * density)})
+		d.Bins = append(d.Bins, result.Bin{From: from, To: from + 1, Players: int(float64(players) * density)})
 	}
 	r.Distributions = append(r.Distributions, d)
 }

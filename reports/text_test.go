@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -35,7 +36,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // articleDay is a summary with the figures of a faithful replay of a real day.
-func articleDay() *Result {
+func articleDay() *result.Result {
 	s := outcome.Summary{Schema: outcome.Schema, Complete: true}
 	s.Run = outcome.Run{Seed: 1, Duration: 86400, Reached: 86400, Warmup: 7200}
 	s.Players = outcome.Players{Joins: 1_372_411, Returns: 4_054_310, Entries: 5_426_721, Matched: 5_426_700, Failed: 12, SearchingAtEnd: 9}
@@ -57,7 +58,7 @@ func articleDay() *Result {
 	s.ByHour[5] = outcome.Group{Served: outcome.Served{Players: 99, WaitMean: 12, WaitP95: 20}}
 	s.ByHour[20] = outcome.Group{Served: outcome.Served{Players: 300_000, WaitMean: 0.152, WaitP95: 1.1}}
 	s.Warnings = []string{"luxembourg has no latency map: model used (100 % of its places)"}
-	return &Result{Summary: s}
+	return &result.Result{Summary: s}
 }
 
 func TestText(t *testing.T) {

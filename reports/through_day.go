@@ -5,30 +5,25 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // maxPoints limits the points of a curve: more than one in two pixels would only
 // cost time and bytes.
 const maxPoints = 440
 
-// windowSpan is the length of the measured window in seconds; an empty result has
-// a minute, so that axes have a length.
-func (r *Result) windowSpan() float64 {
-	return max(float64(r.Summary.Run.Duration), 60)
-}
-
 // overWindows returns the middles of the windows and what value makes of each; a
 // window without matches is a gap, and so is one for which value returns NaN. The first and the last point move out to the
 // edges of what they stand for, so that a short run still shows lines.
-func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
-	end := r.windowSpan()
+func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
+	end := r.Span()
 	for i := range r.Windows {
 		w := &r.Windows[i]
 		y := math.NaN()
 		if w.Matched > 0 {
 			y = value(w)
 		}
-		from, to := float64(w.T), min(float64(w.T)+windowLength, end)
+		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, end)
 		if i == 0 {
 			xs, ys = append(xs, from), append(ys, y)
 		}
@@ -42,7 +37,7 @@ func overWindows(r *Result, value func(*Window) float64) (xs, ys []float64) {
 
 // overMinutes returns instants and means of value over equal numbers of minutes, at
 // most so many points.
-func overMinutes(r *Result, points int, value func(*Minute) int) (xs, ys []float64) {
+func overMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
 	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {
 		rows := r.Series[i:min(i+per, len(r.Series))]
@@ -85,14 +80,14 @@ func percentileKey() []keyEntry {
 
 // percentilePanel draws three percentiles through the day, unless there is nobody
 // whose they are.
-func percentilePanel(s *sheet, r *Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*Window) float64) panel {
+func percentilePanel(s *sheet, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) panel {
 	var xs []float64
 	var ys [3][]float64
 	for k, value := range values {
 		xs, ys[k] = overWindows(r, value)
 	}
 	ticks := niceTicks(highest(ys[:]...), 6)
-	p := newPanel(s, top, bottom, right, 0, r.windowSpan(), ticks[len(ticks)-1].value)
+	p := newPanel(s, top, bottom, right, 0, r.Span(), ticks[len(ticks)-1].value)
 	p.head(head)
 	if players > 0 {
 		p.yAxis(ticks)

@@ -3,32 +3,8 @@ package reports
 import (
 	"slices"
 
+	"mmsim/reports/result"
 	"mmsim/sim"
-)
-
-// Frame is one picture of the time-lapse: who was in a match at one instant, after
-// everything else that happened then. A player is where the player lives. Those whose
-// match began in the warm-up period are missing, since nobody was told of them: so
-// many as Minute.Playing is higher than the sum over the cells.
-type Frame struct {
-	T     int         // s since the start of the window; frames are equally far apart, the first one is not at 0
-	Load  []int       // players in match by datacenter, in the order of the datacenter list
-	Cells []FrameCell // those with somebody in a match, from the south and from the west
-}
-
-// FrameCell is the players in match who live in the cell of one degree with this
-// south-west corner.
-type FrameCell struct {
-	Latitude, Longitude int16 // degrees: -90..89, -180..179
-	Players             int32
-	RTTMean             int32 // ms, rounded
-}
-
-// The time-lapse has at most so many frames, and so many cells over all frames: a
-// page holds them, and a run of any length keeps them in memory.
-const (
-	framesMax     = 150
-	frameCellsMax = 900_000
 )
 
 // frameSteps are the possible distances of frames in minutes; beyond the last one
@@ -38,7 +14,7 @@ var frameSteps = [...]sim.Duration{1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 360, 7
 // frameStep returns the distance of the frames of a run whose players live in this
 // many cells: 10 minutes for a day.
 func frameStep(duration sim.Duration, cells int) sim.Duration {
-	limit := sim.Duration(max(1, min(framesMax, frameCellsMax/max(1, cells))))
+	limit := sim.Duration(max(1, min(result.FramesMax, result.FrameCellsMax/max(1, cells))))
 	for _, minutes := range frameSteps {
 		if duration <= limit*minutes*sim.Minute {
 			return minutes * sim.Minute
@@ -57,13 +33,13 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 // 5 minutes every second one is in no frame and costs nothing.
 type lapse struct {
 	step  sim.Duration
-	count int          // of frames inside the window
-	cells []cellTally  // by spot.cell
-	load  int          // datacenters
-	over  int          // frames that are over
-	open  []*openFrame // the next ones, nil where nobody was counted yet
-	free  []*openFrame // zeroed
-	show  func(Frame)  // is shown every frame that is over, in turn
+	count int                // of frames inside the window
+	cells []cellTally        // by spot.cell
+	load  int                // datacenters
+	over  int                // frames that are over
+	open  []*openFrame       // the next ones, nil where nobody was counted yet
+	free  []*openFrame       // zeroed
+	show  func(result.Frame) // is shown every frame that is over, in turn
 }
 
 // openFrame is a frame that is still being counted.
@@ -74,7 +50,7 @@ type openFrame struct {
 
 type presence struct{ players, rttTotal uint64 } // rttTotal in 1/16 ms
 
-func newLapse(step, duration sim.Duration, cells []cellTally, datacenters int, show func(Frame)) lapse {
+func newLapse(step, duration sim.Duration, cells []cellTally, datacenters int, show func(result.Frame)) lapse {
 	return lapse{step: step, count: int((duration - 1) / step), cells: cells, load: datacenters, show: show}
 }
 
@@ -125,21 +101,21 @@ func (l *lapse) endBefore(number int) {
 }
 
 // sumUp returns what was counted in the frame that was over last.
-func (l *lapse) sumUp(f *openFrame) Frame {
+func (l *lapse) sumUp(f *openFrame) result.Frame {
 	inhabited := 0
 	for i := range f.cells {
 		if f.cells[i].players > 0 {
 			inhabited++
 		}
 	}
-	frame := Frame{
+	frame := result.Frame{
 		T:     l.over * int(l.step/sim.Second),
 		Load:  slices.Clone(f.load),
-		Cells: make([]FrameCell, 0, inhabited),
+		Cells: make([]result.FrameCell, 0, inhabited),
 	}
 	for i := range f.cells {
 		if at := &f.cells[i]; at.players > 0 {
-			frame.Cells = append(frame.Cells, FrameCell{
+			frame.Cells = append(frame.Cells, result.FrameCell{
 				Latitude:  int16(l.cells[i].row - 90),
 				Longitude: int16(l.cells[i].column - 180),
 				Players:   int32(at.players),

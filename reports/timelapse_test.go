@@ -16,11 +16,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
 // twinFrames asks every player of every match at every instant of a frame.
-func twinFrames(f facts) (frames []Frame) {
+func twinFrames(f facts) (frames []result.Frame) {
 	inhabited := map[[2]int]bool{}
 	for _, p := range f.Setup.Places {
 		row, column := p.Cell()
@@ -28,7 +29,7 @@ func twinFrames(f facts) (frames []Frame) {
 	}
 	step := frameStep(f.Setup.Duration, len(inhabited))
 	for at := sim.Instant(step); at < f.Totals.Reached; at = at.Add(step) {
-		frame := Frame{T: int(at) / 1000, Load: make([]int, len(f.Setup.Datacenters))}
+		frame := result.Frame{T: int(at) / 1000, Load: make([]int, len(f.Setup.Datacenters))}
 		players, total := map[[2]int]int{}, map[[2]int]int{}
 		for _, m := range f.Matches {
 			if m.At > at || m.Ends <= at {
@@ -43,9 +44,9 @@ func twinFrames(f facts) (frames []Frame) {
 		}
 		for at, n := range players {
 			rtt := math.Round(float64(total[at]) / float64(16*n))
-			frame.Cells = append(frame.Cells, FrameCell{int16(at[0] - 90), int16(at[1] - 180), int32(n), int32(rtt)})
+			frame.Cells = append(frame.Cells, result.FrameCell{Latitude: int16(at[0] - 90), Longitude: int16(at[1] - 180), Players: int32(n), RTTMean: int32(rtt)})
 		}
-		slices.SortFunc(frame.Cells, func(a, b FrameCell) int {
+		slices.SortFunc(frame.Cells, func(a, b result.FrameCell) int {
 			return cmp.Or(cmp.Compare(a.Latitude, b.Latitude), cmp.Compare(a.Longitude, b.Longitude))
 		})
 		frames = append(frames, frame)
@@ -109,10 +110,10 @@ func TestLoadRefusesBadTimelapse(t *testing.T) {
 	r.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 100}
 	r.Timelapse = nil
 	for at := 60; at < 240; at += 60 {
-		r.Timelapse = append(r.Timelapse, Frame{T: at, Load: []int{3, 1}, Cells: []FrameCell{{40, -74, 4, 18}}})
+		r.Timelapse = append(r.Timelapse, result.Frame{T: at, Load: []int{3, 1}, Cells: []result.FrameCell{{Latitude: 40, Longitude: -74, Players: 4, RTTMean: 18}}})
 	}
 	good := written(t, r).fs()
-	if _, err := Load(good); err != nil {
+	if _, err := result.Load(good); err != nil {
 		t.Fatal(err)
 	}
 	const head, load = "t_s,latitude,longitude,players,rtt_mean_ms\n", "t_s,datacenter,players\n"
@@ -127,7 +128,7 @@ func TestLoadRefusesBadTimelapse(t *testing.T) {
 		{"", "timelapse.csv.gz:1:1: the file is empty"},
 	} {
 		files := copyOf(good)
-		files[lapseFile] = zipped(test.text)
+		files["timelapse.csv.gz"] = zipped(test.text)
 		wantError(t, files, test.text, test.want)
 	}
 	for _, test := range []struct{ text, want string }{
@@ -139,16 +140,16 @@ func TestLoadRefusesBadTimelapse(t *testing.T) {
 		{load + "3600,newyork,3\n", `load.csv:2:1: "newyork" at 3600 s, want`},
 	} {
 		files := copyOf(good)
-		files[loadFile] = &fstest.MapFile{Data: []byte(test.text)}
+		files["load.csv"] = &fstest.MapFile{Data: []byte(test.text)}
 		wantError(t, files, test.text, test.want)
 	}
 	files := copyOf(good)
-	files[lapseFile] = &fstest.MapFile{Data: []byte(head)}
+	files["timelapse.csv.gz"] = &fstest.MapFile{Data: []byte(head)}
 	wantError(t, files, "not compressed", "timelapse.csv.gz:1:1: ")
-	for _, name := range []string{lapseFile, loadFile} {
+	for _, name := range []string{"timelapse.csv.gz", "load.csv"} {
 		files := copyOf(good)
 		delete(files, name)
-		if _, err := Load(files); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := result.Load(files); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: error %v", name, err)
 		}
 	}
@@ -164,36 +165,26 @@ func copyOf(files fstest.MapFS) fstest.MapFS {
 
 func wantError(t *testing.T, files fstest.MapFS, text, want string) {
 	t.Helper()
-	if _, err := Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if _, err := result.Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%q: error %v, want one that begins %s", text, err, want)
 	}
 }
 
-func BenchmarkWriteLapse(b *testing.B) {
-	frames := syntheticFrames(24, 29, 20_000)
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := writeLapse(io.Discard, frames); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // syntheticFrames invents players in match who are where it is evening.
-func syntheticFrames(hours, datacenters, players int) (frames []Frame) {
+func syntheticFrames(hours, datacenters, players int) (frames []result.Frame) {
 	step := int(frameStep(sim.Duration(hours)*sim.Hour, 2000) / sim.Second)
 	total := 0.0
 	for _, c := range syntheticCities {
 		total += c.weight
 	}
 	for at := step; at < hours*3600; at += step {
-		f := Frame{T: at, Load: make([]int, datacenters)}
+		f := result.Frame{T: at, Load: make([]int, datacenters)}
 		cells := map[string]bool{}
 		for i, c := range syntheticCities {
 			evening := 1 + 0.8*math.Cos((float64(at)/3600+c.lon/15-20)/24*2*math.Pi)
 			for k := range 81 {
 				n := int(c.weight / total * evening * float64(players) / float64(2+k*k/9) / 4)
-				cell := FrameCell{int16(c.lat) + int16(k%9) - 4, int16(c.lon) + int16(k/9) - 4, int32(n), int32(c.rtt) + int32(k+at/step%7)}
+				cell := result.FrameCell{Latitude: int16(c.lat) + int16(k%9) - 4, Longitude: int16(c.lon) + int16(k/9) - 4, Players: int32(n), RTTMean: int32(c.rtt) + int32(k+at/step%7)}
 				name := fmt.Sprint(cell.Latitude, cell.Longitude)
 				if n > 0 && !cells[name] && cell.Latitude < 90 && cell.Longitude < 180 {
 					cells[name] = true
@@ -205,27 +196,4 @@ func syntheticFrames(hours, datacenters, players int) (frames []Frame) {
 		frames = append(frames, f)
 	}
 	return frames
-}
-
-func FuzzReadLapse(f *testing.F) {
-	const head, load = "t_s,latitude,longitude,players,rtt_mean_ms\n", "t_s,datacenter,players\n"
-	f.Add(load+"60,a,3\n60,b,0\n120,a,1\n120,b,1\n", head+"60,-90,-180,3,10\n120,0,0,2,300\n")
-	f.Add(load, head)
-	f.Add(load+"0,a,0\n", head+"60,0,0,1,1\n60,0,0,1,1\n")
-	summary := &outcome.Summary{Run: outcome.Run{Duration: 3600, Reached: 3600}, ByDatacenter: outcome.Datacenters{{Name: "a"}, {Name: "b"}}}
-	f.Fuzz(func(t *testing.T, loads, cells string) {
-		frames, err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: zipped(cells)}, summary)
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), loadFile+":") && !strings.HasPrefix(err.Error(), lapseFile+":") {
-				t.Fatalf("error without a place: %v", err)
-			}
-			return
-		}
-		r := &Result{Summary: *summary, Timelapse: frames}
-		if len(frames) > 0 {
-			if _, err := newLapseData(r); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
 }

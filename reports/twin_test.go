@@ -7,6 +7,7 @@ import (
 
 	"mmsim/reports/internal/factstest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -28,7 +29,7 @@ func articleFacts() facts {
 	}
 }
 
-func resultOf(f facts) *Result {
+func resultOf(f facts) *result.Result {
 	c := NewCollector(f.Setup)
 	f.Tell(c)
 	return c.Finish(f.Totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,

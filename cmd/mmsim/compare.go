@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -255,7 +256,7 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 		return "", err
 	}
 	defer out.Discard()
-	create := reports.Create(resultdir.In(out.Temp()))
+	create := result.Create(resultdir.In(out.Temp()))
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {

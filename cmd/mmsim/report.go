@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
+	"mmsim/reports/result"
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
@@ -39,7 +40,7 @@ func redraw(s *terminal.Streams, dir string) error {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
-	result, err := reports.Load(input.Folder(dir))
+	result, err := result.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {

@@ -13,9 +13,10 @@ var insideReports = map[string][]string{
 	"reports/words":              {"reports/outcome"},
 	"reports/guard":              {},
 	"reports/judge":              {"reports/outcome", "reports/words", "reports/guard"},
+	"reports/result":             {"sim", "reports/outcome", "reports/words", "reports/guard"},
 	"reports/setup":              {"sim"},
 	"reports/internal/factstest": {"sim", "reports/setup"},
-	"reports":                    {"sim", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports":                    {"sim", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

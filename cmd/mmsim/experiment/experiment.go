@@ -11,8 +11,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -79,7 +79,7 @@ type Observation struct {
 
 	// Finish is called after the last fact, whatever happened, and returns what is wrong
 	// with the replication; result is nil after an error. It may be nil.
-	Finish func(result *reports.Result, err error) error
+	Finish func(result *result.Result, err error) error
 }
 
 // An Outcome is what one job found.

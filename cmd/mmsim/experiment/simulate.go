@@ -6,6 +6,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/reports"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -52,7 +53,7 @@ func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 }
 
 // measure simulates a replication and counts what happens; observers see every fact too.
-func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.Observer) (*reports.Result, error) {
+func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := reports.NewCollector(w.Setup())
 	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // RunsFolder holds the result directories of replications, by number.
@@ -15,7 +15,7 @@ const RunsFolder = "runs"
 
 // Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
 // n replications that were begun, and the configuration.
-func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create reports.Create) (*outcome.Summary, error) {
+func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any replication began")

@@ -13,6 +13,7 @@ import (
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -20,7 +21,7 @@ import (
 // Observe has the records and the result of a replication written into a folder, where a
 // part of output.dir is made. Watchers look on.
 func Observe(w *experiment.Replication, folder, part string, watchers ...Watcher) (experiment.Observation, error) {
-	create := reports.Create(resultdir.In(filepath.Join(folder, part)))
+	create := result.Create(resultdir.In(filepath.Join(folder, part)))
 	observers, finishRecords, err := recorder(w, create)
 	if err != nil {
 		return experiment.Observation{}, err
@@ -28,7 +29,7 @@ func Observe(w *experiment.Replication, folder, part string, watchers ...Watcher
 	for _, watch := range watchers {
 		observers = append(observers, watch(w.Setup()))
 	}
-	finish := func(result *reports.Result, err error) error {
+	finish := func(result *result.Result, err error) error {
 		// The file is closed whatever happened; what happened first is the message.
 		if closing := finishRecords(); err == nil {
 			err = closing
@@ -47,7 +48,7 @@ type Watcher func(setup.Run) sim.Observer
 
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
-func recorder(w *experiment.Replication, create reports.Create) ([]sim.Observer, func() error, error) {
+func recorder(w *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
 	name, newRecords := reports.RecordsFile, reports.NewRecords
 	switch w.Config.Output.Records {
 	case "none":
@@ -70,7 +71,7 @@ const ConfigFile = "config.yaml"
 const PageFile = "report.html"
 
 // writeResult writes all files of a result of this configuration, a part of output.dir.
-func writeResult(c *config.Config, part string, result *reports.Result, create reports.Create) error {
+func writeResult(c *config.Config, part string, result *result.Result, create result.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func writeResult(c *config.Config, part string, result *reports.Result, create r
 // writeResolved writes config.yaml of a part of output.dir, below a comment where there is
 // one, and returns its text. It names files from the folder where it ends up, not from the
 // temporary one; DIR.partial is beside output.dir, from where the names are the same.
-func writeResolved(c *config.Config, part string, create reports.Create, comment string) ([]byte, error) {
+func writeResolved(c *config.Config, part string, create result.Create, comment string) ([]byte, error) {
 	resolved, err := c.Resolved(filepath.Join(c.Output.Dir, part))
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func writeResolved(c *config.Config, part string, create reports.Create, comment
 }
 
 // Draw writes the pictures of a result: what `mmsim report` draws again.
-func Draw(result *reports.Result, resolved []byte, create reports.Create, o config.Output) error {
+func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
 		if err := reports.WritePlots(result, Coast(), create); err != nil {
 			return err

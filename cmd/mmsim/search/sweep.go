@@ -22,6 +22,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -119,7 +120,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	}
 	defer out.Discard()
 	plan.Complete = true
-	create := reports.Create(resultdir.In(out.Temp()))
+	create := result.Create(resultdir.In(out.Temp()))
 	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 )
 
 // Files of a search, beside its plot.
@@ -113,7 +114,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 		return "", err
 	}
 	defer s.results.Discard()
-	create := reports.Create(resultdir.In(s.results.Temp()))
+	create := result.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
 	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
@@ -139,7 +140,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 
 // writeConfigs writes the best settings as a configuration, and those of a front of
 // several in a folder.
-func (s *tuneSearch) writeConfigs(create reports.Create) error {
+func (s *tuneSearch) writeConfigs(create result.Create) error {
 	if s.found.Best == 0 {
 		return nil
 	}
@@ -155,7 +156,7 @@ func (s *tuneSearch) writeConfigs(create reports.Create) error {
 }
 
 // writeConfig writes the configuration of a trial.
-func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) error {
+func (s *tuneSearch) writeConfig(create result.Create, name string, trial int) error {
 	c, _, err := s.configAt(s.trials[trial-1].Point)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package reports
+package result
 
 import "mmsim/reports/outcome"
 
@@ -20,5 +20,5 @@ var serversTable = table[ServerWindow]{
 	fields: func(w *ServerWindow) []any {
 		return []any{&w.T, &w.Running, &w.Seats, &w.Taken, &w.Opened, &w.Placed, &w.Preferred}
 	},
-	fault: func(w *ServerWindow, index int) string { return offBeat(w.T, index, windowLength) },
+	fault: func(w *ServerWindow, index int) string { return offBeat(w.T, index, WindowLength) },
 }

@@ -1,4 +1,4 @@
-package reports
+package result
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ var seriesTable = table[Minute]{
 		return []any{&m.T, &m.Playing, &m.Between, &m.Ideal, &m.Expand, &m.WarmBody, &m.Bots,
 			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90, &m.Waiting}
 	},
-	fault: func(m *Minute, index int) string { return offBeat(m.T, index, minuteLength) },
+	fault: func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) },
 }
 
 var windowsTable = table[Window]{
@@ -43,11 +43,11 @@ var windowsTable = table[Window]{
 			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.First, &w.WaitFirstP50, &w.WaitFirstP90, &w.WaitFirstP99,
 			&w.RTTP50, &w.RTTP90, &w.RTTP99, &w.Waiting}
 	},
-	fault: func(w *Window, index int) string { return offBeat(w.T, index, windowLength) },
+	fault: func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) },
 }
 
-// offBeat says that a row of a series does not follow the one before, "" if it does:
-// there is a row for every span of length seconds, and none else.
+// offBeat returns what is wrong with the instant of a row of a series, "" if nothing is:
+// a series has one row for every span of length seconds.
 func offBeat(t, index, length int) string {
 	if t != index*length {
 		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
@@ -79,8 +79,7 @@ var binsTable = table[binRow]{
 	},
 }
 
-// binEnd is more than any wait in s or RTT in ms can be: a picture with bars up to
-// there can still be drawn.
+// binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
 var mapTable = table[Cell]{
@@ -125,9 +124,9 @@ func groupTable(file, name string) *table[outcome.Group] {
 }
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz, load.csv, and, for spreadsheets,
-// what summary.json says by datacenter, continent and hour as datacenters.csv,
-// continents.csv and hours.csv; servers.csv where players are placed on servers.
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are
+// placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv,
+// which repeat what summary.json says.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -168,7 +167,7 @@ func (r *Result) Write(create Create) error {
 	return nil
 }
 
-// File makes one file. It is closed whatever happens, and the first error returned.
+// File makes one file. It closes the file in any case, and returns the first error.
 func (create Create) File(name string, write func(io.Writer) error) error {
 	w, err := create(name)
 	if err != nil {

@@ -1,4 +1,4 @@
-package reports
+package result
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ type loadRow struct {
 	Players    int
 }
 
-// loadTable has a row for every frame and datacenter, also without players: from it
-// the frames are known.
+// loadTable has a row for every frame and datacenter, also without players: it defines
+// the frames.
 var loadTable = table[loadRow]{
 	file:    loadFile,
 	columns: "t_s,datacenter,players",
@@ -47,7 +47,7 @@ func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
 // lapseRow is one row of timelapse.csv.gz.
 type lapseRow struct{ T, Latitude, Longitude, Players, RTTMean int }
 
-// before tells whether a row stands above another one.
+// before reports whether a row comes before another one.
 func (r *lapseRow) before(other *lapseRow) bool {
 	return cmp.Or(cmp.Compare(r.T, other.T), cmp.Compare(r.Latitude, other.Latitude), cmp.Compare(r.Longitude, other.Longitude)) < 0
 }
@@ -74,8 +74,8 @@ var lapseTable = table[lapseRow]{
 // rttMax is a whole number of ms above any RTT that a run can hold.
 const rttMax = 4097
 
-// writeLapse writes what lapseTable reads. There are hundreds of thousands of rows,
-// which the general way of writing a table would take longer for than counting them.
+// writeLapse writes what lapseTable reads. table.write would take longer for its hundreds
+// of thousands of rows than it took to count them.
 func writeLapse(w io.Writer, frames []Frame) error {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
@@ -140,22 +140,22 @@ func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
 	return frames, nil
 }
 
-// framesOf makes the frames of a run, without cells yet: every one has a row for
-// every datacenter, and they are equally far apart.
+// framesOf makes the frames of a run, still without cells. Every frame has a row for
+// every datacenter, and frames are equally far apart.
 func framesOf(rows []loadRow, s *outcome.Summary) ([]Frame, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	n := len(s.ByDatacenter)
-	if n == 0 || rows[0].T <= 0 || rows[0].T%minuteLength != 0 {
+	if n == 0 || rows[0].T <= 0 || rows[0].T%MinuteLength != 0 {
 		return nil, fmt.Errorf("%s:2:1: t_s is %d and %s has %s, want whole minutes above 0 and at least 1 datacenter",
 			loadFile, rows[0].T, outcome.SummaryFile, words.Plural(n, "datacenter"))
 	}
 	var frames []Frame
 	for i, row := range rows {
 		dc := i % n
-		if dc == 0 && len(frames) == framesMax {
-			return nil, fmt.Errorf("%s:%d:1: more than %d instants, expected at most that", loadFile, i+2, framesMax)
+		if dc == 0 && len(frames) == FramesMax {
+			return nil, fmt.Errorf("%s:%d:1: more than %d instants, expected at most that", loadFile, i+2, FramesMax)
 		}
 		if dc == 0 {
 			frames = append(frames, Frame{T: row.T})

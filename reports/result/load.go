@@ -1,4 +1,4 @@
-package reports
+package result
 
 import (
 	"fmt"
@@ -19,10 +19,10 @@ func Load(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Summary: *summary}
-	if r.Series, err = readSeries(dir, &seriesTable, summary.Run.Reached, minuteLength); err != nil {
+	if r.Series, err = readSeries(dir, &seriesTable, summary.Run.Reached, MinuteLength); err != nil {
 		return nil, err
 	}
-	if r.Windows, err = readSeries(dir, &windowsTable, summary.Run.Reached, windowLength); err != nil {
+	if r.Windows, err = readSeries(dir, &windowsTable, summary.Run.Reached, WindowLength); err != nil {
 		return nil, err
 	}
 	if r.Map, err = readTable(dir, &mapTable); err != nil {
@@ -37,7 +37,7 @@ func Load(dir fs.FS) (*Result, error) {
 	}
 	r.Distributions = collect(rows)
 	if summary.Servers != nil {
-		if r.Servers, err = readSeries(dir, &serversTable, summary.Run.Reached, windowLength); err != nil {
+		if r.Servers, err = readSeries(dir, &serversTable, summary.Run.Reached, WindowLength); err != nil {
 			return nil, err
 		}
 	}
@@ -53,14 +53,14 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	return t.read(file)
 }
 
-// readSeries reads a table that has a row for every length seconds of the run: one
-// with rows missing at the end would be drawn as hours without players.
+// readSeries reads a table that has a row for every length seconds of the run. If rows
+// were missing at the end, pictures would show hours without players.
 func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
 	rows, err := readTable(dir, t)
 	if err != nil {
 		return nil, err
 	}
-	want := rowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length)
+	want := RowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length)
 	if len(rows) != want {
 		return nil, fmt.Errorf("%s:%d:1: %s, want %d: one for every %d s up to %g s, the \"reached_s\" of %s",
 			t.file, min(len(rows), want)+2, words.Plural(len(rows), "row"), want, length, float64(reached), outcome.SummaryFile)
@@ -68,8 +68,8 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 	return rows, nil
 }
 
-// collect sorts the rows of distributions.csv by measure. A measure without rows
-// is one that had no players.
+// collect divides the rows of distributions.csv by measure. A measure without players
+// has no rows.
 func collect(rows []binRow) []Distribution {
 	distributions := make([]Distribution, len(measures))
 	for i, measure := range measures {
@@ -81,4 +81,11 @@ func collect(rows []binRow) []Distribution {
 		}
 	}
 	return distributions
+}
+
+// RowsUpTo returns how many rows of length seconds the time up to an instant has, the
+// last of them perhaps cut short.
+func RowsUpTo(reached sim.Instant, length int) int {
+	span := sim.Duration(length) * sim.Second
+	return int((sim.Duration(reached) + span - 1) / span)
 }

@@ -1,4 +1,4 @@
-package reports
+package result
 
 import (
 	"encoding/csv"
@@ -20,8 +20,8 @@ type table[T any] struct {
 	file    string
 	columns string // comma-separated: the first line of the file
 	fields  func(row *T) []any
-	sparse  int                            // of the last columns, whole numbers: left out together where all are 0
-	fault   func(row *T, index int) string // says what no run can have written, "" if a row is sound; nil: every row is
+	sparse  int                            // number of last columns, of whole numbers, that are left out if all are 0
+	fault   func(row *T, index int) string // what is wrong with a row that no run can have written, "" if nothing is; nil: no check
 }
 
 // write writes the first line and a line per row.
@@ -108,7 +108,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 	}
 }
 
-// signedColumns are the ones whose numbers may be below 0; names may begin with anything.
+// signedColumns may hold numbers below 0, or names that begin with a minus sign.
 var signedColumns = []string{"latitude", "longitude", "datacenter", "measure"}
 
 // syntaxError puts the place of a malformed line first.
@@ -135,7 +135,7 @@ func fieldText(field any) string {
 	case fmt.Stringer: // the numbers of a result
 		return v.String()
 	}
-	panic(fmt.Sprintf("reports: a table has no fields of type %T", field))
+	panic(fmt.Sprintf("result: a table has no fields of type %T", field))
 }
 
 // parseField reads text into a field. It returns what was wanted instead of the
@@ -169,7 +169,7 @@ func parseField(text string, field any) (want string) {
 	case *outcome.Degrees:
 		*v = outcome.Degrees(x)
 	default:
-		panic(fmt.Sprintf("reports: a table has no fields of type %T", field))
+		panic(fmt.Sprintf("result: a table has no fields of type %T", field))
 	}
 	return ""
 }

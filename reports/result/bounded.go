@@ -1,4 +1,4 @@
-package reports
+package result
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ const (
 	MaxRowBytes = 4096
 )
 
-// boundedRows passes on the text of a table up to MaxTableRows lines of MaxRowBytes,
-// whatever it was compressed from: 2 MB of gzip may hold 2 GB of blank lines. A row is a
-// line: encoding/csv would collect a quoted cell to the end of the file.
+// boundedRows passes on the text of a table, at most MaxTableRows lines of MaxRowBytes
+// each: 2 MB of gzip may hold 2 GB of blank lines. A row must be one line, because
+// encoding/csv would read a quote that is never closed to the end of the file.
 type boundedRows struct {
 	from   io.Reader
 	file   string
@@ -63,7 +63,7 @@ func (b *boundedRows) fault(ended bool) error {
 		return fmt.Errorf("%s:%d:1: the row is longer than %d bytes (limit MaxRowBytes), expected a table", b.file, line, MaxRowBytes)
 	case ended && b.quotes%2 != 0:
 		return fmt.Errorf("%s:%d:1: a quote is not closed in its row, expected a table", b.file, line)
-	case line > MaxTableRows+1: // and the columns
+	case line > MaxTableRows+1: // one more for the line of the columns
 		return fmt.Errorf("%s:%d:1: more than %d rows (limit MaxTableRows), expected a table of a run", b.file, line, MaxTableRows)
 	}
 	return nil
