@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -37,7 +38,7 @@ func metric(t *testing.T, s *outcome.Summary, name string) outcome.Spread {
 func TestAggregate(t *testing.T) {
 	var runs []*result.Result
 	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
-		r := articleDay()
+		r := resulttest.Article()
 		r.Summary.Run.Run = i
 		r.Summary.WaitFirst.Mean = wait
 		r.Summary.Players.Joins = outcome.Count(100 + i*i)
@@ -96,7 +97,7 @@ func TestAggregateOfOne(t *testing.T) {
 
 // Runs in which a block is about nobody say nothing about its means.
 func TestAggregateLeavesNobodyOut(t *testing.T) {
-	busy, empty := articleDay(), articleDay()
+	busy, empty := resulttest.Article(), resulttest.Article()
 	s := &empty.Summary
 	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Failed: 100}, outcome.Matches{}
 	s.WaitFirst, s.WaitRepeat, s.RTT, s.DeltaRTT = outcome.WaitStats{}, outcome.WaitStats{}, outcome.RTTStats{}, outcome.DeltaStats{}
@@ -141,7 +142,7 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 
 // A run that does not have a state had a share of 0 in it, which does count.
 func TestAggregateKeepsShares(t *testing.T) {
-	a, b := articleDay(), articleDay()
+	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.States.WarmBody = outcome.StateStats{}
 	got := aggregateOf(a, b).States.WarmBody
 	if want := (outcome.StateStats{Matched: 206_000, Share: 0.038, WaitMean: 1.2, RTTMean: 193}); got != want {
@@ -199,7 +200,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 
 // The interval of every metric holds its mean, and a count is what the summary says.
 func TestAggregateMetrics(t *testing.T) {
-	a, b := articleDay(), articleDay()
+	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.Players.Joins++
 	b.Summary.CCU.Peak, b.Summary.CCU.PeakAt = 26_607, 3600
 	s := aggregateOf(a, b)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -17,7 +18,7 @@ import (
 func sampleOf(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
 	sample := &judge.Sample{Name: name}
 	for run := range n {
-		s := syntheticResult(24, 5, 100_000).Summary
+		s := resulttest.Synthetic(24, 5, 100_000).Summary
 		s.Run.Seed, s.Run.Run = seed, run
 		if change != nil {
 			change(run, &s)

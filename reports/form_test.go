@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
 
@@ -22,7 +23,7 @@ func textOf(t testing.TB, s *outcome.Summary) string {
 // What no run writes is no number: neither 0 nor whatever stands there. The places are
 // those of the text as it is written, two blanks for each level.
 func TestParseSummaryRefuses(t *testing.T) {
-	good := textOf(t, &articleDay().Summary)
+	good := textOf(t, &resulttest.Article().Summary)
 	if _, err := outcome.ParseSummary([]byte(good)); err != nil {
 		t.Fatal(err)
 	}

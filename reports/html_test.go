@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -16,37 +17,15 @@ import (
 func pageOf(t testing.TB, r *result.Result, config string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePage(&b, r, square, []byte(config)); err != nil {
+	if err := WritePage(&b, r, resulttest.Square, []byte(config)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// hostile is what a data file might name something.
-const hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
-
-// hostileResult has that name wherever there is a name.
-func hostileResult() *result.Result {
-	r := syntheticResult(24, 6, 100_000)
-	r.Timelapse = syntheticFrames(24, 6, 20_000)
-	s := &r.Summary
-	s.Warnings = []string{hostile}
-	s.Run.Version, s.Run.ConfigSHA256 = hostile, hostile
-	for i := range s.ByDatacenter {
-		s.ByDatacenter[i].Name = hostile
-	}
-	for i := range s.ByContinent {
-		s.ByContinent[i].Name = hostile
-	}
-	s.Attributes = outcome.Attributes{{Name: hostile}}
-	s.ByAttributeDecile = outcome.Deciles{{Name: hostile, Deciles: []outcome.Decile{{From: 1, To: 2}}}}
-	s.ByPartySize = outcome.Groups{{Name: hostile}, {Name: "2"}}
-	return r
-}
-
 // A name from a data file is text, wherever it appears.
 func TestPageEscapes(t *testing.T) {
-	page := pageOf(t, hostileResult(), "name: "+hostile)
+	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
 	for _, bad := range []string{"<script>window", "<img"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
@@ -60,7 +39,7 @@ func TestPageEscapes(t *testing.T) {
 // The page loads nothing, and has no script in its elements. The one address in it is
 // the home of uPlot, in a comment.
 func TestPageIsSelfContained(t *testing.T) {
-	page := pageOf(t, movingResult(), "seed: 1\n")
+	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
 	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
 	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
 		t.Errorf("the page holds %q", found)
@@ -71,7 +50,7 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageHasEverything(t *testing.T) {
-	r := syntheticResult(24, 29, 5_400_000)
+	r := resulttest.Synthetic(24, 29, 5_400_000)
 	r.Summary.Warnings = []string{"luxembourg has no latency map: model used"}
 	r.Summary.RTTEstimate = &outcome.RTTStats{Count: 7}
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
@@ -95,7 +74,7 @@ func TestPageHasEverything(t *testing.T) {
 
 // The page of a run under a ruleset tells how it fared, and of no states.
 func TestPageOfRules(t *testing.T) {
-	r := rulesDay()
+	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
 	page := pageOf(t, r, "")
 	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules gave way</h3>", "<h3>Why tickets expired</h3>",
@@ -112,8 +91,8 @@ func TestPageOfRules(t *testing.T) {
 }
 
 func TestPageOfEveryCase(t *testing.T) {
-	cases := pictureCases()
-	cases["moving"] = movingResult()
+	cases := resulttest.Cases()
+	cases["moving"] = resulttest.Moving()
 	for name, r := range cases {
 		page := pageOf(t, r, "")
 		if page != pageOf(t, r, "") {
@@ -130,9 +109,9 @@ func TestPageOfEveryCase(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	r := syntheticResult(24, 29, 5_400_000)
+	r := resulttest.Synthetic(24, 29, 5_400_000)
 	for b.Loop() {
-		if err := WritePage(io.Discard, r, square, nil); err != nil {
+		if err := WritePage(io.Discard, r, resulttest.Square, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -165,7 +144,7 @@ func TestVendoredChecksums(t *testing.T) {
 			t.Errorf("%s has the checksum %s, want %s", file.name, got, file.sum)
 		}
 	}
-	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, syntheticResult(1, 1, 4), ""), uplotLicence) {
+	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, resulttest.Synthetic(1, 1, 4), ""), uplotLicence) {
 		t.Error("the page lacks the licence of uPlot")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -88,7 +89,7 @@ func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 }
 
 func FuzzParseSummary(f *testing.F) {
-	f.Add(written(f, articleDay())[outcome.SummaryFile].Bytes())
+	f.Add(written(f, resulttest.Article())[outcome.SummaryFile].Bytes())
 	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
 	f.Add([]byte(`{"schema": 1e3}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

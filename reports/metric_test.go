@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/matcher/scoring"
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -45,7 +46,7 @@ func leavesOf(path string, v any) map[string]float64 {
 // Every number of summary.json is a metric by which it can be compared and gated,
 // except what says which run it is, limits, instants and positions.
 func TestMetricsAreThoseOfTheJSON(t *testing.T) {
-	for i, r := range append([]*result.Result{articleDay(), syntheticResult(24, 29, 1_000_000)}, worlds()[3].Result) {
+	for i, r := range append([]*result.Result{resulttest.Article(), resulttest.Synthetic(24, 29, 1_000_000)}, worlds()[3].Result) {
 		text, err := json.Marshal(&r.Summary)
 		if err != nil {
 			t.Fatal(err)

@@ -19,46 +19,16 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
-// pictureCases are results from which every picture must make something.
-func pictureCases() map[string]*result.Result {
-	longNames := syntheticResult(24, 6, 1000)
-	for i := range longNames.Summary.ByDatacenter {
-		longNames.Summary.ByDatacenter[i].Name = strings.Repeat("Ländliche Gegend <&> ", 10)
-	}
-	interrupted := syntheticResult(24, 6, 100000)
-	interrupted.Summary.Complete = false
-	interrupted.Series, interrupted.Windows = interrupted.Series[:601], interrupted.Windows[:41]
-	narrow := syntheticResult(24, 6, 100000)
-	narrow.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
-	gaps := syntheticResult(24, 6, 100000)
-	for i := range gaps.Windows {
-		if i%3 == 0 {
-			gaps.Windows[i] = result.Window{T: gaps.Windows[i].T}
-		}
-	}
-	return map[string]*result.Result{
-		"day": syntheticResult(24, 29, 5_400_000), "hour": syntheticResult(1, 1, 40_000), "one match": syntheticResult(1, 1, 4),
-		"three days": syntheticResult(72, 64, 16_000_000), "month": syntheticResult(720, 3, 1_000_000), "no match": syntheticResult(24, 3, 0),
-		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
-		"servers": serversDay(), "rules": rulesDay(),
-	}
-}
-
-// square is a coast of two islands, one of them on both sides of the antimeridian.
-var square = Coast{
-	{{-10, -10}, {30, -10}, {30, 40}, {-10, 40}, {-10, -10}},
-	{{170, 50}, {-170, 50}, {-170, 60}, {170, 60}, {170, 50}},
-}
-
 func TestPictures(t *testing.T) {
-	for name, r := range pictureCases() {
+	for name, r := range resulttest.Cases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range Plots(r, square) {
+			for _, p := range Plots(r, resulttest.Square) {
 				if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
 					t.Errorf("%s: title %q, note %q", p.Name, p.Title, p.Note)
 				}
@@ -109,7 +79,7 @@ func checkSVG(t *testing.T, p *Plot) {
 func TestPicturesRepeat(t *testing.T) {
 	var first, second bytes.Buffer
 	for _, file := range []*bytes.Buffer{&first, &second} {
-		for _, p := range Plots(syntheticResult(24, 29, 5_400_000), square) {
+		for _, p := range Plots(resulttest.Synthetic(24, 29, 5_400_000), resulttest.Square) {
 			if err := errors.Join(p.WritePNG(file), p.WriteSVG(file)); err != nil {
 				t.Fatal(err)
 			}
@@ -136,8 +106,8 @@ func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
 
 // No text leaves the sheet or meets another.
 func TestTextsKeepApart(t *testing.T) {
-	for name, r := range pictureCases() {
-		for _, p := range Plots(r, square) {
+	for name, r := range resulttest.Cases() {
+		for _, p := range Plots(r, resulttest.Square) {
 			c := &textCanvas{Canvas: vgsvg.New(sheetWidth, vg.Length(p.height))}
 			p.paint(&sheet{Canvas: c, height: p.height})
 			for i, a := range c.texts {
@@ -184,14 +154,14 @@ func TestEncodePNG(t *testing.T) {
 }
 
 func TestWritePlots(t *testing.T) {
-	r := syntheticResult(24, 3, 1000)
+	r := resulttest.Synthetic(24, 3, 1000)
 	var names []string
 	files := map[string]*bytes.Buffer{}
 	create := func(name string) (io.WriteCloser, error) {
 		names, files[name] = append(names, name), &bytes.Buffer{}
 		return nopCloser{files[name]}, nil
 	}
-	if err := WritePlots(r, square, create); err != nil {
+	if err := WritePlots(r, resulttest.Square, create); err != nil {
 		t.Fatal(err)
 	}
 	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
@@ -199,7 +169,7 @@ func TestWritePlots(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	full := errors.New("disk full")
-	err := WritePlots(r, square, func(string) (io.WriteCloser, error) { return nil, full })
+	err := WritePlots(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
 	if !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
 	}
@@ -214,7 +184,7 @@ func TestTitles(t *testing.T) {
 		"states":      "82.8 % match within the ideal threshold, 9.6 % after expanding it, 7.6 % as a warm body",
 		"datacenters": "7 of 24 datacenters host half of the players; the highest mean RTT of a busy one is 202 ms in johannesburg",
 	}
-	for _, p := range Plots(syntheticResult(24, 24, 5_400_000), nil) {
+	for _, p := range Plots(resulttest.Synthetic(24, 24, 5_400_000), nil) {
 		if w, ok := want[p.Name]; ok && p.Title != w {
 			t.Errorf("%s: %q, want %q", p.Name, p.Title, w)
 		}
@@ -269,7 +239,7 @@ func TestJoinCells(t *testing.T) {
 func TestMapStaysSmall(t *testing.T) {
 	most := 0
 	for step := 1; step <= 12; step++ {
-		r := syntheticResult(24, 29, 5_400_000)
+		r := resulttest.Synthetic(24, 29, 5_400_000)
 		r.Map = nil
 		for latitude := -56; latitude < 76; latitude += step {
 			for longitude := -180; longitude < 180; longitude += step {
@@ -327,12 +297,12 @@ func TestCumulative(t *testing.T) {
 }
 
 func BenchmarkPictures(b *testing.B) {
-	r := syntheticResult(24, 29, 5_400_000)
+	r := resulttest.Synthetic(24, 29, 5_400_000)
 	size, hash := 0, sha256.New()
 	for b.Loop() {
 		hash.Reset()
 		size = 0
-		for _, p := range Plots(r, square) {
+		for _, p := range Plots(r, resulttest.Square) {
 			w := &countingWriter{Writer: hash}
 			if err := errors.Join(p.WritePNG(w), p.WriteSVG(w)); err != nil {
 				b.Fatal(err)
@@ -358,7 +328,7 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 // Waits through the day are those of first searches, whatever all the others wait.
 func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	picture := func(change func(w *result.Window)) string {
-		r := syntheticResult(24, 1, 100_000)
+		r := resulttest.Synthetic(24, 1, 100_000)
 		for i := range r.Windows {
 			change(&r.Windows[i])
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
 
@@ -61,9 +62,9 @@ func latencyPictures() map[string]Plot {
 		}
 	}
 	return map[string]Plot{
-		"full": PlotLatency(full, square), "sparse": PlotLatency(sparse, square), "one": PlotLatency(one, nil),
-		"nothing": PlotLatency(noLatency(3), square), "nothing of one": PlotLatency(equal, square),
-		"difference": PlotLatencyDifference(difference, square), "no difference": PlotLatencyDifference(&none, nil),
+		"full": PlotLatency(full, resulttest.Square), "sparse": PlotLatency(sparse, resulttest.Square), "one": PlotLatency(one, nil),
+		"nothing": PlotLatency(noLatency(3), resulttest.Square), "nothing of one": PlotLatency(equal, resulttest.Square),
+		"difference": PlotLatencyDifference(difference, resulttest.Square), "no difference": PlotLatencyDifference(&none, nil),
 	}
 }
 
@@ -106,12 +107,12 @@ func TestLatencyTitles(t *testing.T) {
 			l.RTT[cell] = 50 // as far as the threshold goes
 		}
 	}
-	p := PlotLatency(l, split(square))
+	p := PlotLatency(l, split(resulttest.Square))
 	want := fmt.Sprintf("The best of 2 datacenters is within 50 ms of %.1f %% of the land, within 100 ms of %.1f %%", 100*west/land, 100*west/land)
 	if p.Title != want {
 		t.Errorf("%s\nwant %s", p.Title, want)
 	}
-	if title := PlotLatency(noLatency(1), square).Title; title != "datacenter 0 <&>: nothing is known" {
+	if title := PlotLatency(noLatency(1), resulttest.Square).Title; title != "datacenter 0 <&>: nothing is known" {
 		t.Error(title)
 	}
 }

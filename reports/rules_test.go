@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -299,7 +300,7 @@ func TestLayout(t *testing.T) {
 // Shares of parts go on to add up to 1 in an aggregate in which a run lacks one.
 func TestAggregateOfParts(t *testing.T) {
 	run := func(parts outcome.Parts) *result.Result {
-		r := articleDay()
+		r := resulttest.Article()
 		r.Summary.Rules = &outcome.Rules{Name: "ranked", Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", ShareRelaxed: 0.5, Stages: parts}}}
 		return r
 	}

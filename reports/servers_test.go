@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mmsim/matcher/scoring"
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -155,32 +156,8 @@ func twinStat(name string, xs []float64) outcome.PlacementStat {
 	return outcome.PlacementStat{Name: name, Count: outcome.Count(len(xs)), Avg: outcome.RoundValue(total / float64(len(xs))), P10: at(10), P50: at(50), P90: at(90)}
 }
 
-// serversDay is a day on servers, to be looked at.
-func serversDay() *result.Result {
-	r := syntheticResult(24, 6, 100_000)
-	s := &r.Summary
-	s.Wait, s.WaitFirst, s.WaitRepeat = outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{}
-	s.States, s.Players = outcome.States{}, outcome.Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Rejected: 10}
-	s.Servers = &outcome.Servers{
-		Revision: "2025-04", Capacity: 8, Opened: 2_113, Peak: 700, Mean: 512.25, Hours: 12_294, OccupancyMean: 0.81234,
-		Placed: 99_990, Opening: 2_113, Contest: 97_000, PreferredMatch: 0.1234,
-		Metrics: outcome.PlacementStats{
-			{Name: "occupancy_ratio", Count: 97_877, Avg: 0.75, P10: 0.5, P50: 0.75, P90: 0.875}, {Name: "age_difference", Count: 90_000, Avg: 8.25, P10: 1.1, P50: 6.4, P90: 18.5},
-			{Name: "common_language_ratio", Count: 97_877, Avg: 0.76, P10: 0, P50: 1, P90: 1}, {Name: "ping_ms", Count: 99_990, Avg: 111.08, P10: 24.6, P50: 97.25, P90: 221.94}, {Name: "common_chat_group_ratio"},
-			{Name: "Diversity <&>", Count: 97_877, Avg: 0.4, P10: 0.25, P50: 0.4, P90: 1},
-		},
-		ScoreMean: 6.87, MarginMean: 0.8, ByScore: 0.97, ByAge: 0.02, BySequence: 0.01,
-		Signals: outcome.PlacementSignals{{Name: "Friends", Weight: 10, Contribution: 1.2, Advantage: 0.9, Decided: 0.12}, {Name: "Latency", Weight: 3, Contribution: 1.68, Advantage: 0.518, Decided: 0.66}, {Name: "Diversity <&>", Weight: 1, Contribution: 0.4, Advantage: -0.02, Decided: 0.19}},
-	}
-	for t := 0; t < 24*3600; t += result.WindowLength {
-		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
-		r.Servers = append(r.Servers, result.ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
-	}
-	return r
-}
-
 func TestServersText(t *testing.T) {
-	golden(t, "text-servers.golden", Text(&serversDay().Summary, false))
+	golden(t, "text-servers.golden", Text(&resulttest.Servers().Summary, false))
 	nobody := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
 	golden(t, "text-servers-empty.golden", Text(&nobody, false))
 }
@@ -188,7 +165,7 @@ func TestServersText(t *testing.T) {
 // The page of servers is about servers: nobody searches, fails or begins a match
 // with others there, and who waits does so for the start of a server.
 func TestPageOfServers(t *testing.T) {
-	r := serversDay()
+	r := resulttest.Servers()
 	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
 	text := func() string {
 		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
@@ -213,7 +190,7 @@ func TestPageOfServers(t *testing.T) {
 // A comparison names each number once, and tells of servers, not of matches.
 func TestCompareServers(t *testing.T) {
 	side := func(change func(run int, s *outcome.Summary)) *judge.Sample {
-		return sampleOf("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = serversDay().Summary.Servers; change(run, s) })
+		return sampleOf("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = resulttest.Servers().Summary.Servers; change(run, s) })
 	}
 	c := judge.Compare(side(func(int, *outcome.Summary) {}), side(func(run int, s *outcome.Summary) {
 		s.Servers.PreferredMatch += 0.1 + outcome.Share(run)/1000
@@ -242,7 +219,7 @@ func TestLeaveOut(t *testing.T) {
 
 // What is written is read back, and no picture of a day on servers is about states.
 func TestServersFiles(t *testing.T) {
-	r := serversDay()
+	r := resulttest.Servers()
 	loaded, err := result.Load(written(t, r).fs())
 	if err != nil {
 		t.Fatal(err)
@@ -250,7 +227,7 @@ func TestServersFiles(t *testing.T) {
 	if !reflect.DeepEqual(loaded.Servers, r.Servers) || !reflect.DeepEqual(loaded.Summary.Servers, r.Summary.Servers) {
 		t.Errorf("got\n%+v\nwant\n%+v", loaded.Summary.Servers, r.Summary.Servers)
 	}
-	for _, p := range Plots(r, square) {
+	for _, p := range Plots(r, resulttest.Square) {
 		if p.Name == "states" || p.Name == "wait-time" {
 			t.Errorf("a picture %s, where nobody waits", p.Name)
 		}

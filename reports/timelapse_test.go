@@ -3,7 +3,6 @@ package reports
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -106,7 +106,7 @@ func zipped(text string) *fstest.MapFile {
 }
 
 func TestLoadRefusesBadTimelapse(t *testing.T) {
-	r := syntheticResult(1, 2, 40_000)
+	r := resulttest.Synthetic(1, 2, 40_000)
 	r.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 100}
 	r.Timelapse = nil
 	for at := 60; at < 240; at += 60 {
@@ -168,32 +168,4 @@ func wantError(t *testing.T, files fstest.MapFS, text, want string) {
 	if _, err := result.Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%q: error %v, want one that begins %s", text, err, want)
 	}
-}
-
-// syntheticFrames invents players in match who are where it is evening.
-func syntheticFrames(hours, datacenters, players int) (frames []result.Frame) {
-	step := int(frameStep(sim.Duration(hours)*sim.Hour, 2000) / sim.Second)
-	total := 0.0
-	for _, c := range syntheticCities {
-		total += c.weight
-	}
-	for at := step; at < hours*3600; at += step {
-		f := result.Frame{T: at, Load: make([]int, datacenters)}
-		cells := map[string]bool{}
-		for i, c := range syntheticCities {
-			evening := 1 + 0.8*math.Cos((float64(at)/3600+c.lon/15-20)/24*2*math.Pi)
-			for k := range 81 {
-				n := int(c.weight / total * evening * float64(players) / float64(2+k*k/9) / 4)
-				cell := result.FrameCell{Latitude: int16(c.lat) + int16(k%9) - 4, Longitude: int16(c.lon) + int16(k/9) - 4, Players: int32(n), RTTMean: int32(c.rtt) + int32(k+at/step%7)}
-				name := fmt.Sprint(cell.Latitude, cell.Longitude)
-				if n > 0 && !cells[name] && cell.Latitude < 90 && cell.Longitude < 180 {
-					cells[name] = true
-					f.Cells = append(f.Cells, cell)
-					f.Load[i%max(1, datacenters)] += n
-				}
-			}
-		}
-		frames = append(frames, f)
-	}
-	return frames
 }

@@ -1,4 +1,4 @@
-package reports
+package resulttest
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"mmsim/reports/result"
 )
 
-// syntheticResult invents a result of the shape of a real one: cities with their own
-// evenings, a share of far-away players, a datacenter list of any length. It says
-// nothing about matchmaking; it is there to be looked at.
-func syntheticResult(hours, datacenters, players int) *result.Result {
+// Synthetic invents a result of the shape of a real one: cities with their own
+// evenings, a share of far-away players, a datacenter list of any length. The
+// numbers mean nothing: they fill pictures and tables.
+func Synthetic(hours, datacenters, players int) *result.Result {
 	r := &result.Result{}
 	s := &r.Summary
 	s.Schema, s.Complete = outcome.Schema, true
@@ -137,4 +137,32 @@ func fillDistributions(r *result.Result, players int) {
 		d.Bins = append(d.Bins, result.Bin{From: from, To: from + 1, Players: int(float64(players) * density)})
 	}
 	r.Distributions = append(r.Distributions, d)
+}
+
+// Frames invents a time-lapse in which most players in match are where it is evening.
+func Frames(hours, datacenters, players int) (frames []result.Frame) {
+	step := max(60, hours*3600/144)
+	total := 0.0
+	for _, c := range syntheticCities {
+		total += c.weight
+	}
+	for at := step; at < hours*3600; at += step {
+		f := result.Frame{T: at, Load: make([]int, datacenters)}
+		cells := map[string]bool{}
+		for i, c := range syntheticCities {
+			evening := 1 + 0.8*math.Cos((float64(at)/3600+c.lon/15-20)/24*2*math.Pi)
+			for k := range 81 {
+				n := int(c.weight / total * evening * float64(players) / float64(2+k*k/9) / 4)
+				cell := result.FrameCell{Latitude: int16(c.lat) + int16(k%9) - 4, Longitude: int16(c.lon) + int16(k/9) - 4, Players: int32(n), RTTMean: int32(c.rtt) + int32(k+at/step%7)}
+				name := fmt.Sprint(cell.Latitude, cell.Longitude)
+				if n > 0 && !cells[name] && cell.Latitude < 90 && cell.Longitude < 180 {
+					cells[name] = true
+					f.Cells = append(f.Cells, cell)
+					f.Load[i%max(1, datacenters)] += n
+				}
+			}
+		}
+		frames = append(frames, f)
+	}
+	return frames
 }
