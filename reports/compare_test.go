@@ -124,7 +124,7 @@ func TestCompareAggregate(t *testing.T) {
 		results = append(results, &result.Result{Summary: *s})
 	}
 	whole := differenceIn(t, judge.Compare(a, b, nil), "wait_s.mean")
-	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{aggregateOf(results...)}}, b, nil)
+	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}, b, nil)
 	d := differenceIn(t, c, "wait_s.mean")
 	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != judge.VerdictWorse ||
 		!closeTo(float64(d.Low), float64(whole.Low), 1e-4) || !closeTo(float64(d.High), float64(whole.High), 1e-4) {
@@ -178,7 +178,7 @@ func TestCompareWarns(t *testing.T) {
 			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
 			results = append(results, &result.Result{Summary: *s})
 		}
-		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{aggregateOf(results...)}}
+		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}
 	}
 	for other, want := range map[string]bool{"one": false, "another": true} {
 		got := strings.Join(judge.Compare(whole("one"), whole(other), nil).Warnings, "\n")
@@ -266,9 +266,9 @@ func TestComparisonForms(t *testing.T) {
 func TestDifferencePlot(t *testing.T) {
 	a := sampleOf("a", 1, 3, nil)
 	for _, b := range []*judge.Sample{a, sampleOf("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
-		files := [2]memory{{}, {}}
+		files := [2]resulttest.Memory{{}, {}}
 		for _, f := range files {
-			if err := PlotComparison(judge.Compare(a, b, nil), f.create); err != nil {
+			if err := PlotComparison(judge.Compare(a, b, nil), f.Create); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -277,5 +277,35 @@ func TestDifferencePlot(t *testing.T) {
 				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
 			}
 		}
+	}
+}
+
+// What is shown first is declared.
+func TestHeadlineIsDeclared(t *testing.T) {
+	for _, name := range slices.Concat(headline, judge.SweepHeadline) {
+		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("the headline has %s, which is not declared", name)
+		}
+	}
+}
+
+// Results of sweeps and tuning hold settings, which are numbers or texts.
+func TestSettingsAreGuarded(t *testing.T) {
+	var file bytes.Buffer
+	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
+	if err := s.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high\n-1.5,'@x,0,,,\n"; file.String() != want {
+		t.Errorf("sweep: got %q, want %q", file.String(), want)
+	}
+	file.Reset()
+	tuning := &judge.Tuning{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}
+	if err := tuning.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "trial,phase,share,runs,'=a,violation,front,refused\n0,grid,0,0,-2,,,'=no\n"; file.String() != want {
+		t.Errorf("tuning: got %q, want %q", file.String(), want)
 	}
 }

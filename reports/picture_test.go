@@ -159,7 +159,7 @@ func TestWritePlots(t *testing.T) {
 	files := map[string]*bytes.Buffer{}
 	create := func(name string) (io.WriteCloser, error) {
 		names, files[name] = append(names, name), &bytes.Buffer{}
-		return nopCloser{files[name]}, nil
+		return resulttest.NopCloser{Writer: files[name]}, nil
 	}
 	if err := WritePlots(r, resulttest.Square, create); err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ const ruleRow = 26
 
 // relaxNames and relaxColours are how pictures tell the classes.
 var (
-	relaxNames   = [relaxClassCount]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
-	relaxColours = [relaxClassCount]color.RGBA{rttColours[0], rttColours[1], rttColours[2], rttColours[3], rttColours[4], purple}
+	relaxNames   = [outcome.RelaxClasses]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
+	relaxColours = [outcome.RelaxClasses]color.RGBA{rttColours[0], rttColours[1], rttColours[2], rttColours[3], rttColours[4], purple}
 )
 
 // plotRules shows how far the rules gave way, when, and why tickets expired.
@@ -85,7 +85,7 @@ func drawRelaxation(s *sheet, top float64, rules []outcome.Relaxation) {
 		y := top + ruleRow*float64(i)
 		s.text(smallFace, ink, barsLeft-10, y+16, toLeft, smallFace.shorten(rules[i].Name, barsLeft-10-margin))
 		x := float64(barsLeft)
-		for class, share := range relaxationByClass(&rules[i]) {
+		for class, share := range rules[i].ByClass() {
 			end := min(right, x+(right-barsLeft)*share)
 			s.box(relaxColours[class], x, y+4, end, y+20)
 			x = end
@@ -102,7 +102,7 @@ func drawRulesByHour(s *sheet, top, bottom float64, rules *outcome.Rules) {
 	for hour := range rules.ByHour {
 		from, to := p.x.at(float64(hour)*3600)+1.5, p.x.at(float64(hour+1)*3600)-1.5
 		y := 0.0
-		for class, share := range hourByClass(&rules.ByHour[hour]) {
+		for class, share := range rules.ByHour[hour].ByClass() {
 			p.box(relaxColours[class], from, p.y.at(min(1, y+share)), to, p.y.at(y))
 			y += share
 		}

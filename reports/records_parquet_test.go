@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"mmsim/reports/internal/factstest"
+	"mmsim/reports/internal/resulttest"
 	"mmsim/sim"
 )
 
@@ -113,7 +114,7 @@ func TestParquetRecords(t *testing.T) {
 		t.Errorf("columns %v", header)
 	}
 	for seed := range uint64(40) {
-		check(strconv.FormatUint(seed, 10), randomFacts(seed).Facts, nil)
+		check(strconv.FormatUint(seed, 10), randomFacts(seed), nil)
 	}
 	none := &factstest.Facts{Setup: f.Setup}
 	check("no match", none, attributes)
@@ -141,7 +142,7 @@ func TestParquetMissingNumbers(t *testing.T) {
 func TestParquetRecordsReportErrors(t *testing.T) {
 	full := errors.New("no space left")
 	var open int
-	r := NewParquetRecords(&faulty{fail: true, err: full, open: &open}, randomFacts(3).Setup, nil)
+	r := NewParquetRecords(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
 		randomFacts(3).Tell(r)
 	}

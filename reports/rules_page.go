@@ -85,7 +85,7 @@ func relaxationTable(r *outcome.Rules) pageTable {
 	for i := range r.Relaxation {
 		rule := &r.Relaxation[i]
 		row := []string{rule.Name, words.Percent(rule.ShareRelaxed)}
-		for _, part := range relaxationByClass(rule) {
+		for _, part := range rule.ByClass() {
 			row = append(row, words.Percent(outcome.RoundShare(part)))
 		}
 		t.Rows = append(t.Rows, row)
@@ -107,12 +107,12 @@ func expiryTable(e *outcome.Expiry) pageTable {
 	})
 	reasons := expiryReasons(e)
 	for _, p := range pairs { // rules that were nobody's main reason
-		if p.Count > 0 && partNamed(reasons, p.Name).Name == "" {
+		if p.Count > 0 && outcome.PartNamed(reasons, p.Name).Name == "" {
 			reasons = append(reasons, outcome.Part{Name: p.Name})
 		}
 	}
 	for _, reason := range reasons {
-		p := partNamed(pairs, reason.Name)
+		p := outcome.PartNamed(pairs, reason.Name)
 		t.Rows = append(t.Rows, []string{reason.Name, words.Thousands(reason.Count), words.Percent(reason.Share), words.Thousands(p.Count), words.Percent(p.Share)})
 	}
 	return t

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
@@ -121,8 +122,8 @@ func TestSweepPlots(t *testing.T) {
 		{[]string{"shuffle", "oldest"}, []string{"2"}, "curves"},
 		{[]string{"20ms"}, []string{"2"}, ""},
 	} {
-		files := memory{}
-		if err := PlotSweep(gridOf(test.rows, test.columns, 2), files.create); err != nil {
+		files := resulttest.Memory{}
+		if err := PlotSweep(gridOf(test.rows, test.columns, 2), files.Create); err != nil {
 			t.Fatal(err)
 		}
 		names := strings.Fields(test.want)

@@ -95,10 +95,10 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	var below, optional outcome.Share
 	more := ""
 	for _, stage := range r.Stages {
-		if stage.Name == stageOptional {
+		if stage.Name == outcome.StageOptional {
 			optional = stage.Share
 		}
-		steps, ok := stepsOf(&stage)
+		steps, ok := stage.Steps()
 		if !ok {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -98,5 +99,53 @@ func TestSpanAndClock(t *testing.T) {
 		if test.got != test.want {
 			t.Errorf("%q, want %q", test.got, test.want)
 		}
+	}
+}
+
+func TestDecileNamesItsValues(t *testing.T) {
+	for _, c := range []struct {
+		from, to outcome.Value
+		want     string
+	}{{0, 0, "0"}, {390.25, 1139, "390 to 1,139"}, {0.0935858, 2.5, "0.0936 to 2.5"}} {
+		d := outcome.Decile{From: c.from, To: c.to}
+		if got := decileValues(&d); got != c.want {
+			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func FuzzParseSummary(f *testing.F) {
+	f.Add(resulttest.Written(f, resulttest.Article())[outcome.SummaryFile].Bytes())
+	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
+	f.Add([]byte(`{"schema": 1e3}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := outcome.ParseSummary(text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), outcome.SummaryFile+":") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		_ = Text(s, true) // whatever was accepted can be told
+	})
+}
+
+// The mean of several runs says so, and its counts are rounded.
+func TestTextOfAggregate(t *testing.T) {
+	var runs []*result.Result
+	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
+		r := resulttest.Article()
+		r.Summary.WaitFirst.Mean = wait
+		r.Summary.Players.Joins += outcome.Count(i % 2)
+		r.Summary.CCU.Peak += outcome.Count(i % 2)
+		runs = append(runs, r)
+	}
+	text := Text(resulttest.Aggregate(runs...), false)
+	if !strings.Contains(text, "3 replications; 95 % confidence: mean wait of first searches 0.54 to 0.72 s") {
+		t.Errorf("text is\n%s", text)
+	}
+	text = Text(resulttest.Aggregate(runs[:2]...), false) // 1,372,411.5 joins, a peak of 26,604.5
+	if !strings.Contains(text, "1,372,412 joins") || !strings.Contains(text, "26,605 at the peak") {
+		t.Errorf("text is\n%s", text)
 	}
 }

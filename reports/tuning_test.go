@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
@@ -87,8 +88,8 @@ func TestTuningPlots(t *testing.T) {
 	} {
 		search := tuned(test.goals, nil, [][2]float64{test.before, {6, 30}, {4, 36}})
 		search.Front, search.Best = []int{1, 2}, 1
-		files := memory{}
-		if err := PlotTuning(search, files.create); err != nil {
+		files := resulttest.Memory{}
+		if err := PlotTuning(search, files.Create); err != nil {
 			t.Fatal(err)
 		}
 		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {

@@ -16,7 +16,7 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/collect"
 	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -108,8 +108,8 @@ func (w *Replication) Setup() setup.Run {
 }
 
 // header is what the results say of the run.
-func (w *Replication) header(complete bool) reports.Header {
-	return reports.Header{
+func (w *Replication) header(complete bool) collect.Header {
+	return collect.Header{
 		Seed: w.Config.Seed, Run: int(w.run), Version: Version(),
 		ConfigSHA256: w.hash, DatasetSHA256: hex.EncodeToString(w.Day.SHA256[:]),
 		Warmup: config.SimSpan(w.Config.Clock.Warmup), Complete: complete,

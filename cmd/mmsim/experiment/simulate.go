@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/reports"
+	"mmsim/reports/collect"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -54,7 +54,7 @@ func (w *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 
 // measure simulates a replication and counts what happens; observers see every fact too.
 func (w *Replication) measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
-	collector := reports.NewCollector(w.Setup())
+	collector := collect.NewCollector(w.Setup())
 	totals, complete, err := w.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {
 		return nil, err
