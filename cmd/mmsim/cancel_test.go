@@ -16,8 +16,8 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 	"mmsim/sim"
 )
 
@@ -190,7 +190,7 @@ func TestCancelledReplications(t *testing.T) {
 					continue
 				}
 				finished++
-				for _, file := range []string{outcome.SummaryFile, "timeseries.csv", reports.RecordsFile} {
+				for _, file := range []string{outcome.SummaryFile, "timeseries.csv", records.CSVFile} {
 					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}

@@ -21,8 +21,8 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -543,7 +543,7 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 				t.Fatal(errs.String())
 			}
 			for _, name := range []string{"0", "1"} {
-				file := map[string]string{"csv": reports.RecordsFile, "parquet": reports.RecordsParquetFile}[form]
+				file := map[string]string{"csv": records.CSVFile, "parquet": records.ParquetFile}[form]
 				text, err := os.ReadFile(filepath.Join(dir, "out", "runs", name, file))
 				if err != nil {
 					t.Fatal(err)

@@ -17,6 +17,7 @@ var insideReports = map[string][]string{
 	"reports/setup":                      {"sim"},
 	"reports/collect":                    {"sim", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
 	"reports/collect/internal/histogram": {"reports/outcome"},
+	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
 	"reports/internal/resulttest":        {"reports/result", "reports/outcome"},
 	"reports/internal/factstest":         {"sim", "reports/setup"},
 	"reports":                            {"sim", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},

@@ -4,7 +4,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
-	"mmsim/reports"
+	"mmsim/reports/records"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -62,10 +62,10 @@ func sample(day *datasets.Day, a *population.Attribute) []float64 {
 }
 
 // RecordColumns adapts the attributes to what reports asks for.
-func (w *Replication) RecordColumns() []reports.RecordColumn {
-	columns := make([]reports.RecordColumn, len(w.population.Attributes))
+func (w *Replication) RecordColumns() []records.Attribute {
+	columns := make([]records.Attribute, len(w.population.Attributes))
 	for i, a := range w.population.Attributes {
-		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
+		columns[i] = records.Attribute{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
 			return a.Append(to, binding.Person(p))
 		}}
 		if a.Kind == datasets.Number {

@@ -13,6 +13,7 @@ import (
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -49,12 +50,12 @@ type Watcher func(setup.Run) sim.Observer
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
 func recorder(w *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
-	name, newRecords := reports.RecordsFile, reports.NewRecords
+	name, newRecords := records.CSVFile, records.NewCSV
 	switch w.Config.Output.Records {
 	case "none":
 		return nil, func() error { return nil }, nil
 	case "parquet":
-		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
+		name, newRecords = records.ParquetFile, records.NewParquet
 	}
 	file, err := create(name)
 	if err != nil {

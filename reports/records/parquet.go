@@ -1,4 +1,5 @@
-package reports
+// Package records writes a row for every player and search of a run, as CSV or Parquet.
+package records
 
 import (
 	"io"
@@ -16,9 +17,9 @@ type parquetRecords struct {
 	present []int // by column: the definition level of a value, 1 where it might be missing
 	writer  *parquet.GenericWriter[any]
 	words   [][]parquet.Value // of every recordWord column, by index
-	rows    []parquet.Row     // not yet handed to writer
-	filled  int               // how many of them are
-	text    []byte            // values of attributes in rows
+	rows    []parquet.Row     // not yet handed to writer; only the first filled ones are in use
+	filled  int
+	text    []byte // values of attributes in rows
 }
 
 const (
@@ -111,8 +112,8 @@ func (r *parquetRecords) close() error {
 	return r.writer.Close()
 }
 
-// recordSchema is a Parquet group whose fields stand in the order of the columns;
-// that of the library has them by name.
+// recordSchema is a Parquet group whose fields are in the order of the columns; the
+// library's own group sorts them by name.
 func recordSchema(columns []recordColumn) parquet.Node {
 	group := make(parquet.Group, len(columns))
 	for i := range columns {
@@ -136,8 +137,8 @@ type orderedGroup struct {
 
 func (g orderedGroup) Fields() []parquet.Field { return g.fields }
 
-// parquetNode is the type of a column. Texts are few and repeat, so that they are
-// written once per group of rows and then by number.
+// parquetNode is the type of a column. Texts are few and repeat, so each is written once
+// per group of rows and then by number.
 func parquetNode(c *recordColumn) parquet.Node {
 	node := parquet.Leaf(parquet.DoubleType)
 	switch {

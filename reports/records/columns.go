@@ -1,4 +1,4 @@
-package reports
+package records
 
 import (
 	"slices"
@@ -7,23 +7,23 @@ import (
 	"mmsim/sim"
 )
 
-// RecordField describes a column of records for people.
-type RecordField struct {
+// Field describes a column of records for people.
+type Field struct {
 	Name, Type, Meaning string
 }
 
-// RecordFields describes the columns of records in their order, those of all runs
-// together; attributes follow them.
-func RecordFields() []RecordField {
+// Fields describes the columns that any run may have, in their order; attributes follow
+// them.
+func Fields() []Field {
 	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
-	var fields []RecordField
+	var fields []Field
 	for _, c := range recordColumns(&all, nil) {
-		fields = append(fields, RecordField{c.name, c.kind.String(), c.meaning})
+		fields = append(fields, Field{c.name, c.kind.String(), c.meaning})
 	}
 	return fields
 }
 
-// recordKind says what the value of a column is, and so how it is written.
+// recordKind is the kind of value of a column, and so how it is written.
 type recordKind uint8
 
 const (
@@ -40,7 +40,7 @@ func (k recordKind) String() string {
 	return [...]string{"whole number", "number with 2 digits", "number with 3 digits", "0 or 1", "text", "attribute"}[k]
 }
 
-// recordColumn is one column, of all forms.
+// recordColumn is one column, in every format.
 type recordColumn struct {
 	name      string
 	meaning   string
@@ -48,19 +48,19 @@ type recordColumn struct {
 	matched   bool // only a search that ended with a match has a value
 	value     func(r *recordRow) int64
 	words     [][]byte // an empty one is a missing value
-	attribute *RecordColumn
+	attribute *Attribute
 }
 
-// missing tells whether a search has no value, of a column that is no attribute.
+// missing reports whether a search has no value, for a column that is not an attribute.
 func (c *recordColumn) missing(r *recordRow) bool { return c.matched && r.match == nil }
 
-// optional tells whether values may be missing.
+// optional reports whether values may be missing.
 func (c *recordColumn) optional() bool {
 	return c.matched || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
 }
 
 // recordColumns lists the columns of a run.
-func recordColumns(run *setup.Run, attributes []RecordColumn) []recordColumn {
+func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	columns := append(searchColumns(), matchColumns(run)...)
 	columns = append(columns, queueColumns(run)...)
 	columns = append(columns, placeColumns(run)...)
@@ -184,8 +184,8 @@ var endWords = [][]byte{
 	endRejected: []byte("rejected"), endSearching: []byte("searching"),
 }
 
-// stateWords are the states as column names of other files spell them. A search that is
-// rejected came into none.
+// stateWords are the states as column names of other files spell them. A rejected search
+// was in none.
 var stateWords = [][]byte{
 	sim.StateNew: nil, sim.StateIdeal: []byte("ideal"), sim.StateExpand: []byte("expand"), sim.StateWarmBody: []byte("warmbody"),
 	sim.StateWaiting: []byte("waiting"),

@@ -1,4 +1,5 @@
-package reports
+// Package records writes a row for every player and search of a run, as CSV or Parquet.
+package records
 
 import (
 	"io"
@@ -24,9 +25,9 @@ const recordsFlush = 1 << 16
 
 // newCSVRecords writes the header.
 //
-// The compressor codes characters by how often they occur and looks for no
-// repetitions: few in the rows are long, so that finding them would take over three
-// times as long and save 45 % of the file.
+// The compressor codes characters by how often they occur and does not look for
+// repetitions: few of them are long, and finding them would take more than three times as
+// long to save 45 % of the file.
 func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
 	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}
@@ -71,7 +72,7 @@ func (r *csvRecords) write(row *recordRow) error {
 }
 
 // appendAttribute appends the value of a player.
-func (r *csvRecords) appendAttribute(b []byte, a *RecordColumn, p *sim.Player) []byte {
+func (r *csvRecords) appendAttribute(b []byte, a *Attribute, p *sim.Player) []byte {
 	if a.Number != nil {
 		return a.Append(b, p)
 	}

@@ -1,4 +1,4 @@
-package reports
+package records
 
 import (
 	"bytes"
@@ -22,10 +22,10 @@ import (
 )
 
 // unzipped runs facts through Records and returns the text of the file.
-func unzipped(t testing.TB, f *factstest.Facts, attributes []RecordColumn) string {
+func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	t.Helper()
 	var file bytes.Buffer
-	r := NewRecords(&file, f.Setup, attributes)
+	r := NewCSV(&file, f.Setup, attributes)
 	f.Tell(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func agree(t *testing.T, seed uint64, what string, got, want any) {
 }
 
 // recordFacts are three records with everything that is hard to write.
-func recordFacts() (*factstest.Facts, []RecordColumn) {
+func recordFacts() (*factstest.Facts, []Attribute) {
 	f := &factstest.Facts{
 		Setup: setup.Run{
 			Datacenters: []setup.Datacenter{{Name: "frankfurt"}, {Name: `a "big", one`}},
@@ -89,7 +89,7 @@ func recordFacts() (*factstest.Facts, []RecordColumn) {
 	}
 	f.Unfinished = []sim.Search{search(86_399_000, sim.StateIdeal, 25)}
 	f.Totals.Reached = sim.Instant(sim.Day)
-	attributes := []RecordColumn{
+	attributes := []Attribute{
 		{
 			Name:   "mmr",
 			Append: func(to []byte, p *sim.Player) []byte { return strconv.AppendInt(to, int64(1500+p.Row), 10) },
@@ -204,7 +204,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 func TestRecordsReportErrors(t *testing.T) {
 	full := errors.New("no space left")
 	var open int
-	r := NewRecords(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
+	r := NewCSV(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
 		randomFacts(3).Tell(r)
 	}
@@ -227,7 +227,7 @@ func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 // BenchmarkRecords writes the players of a match.
 func BenchmarkRecords(b *testing.B) {
 	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
-	r := NewRecords(io.Discard, setup, nil)
+	r := NewCSV(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {

@@ -1,4 +1,4 @@
-package reports
+package records
 
 import (
 	"bytes"
@@ -20,10 +20,10 @@ import (
 )
 
 // parquetFile runs facts through Records and returns the file.
-func parquetFile(t testing.TB, f *factstest.Facts, attributes []RecordColumn) []byte {
+func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	r := NewParquetRecords(&file, f.Setup, attributes)
+	r := NewParquet(&file, f.Setup, attributes)
 	f.Tell(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func parquetCell(column string, v parquet.Value) string {
 // TestParquetRecords reads files back and compares them with CSV, value by value:
 // those of hard facts and those of random runs, in one group of rows and in many.
 func TestParquetRecords(t *testing.T) {
-	check := func(name string, f *factstest.Facts, attributes []RecordColumn) {
+	check := func(name string, f *factstest.Facts, attributes []Attribute) {
 		t.Helper()
 		want, err := csv.NewReader(strings.NewReader(unzipped(t, f, attributes))).ReadAll()
 		if err != nil {
@@ -108,7 +108,7 @@ func TestParquetRecords(t *testing.T) {
 	check("hard", f, attributes)
 	f.Setup.Jitter = true
 	check("jitter", f, attributes)
-	taken := append(attributes, attributes[0], RecordColumn{Name: "row", Append: attributes[1].Append})
+	taken := append(attributes, attributes[0], Attribute{Name: "row", Append: attributes[1].Append})
 	check("names taken", f, taken)
 	if header := parquetRows(t, parquetFile(t, f, taken))[0]; !strings.HasSuffix(strings.Join(header, " "), " mmr maps attribute_mmr attribute_row") {
 		t.Errorf("columns %v", header)
@@ -125,7 +125,7 @@ func TestParquetRecords(t *testing.T) {
 func TestParquetMissingNumbers(t *testing.T) {
 	f, _ := recordFacts()
 	f.Ended, f.Unfinished = nil, nil
-	numbers := []RecordColumn{{
+	numbers := []Attribute{{
 		Name:   "mmr",
 		Append: func(to []byte, _ *sim.Player) []byte { return to },
 		Number: func(p *sim.Player) float64 { return map[uint32]float64{0: math.NaN(), 3: -0.5}[p.Row] },
@@ -142,7 +142,7 @@ func TestParquetMissingNumbers(t *testing.T) {
 func TestParquetRecordsReportErrors(t *testing.T) {
 	full := errors.New("no space left")
 	var open int
-	r := NewParquetRecords(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
+	r := NewParquet(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
 		randomFacts(3).Tell(r)
 	}
@@ -154,7 +154,7 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 // BenchmarkParquetRecords writes the players of a match.
 func BenchmarkParquetRecords(b *testing.B) {
 	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
-	r := NewParquetRecords(io.Discard, setup, nil)
+	r := NewParquet(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
