@@ -53,8 +53,8 @@ func TestCompareEqual(t *testing.T) {
 			t.Errorf("%s: %+v", d.Name, d)
 		}
 	}
-	if c.Pairs != 5 || len(c.Warnings) > 0 || ComparisonConclusion(c) != "No difference is shown." {
-		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, ComparisonConclusion(c))
+	if c.Pairs != 5 || len(c.Warnings) > 0 || judge.ComparisonConclusion(c) != "No difference is shown." {
+		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
 	}
 }
 
@@ -282,7 +282,7 @@ func TestDifferencePlot(t *testing.T) {
 
 // What is shown first is declared.
 func TestHeadlineIsDeclared(t *testing.T) {
-	for _, name := range slices.Concat(headline, judge.SweepHeadline) {
+	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
 		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("the headline has %s, which is not declared", name)

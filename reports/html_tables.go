@@ -64,7 +64,7 @@ func searchesTables(s *outcome.Summary) []pageTable {
 
 func continentsTable(s *outcome.Summary) pageTable {
 	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
-		func(i int) string { return continentName(s.ByContinent[i].Name) })
+		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
 }
 
 func hoursTable(s *outcome.Summary) pageTable {
@@ -243,7 +243,7 @@ func attributesTable(attributes outcome.Attributes) pageTable {
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), someOf(a.Rules)})
+		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)})
 	}
 	return t
 }
@@ -260,7 +260,7 @@ func decilesTable(a outcome.AttributeDeciles) pageTable {
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, slices.Insert(groupRow(decileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
 	return t
 }

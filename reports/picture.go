@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -54,7 +55,7 @@ func Plots(r *result.Result, coast Coast) []Plot {
 			plots = append(plots, p)
 		}
 	}
-	if len(ruledDeciles(&r.Summary)) > 0 {
+	if len(outcome.RuledDeciles(&r.Summary)) > 0 {
 		plots = append(plots, plotQuality(r))
 	}
 	return append(plots, plotDatacenters(r), plotMap(r, coast))

@@ -22,7 +22,7 @@ func plotCCU(r *result.Result) Plot {
 	}
 	if ccu.Peak > 0 {
 		p.Title = fmt.Sprintf("%s players online at the peak (%s), %s on average; %s of them search at any moment",
-			words.Thousands(ccu.Peak), clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
+			words.Thousands(ccu.Peak), words.Clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
 			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
 	xs, playing := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })

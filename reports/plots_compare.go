@@ -28,14 +28,14 @@ func PlotComparison(c *judge.Comparison, create result.Create) error {
 // is left out.
 func plotDifferences(c *judge.Comparison) Plot {
 	var list []*judge.Difference
-	for _, d := range headlines(c) {
+	for _, d := range judge.Headlines(c) {
 		if d.A != 0 && !math.IsNaN(float64(d.Difference)) {
 			list = append(list, d)
 		}
 	}
 	p := Plot{
 		Name:   "differences",
-		Title:  strings.TrimSuffix(ComparisonConclusion(c), "."),
+		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
 		Note:   "difference of B from A in percent of A, with its 95 % interval (one without an end reaches beyond the axis): " + smallFace.shorten(fmt.Sprintf("A is %s, B is %s", c.A, c.B), 360),
 		height: headingHeight + 64 + differenceRow*float64(max(1, len(list))) + margin,
 		key: []keyEntry{
@@ -110,7 +110,7 @@ func (p panel) difference(d *judge.Difference, y float64) {
 	if at := (low + high) / 2; at >= p.x.min && at <= p.x.max {
 		p.discs(c, []disc{{point{p.x.at(at), middle}, 4}})
 	}
-	row := differenceCells(d)
+	row := judge.DifferenceCells(d)
 	p.text(smallFace, ink, differenceRight+16, base, toRight, row[1]+" → "+row[2])
 	p.text(smallFace, muted, sheetWidth-margin, base, toLeft, string(d.Verdict))
 }

@@ -52,8 +52,8 @@ func mapTitle(r *result.Result) string {
 	title := fmt.Sprintf("%s of players get more than %s",
 		words.Percent(outcome.RoundShare(1-float64(r.Summary.RTT.ShareLEExpand))), words.Threshold(r.Summary.Thresholds.Expand))
 	groups := r.Summary.ByContinent
-	if i := worst(groups, matched, groupRTTMean); i >= 0 && len(groups) > 1 {
-		title += fmt.Sprintf("; worst served is %s with %s on average", continentName(groups[i].Name), words.Millis(groups[i].RTTMean))
+	if i := outcome.HighestRTTs(groups, matched); i >= 0 && len(groups) > 1 {
+		title += fmt.Sprintf("; worst served is %s with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))
 	}
 	return title
 }

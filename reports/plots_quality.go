@@ -12,18 +12,10 @@ import (
 // decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
-// ruledDeciles are the deciles of the attributes that rules look at.
-func ruledDeciles(s *outcome.Summary) []outcome.AttributeDeciles {
-	return slices.DeleteFunc(slices.Clone(s.ByAttributeDecile), func(d outcome.AttributeDeciles) bool {
-		ruled := func(a outcome.Attribute) bool { return a.Name == d.Name && len(a.Rules) > 0 }
-		return len(d.Deciles) == 0 || !slices.ContainsFunc(s.Attributes, ruled)
-	})
-}
-
 // plotQuality shows, by tenths of the players, whom rules give which matches.
 func plotQuality(r *result.Result) Plot {
 	s := &r.Summary
-	list := ruledDeciles(s)
+	list := outcome.RuledDeciles(s)
 	p := Plot{
 		Name: "quality", section: attributesSection,
 		Title:  qualityTitle(s, list),
@@ -53,7 +45,7 @@ func drawDeciles(s *sheet, top float64, a outcome.AttributeDeciles) {
 		return float64(spread), 0, words.Digits(spread)
 	}
 	column.draw(s, top, func(i int) string {
-		return decileValues(&a.Deciles[i])
+		return words.DecileValues(&a.Deciles[i])
 	})
 	column.left, column.head, column.colour = 450, "wait in seconds", orange
 	column.value = func(i int) (float64, float64, string) {
@@ -77,21 +69,8 @@ func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 		return "No match has two players with a value"
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
-	if d := longestWait(&list[0], s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s wait longest, %s", decileValues(d), words.Seconds(d.WaitMean))
+	if d := outcome.LongestWait(&list[0], s.Players.Matched); d != nil {
+		title += fmt.Sprintf("; those with %s wait longest, %s", words.DecileValues(d), words.Seconds(d.WaitMean))
 	}
 	return title
-}
-
-// longestWait returns the tenth with the longest mean wait, nil if none has enough
-// players to tell.
-func longestWait(a *outcome.AttributeDeciles, matched outcome.Count) *outcome.Decile {
-	groups := make([]outcome.Group, len(a.Deciles))
-	for i := range a.Deciles {
-		groups[i] = a.Deciles[i].Group
-	}
-	if tenth := worst(groups, matched, groupWaitMean); tenth >= 0 {
-		return &a.Deciles[tenth]
-	}
-	return nil
 }

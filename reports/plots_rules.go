@@ -13,17 +13,14 @@ import (
 // ruleRow is the height of a rule in its picture.
 const ruleRow = 26
 
-// relaxNames and relaxColours are how pictures tell the classes.
-var (
-	relaxNames   = [outcome.RelaxClasses]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
-	relaxColours = [outcome.RelaxClasses]color.RGBA{rttColours[0], rttColours[1], rttColours[2], rttColours[3], rttColours[4], purple}
-)
+// relaxColours are the colours of the classes of relaxed rules.
+var relaxColours = [outcome.RelaxClasses]color.RGBA{rttColours[0], rttColours[1], rttColours[2], rttColours[3], rttColours[4], purple}
 
 // plotRules shows how far the rules gave way, when, and why tickets expired.
 func plotRules(rules *outcome.Rules) Plot {
 	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
 	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
-	reasons := expiryReasons(&rules.Expiry)
+	reasons := words.ExpiryReasons(&rules.Expiry)
 	slices.SortStableFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
 	const hours = 250
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
@@ -33,7 +30,7 @@ func plotRules(rules *outcome.Rules) Plot {
 		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
 		height: headingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + margin,
 	}
-	for class, name := range relaxNames {
+	for class, name := range words.RelaxNames {
 		p.key = append(p.key, keyEntry{name, relaxColours[class], false})
 	}
 	if len(reasons) > 0 {
@@ -63,7 +60,7 @@ func rulesTitle(rules *outcome.Rules) string {
 	title := fmt.Sprintf("Rules had given way for %s of matches", words.Percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
 		title += fmt.Sprintf("; %s expired", words.Plural(e.Tickets, "ticket"))
-		if reasons := expiryReasons(e); len(reasons) > 0 {
+		if reasons := words.ExpiryReasons(e); len(reasons) > 0 {
 			most := slices.MaxFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
 			title += fmt.Sprintf(", most because of %s", words.Name(most.Name))
 		}

@@ -21,9 +21,9 @@ func plotStates(r *result.Result) Plot {
 		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
 		height: 476,
 		key: []keyEntry{
-			{fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), rttInBrackets(&states.Ideal, " (%s)")), green, false},
-			{fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), rttInBrackets(&states.Expand, " (%s)")), orange, false},
-			{"WARMBODY, anywhere" + rttInBrackets(&states.WarmBody, " (%s)"), red, false},
+			{fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), words.RTTInBrackets(&states.Ideal, " (%s)")), green, false},
+			{fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), words.RTTInBrackets(&states.Expand, " (%s)")), orange, false},
+			{"WARMBODY, anywhere" + words.RTTInBrackets(&states.WarmBody, " (%s)"), red, false},
 		},
 	}
 	if r.Summary.Players.Matched > 0 {

@@ -84,7 +84,7 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) Plot {
 	return Plot{
 		Name:   "curves",
 		Title:  curvesTitle(s, t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), ifSeveral(s, ", with its 95 % interval")),
+		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval")),
 		height: headingHeight + curveHeight*float64(len(t.Metrics)) + margin,
 		draw: func(sheet *sheet, top float64) {
 			for m, name := range t.Metrics {
@@ -93,14 +93,6 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) Plot {
 			}
 		},
 	}
-}
-
-// ifSeveral is what to say of intervals where there are several runs; one has none.
-func ifSeveral(s *judge.Sweep, says string) string {
-	if len(s.Points[0].Runs) < 2 {
-		return ""
-	}
-	return says
 }
 
 // curvesTitle says what the first metric does from the first value to the last.

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"mmsim/reports/judge"
@@ -20,18 +19,6 @@ func PlotTuning(t *judge.Tuning, create result.Create) error {
 	return writePlots([]Plot{frontPlot(t)}, create)
 }
 
-// wholeTrials lists the trials over the whole day that have all goals, what was before left out.
-func wholeTrials(t *judge.Tuning) []int {
-	var list []int
-	for i := range t.Trials {
-		trial := &t.Trials[i]
-		if i > 0 && trial.Share == 1 && trial.Refused == "" && !slices.ContainsFunc(trial.Figures[:len(t.Goals)], math.IsNaN) {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
 // frontHeight is the height of the picture of two goals.
 const frontHeight = 440
 
@@ -45,7 +32,7 @@ func frontPlot(t *judge.Tuning) Plot {
 	}
 	return Plot{
 		Name:   "front",
-		Title:  TuningConclusion(t),
+		Title:  judge.TuningConclusion(t),
 		Note:   "every point is one choice of settings over the whole day; those on the front are numbered as in trials.csv",
 		height: headingHeight + frontHeight*float64(len(pairs)) + margin,
 		key:    []keyEntry{{text: "before", colour: red}, {text: "front", colour: green}, {text: "beaten", colour: sky}, {text: "breaks a constraint", colour: rule}},
@@ -60,7 +47,7 @@ func frontPlot(t *judge.Tuning) Plot {
 
 // drawFrontPair draws two goals against each other.
 func drawFrontPair(t *judge.Tuning, s *sheet, top, bottom float64, x, y int) {
-	trials := append([]int{0}, wholeTrials(t)...)
+	trials := append([]int{0}, judge.WholeTrials(t)...)
 	p := scatter(s, top, bottom, tuningAxis(t, trials, x), tuningAxis(t, trials, y))
 	at := func(i int) point { return point{p.x.at(t.Trials[i].Figures[x]), p.y.at(t.Trials[i].Figures[y])} }
 	for _, i := range trials[1:] {
@@ -97,8 +84,8 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 func progressPlot(t *judge.Tuning) Plot {
 	return Plot{
 		Name:   "progress",
-		Title:  TuningConclusion(t),
-		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(wholeTrials(t)), "trial")),
+		Title:  judge.TuningConclusion(t),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
 		height: frontHeight,
 		key:    []keyEntry{{text: "before", colour: red}, {text: "best so far", colour: green}, {text: "trial", colour: sky}, {text: "breaks a constraint", colour: rule}},
 		draw: func(sheet *sheet, top float64) {
@@ -109,7 +96,7 @@ func progressPlot(t *judge.Tuning) Plot {
 }
 
 func drawProgress(t *judge.Tuning, p panel) {
-	trials := wholeTrials(t)
+	trials := judge.WholeTrials(t)
 	goal := tuningAxis(t, append([]int{0}, trials...), 0)
 	p.y.min, p.y.max = goal.reach()
 	p.head(inUnit(goal.name, goal.unit))

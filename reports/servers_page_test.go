@@ -53,13 +53,13 @@ func TestCompareServers(t *testing.T) {
 		s.Matches.Fill -= 0.1 + outcome.Share(run)/1000
 	}), nil)
 	var names []string
-	for _, d := range headlines(c) {
+	for _, d := range judge.Headlines(c) {
 		names = append(names, d.Name)
 	}
 	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
 		t.Errorf("the headline has %q", names)
 	}
-	if got, want := ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
+	if got, want := judge.ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -94,7 +94,7 @@ func TestSpanAndClock(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{words.Span(86400), "24 h"}, {words.Span(5400), "1 h 30 min"}, {words.Span(45), "45 s"}, {words.Span(0), "0 s"}, {words.Span(0.5), "0.5 s"},
 		{words.Span(3*86400 + 61), "72 h 1 min 1 s"},
-		{clock(70_920), "19:42 UTC"}, {clock(0), "00:00 UTC"}, {clock(86400 + 60), "00:01 UTC on day 2"},
+		{words.Clock(70_920), "19:42 UTC"}, {words.Clock(0), "00:00 UTC"}, {words.Clock(86400 + 60), "00:01 UTC on day 2"},
 	} {
 		if test.got != test.want {
 			t.Errorf("%q, want %q", test.got, test.want)
@@ -108,7 +108,7 @@ func TestDecileNamesItsValues(t *testing.T) {
 		want     string
 	}{{0, 0, "0"}, {390.25, 1139, "390 to 1,139"}, {0.0935858, 2.5, "0.0936 to 2.5"}} {
 		d := outcome.Decile{From: c.from, To: c.to}
-		if got := decileValues(&d); got != c.want {
+		if got := words.DecileValues(&d); got != c.want {
 			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports"
 	"mmsim/reports/judge"
 	"mmsim/sim"
 )
@@ -172,7 +171,7 @@ func (s *tuneSearch) report() {
 	if s.found.Best == best || s.Quiet {
 		return
 	}
-	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, reports.TuningConclusion(&s.found)))
+	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, judge.TuningConclusion(&s.found)))
 }
 
 // rank finds the front and the best of it: of a trade-off the compromise, among those
