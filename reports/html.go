@@ -73,10 +73,10 @@ func WritePage(w io.Writer, r *result.Result, coast Coast, config []byte) error 
 	}
 	for _, plot := range Plots(r, coast) {
 		list := &p.Plots
-		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.section }); i >= 0 {
+		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
 			list = &p.Sections[i].Plots
 		}
-		*list = append(*list, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
+		*list = append(*list, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.InlineSVG())})
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }

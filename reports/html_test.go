@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -124,12 +125,12 @@ func TestPageThemesPictures(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no dark form")
 	}
-	for _, c := range themed {
-		if want := "--" + c.name + ":" + hexColour(c.colour); !strings.Contains(light, want) {
+	for _, c := range chart.Themed {
+		if want := "--" + c.Name + ":" + chart.HexColour(c.Colour); !strings.Contains(light, want) {
 			t.Errorf("the light form lacks %s", want)
 		}
-		if !strings.Contains(dark, "--"+c.name+":") || strings.Contains(dark, "--"+c.name+":"+hexColour(c.colour)) {
-			t.Errorf("the dark form has no colour of its own for --%s", c.name)
+		if !strings.Contains(dark, "--"+c.Name+":") || strings.Contains(dark, "--"+c.Name+":"+chart.HexColour(c.Colour)) {
+			t.Errorf("the dark form has no colour of its own for --%s", c.Name)
 		}
 	}
 }
@@ -169,5 +170,11 @@ func TestMarks(t *testing.T) {
 	}
 	if a := pageAnswers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
 		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
+	}
+}
+
+func TestUnbroken(t *testing.T) {
+	if got, want := unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 	"slices"
+
+	"mmsim/reports/chart"
 )
 
 // A map of cells has a value for every degree of the world, row by row from the
@@ -17,7 +19,7 @@ const (
 // cellLayer fills cells of one colour: those where has is true. Cells that follow
 // each other in a row are one rectangle, and all are one path.
 func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
-	var boxes [][]point
+	var boxes [][]chart.Point
 	for row := 90 - int(mapNorth); row < 90-int(mapSouth); row++ {
 		for col := 0; col < cellCols; {
 			if !has(row*cellCols + col) {
@@ -29,23 +31,23 @@ func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 				col++
 			}
 			a, b := m.corner(row, from), m.corner(row+1, col)
-			boxes = append(boxes, []point{a, {b.x, a.y}, b, {a.x, b.y}})
+			boxes = append(boxes, []chart.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}})
 		}
 	}
-	m.fill(c, boxes...)
+	m.Polygons(c, boxes...)
 }
 
 // corner is the north-western corner of a cell, moved to the nearest pixel: between
 // neighbours of different colours no paper shows then.
-func (m worldMap) corner(row, col int) point {
-	const pixel = 72.0 / pngDPI
+func (m worldMap) corner(row, col int) chart.Point {
+	const pixel = 72.0 / chart.DPI
 	p := m.position(float64(col-180), float64(90-row))
-	return point{math.Round(p.x/pixel) * pixel, math.Round(p.y/pixel) * pixel}
+	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
 }
 
 // cellMapHeight is the height of a sheet with one map below heading and legend: whole
 // pixels of a PNG, so that those of cells are too.
-var cellMapHeight = 3 * math.Ceil((headingHeight+26+mapTop+mapStretch*mapScale*(mapNorth-mapSouth)+margin)/3)
+var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+mapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
 
 // classLayers fills cells by class, 0 to len(colours)-1; a negative class is no
 // cell.
@@ -68,7 +70,7 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 			for col < cellCols && differ(row*cellCols+col, (row-1)*cellCols+col) {
 				col++
 			}
-			m.stroke(c, width, segment(m.corner(row, from), m.corner(row, col)))
+			m.Polyline(c, width, segment(m.corner(row, from), m.corner(row, col)))
 		}
 	}
 	for col := 1; col < cellCols; col++ { // left of the cells of a column
@@ -77,17 +79,17 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 			for row < south && differ(row*cellCols+col, row*cellCols+col-1) {
 				row++
 			}
-			m.stroke(c, width, segment(m.corner(from, col), m.corner(row, col)))
+			m.Polyline(c, width, segment(m.corner(from, col), m.corner(row, col)))
 		}
 	}
 }
 
 // segment is a line from a to b, none if they are the same.
-func segment(a, b point) []point {
+func segment(a, b chart.Point) []chart.Point {
 	if a == b {
 		return nil
 	}
-	return []point{a, b}
+	return []chart.Point{a, b}
 }
 
 // smoothed returns the group that most cells around a cell are of, up to two away: its

@@ -1,26 +1,30 @@
 package reports
 
-import "math"
+import (
+	"math"
+
+	"mmsim/reports/chart"
+)
 
 // coast fills the land. All of it is one path: cheap to draw and short to write.
-func (m worldMap) coast(coast Coast) { m.fill(land, m.shapes(coast)...) }
+func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
 
 // shore draws the outline of the land.
 func (m worldMap) shore(coast Coast) {
 	for _, shape := range m.shapes(coast) {
-		m.stroke(rule, 0.7, append(shape, shape[0]))
+		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
 	}
 }
 
 // shapes are the polygons of land on the sheet.
-func (m worldMap) shapes(coast Coast) [][]point {
-	var shapes [][]point
+func (m worldMap) shapes(coast Coast) [][]chart.Point {
+	var shapes [][]chart.Point
 	for _, ring := range coast {
 		for _, part := range visibleParts(ring) {
-			points := make([]point, 0, len(part))
+			points := make([]chart.Point, 0, len(part))
 			for _, at := range part {
 				p := m.position(at[0], at[1])
-				if n := len(points); n > 0 && math.Abs(p.x-points[n-1].x)+math.Abs(p.y-points[n-1].y) < coastDetail {
+				if n := len(points); n > 0 && math.Abs(p.X-points[n-1].X)+math.Abs(p.Y-points[n-1].Y) < coastDetail {
 					continue
 				}
 				points = append(points, p)
@@ -87,3 +91,6 @@ func clip(ring [][2]float64, axis int, limit, sign float64) [][2]float64 {
 	}
 	return kept
 }
+
+// Coast is the outline of land: rings of longitude and latitude in degrees.
+type Coast = [][][2]float64

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/result"
 )
 
@@ -28,24 +29,24 @@ func (m worldMap) players(cells []result.Cell, classes rttClasses) (all, large [
 	// the bytes of drawing each alone.
 	for from := 0; from < len(marks); {
 		to := from
-		var rims []disc
-		var discs [len(rttColours)][]disc
+		var rims []chart.Circle
+		var discs [len(chart.Ramp)][]chart.Circle
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
-			d := disc{m.position(k.longitude, k.latitude), max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
-			r := 0.8 * d.radius // the square inside, nearly
-			all = append(all, rectangle{d.x - r, d.y - r, d.x + r, d.y + r})
-			if d.radius >= 4 {
+			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
+			r := 0.8 * d.Radius // the square inside, nearly
+			all = append(all, rectangle{d.X - r, d.Y - r, d.X + r, d.Y + r})
+			if d.Radius >= 4 {
 				large = all
 			}
 			class := classes.of(k.rtt)
 			discs[class] = append(discs[class], d)
-			rims = append(rims, disc{d.point, d.radius + 0.6})
+			rims = append(rims, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
 			to++
 		}
-		m.discs(paper, rims)
+		m.Circles(chart.Paper, rims)
 		for class, list := range discs {
-			m.discs(rttColours[class], list)
+			m.Circles(chart.Ramp[class], list)
 		}
 		from = to
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image"
 	"image/png"
 	"io"
 	"math"
@@ -19,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-func checkPNG(t *testing.T, p *Plot) {
+func checkPNG(t *testing.T, p *chart.Plot) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := p.WritePNG(&file); err != nil {
@@ -49,12 +49,12 @@ func checkPNG(t *testing.T, p *Plot) {
 	if err != nil {
 		t.Fatalf("%s.png: %v", p.Name, err)
 	}
-	if got, want := m.Bounds().Dx(), sheetWidth*pngDPI/72; got != want {
+	if got, want := m.Bounds().Dx(), chart.Width*chart.DPI/72; got != want {
 		t.Errorf("%s.png is %d pixels wide, want %d", p.Name, got, want)
 	}
 }
 
-func checkSVG(t *testing.T, p *Plot) {
+func checkSVG(t *testing.T, p *chart.Plot) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := p.WriteSVG(&file); err != nil {
@@ -108,45 +108,14 @@ func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
 func TestTextsKeepApart(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, p := range Plots(r, resulttest.Square) {
-			c := &textCanvas{Canvas: vgsvg.New(sheetWidth, vg.Length(p.height))}
-			p.paint(&sheet{Canvas: c, height: p.height})
+			c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
+			p.DrawOn(c)
 			for i, a := range c.texts {
-				if a.x0 < 0 || a.y0 < 0 || a.x1 > sheetWidth || a.y1 > p.height {
+				if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height {
 					t.Errorf("%s: %s: %q at %v leaves the sheet", name, p.Name, c.labels[i], a)
 				}
 				if k := slices.IndexFunc(c.texts[:i], a.touches); k >= 0 {
 					t.Errorf("%s: %s: %q and %q overlap", name, p.Name, c.labels[k], c.labels[i])
-				}
-			}
-		}
-	}
-}
-
-func TestEncodePNG(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	for _, size := range []image.Point{{1, 1}, {3, 5}, {640, 2}, {200, 100}} {
-		m := image.NewRGBA(image.Rectangle{Max: size})
-		for i := range m.Pix {
-			m.Pix[i] = byte(rng.Uint32())
-			if i%4 == 3 {
-				m.Pix[i] = 0xFF
-			}
-		}
-		var file bytes.Buffer
-		if err := encodePNG(&file, m); err != nil {
-			t.Fatal(err)
-		}
-		got, err := png.Decode(&file)
-		if err != nil {
-			t.Fatalf("%v: %v", size, err)
-		}
-		if got.Bounds() != m.Bounds() {
-			t.Fatalf("%v: bounds %v", size, got.Bounds())
-		}
-		for y := range size.Y {
-			for x := range size.X {
-				if got.At(x, y) != m.At(x, y) {
-					t.Fatalf("%v: pixel %d,%d is %v, want %v", size, x, y, got.At(x, y), m.At(x, y))
 				}
 			}
 		}
@@ -333,7 +302,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 			change(&r.Windows[i])
 		}
 		p := plotWaitTime(r)
-		return string(p.inlineSVG())
+		return string(p.InlineSVG())
 	}
 	same := picture(func(*result.Window) {})
 	if picture(func(w *result.Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
@@ -347,19 +316,4 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
 		t.Errorf("a window without first searches is drawn as %v", ys)
 	}
-}
-
-// A point that is no number would keep the rasteriser busy for ever.
-func TestPictureRefusesNaN(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("a picture with NaN was drawn")
-		}
-	}()
-	bad := Plot{Name: "bad", height: 10, draw: func(s *sheet, _ float64) {
-		var path vg.Path
-		path.Move(vg.Point{X: vg.Length(math.NaN())})
-		s.Stroke(path)
-	}}
-	_ = bad.WritePNG(io.Discard)
 }

@@ -5,20 +5,21 @@ import (
 	"image/color"
 	"math"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotCCU shows who is online through the day and what they do.
-func plotCCU(r *result.Result) Plot {
+func plotCCU(r *result.Result) chart.Plot {
 	ccu := &r.Summary.CCU
-	p := Plot{
+	p := chart.Plot{
 		Name:   "ccu",
 		Title:  "Nobody was online",
 		Note:   "concurrent users (CCU) by what they do: playing, between matches, searching",
-		height: 476,
-		key:    []keyEntry{{"playing", blue, false}, {"between matches", sky, false}, {"searching", red, false}},
+		Height: 476,
+		Key:    []chart.KeyEntry{{Text: "playing", Colour: chart.Blue}, {Text: "between matches", Colour: chart.Sky}, {Text: "searching", Colour: chart.Red}},
 	}
 	if ccu.Peak > 0 {
 		p.Title = fmt.Sprintf("%s players online at the peak (%s), %s on average; %s of them search at any moment",
@@ -29,25 +30,25 @@ func plotCCU(r *result.Result) Plot {
 	_, between := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Between })
 	_, searching := overMinutes(r, maxPoints, (*result.Minute).Searching)
 	layers := [][]float64{playing, between, searching}
-	colours := []color.RGBA{blue, sky, red}
+	colours := []color.RGBA{chart.Blue, chart.Sky, chart.Red}
 	if ccu.BotsMean > 0 {
 		_, bots := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
-		layers, colours = append(layers, bots), append(colours, purple)
-		p.key = append(p.key, keyEntry{"playing against bots (not part of CCU)", purple, false})
+		layers, colours = append(layers, bots), append(colours, chart.Purple)
+		p.Key = append(p.Key, chart.KeyEntry{Text: "playing against bots (not part of CCU)", Colour: chart.Purple})
 	}
-	p.draw = func(s *sheet, top float64) {
+	p.Draw = func(s *chart.Canvas, top float64) {
 		sum := make([]float64, len(xs))
 		for _, layer := range layers {
 			for i, v := range layer {
 				sum[i] += v
 			}
 		}
-		ticks := niceTicks(max(highest(sum), 7), 7)
-		panel := newPanel(s, top+32, p.height-timeAxisHeight-8, plotRight, 0, r.Span(), ticks[len(ticks)-1].value)
-		panel.head("players")
-		panel.yAxis(ticks)
-		panel.stack(colours, xs, layers)
-		panel.timeAxis()
+		ticks := chart.NiceTicks(max(highest(sum), 7), 7)
+		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
+		panel.Head("players")
+		panel.YAxis(ticks)
+		panel.Stack(colours, xs, layers)
+		panel.TimeAxis()
 	}
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/result"
 )
@@ -20,60 +21,60 @@ const (
 // PlotComparison writes the differences of the headline as differences.png and .svg.
 func PlotComparison(c *judge.Comparison, create result.Create) error {
 	plot := plotDifferences(c)
-	return writePlots([]Plot{plot}, create)
+	return writePlots([]chart.Plot{plot}, create)
 }
 
 // plotDifferences shows every difference of the headline with its interval, in percent
 // of A, so that waits and RTTs stand on one scale. What is 0 in A has no percentage and
 // is left out.
-func plotDifferences(c *judge.Comparison) Plot {
+func plotDifferences(c *judge.Comparison) chart.Plot {
 	var list []*judge.Difference
 	for _, d := range judge.Headlines(c) {
 		if d.A != 0 && !math.IsNaN(float64(d.Difference)) {
 			list = append(list, d)
 		}
 	}
-	p := Plot{
+	p := chart.Plot{
 		Name:   "differences",
 		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
-		Note:   "difference of B from A in percent of A, with its 95 % interval (one without an end reaches beyond the axis): " + smallFace.shorten(fmt.Sprintf("A is %s, B is %s", c.A, c.B), 360),
-		height: headingHeight + 64 + differenceRow*float64(max(1, len(list))) + margin,
-		key: []keyEntry{
-			{text: "better", colour: green}, {text: "worse", colour: red},
-			{text: "higher or lower", colour: blue}, {text: "not shown", colour: rule},
+		Note:   "difference of B from A in percent of A, with its 95 % interval (one without an end reaches beyond the axis): " + chart.SmallFace.Shorten(fmt.Sprintf("A is %s, B is %s", c.A, c.B), 360),
+		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(list))) + chart.Margin,
+		Key: []chart.KeyEntry{
+			{Text: "better", Colour: chart.Green}, {Text: "worse", Colour: chart.Red},
+			{Text: "higher or lower", Colour: chart.Blue}, {Text: "not shown", Colour: chart.Rule},
 		},
 	}
-	p.draw = func(s *sheet, top float64) { drawDifferences(s, top, list) }
+	p.Draw = func(s *chart.Canvas, top float64) { drawDifferences(s, top, list) }
 	return p
 }
 
-func drawDifferences(s *sheet, top float64, list []*judge.Difference) {
-	ticks := niceTicks(reachOf(list), 3)
-	most := ticks[len(ticks)-1].value
+func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
+	ticks := chart.NiceTicks(reachOf(list), 3)
+	most := ticks[len(ticks)-1].Value
 	bottom := top + 8 + differenceRow*float64(max(1, len(list)))
-	p := panel{s, scale{min: -most, max: most, lo: differenceLeft, hi: differenceRight}, scale{lo: bottom, hi: top}}
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	if len(list) == 0 {
-		s.text(textFace, muted, margin, top+20, toRight, "nothing to compare in percent")
+		s.Text(chart.TextFace, chart.Muted, chart.Margin, top+20, chart.ToRight, "nothing to compare in percent")
 		return
 	}
-	var both []tick
+	var both []chart.Tick
 	for i := len(ticks) - 1; i > 0; i-- {
-		both = append(both, tick{-ticks[i].value, "-" + ticks[i].label + " %"})
+		both = append(both, chart.Tick{Value: -ticks[i].Value, Label: "-" + ticks[i].Label + " %"})
 	}
 	for i, t := range ticks {
 		label := "0"
 		if i > 0 {
-			label = "+" + t.label + " %"
+			label = "+" + t.Label + " %"
 		}
-		both = append(both, tick{t.value, label})
+		both = append(both, chart.Tick{Value: t.Value, Label: label})
 	}
 	for _, t := range both {
-		s.line(grid, 1, p.x.at(t.value), top, p.x.at(t.value), bottom)
+		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
 	}
-	s.line(ink, 1, p.x.at(0), top, p.x.at(0), bottom)
-	p.xAxis(both)
+	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
+	p.XAxis(both)
 	for i, d := range list {
-		p.difference(d, top+8+differenceRow*float64(i))
+		drawDifference(p, d, top+8+differenceRow*float64(i))
 	}
 }
 
@@ -95,24 +96,24 @@ func reachOf(list []*judge.Difference) float64 {
 }
 
 // difference draws one row below y.
-func (p panel) difference(d *judge.Difference, y float64) {
+func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
-	p.text(smallFace, ink, differenceLeft-10, base, toLeft, smallFace.shorten(d.Name, differenceLeft-10-margin))
+	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.Shorten(d.Name, differenceLeft-10-chart.Margin))
 	low, high := differencePercents(d)
 	c := verdictColour(d.Verdict)
-	cut := func(percent float64) float64 { return p.x.at(min(max(percent, p.x.min), p.x.max)) }
-	p.line(c, 2, cut(low), middle, cut(high), middle)
+	cut := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
+	p.Line(c, 2, cut(low), middle, cut(high), middle)
 	for _, end := range [...]float64{low, high} {
-		if end >= p.x.min && end <= p.x.max {
-			p.line(c, 2, p.x.at(end), middle-4, p.x.at(end), middle+4)
+		if end >= p.X.Min && end <= p.X.Max {
+			p.Line(c, 2, p.X.At(end), middle-4, p.X.At(end), middle+4)
 		}
 	}
-	if at := (low + high) / 2; at >= p.x.min && at <= p.x.max {
-		p.discs(c, []disc{{point{p.x.at(at), middle}, 4}})
+	if at := (low + high) / 2; at >= p.X.Min && at <= p.X.Max {
+		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
 	}
 	row := judge.DifferenceCells(d)
-	p.text(smallFace, ink, differenceRight+16, base, toRight, row[1]+" → "+row[2])
-	p.text(smallFace, muted, sheetWidth-margin, base, toLeft, string(d.Verdict))
+	p.Text(chart.SmallFace, chart.Ink, differenceRight+16, base, chart.ToRight, row[1]+" → "+row[2])
+	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
 }
 
 // differencePercents is the interval in percent of A; without an interval, the difference itself.
@@ -129,11 +130,11 @@ func differencePercents(d *judge.Difference) (low, high float64) {
 func verdictColour(v judge.Verdict) color.RGBA {
 	switch v {
 	case judge.VerdictBetter:
-		return green
+		return chart.Green
 	case judge.VerdictWorse:
-		return red
+		return chart.Red
 	case judge.VerdictHigher, judge.VerdictLower:
-		return blue
+		return chart.Blue
 	}
-	return rule
+	return chart.Rule
 }

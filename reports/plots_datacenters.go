@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -16,7 +17,7 @@ import (
 const datacenterRow = 17
 
 // plotDatacenters shows players, wait and RTT of every datacenter, busiest first.
-func plotDatacenters(r *result.Result) Plot {
+func plotDatacenters(r *result.Result) chart.Plot {
 	sites := slices.Clone(r.Summary.ByDatacenter)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	used := slices.IndexFunc(sites, func(d outcome.Datacenter) bool { return d.Players == 0 })
@@ -28,31 +29,31 @@ func plotDatacenters(r *result.Result) Plot {
 	if r.Summary.Servers != nil {
 		head, note = "players placed", "players placed and mean RTT by datacenter; the thin line reaches to the 95th percentile"
 	}
-	return Plot{
+	return chart.Plot{
 		Name:   "datacenters",
 		Title:  datacentersTitle(sites, r.Summary.Players.Matched),
 		Note:   note,
-		height: headingHeight + 44 + datacenterRow*float64(len(busy)+1) + margin,
-		draw: func(s *sheet, top float64) {
+		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)+1) + chart.Margin,
+		Draw: func(s *chart.Canvas, top float64) {
 			for i := range busy {
 				y := top + 44 + datacenterRow*float64(i)
-				s.text(smallFace, ink, 150, y+12, toLeft, smallFace.shorten(busy[i].Name, 150-margin))
+				s.Text(chart.SmallFace, chart.Ink, 150, y+12, chart.ToLeft, chart.SmallFace.Shorten(busy[i].Name, 150-chart.Margin))
 			}
 			if len(idle) > 0 {
-				s.text(smallFace, muted, margin, top+44+datacenterRow*float64(len(busy))+14, toRight, smallFace.shorten(idleNames(idle), sheetWidth-2*margin))
+				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+44+datacenterRow*float64(len(busy))+14, chart.ToRight, chart.SmallFace.Shorten(idleNames(idle), chart.Width-2*chart.Margin))
 			}
 			columns := []barColumn{
-				{head, 162, 195, blue, busy,
+				{head, 162, 195, chart.Blue, busy,
 					func(d *outcome.Datacenter) (float64, float64, string) {
 						return float64(d.Players), 0, words.Thousands(d.Players)
 					}},
-				{"RTT in milliseconds", 680, 190, green, busy,
+				{"RTT in milliseconds", 680, 190, chart.Green, busy,
 					func(d *outcome.Datacenter) (float64, float64, string) {
 						return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
 					}},
 			}
 			if r.Summary.Servers == nil { // nobody waits for a server that runs
-				columns = append(columns, barColumn{"wait in seconds", 430, 150, orange, busy,
+				columns = append(columns, barColumn{"wait in seconds", 430, 150, chart.Orange, busy,
 					func(d *outcome.Datacenter) (float64, float64, string) {
 						return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
 					}})
@@ -121,7 +122,7 @@ type barColumn struct {
 	value       func(*outcome.Datacenter) (mean, p95 float64, label string)
 }
 
-func (c *barColumn) draw(s *sheet, top float64) {
+func (c *barColumn) draw(s *chart.Canvas, top float64) {
 	longest := 0.0
 	for i := range c.sites {
 		mean, p95, _ := c.value(&c.sites[i])
@@ -130,15 +131,15 @@ func (c *barColumn) draw(s *sheet, top float64) {
 	if longest == 0 {
 		longest = 1
 	}
-	s.text(headFace, ink, c.left, top-12, toRight, c.head)
-	s.line(rule, 1, c.left, top-4, c.left, top+datacenterRow*float64(len(c.sites)))
+	s.Text(chart.HeadFace, chart.Ink, c.left, top-12, chart.ToRight, c.head)
+	s.Line(chart.Rule, 1, c.left, top-4, c.left, top+datacenterRow*float64(len(c.sites)))
 	for i := range c.sites {
 		y := top + datacenterRow*float64(i)
 		mean, p95, label := c.value(&c.sites[i])
 		end := c.left + c.width*mean/longest
 		tail := max(end, c.left+c.width*p95/longest)
-		s.box(c.colour, c.left, y+2.5, end, y+13.5)
-		s.line(c.colour, 1.5, end, y+8, tail, y+8)
-		s.text(smallFace, ink, tail+6, y+12, toRight, label)
+		s.Rectangle(c.colour, c.left, y+2.5, end, y+13.5)
+		s.Line(c.colour, 1.5, end, y+8, tail, y+8)
+		s.Text(chart.SmallFace, chart.Ink, tail+6, y+12, chart.ToRight, label)
 	}
 }

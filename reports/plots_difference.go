@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -24,7 +25,7 @@ type LatencyDifference struct {
 // differenceColours go from much lower to much higher, through no change; then come
 // cells of A and of B alone.
 var differenceColours = [...]color.RGBA{
-	rgb(0x2166AC), rgb(0x74ADD1), rgb(0xAEB8C0), rgb(0xEE9336), rgb(0xB5352B), rgb(0xDDA9C6), rgb(0x8CCDB7),
+	chart.RGB(0x2166AC), chart.RGB(0x74ADD1), chart.RGB(0xAEB8C0), chart.RGB(0xEE9336), chart.RGB(0xB5352B), chart.RGB(0xDDA9C6), chart.RGB(0x8CCDB7),
 }
 
 // muchChanged is how many limits make a great change.
@@ -52,27 +53,27 @@ func (d *LatencyDifference) class(cell int) int {
 	return 4
 }
 
-func (d *LatencyDifference) key() []keyEntry {
+func (d *LatencyDifference) key() []chart.KeyEntry {
 	limit, much := d.Limit, muchChanged*d.Limit
-	var key []keyEntry
+	var key []chart.KeyEntry
 	for i, text := range []string{
 		fmt.Sprintf("lower by more than %g ms", much), fmt.Sprintf("by %g–%g", limit, much), fmt.Sprintf("within %g", limit),
 		fmt.Sprintf("higher by %g–%g", limit, much), fmt.Sprintf("by more than %g ms", much), "only in A", "only in B",
 	} {
-		key = append(key, keyEntry{text, differenceColours[i], false})
+		key = append(key, chart.KeyEntry{Text: text, Colour: differenceColours[i]})
 	}
 	return key
 }
 
 // PlotLatencyDifference draws where two sets of latency maps differ.
-func PlotLatencyDifference(d *LatencyDifference, coast Coast) Plot {
-	return Plot{
+func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
+	return chart.Plot{
 		Name:   d.Name,
 		Title:  d.title(),
-		Note:   textFace.shorten(fmt.Sprintf("%s: RTT in B less RTT in A; A is %s, B is %s", d.Of, d.A, d.B), sheetWidth-2*margin),
-		height: cellMapHeight,
-		key:    d.key(),
-		draw: func(s *sheet, top float64) {
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("%s: RTT in B less RTT in A; A is %s, B is %s", d.Of, d.A, d.B), chart.Width-2*chart.Margin),
+		Height: cellMapHeight,
+		Key:    d.key(),
+		Draw: func(s *chart.Canvas, top float64) {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
 			m.classLayers(differenceColours[:], d.class)

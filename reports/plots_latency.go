@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -29,22 +30,22 @@ type LatencySite struct {
 
 // PlotLatency draws a map of RTTs: one datacenter's, or the best of several with a
 // border around those places for which each of them is best.
-func PlotLatency(l *LatencyMap, coast Coast) Plot {
+func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	classes := newRTTClasses(&l.Thresholds)
 	land := landCells(coast)
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
-	p := Plot{
+	p := chart.Plot{
 		Name:   l.Name,
 		Title:  l.title(shown),
 		Note:   "RTT of a player in each degree; " + l.note(),
-		height: cellMapHeight,
-		key:    classes.key(),
+		Height: cellMapHeight,
+		Key:    classes.key(),
 	}
 	measured, estimated := l.count(shown)
 	if measured > 0 && estimated > 0 {
-		p.key = append(p.key, keyEntry{"pale: estimated", paler(rttColours[0]), false})
+		p.Key = append(p.Key, chart.KeyEntry{Text: "pale: estimated", Colour: paler(chart.Ramp[0])})
 	}
-	p.draw = func(s *sheet, top float64) {
+	p.Draw = func(s *chart.Canvas, top float64) {
 		m := worldMap{s, top + mapTop}
 		m.coast(coast)
 		layer := func(isMeasured bool, colours []color.RGBA) {
@@ -55,7 +56,7 @@ func PlotLatency(l *LatencyMap, coast Coast) Plot {
 				return classes.of(float64(l.RTT[cell]))
 			})
 		}
-		full := rttColours[:]
+		full := chart.Ramp[:]
 		pale := full
 		if measured > 0 {
 			pale = palerColours(full)
@@ -64,7 +65,7 @@ func PlotLatency(l *LatencyMap, coast Coast) Plot {
 		layer(true, full)
 		m.shore(coast)
 		if l.Best != nil {
-			m.borders(ink, 0.9, smoothed(l.groups(shown)))
+			m.borders(chart.Ink, 0.9, smoothed(l.groups(shown)))
 		}
 		m.datacenters(l.sites(shown), nil, nil, true)
 	}
@@ -153,7 +154,7 @@ func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
 func paler(c color.RGBA) color.RGBA {
 	const keep = 45
 	mix := func(c, paper uint8) uint8 { return uint8((int(c)*keep + int(paper)*(100-keep)) / 100) }
-	return color.RGBA{mix(c.R, paper.R), mix(c.G, paper.G), mix(c.B, paper.B), 0xFF}
+	return color.RGBA{mix(c.R, chart.Paper.R), mix(c.G, chart.Paper.G), mix(c.B, chart.Paper.B), 0xFF}
 }
 
 func palerColours(colours []color.RGBA) []color.RGBA {

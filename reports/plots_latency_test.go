@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
@@ -31,7 +32,7 @@ func noLatency(sites int) *LatencyMap {
 }
 
 // latencyPictures are maps from which a picture must be made.
-func latencyPictures() map[string]Plot {
+func latencyPictures() map[string]chart.Plot {
 	r := rand.New(rand.NewPCG(3, 4))
 	full, sparse, one := noLatency(12), noLatency(64), noLatency(1)
 	for cell := range full.RTT {
@@ -61,7 +62,7 @@ func latencyPictures() map[string]Plot {
 			difference.Delta[cell] = 0 // a picture of noise alone is larger than any real one
 		}
 	}
-	return map[string]Plot{
+	return map[string]chart.Plot{
 		"full": PlotLatency(full, resulttest.Square), "sparse": PlotLatency(sparse, resulttest.Square), "one": PlotLatency(one, nil),
 		"nothing": PlotLatency(noLatency(3), resulttest.Square), "nothing of one": PlotLatency(equal, resulttest.Square),
 		"difference": PlotLatencyDifference(difference, resulttest.Square), "no difference": PlotLatencyDifference(&none, nil),
@@ -77,10 +78,10 @@ func TestLatencyPictures(t *testing.T) {
 		if name != "difference" && name != "sparse" { // noise
 			checkSVG(t, &p)
 		}
-		c := &textCanvas{Canvas: vgsvg.New(sheetWidth, vg.Length(p.height))}
-		p.paint(&sheet{Canvas: c, height: p.height})
+		c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
+		p.DrawOn(c)
 		for i, a := range c.texts {
-			if a.x0 < 0 || a.y0 < 0 || a.x1 > sheetWidth || a.y1 > p.height || slices.ContainsFunc(c.texts[:i], a.touches) {
+			if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height || slices.ContainsFunc(c.texts[:i], a.touches) {
 				t.Errorf("%s: %q at %v leaves the sheet or meets another", name, c.labels[i], a)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"slices"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -23,18 +24,18 @@ const (
 const mapStretch = 1.22
 
 // mapScale is the length of a degree of longitude on the sheet.
-const mapScale = (sheetWidth - 2*margin) / 360.0
+const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
 // plotMap shows where players live and the RTT they got.
-func plotMap(r *result.Result, coast Coast) Plot {
+func plotMap(r *result.Result, coast Coast) chart.Plot {
 	classes := newRTTClasses(&r.Summary.Thresholds)
-	return Plot{
+	return chart.Plot{
 		Name:   "map",
 		Title:  mapTitle(r),
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
-		height: headingHeight + 26 + mapTop + mapStretch*mapScale*(mapNorth-mapSouth) + margin,
-		key:    classes.key(),
-		draw: func(s *sheet, top float64) {
+		Height: chart.HeadingHeight + 26 + mapTop + mapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
+		Key:    classes.key(),
+		Draw: func(s *chart.Canvas, top float64) {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
 			all, large := m.players(r.Map, classes)
@@ -60,12 +61,12 @@ func mapTitle(r *result.Result) string {
 
 // worldMap draws in longitude and latitude.
 type worldMap struct {
-	*sheet
+	*chart.Canvas
 	top float64
 }
 
-func (m worldMap) position(longitude, latitude float64) point {
-	return point{margin + (longitude+180)*mapScale, m.top + (mapNorth-latitude)*mapScale*mapStretch}
+func (m worldMap) position(longitude, latitude float64) chart.Point {
+	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*mapStretch}
 }
 
 // datacenters marks the datacenters and names them, busiest first: where there is
@@ -77,17 +78,17 @@ func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []recta
 	var taken []rectangle
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		taken = append(taken, rectangle{p.x - 6, p.y - 7, p.x + 6, p.y + 5})
-		m.triangle(paper, p, 6.2)
-		m.triangle(ink, p, 4.2)
+		taken = append(taken, rectangle{p.X - 6, p.Y - 7, p.X + 6, p.Y + 5})
+		m.triangle(chart.Paper, p, 6.2)
+		m.triangle(chart.Ink, p, 4.2)
 	}
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		name := tinyFace.shorten(sites[i].Name, 110)
-		places := labelPlaces(p, tinyFace.width(name))
+		name := chart.TinyFace.Shorten(sites[i].Name, 110)
+		places := labelPlaces(p, chart.TinyFace.Width(name))
 		free := func(avoid []rectangle) int {
 			return slices.IndexFunc(places[:], func(label rectangle) bool {
-				return label.x0 >= margin && label.x1 <= sheetWidth-margin &&
+				return label.x0 >= chart.Margin && label.x1 <= chart.Width-chart.Margin &&
 					!slices.ContainsFunc(taken, label.touches) && !slices.ContainsFunc(avoid, label.touches)
 			})
 		}
@@ -100,28 +101,28 @@ func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []recta
 		}
 		taken = append(taken, places[best])
 		if at := places[best]; plates {
-			m.box(paper, at.x0-1.5, at.y0-1, at.x1+1.5, at.y1+1)
+			m.Rectangle(chart.Paper, at.x0-1.5, at.y0-1, at.x1+1.5, at.y1+1)
 		}
-		m.text(tinyFace, ink, places[best].x0, places[best].y1-2, toRight, name)
+		m.Text(chart.TinyFace, chart.Ink, places[best].x0, places[best].y1-2, chart.ToRight, name)
 	}
 }
 
 // labelPlaces are where a name of this width may stand: right, left, above and below
 // of its datacenter, close by or at a little distance.
-func labelPlaces(p point, width float64) (places [8]rectangle) {
+func labelPlaces(p chart.Point, width float64) (places [8]rectangle) {
 	for i, gap := range [...]float64{8, 16} {
-		for k, at := range [...]point{ // where the base line begins
-			{p.x + gap, p.y + 3}, {p.x - gap - width, p.y + 3},
-			{p.x - width/2, p.y - gap - 1}, {p.x - width/2, p.y + gap + 7},
+		for k, at := range [...]chart.Point{ // where the base line begins
+			{X: p.X + gap, Y: p.Y + 3}, {X: p.X - gap - width, Y: p.Y + 3},
+			{X: p.X - width/2, Y: p.Y - gap - 1}, {X: p.X - width/2, Y: p.Y + gap + 7},
 		} {
-			places[4*i+k] = rectangle{at.x, at.y - 7, at.x + width, at.y + 2}
+			places[4*i+k] = rectangle{at.X, at.Y - 7, at.X + width, at.Y + 2}
 		}
 	}
 	return places
 }
 
-func (m worldMap) triangle(c color.Color, p point, r float64) {
-	m.fill(c, []point{{p.x, p.y - r}, {p.x + 0.9*r, p.y + 0.7*r}, {p.x - 0.9*r, p.y + 0.7*r}})
+func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {
+	m.Polygons(c, []chart.Point{{X: p.X, Y: p.Y - r}, {X: p.X + 0.9*r, Y: p.Y + 0.7*r}, {X: p.X - 0.9*r, Y: p.Y + 0.7*r}})
 }
 
 type rectangle struct{ x0, y0, x1, y1 float64 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -13,20 +14,20 @@ import (
 const decileRow = 18
 
 // plotQuality shows, by tenths of the players, whom rules give which matches.
-func plotQuality(r *result.Result) Plot {
+func plotQuality(r *result.Result) chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)
-	p := Plot{
-		Name: "quality", section: attributesSection,
+	p := chart.Plot{
+		Name: "quality", Section: attributesSection,
 		Title:  qualityTitle(s, list),
 		Note:   "tenths of the matched players by what rules look at; the thin line reaches to the 95th percentile",
-		height: headingHeight + margin,
+		Height: chart.HeadingHeight + chart.Margin,
 	}
 	const head = 50
 	for _, a := range list {
-		p.height += head + decileRow*float64(len(a.Deciles))
+		p.Height += head + decileRow*float64(len(a.Deciles))
 	}
-	p.draw = func(s *sheet, top float64) {
+	p.Draw = func(s *chart.Canvas, top float64) {
 		for _, a := range list {
 			top += head
 			drawDeciles(s, top, a)
@@ -36,29 +37,29 @@ func plotQuality(r *result.Result) Plot {
 	return p
 }
 
-func drawDeciles(s *sheet, top float64, a outcome.AttributeDeciles) {
-	s.text(headFace, ink, barsLeft-10, top-8, toLeft, headFace.shorten(a.Name, barsLeft-10-margin))
-	column := barList{left: barsLeft, width: 160, row: decileRow, rows: len(a.Deciles)}
-	column.head, column.colour = "spread in their matches", purple
-	column.value = func(i int) (float64, float64, string) {
+func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
+	s.Text(chart.HeadFace, chart.Ink, barsLeft-10, top-8, chart.ToLeft, chart.HeadFace.Shorten(a.Name, barsLeft-10-chart.Margin))
+	column := chart.Bars{Left: barsLeft, Width: 160, Row: decileRow, Rows: len(a.Deciles)}
+	column.Head, column.Colour = "spread in their matches", chart.Purple
+	column.Value = func(i int) (float64, float64, string) {
 		spread := a.Deciles[i].SpreadMean
 		return float64(spread), 0, words.Digits(spread)
 	}
-	column.draw(s, top, func(i int) string {
+	column.Draw(s, top, func(i int) string {
 		return words.DecileValues(&a.Deciles[i])
 	})
-	column.left, column.head, column.colour = 450, "wait in seconds", orange
-	column.value = func(i int) (float64, float64, string) {
+	column.Left, column.Head, column.Colour = 450, "wait in seconds", chart.Orange
+	column.Value = func(i int) (float64, float64, string) {
 		d := &a.Deciles[i]
 		return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
 	}
-	column.draw(s, top, nil)
-	column.left, column.head, column.colour = 710, "RTT in milliseconds", green
-	column.value = func(i int) (float64, float64, string) {
+	column.Draw(s, top, nil)
+	column.Left, column.Head, column.Colour = 710, "RTT in milliseconds", chart.Green
+	column.Value = func(i int) (float64, float64, string) {
 		d := &a.Deciles[i]
 		return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
 	}
-	column.draw(s, top, nil)
+	column.Draw(s, top, nil)
 }
 
 // qualityTitle says how alike players are in the first attribute, and who waits longest.

@@ -3,46 +3,47 @@ package reports
 import (
 	"fmt"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // plotRTT shows RTTs through the day and how they are distributed.
-func plotRTT(r *result.Result) Plot {
+func plotRTT(r *result.Result) chart.Plot {
 	rtt, thresholds := &r.Summary.RTT, &r.Summary.Thresholds
-	p := Plot{
+	p := chart.Plot{
 		Name:   "rtt",
 		Title:  "Nobody was matched, so nobody's RTT is known",
 		Note:   "round-trip time of players to the datacenter where they play; above: by quarter of an hour; below: by RTT",
-		height: 706,
-		key:    percentileKey(),
+		Height: 706,
+		Key:    percentileKey(),
 	}
 	if rtt.Count > 0 {
 		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
 			words.Percent(rtt.ShareLEIdeal), words.Threshold(thresholds.Ideal), words.Percent(rtt.ShareLEExpand), words.Threshold(thresholds.Expand), words.Millis(rtt.Mean))
 	}
-	p.draw = func(s *sheet, top float64) {
+	p.Draw = func(s *chart.Canvas, top float64) {
 		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*result.Window) float64{
 			func(w *result.Window) float64 { return float64(w.RTTP50) },
 			func(w *result.Window) float64 { return float64(w.RTTP90) },
 			func(w *result.Window) float64 { return float64(w.RTTP99) },
 		})
-		panel.levels(limits(thresholds))
-		rttHistogram(s, r, top+416, p.height-42)
+		panel.HorizontalLines(limits(thresholds))
+		rttHistogram(s, r, top+416, p.Height-42)
 	}
 	return p
 }
 
 // rttRight leaves room for the names of the thresholds beside the panels.
-const rttRight = plotRight - 78
+const rttRight = chart.PlotRight - 78
 
 // rttBars is the largest number of bars of the RTT histogram.
 const rttBars = 60
 
 // rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
 // the 99.5th percentile; the last bar stands for everything beyond it too.
-func rttHistogram(s *sheet, r *result.Result, top, bottom float64) {
+func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	bars, width := rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
 	shares := make([]float64, len(bars))
@@ -50,32 +51,32 @@ func rttHistogram(s *sheet, r *result.Result, top, bottom float64) {
 		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
 	}
 	tallest := highest(shares)
-	ticks := niceTicks(100*tallest, 4)
-	p := newPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].value)
-	s.text(headFace, ink, margin, top-headHeight-14, toRight, fmt.Sprintf("share of players in steps of %g ms; the last bar stands for %g ms and more", width, width*float64(len(bars)-1)))
+	ticks := chart.NiceTicks(100*tallest, 4)
+	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
+	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, fmt.Sprintf("share of players in steps of %g ms; the last bar stands for %g ms and more", width, width*float64(len(bars)-1)))
 	for i := range ticks {
-		ticks[i].label += " %"
+		ticks[i].Label += " %"
 	}
 	if r.Summary.RTT.Count > 0 {
-		p.yAxis(ticks)
+		p.YAxis(ticks)
 	} else {
-		p.nothing("nobody to show")
+		p.Empty("nobody to show")
 	}
 	classes := newRTTClasses(&r.Summary.Thresholds)
 	for i, v := range shares {
 		from := width * float64(i)
-		p.box(rttColours[classes.of(from+width/2)], p.x.at(from)+0.5, p.y.at(100*v), p.x.at(from+width)-0.5, p.y.lo)
+		p.Rectangle(chart.Ramp[classes.of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
 	}
-	p.uprights(limits(&r.Summary.Thresholds))
-	axis := niceTicks(end, 10)
-	var inside []tick
+	p.VerticalLines(limits(&r.Summary.Thresholds))
+	axis := chart.NiceTicks(end, 10)
+	var inside []chart.Tick
 	for _, t := range axis {
-		if t.value <= p.x.max {
-			t.label += " ms"
+		if t.Value <= p.X.Max {
+			t.Label += " ms"
 			inside = append(inside, t)
 		}
 	}
-	p.xAxis(inside)
+	p.XAxis(inside)
 }
 
 // rebin joins bins into at most rttBars of equal width, a round number of ms. The

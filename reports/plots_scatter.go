@@ -3,6 +3,7 @@ package reports
 import (
 	"math"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 )
 
@@ -15,18 +16,18 @@ type axis struct {
 
 // scatter lays a panel for points of two numbers, with a grid, and leaves room on its
 // right for the names of points.
-func scatter(s *sheet, top, bottom float64, x, y axis) panel {
-	p := panel{s, scale{lo: plotLeft, hi: plotRight - 60}, scale{lo: bottom, hi: top}}
-	p.x.min, p.x.max = x.reach()
-	p.y.min, p.y.max = y.reach()
-	p.head(inUnit(y.name, y.unit))
-	p.yAxis(ticksIn(y.unit, p.y, 6))
-	ticks := ticksIn(x.unit, p.x, 8)
+func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
+	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	p.X.Min, p.X.Max = x.reach()
+	p.Y.Min, p.Y.Max = y.reach()
+	p.Head(inUnit(y.name, y.unit))
+	p.YAxis(ticksIn(y.unit, p.Y, 6))
+	ticks := ticksIn(x.unit, p.X, 8)
 	for _, mark := range ticks {
-		p.line(grid, 1, p.x.at(mark.value), p.y.lo, p.x.at(mark.value), p.y.hi)
+		p.Line(chart.Grid, 1, p.X.At(mark.Value), p.Y.Lo, p.X.At(mark.Value), p.Y.Hi)
 	}
-	p.xAxis(ticks)
-	p.text(headFace, ink, p.x.hi, p.y.lo+34, toLeft, inUnit(x.name, x.unit))
+	p.XAxis(ticks)
+	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, inUnit(x.name, x.unit))
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -17,7 +18,7 @@ import (
 // heat maps over two, and how the first two metrics trade off.
 func PlotSweep(s *judge.Sweep, create result.Create) error {
 	t := s.Table()
-	var plots []Plot
+	var plots []chart.Plot
 	switch varied := variedSettings(s); len(varied) {
 	case 1:
 		plots = append(plots, curvesPlot(s, t, varied[0]))
@@ -78,15 +79,15 @@ func positions(values []string) []float64 {
 const curveHeight = 170
 
 // curvesPlot shows every metric over one setting, with the 95 % interval of its mean.
-func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) Plot {
+func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	values := settingValues(s, setting)
 	xs := positions(values)
-	return Plot{
+	return chart.Plot{
 		Name:   "curves",
 		Title:  curvesTitle(s, t, setting, values),
 		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval")),
-		height: headingHeight + curveHeight*float64(len(t.Metrics)) + margin,
-		draw: func(sheet *sheet, top float64) {
+		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
+		Draw: func(sheet *chart.Canvas, top float64) {
 			for m, name := range t.Metrics {
 				y := top + curveHeight*float64(m)
 				drawCurve(sheet, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
@@ -108,43 +109,43 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 }
 
 // drawCurve draws one panel.
-func drawCurve(s *sheet, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
+func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
 	var ys []float64
 	for _, e := range es {
 		ys = append(ys, e.Mean, e.Low, e.High)
 	}
 	low, high := extent(ys)
-	p := panel{s, scale{min: xs[0], max: xs[len(xs)-1], lo: plotLeft + 10, hi: plotRight - 10}, scale{lo: bottom, hi: top}}
-	p.head(inUnit(name, unit))
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	p.Head(inUnit(name, unit))
 	if low > high {
-		p.nothing("nobody to describe")
+		p.Empty("nobody to describe")
 		return
 	}
 	if low == high {
 		low, high = low-math.Abs(low)/10-1e-9, high+math.Abs(high)/10+1e-9
 	}
-	p.y.min, p.y.max = low-(high-low)/10, high+(high-low)/10
-	for _, t := range ticksIn(unit, p.y, 4) {
-		y := p.y.at(t.value)
-		p.line(grid, 1, plotLeft, y, plotRight, y)
-		p.text(smallFace, muted, plotLeft-8, y+3.5, toLeft, t.label)
+	p.Y.Min, p.Y.Max = low-(high-low)/10, high+(high-low)/10
+	for _, t := range ticksIn(unit, p.Y, 4) {
+		y := p.Y.At(t.Value)
+		p.Line(chart.Grid, 1, chart.PlotLeft, y, chart.PlotRight, y)
+		p.Text(chart.SmallFace, chart.Muted, chart.PlotLeft-8, y+3.5, chart.ToLeft, t.Label)
 	}
-	var ticks []tick
-	var means, discsAt = make([]float64, len(es)), []disc{}
+	var ticks []chart.Tick
+	var means, discsAt = make([]float64, len(es)), []chart.Circle{}
 	for i, e := range es {
-		ticks = append(ticks, tick{xs[i], values[i]})
+		ticks = append(ticks, chart.Tick{Value: xs[i], Label: values[i]})
 		means[i] = e.Mean
-		x := p.x.at(xs[i])
+		x := p.X.At(xs[i])
 		if !math.IsNaN(e.Low) {
-			p.line(sky, 3, x, p.y.at(e.Low), x, p.y.at(e.High))
+			p.Line(chart.Sky, 3, x, p.Y.At(e.Low), x, p.Y.At(e.High))
 		}
 		if !math.IsNaN(e.Mean) {
-			discsAt = append(discsAt, disc{point{x, p.y.at(e.Mean)}, 3.5})
+			discsAt = append(discsAt, chart.Circle{Point: chart.Point{X: x, Y: p.Y.At(e.Mean)}, Radius: 3.5})
 		}
 	}
-	p.curve(blue, 1.5, xs, means)
-	p.discs(blue, discsAt)
-	p.xAxis(ticks)
+	p.Curve(chart.Blue, 1.5, xs, means)
+	p.Circles(chart.Blue, discsAt)
+	p.XAxis(ticks)
 }
 
 // inUnit names a metric with the sign of its unit.
@@ -156,14 +157,14 @@ func inUnit(name string, u outcome.Unit) string {
 }
 
 // ticksIn are about n round numbers of the unit along an axis.
-func ticksIn(u outcome.Unit, a scale, n int) []tick {
+func ticksIn(u outcome.Unit, a chart.Scale, n int) []chart.Tick {
 	factor := 1.0
 	if u == outcome.UnitShare {
 		factor = 100
 	}
-	ticks := ticksWithin(factor*a.min, factor*a.max, n)
+	ticks := chart.TicksWithin(factor*a.Min, factor*a.Max, n)
 	for i := range ticks {
-		ticks[i].value /= factor
+		ticks[i].Value /= factor
 	}
 	return ticks
 }

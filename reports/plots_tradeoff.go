@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -13,28 +14,28 @@ import (
 
 // tradeOffPlot shows two metrics against each other, a point for each combination. Those
 // that no other one beats in both are the front, and are named.
-func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) Plot {
+func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := sweepFront(t, x, y)
-	return Plot{
+	return chart.Plot{
 		Name:  "trade-off",
 		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other in both", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
 		Note: fmt.Sprintf("every point is one combination; those on the front are named; better is %s and %s",
 			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
-		height: 520,
-		key:    []keyEntry{{text: "front", colour: green}, {text: "beaten in both", colour: rule}},
-		draw: func(sheet *sheet, top float64) {
+		Height: 520,
+		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten in both", Colour: chart.Rule}},
+		Draw: func(sheet *chart.Canvas, top float64) {
 			p := scatter(sheet, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
 			for i := range s.Points {
-				at := point{p.x.at(t.Estimates[x][i].Mean), p.y.at(t.Estimates[y][i].Mean)}
-				if math.IsNaN(at.x) || math.IsNaN(at.y) {
+				at := chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
+				if math.IsNaN(at.X) || math.IsNaN(at.Y) {
 					continue
 				}
 				if !slices.Contains(front, i) {
-					p.discs(rule, []disc{{at, 3}})
+					p.Circles(chart.Rule, []chart.Circle{{Point: at, Radius: 3}})
 					continue
 				}
-				p.discs(green, []disc{{at, 4.5}})
-				p.text(tinyFace, ink, at.x+7, at.y+3, toRight, strings.Join(s.Points[i].Values, ", "))
+				p.Circles(chart.Green, []chart.Circle{{Point: at, Radius: 4.5}})
+				p.Text(chart.TinyFace, chart.Ink, at.X+7, at.Y+3, chart.ToRight, strings.Join(s.Points[i].Values, ", "))
 			}
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -11,14 +12,14 @@ import (
 // plotWaitTime shows waits through the day and how they are distributed. Through the
 // day it shows first searches alone: most players come back from a match and step
 // straight into the next pass, so that half of all waits are 0 at any hour.
-func plotWaitTime(r *result.Result) Plot {
+func plotWaitTime(r *result.Result) chart.Plot {
 	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
-	p := Plot{
+	p := chart.Plot{
 		Name:   "wait-time",
 		Title:  "Nobody was matched, so nobody's wait is known",
 		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour of the match",
-		height: 706,
-		key:    percentileKey(),
+		Height: 706,
+		Key:    percentileKey(),
 	}
 	switch {
 	case first.Count > 0 && repeat.Count > 0:
@@ -29,13 +30,13 @@ func plotWaitTime(r *result.Result) Plot {
 	case repeat.Count > 0:
 		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
 	}
-	p.draw = func(s *sheet, top float64) {
-		percentilePanel(s, r, top+32, top+292, plotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
+	p.Draw = func(s *chart.Canvas, top float64) {
+		percentilePanel(s, r, top+32, top+292, chart.PlotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
 			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP50) },
 			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP90) },
 			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP99) },
 		})
-		waitShares(s, r, top+402, p.height-42)
+		waitShares(s, r, top+402, p.Height-42)
 	}
 	return p
 }
@@ -44,33 +45,33 @@ func plotWaitTime(r *result.Result) Plot {
 const shortestWait = 0.1 // s
 
 // waitShares draws which share of the players is matched within which wait.
-func waitShares(s *sheet, r *result.Result, top, bottom float64) {
+func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	longest := max(10, float64(r.Summary.Wait.Max))
-	p := newPanel(s, top, bottom, plotRight, shortestWait, longest, 1)
-	p.x.log = true
-	p.head("share of players matched within a wait of")
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
+	p.X.Log = true
+	p.Head("share of players matched within a wait of")
 	curves := []struct {
 		measure, name string
 		colour        color.RGBA
-	}{{result.MeasureWaitRepeat, "searches after a match", sky}, {result.MeasureWaitFirst, "first searches", ink}}
-	p.yAxis(percentTicks())
-	x := plotLeft + headFace.width("share of players matched within a wait of")
+	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
+	p.YAxis(chart.PercentTicks())
+	x := chart.PlotLeft + chart.HeadFace.Width("share of players matched within a wait of")
 	for _, c := range curves {
 		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
 		if len(xs) == 0 {
 			continue
 		}
-		p.curve(c.colour, 1.8, xs, ys)
-		s.line(c.colour, 2.5, x, top-headHeight-4, x+18, top-headHeight-4)
-		s.text(textFace, ink, x+23, top-headHeight, toRight, c.name)
-		x += 23 + textFace.width(c.name) + 22
+		p.Curve(c.colour, 1.8, xs, ys)
+		s.Line(c.colour, 2.5, x, top-chart.HeadHeight-4, x+18, top-chart.HeadHeight-4)
+		s.Text(chart.TextFace, chart.Ink, x+23, top-chart.HeadHeight, chart.ToRight, c.name)
+		x += 23 + chart.TextFace.Width(c.name) + 22
 	}
-	ticks := logTicks(shortestWait, longest)
+	ticks := chart.LogTicks(shortestWait, longest)
 	for i := range ticks {
-		ticks[i].label += " s"
+		ticks[i].Label += " s"
 	}
-	ticks[0].label = "≤ " + ticks[0].label
-	p.xAxis(ticks)
+	ticks[0].Label = "≤ " + ticks[0].Label
+	p.XAxis(ticks)
 }
 
 // cumulative returns upper edges of bins, from the first one not below low, and the

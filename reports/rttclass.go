@@ -3,12 +3,14 @@ package reports
 import (
 	"fmt"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
-// rttClasses are the upper limits of the classes of rttColours but the last, in ms.
+// rttClasses are the upper limits of the classes of Ramp but the last, in ms.
 // They follow the thresholds of the run: a colour says which state would do.
-type rttClasses [len(rttColours) - 1]float64
+type rttClasses [len(chart.Ramp) - 1]float64
 
 func newRTTClasses(t *outcome.Thresholds) rttClasses {
 	ideal, expand := float64(t.Ideal), float64(t.Expand)
@@ -27,7 +29,7 @@ func (c rttClasses) of(rtt float64) int {
 
 // names are the classes as a legend calls them. With equal thresholds the classes
 // between them are empty and have none.
-func (c rttClasses) names() (names [len(rttColours)]string) {
+func (c rttClasses) names() (names [len(chart.Ramp)]string) {
 	for i, limit := range c {
 		switch {
 		case i == 0:
@@ -41,12 +43,19 @@ func (c rttClasses) names() (names [len(rttColours)]string) {
 }
 
 // key is the legend of the classes.
-func (c rttClasses) key() []keyEntry {
-	var key []keyEntry
+func (c rttClasses) key() []chart.KeyEntry {
+	var key []chart.KeyEntry
 	for i, name := range c.names() {
 		if name != "" {
-			key = append(key, keyEntry{name, rttColours[i], false})
+			key = append(key, chart.KeyEntry{Text: name, Colour: chart.Ramp[i]})
 		}
 	}
 	return key
+}
+
+func limits(t *outcome.Thresholds) []chart.Limit {
+	return []chart.Limit{
+		{Name: "ideal " + words.Threshold(t.Ideal), Value: float64(t.Ideal)},
+		{Name: "expand " + words.Threshold(t.Expand), Value: float64(t.Expand)},
+	}
 }

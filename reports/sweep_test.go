@@ -151,21 +151,3 @@ func TestSweepPlots(t *testing.T) {
 		}
 	}
 }
-
-func TestTicksWithin(t *testing.T) {
-	for _, test := range []struct {
-		low, high float64
-		n         int
-		want      string
-	}{
-		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"},
-	} {
-		var labels []string
-		for _, tick := range ticksWithin(test.low, test.high, test.n) {
-			labels = append(labels, tick.label)
-		}
-		if got := strings.Join(labels, " "); got != test.want {
-			t.Errorf("%g to %g: got %s, want %s", test.low, test.high, got, test.want)
-		}
-	}
-}

@@ -55,7 +55,7 @@ func TestTextOfEmptyState(t *testing.T) {
 	if text := Text(&r.Summary, false); !strings.Contains(text, "0.0 % warm body\n") {
 		t.Error(text)
 	}
-	if label := plotStates(r).key[2].text; label != "WARMBODY, anywhere" {
+	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
 		t.Errorf("got %q", label)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -67,36 +68,36 @@ func highest(lists ...[]float64) float64 {
 // Percentiles through the day: how they look in every picture.
 var (
 	percentileNames   = [3]string{"half of the players (p50)", "90 % (p90)", "99 % (p99)"}
-	percentileColours = [3]color.RGBA{blue, orange, purple}
+	percentileColours = [3]color.RGBA{chart.Blue, chart.Orange, chart.Purple}
 )
 
-func percentileKey() []keyEntry {
-	var key []keyEntry
+func percentileKey() []chart.KeyEntry {
+	var key []chart.KeyEntry
 	for i, name := range percentileNames {
-		key = append(key, keyEntry{name, percentileColours[i], true})
+		key = append(key, chart.KeyEntry{Text: name, Colour: percentileColours[i], Line: true})
 	}
 	return key
 }
 
 // percentilePanel draws three percentiles through the day, unless there is nobody
 // whose they are.
-func percentilePanel(s *sheet, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) panel {
+func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) chart.Panel {
 	var xs []float64
 	var ys [3][]float64
 	for k, value := range values {
 		xs, ys[k] = overWindows(r, value)
 	}
-	ticks := niceTicks(highest(ys[:]...), 6)
-	p := newPanel(s, top, bottom, right, 0, r.Span(), ticks[len(ticks)-1].value)
-	p.head(head)
+	ticks := chart.NiceTicks(highest(ys[:]...), 6)
+	p := chart.NewPanel(s, top, bottom, right, 0, r.Span(), ticks[len(ticks)-1].Value)
+	p.Head(head)
 	if players > 0 {
-		p.yAxis(ticks)
+		p.YAxis(ticks)
 	} else {
-		p.nothing("nobody to show")
+		p.Empty("nobody to show")
 	}
-	p.timeAxis()
+	p.TimeAxis()
 	for k := len(ys) - 1; k >= 0; k-- { // p50 on top
-		p.curve(percentileColours[k], 1.8, xs, ys[k])
+		p.Curve(percentileColours[k], 1.8, xs, ys[k])
 	}
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports"
+	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 )
 
@@ -135,7 +136,7 @@ func checkPicture(file string) error {
 
 // writePicture draws a picture in the form that its file's name tells. The file
 // appears when it is whole.
-func writePicture(file string, p reports.Plot) error {
+func writePicture(file string, p chart.Plot) error {
 	write := p.WritePNG
 	if strings.HasSuffix(file, ".svg") {
 		write = p.WriteSVG

@@ -28,7 +28,7 @@ var (
 // must not exceed. A change that makes one smaller lowers its numbers here, and removes
 // the line once the package keeps the limits. No line is added and no number raised.
 var notRedrawn = map[string]size{
-	"mmsim/reports": {files: 49, lines: 5747, knot: 22},
+	"mmsim/reports": {files: 43, lines: 4940, knot: 9},
 	"mmsim/sim":     {files: 45, lines: 4352, knot: 31},
 }
 

@@ -18,9 +18,10 @@ var insideReports = map[string][]string{
 	"reports/collect":                    {"sim", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
+	"reports/chart":                      {"reports/words"},
 	"reports/internal/resulttest":        {"reports/result", "reports/outcome"},
 	"reports/internal/factstest":         {"sim", "reports/setup"},
-	"reports":                            {"sim", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports":                            {"sim", "reports/chart", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

@@ -1,4 +1,4 @@
-package reports
+package chart
 
 import (
 	"bytes"
@@ -18,19 +18,19 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// pngDPI makes a PNG 4/3 as wide as its sheet: 1280 pixels.
-const pngDPI = 96
+// DPI makes a PNG 4/3 as wide as its canvas: 1280 pixels.
+const DPI = 96
 
 // WritePNG draws the picture as PNG. Equal plots give equal bytes.
 func (p *Plot) WritePNG(w io.Writer) error {
-	raster := vgimg.NewWith(vgimg.UseWH(sheetWidth, vg.Length(p.height)), vgimg.UseDPI(pngDPI), vgimg.UseBackgroundColor(paper))
+	raster := vgimg.NewWith(vgimg.UseWH(Width, vg.Length(p.Height)), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(Paper))
 	canvas := &pngCanvas{
 		Canvas: raster,
 		pixels: raster.Image().(*image.RGBA),
 		source: image.NewUniform(color.Black),
 		faces:  map[font.Font]xfont.Face{},
 	}
-	p.paint(&sheet{Canvas: canvas, height: p.height})
+	p.DrawOn(canvas)
 	return encodePNG(w, canvas.pixels)
 }
 
@@ -52,12 +52,12 @@ func (c *pngCanvas) SetColor(clr color.Color) {
 func (c *pngCanvas) FillString(f font.Face, at vg.Point, text string) {
 	face, ok := c.faces[f.Font]
 	if !ok {
-		face = f.FontFace(pngDPI)
+		face = f.FontFace(DPI)
 		c.faces[f.Font] = face
 	}
 	_, height := c.Size()
 	d := xfont.Drawer{Dst: c.pixels, Src: c.source, Face: face}
-	d.Dot = fixed.Point26_6{X: fixed26(at.X.Dots(pngDPI)), Y: fixed26((height - at.Y).Dots(pngDPI))}
+	d.Dot = fixed.Point26_6{X: fixed26(at.X.Dots(DPI)), Y: fixed26((height - at.Y).Dots(DPI))}
 	d.DrawString(text)
 }
 
@@ -79,7 +79,7 @@ func mustBeFinite(path vg.Path) {
 		c := &path[i]
 		sum := float64(c.Pos.X+c.Pos.Y+c.Radius) + c.Start + c.Angle
 		if math.IsNaN(sum) || math.IsInf(sum, 0) {
-			panic(fmt.Sprintf("reports: a picture has a point at %v", *c))
+			panic(fmt.Sprintf("chart: a picture has a point at %v", *c))
 		}
 	}
 }

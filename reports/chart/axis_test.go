@@ -1,4 +1,4 @@
-package reports
+package chart
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-func labels(ticks []tick) string {
+func labels(ticks []Tick) string {
 	var all []string
 	for _, t := range ticks {
-		all = append(all, t.label)
+		all = append(all, t.Label)
 	}
 	return strings.Join(all, " ")
 }
@@ -29,7 +29,7 @@ func TestNiceTicks(t *testing.T) {
 		{26612, 7, "0 5,000 10,000 15,000 20,000 25,000 30,000"},
 		{0.02, 4, "0.000 0.005 0.010 0.015 0.020"},
 	} {
-		if got := labels(niceTicks(c.top, c.n)); got != c.want {
+		if got := labels(NiceTicks(c.top, c.n)); got != c.want {
 			t.Errorf("niceTicks(%g, %d) = %s, want %s", c.top, c.n, got, c.want)
 		}
 	}
@@ -40,13 +40,13 @@ func TestNiceTicksProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 10_000 {
 		top, n := math.Exp(rng.Float64()*30-10), 3+rng.IntN(8)
-		ticks := niceTicks(top, n)
-		last := ticks[len(ticks)-1].value
-		if ticks[0].value != 0 || last < top*(1-1e-9) || len(ticks) > n+2 {
+		ticks := NiceTicks(top, n)
+		last := ticks[len(ticks)-1].Value
+		if ticks[0].Value != 0 || last < top*(1-1e-9) || len(ticks) > n+2 {
 			t.Fatalf("niceTicks(%g, %d) = %v", top, n, ticks)
 		}
 		for i := 1; i < len(ticks); i++ {
-			if ticks[i].value <= ticks[i-1].value || ticks[i].label == ticks[i-1].label {
+			if ticks[i].Value <= ticks[i-1].Value || ticks[i].Label == ticks[i-1].Label {
 				t.Fatalf("niceTicks(%g, %d) = %v", top, n, ticks)
 			}
 		}
@@ -54,10 +54,10 @@ func TestNiceTicksProperties(t *testing.T) {
 }
 
 func TestLogTicks(t *testing.T) {
-	if got, want := labels(logTicks(0.1, 20)), "0.1 0.2 0.5 1 2 5 10 20"; got != want {
+	if got, want := labels(LogTicks(0.1, 20)), "0.1 0.2 0.5 1 2 5 10 20"; got != want {
 		t.Errorf("logTicks(0.1, 20) = %s, want %s", got, want)
 	}
-	if got, want := labels(logTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1000 2000"; got != want {
+	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1000 2000"; got != want {
 		t.Errorf("logTicks(1, 2000) = %s, want %s", got, want)
 	}
 }
@@ -84,20 +84,32 @@ func TestTimeTicks(t *testing.T) {
 }
 
 func TestScale(t *testing.T) {
-	linear := scale{min: 0, max: 10, lo: 100, hi: 200}
-	logarithmic := scale{min: 0.1, max: 10, lo: 0, hi: 100, log: true}
+	linear := Scale{Min: 0, Max: 10, Lo: 100, Hi: 200}
+	logarithmic := Scale{Min: 0.1, Max: 10, Lo: 0, Hi: 100, Log: true}
 	for _, c := range []struct {
-		scale    scale
+		scale    Scale
 		in, want float64
 	}{{linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
-		if got := c.scale.at(c.in); math.Abs(got-c.want) > 1e-9 {
+		if got := c.scale.At(c.in); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v at %g is %g, want %g", c.scale, c.in, got, c.want)
 		}
 	}
 }
 
-func TestUnbroken(t *testing.T) {
-	if got, want := unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
-		t.Errorf("%q, want %q", got, want)
+func TestTicksWithin(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		n         int
+		want      string
+	}{
+		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"},
+	} {
+		var labels []string
+		for _, tick := range TicksWithin(test.low, test.high, test.n) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != test.want {
+			t.Errorf("%g to %g: got %s, want %s", test.low, test.high, got, test.want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package reports
+package chart
 
 import (
 	"bytes"
@@ -13,31 +13,31 @@ import (
 
 // WriteSVG draws the picture as SVG. Equal plots give equal bytes.
 func (p *Plot) WriteSVG(w io.Writer) error {
-	_, err := io.WriteString(w, plainSVG.Replace(p.svg(func(s *sheet) {
-		s.box(paper, 0, 0, sheetWidth, p.height)
+	_, err := io.WriteString(w, plainSVG.Replace(p.svg(func(s *Canvas) {
+		s.Rectangle(Paper, 0, 0, Width, p.Height)
 		p.paint(s)
 	})))
 	return err
 }
 
-// inlineSVG returns the picture as an element of a page, which writes title and note
-// itself: it scales to the width it is given, carries its title for those who
-// listen, and takes its greys from the custom properties of the page (--ink,
-// --paper …), so that it follows the theme.
-func (p *Plot) inlineSVG() string {
+// InlineSVG returns the picture as an element of a page, which writes title and note
+// itself: it scales to the width of the page, has its title as a label for screen readers,
+// and takes its greys from the custom properties of the page (--ink, --paper …), so that
+// it follows the theme.
+func (p *Plot) InlineSVG() string {
 	drawing := p.svg(p.paintBody)
 	head := strings.Index(drawing, "<svg")
 	body := head + strings.Index(drawing[head:], ">") + 1
 	return fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 %d %d %g">`,
-		html.EscapeString(p.Title), headingHeight-4, sheetWidth, p.height-headingHeight+4) + themedSVG.Replace(drawing[body:])
+		html.EscapeString(p.Title), HeadingHeight-4, Width, p.Height-HeadingHeight+4) + themedSVG.Replace(drawing[body:])
 }
 
-func (p *Plot) svg(paint func(*sheet)) string {
-	canvas := vgsvg.New(sheetWidth, vg.Length(p.height))
-	paint(&sheet{Canvas: canvas, height: p.height})
+func (p *Plot) svg(paint func(*Canvas)) string {
+	canvas := vgsvg.New(Width, vg.Length(p.Height))
+	paint(&Canvas{on: canvas, height: p.Height})
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
-		panic("reports: svg into memory: " + err.Error())
+		panic("chart: svg into memory: " + err.Error())
 	}
 	return b.String()
 }
@@ -59,9 +59,9 @@ func svgFonts() []string {
 
 func svgTheme() []string {
 	var pairs []string
-	for _, t := range themed {
-		hex := hexColour(t.colour)
-		pairs = append(pairs, hex, fmt.Sprintf("var(--%s,%s)", t.name, hex))
+	for _, t := range Themed {
+		hex := HexColour(t.Colour)
+		pairs = append(pairs, hex, fmt.Sprintf("var(--%s,%s)", t.Name, hex))
 	}
 	return pairs
 }

@@ -1,4 +1,4 @@
-package reports
+package chart
 
 import (
 	"fmt"
@@ -9,22 +9,22 @@ import (
 )
 
 // A tick is one mark of an axis.
-type tick struct {
-	value float64
-	label string
+type Tick struct {
+	Value float64
+	Label string
 }
 
-// niceTicks returns about n ticks from 0 to a round number not below top, in steps
+// NiceTicks returns about n ticks from 0 to a round number not below top, in steps
 // of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1.
-func niceTicks(top float64, n int) []tick {
+func NiceTicks(top float64, n int) []Tick {
 	if !(top > 0) || math.IsInf(top, 0) {
 		top = 1
 	}
 	step := niceStep(top / float64(n))
-	var ticks []tick
+	var ticks []Tick
 	for i := 0; ; i++ {
 		v := float64(i) * step
-		ticks = append(ticks, tick{v, tickLabel(v, step)})
+		ticks = append(ticks, Tick{v, tickLabel(v, step)})
 		if v >= top*(1-1e-9) {
 			return ticks
 		}
@@ -43,13 +43,13 @@ func niceStep(raw float64) float64 {
 	return 10 * power
 }
 
-// ticksWithin returns at most n+1 ticks at round numbers from low to high, which is
+// TicksWithin returns at most n+1 ticks at round numbers from low to high, which is
 // above low.
-func ticksWithin(low, high float64, n int) []tick {
+func TicksWithin(low, high float64, n int) []Tick {
 	step := niceStep((high - low) / float64(n))
-	var ticks []tick
+	var ticks []Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
-		ticks = append(ticks, tick{i * step, tickLabel(i*step, step)})
+		ticks = append(ticks, Tick{i * step, tickLabel(i*step, step)})
 	}
 	return ticks
 }
@@ -66,24 +66,24 @@ func tickLabel(v, step float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// logTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high].
-func logTicks(low, high float64) []tick {
-	var ticks []tick
+// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high].
+func LogTicks(low, high float64) []Tick {
+	var ticks []Tick
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
 		for _, m := range [...]float64{1, 2, 5} {
 			if v := m * power; v >= low*(1-1e-9) && v <= high*(1+1e-9) {
-				ticks = append(ticks, tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
+				ticks = append(ticks, Tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
 			}
 		}
 	}
 	return ticks
 }
 
-// percentTicks label shares of 1 in percent.
-func percentTicks() []tick {
-	var ticks []tick
+// PercentTicks label shares of 1 in percent.
+func PercentTicks() []Tick {
+	var ticks []Tick
 	for _, percent := range [...]int{0, 25, 50, 75, 90, 100} {
-		ticks = append(ticks, tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
+		ticks = append(ticks, Tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
 	}
 	return ticks
 }
@@ -94,7 +94,7 @@ var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 
 // timeTicks returns at most about 13 ticks for a window of this many seconds,
 // labelled with the time of day in UTC; a midnight after the first is labelled with
 // its day instead.
-func timeTicks(duration float64) []tick {
+func timeTicks(duration float64) []Tick {
 	span := tickSpans[len(tickSpans)-1]
 	for _, candidate := range tickSpans {
 		if duration/float64(candidate) <= 13 {
@@ -105,13 +105,13 @@ func timeTicks(duration float64) []tick {
 	for duration/float64(span) > 13 {
 		span *= 2
 	}
-	var ticks []tick
+	var ticks []Tick
 	for t := 0; float64(t) <= duration; t += span {
 		label := clockTime(float64(t))
 		if t > 0 && t%86400 == 0 && float64(t) < duration {
 			label = fmt.Sprint("day ", t/86400+1)
 		}
-		ticks = append(ticks, tick{float64(t), label})
+		ticks = append(ticks, Tick{float64(t), label})
 	}
 	return ticks
 }
@@ -143,29 +143,29 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// timeAxis draws the time of day below the panel, in UTC and by whose evening it is.
-func (p panel) timeAxis() {
-	p.xAxis(timeTicks(p.x.max))
-	base := p.y.lo
-	p.text(smallFace, muted, p.x.lo-22, base+16, toLeft, "UTC")
-	if p.x.max < 3*3600 {
+// TimeAxis draws the time of day below the panel, in UTC, and where it is evening.
+func (p Panel) TimeAxis() {
+	p.XAxis(timeTicks(p.X.Max))
+	base := p.Y.Lo
+	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")
+	if p.X.Max < 3*3600 {
 		return
 	}
-	p.text(tinyFace, muted, p.x.lo-8, base+41, toLeft, "evening in")
-	for day := -86400.0; day < p.x.max; day += 86400 {
+	p.Text(TinyFace, Muted, p.X.Lo-8, base+41, ToLeft, "evening in")
+	for day := -86400.0; day < p.X.Max; day += 86400 {
 		for _, e := range evenings {
-			from, to := max(day+e.from, 0), min(day+e.to, p.x.max)
+			from, to := max(day+e.from, 0), min(day+e.to, p.X.Max)
 			if from >= to {
 				continue
 			}
-			x0, x1, top := p.x.at(from)+1, p.x.at(to)-1, base+23+16*e.row
-			p.box(band, x0, top, x1, top+14)
-			if tinyFace.width(e.where)+6 <= x1-x0 {
-				p.text(tinyFace, muted, (x0+x1)/2, top+10, centred, e.where)
+			x0, x1, top := p.X.At(from)+1, p.X.At(to)-1, base+23+16*e.row
+			p.Rectangle(band, x0, top, x1, top+14)
+			if TinyFace.Width(e.where)+6 <= x1-x0 {
+				p.Text(TinyFace, Muted, (x0+x1)/2, top+10, Centred, e.where)
 			}
 		}
 	}
 }
 
-// timeAxisHeight is the room below a panel with a time axis.
-const timeAxisHeight = 62
+// TimeAxisHeight is the room below a panel with a time axis.
+const TimeAxisHeight = 62
