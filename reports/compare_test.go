@@ -14,20 +14,6 @@ import (
 	"mmsim/reports/result"
 )
 
-// sampleOf makes runs of one seed that differ from a good one by what change does.
-func sampleOf(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
-	sample := &judge.Sample{Name: name}
-	for run := range n {
-		s := resulttest.Synthetic(24, 5, 100_000).Summary
-		s.Run.Seed, s.Run.Run = seed, run
-		if change != nil {
-			change(run, &s)
-		}
-		sample.Runs = append(sample.Runs, &s)
-	}
-	return sample
-}
-
 // closeTo tells whether two numbers differ by a tolerance at most.
 func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
@@ -46,7 +32,7 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 
 func TestCompareEqual(t *testing.T) {
-	c := judge.Compare(sampleOf("a", 1, 5, nil), sampleOf("b", 1, 5, nil), nil)
+	c := judge.Compare(resulttest.Sample("a", 1, 5, nil), resulttest.Sample("b", 1, 5, nil), nil)
 	for _, d := range c.Metrics {
 		nobody := math.IsNaN(float64(d.A))
 		if d.Verdict != judge.VerdictEqual && !nobody || nobody && d.Verdict != judge.VerdictUnknown {
@@ -61,8 +47,8 @@ func TestCompareEqual(t *testing.T) {
 // What both sides of a pair share cancels out; runs are paired by number, whatever
 // their order.
 func TestComparePairs(t *testing.T) {
-	a := sampleOf("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
-	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
 		s.Wait.Mean = 1.9 + noise[run] + []outcome.Seconds{0.01, -0.01}[run%2]
 		s.CCU.Peak += 10
 		s.RTT.ShareLE50 = 0.7 + outcome.Share(run)/1000
@@ -99,8 +85,8 @@ func TestComparePairs(t *testing.T) {
 
 // One pair shows that something differs, and not whether it is chance.
 func TestCompareOnePair(t *testing.T) {
-	a := sampleOf("a", 1, 1, nil)
-	b := sampleOf("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
+	a := resulttest.Sample("a", 1, 1, nil)
+	b := resulttest.Sample("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
 	c := judge.Compare(a, b, nil)
 	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
 		t.Errorf("%+v", d)
@@ -118,7 +104,7 @@ func TestCompareAggregate(t *testing.T) {
 	shift := func(by outcome.Seconds) func(int, *outcome.Summary) {
 		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
 	}
-	a, b := sampleOf("a", 1, 6, shift(2)), sampleOf("b", 2, 6, shift(3))
+	a, b := resulttest.Sample("a", 1, 6, shift(2)), resulttest.Sample("b", 2, 6, shift(3))
 	var results []*result.Result
 	for _, s := range a.Runs {
 		results = append(results, &result.Result{Summary: *s})
@@ -137,13 +123,13 @@ func TestCompareParts(t *testing.T) {
 	with := func(stages ...outcome.Part) *outcome.Rules {
 		return &outcome.Rules{Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", Stages: stages}}}
 	}
-	a := sampleOf("a", 1, 2, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) {
 		s.Rules = with(outcome.Part{Name: "0", Count: 10, Share: 1})
 		if run == 1 {
 			s.Rules = with(outcome.Part{Name: "0", Count: 6, Share: 0.6}, outcome.Part{Name: "1", Count: 4, Share: 0.4})
 		}
 	})
-	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
 	c := judge.Compare(a, b, nil)
 	for name, want := range map[string][2]judge.Optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
 		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
@@ -157,8 +143,8 @@ func TestCompareParts(t *testing.T) {
 }
 
 func TestCompareWarns(t *testing.T) {
-	a := sampleOf("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
-	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) {
 		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
 		s.ByContinent[0].Name = "XX"
 		s.Warnings = []string{"both", "one"}
@@ -174,7 +160,7 @@ func TestCompareWarns(t *testing.T) {
 	}
 	whole := func(dataset string) *judge.Sample {
 		var results []*result.Result
-		for run, s := range sampleOf("", 1, 2, nil).Runs {
+		for run, s := range resulttest.Sample("", 1, 2, nil).Runs {
 			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
 			results = append(results, &result.Result{Summary: *s})
 		}
@@ -195,11 +181,11 @@ func TestCompareCorrectsGroups(t *testing.T) {
 		s.ByHour[7].WaitMean += few[run]
 		s.Wait.Mean += few[run]
 	}
-	c := judge.Compare(sampleOf("a", 1, 5, func(run int, s *outcome.Summary) {
+	c := judge.Compare(resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour { // hours that differ in nothing are tests too
 			s.ByHour[i].WaitMean += noise[run]
 		}
-	}), sampleOf("b", 1, 5, func(run int, s *outcome.Summary) {
+	}), resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour {
 			s.ByHour[i].WaitMean += noise[run]
 		}
@@ -214,8 +200,8 @@ func TestCompareCorrectsGroups(t *testing.T) {
 }
 
 func TestComparisonForms(t *testing.T) {
-	a := sampleOf("base|line.yaml", 1, 6, nil)
-	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("base|line.yaml", 1, 6, nil)
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
 		s.Wait.Mean += 1 + outcome.Seconds(run)/100
 		s.Players.Failed = 1234
 		for i := range s.ByDatacenter {
@@ -259,24 +245,6 @@ func TestComparisonForms(t *testing.T) {
 	}
 	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || *m.Low != 0 {
 		t.Errorf("read back %+v", m)
-	}
-}
-
-// Equal comparisons are equal pictures, and every kind of comparison can be drawn.
-func TestDifferencePlot(t *testing.T) {
-	a := sampleOf("a", 1, 3, nil)
-	for _, b := range []*judge.Sample{a, sampleOf("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
-		files := [2]resulttest.Memory{{}, {}}
-		for _, f := range files {
-			if err := PlotComparison(judge.Compare(a, b, nil), f.Create); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, name := range []string{"differences.png", "differences.svg"} {
-			if len(files[0][name].Bytes()) == 0 || !bytes.Equal(files[0][name].Bytes(), files[1][name].Bytes()) {
-				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
-			}
-		}
 	}
 }
 

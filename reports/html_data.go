@@ -6,13 +6,14 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
 type pageData struct {
-	Classes     rttClasses         `json:"classes"` // upper limits in ms of all but the last
+	Classes     figure.RTTClasses  `json:"classes"` // upper limits in ms of all but the last
 	Thresholds  outcome.Thresholds `json:"thresholds"`
 	Seconds     float64            `json:"seconds"` // length of the window
 	HasStates   bool               `json:"has_states"`
@@ -81,10 +82,10 @@ type lapseData struct {
 // pagePoints limits the points of a curve on the page: a day has a point a minute.
 const pagePoints = 1440
 
-func newPageData(r *result.Result, coast Coast) (*pageData, error) {
+func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	s := &r.Summary
 	d := &pageData{
-		Classes:     newRTTClasses(&s.Thresholds),
+		Classes:     figure.NewRTTClasses(&s.Thresholds),
 		Thresholds:  s.Thresholds,
 		Seconds:     r.Span(),
 		HasStates:   s.HasStates(),
@@ -97,7 +98,7 @@ func newPageData(r *result.Result, coast Coast) (*pageData, error) {
 			curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
 		},
 	}
-	bars, width := rebin(r.Distribution(result.MeasureRTT).Bins)
+	bars, width := figure.Rebin(r.Distribution(result.MeasureRTT).Bins)
 	d.RTTBars.Width = width
 	for _, n := range bars {
 		d.RTTBars.Shares = append(d.RTTBars.Shares, outcome.ShareOf(outcome.Count(n), s.RTT.Count))
@@ -132,7 +133,7 @@ func waitCurves(r *result.Result) []curveData {
 
 func minutesOf(r *result.Result) (d minuteData) {
 	per := func(value func(*result.Minute) int) (xs, ys []float64) {
-		xs, ys = overMinutes(r, pagePoints, value)
+		xs, ys = figure.OverMinutes(r, pagePoints, value)
 		for i := range ys {
 			ys[i] = math.Round(ys[i]*10) / 10
 		}
@@ -204,9 +205,9 @@ func curveOf(name string, d result.Distribution) curveData {
 }
 
 // tenths are the visible parts of the coast in tenths of a degree.
-func tenths(coast Coast) (rings [][]int) {
+func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
-		for _, part := range visibleParts(ring) {
+		for _, part := range figure.VisibleParts(ring) {
 			var points []int
 			for _, at := range part {
 				x, y := int(math.Round(10*at[0])), int(math.Round(10*at[1]))

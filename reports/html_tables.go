@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -36,10 +37,10 @@ func pageSections(r *result.Result) []pageSection {
 	}
 	return withTables([]pageSection{
 		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
-		{rulesSection, "Rules", nil, rulesTables(s)},
+		{figure.RulesSection, "Rules", nil, rulesTables(s)},
 		{"searches", "Searches", nil, append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{attributesSection, "Who meets whom", nil, attributesTables(s)},
+		{figure.AttributesSection, "Who meets whom", nil, attributesTables(s)},
 		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	})
 }
@@ -47,12 +48,6 @@ func pageSections(r *result.Result) []pageSection {
 func withTables(sections []pageSection) []pageSection {
 	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
 }
-
-// Sections that show pictures of their own.
-const (
-	rulesSection      = "ruleset"
-	attributesSection = "attributes"
-)
 
 func searchesTables(s *outcome.Summary) []pageTable {
 	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -103,8 +104,8 @@ func TestPageOfEveryCase(t *testing.T) {
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
-		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(Plots(r, nil)) {
-			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(Plots(r, nil)))
+		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(figure.Plots(r, nil)) {
+			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(figure.Plots(r, nil)))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"mmsim/reports/collect"
+	"mmsim/reports/figure"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -23,7 +24,7 @@ type Live struct {
 
 // NewLive returns a Live that hands a text to show for every step of the window. A step
 // is a whole number of minutes. The receiver may keep the text.
-func NewLive(run setup.Run, coast Coast, step sim.Duration, show func(text []byte)) *Live {
+func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
 	l.Watch = collect.NewWatch(run, step, l.tell)
 	for _, place := range run.Places {
@@ -31,7 +32,7 @@ func NewLive(run setup.Run, coast Coast, step sim.Duration, show func(text []byt
 		l.cells.add(row-90, column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
-	l.world = pageData{Classes: newRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
+	l.world = pageData{Classes: figure.NewRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
 	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}

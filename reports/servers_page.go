@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -51,7 +52,7 @@ func serversSections(r *result.Result) []pageSection {
 		{"servers", "Servers", nil, serversTables(s.Servers)},
 		{"searches", "Joins", nil, append(joinsTables(s), partiesTables(s)...)},
 		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{attributesSection, "By attribute", nil, decilesTables(s)},
+		{figure.AttributesSection, "By attribute", nil, decilesTables(s)},
 		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -46,7 +47,7 @@ func TestPageOfServers(t *testing.T) {
 // A comparison names each number once, and tells of servers, not of matches.
 func TestCompareServers(t *testing.T) {
 	side := func(change func(run int, s *outcome.Summary)) *judge.Sample {
-		return sampleOf("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = resulttest.Servers().Summary.Servers; change(run, s) })
+		return resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = resulttest.Servers().Summary.Servers; change(run, s) })
 	}
 	c := judge.Compare(side(func(int, *outcome.Summary) {}), side(func(run int, s *outcome.Summary) {
 		s.Servers.PreferredMatch += 0.1 + outcome.Share(run)/1000
@@ -83,7 +84,7 @@ func TestServersFiles(t *testing.T) {
 	if !reflect.DeepEqual(loaded.Servers, r.Servers) || !reflect.DeepEqual(loaded.Summary.Servers, r.Summary.Servers) {
 		t.Errorf("got\n%+v\nwant\n%+v", loaded.Summary.Servers, r.Summary.Servers)
 	}
-	for _, p := range Plots(r, resulttest.Square) {
+	for _, p := range figure.Plots(r, resulttest.Square) {
 		if p.Name == "states" || p.Name == "wait-time" {
 			t.Errorf("a picture %s, where nobody waits", p.Name)
 		}

@@ -55,9 +55,6 @@ func TestTextOfEmptyState(t *testing.T) {
 	if text := Text(&r.Summary, false); !strings.Contains(text, "0.0 % warm body\n") {
 		t.Error(text)
 	}
-	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
-		t.Errorf("got %q", label)
-	}
 }
 
 // Beside queues of a pool, states are not all; and what became of every search is told.

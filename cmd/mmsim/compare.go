@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -265,7 +266,7 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 		})
 	}
 	if err == nil {
-		err = reports.PlotComparison(c, create)
+		err = figure.PlotComparison(c, create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

@@ -19,9 +19,10 @@ var insideReports = map[string][]string{
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
 	"reports/chart":                      {"reports/words"},
-	"reports/internal/resulttest":        {"reports/result", "reports/outcome"},
+	"reports/figure":                     {"reports/chart", "reports/result", "reports/judge", "reports/outcome", "reports/words"},
+	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
 	"reports/internal/factstest":         {"sim", "reports/setup"},
-	"reports":                            {"sim", "reports/chart", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports":                            {"sim", "reports/figure", "reports/chart", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

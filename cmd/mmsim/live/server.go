@@ -20,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -51,7 +52,7 @@ const stepEvery = 100 * time.Millisecond
 type Server struct {
 	host     string // as told, for the address of the page
 	speed    float64
-	coast    func() reports.Coast
+	coast    func() figure.Coast
 	ctx      context.Context // of the run: when it is cancelled nothing waits any more
 	listener net.Listener
 	server   *http.Server
@@ -104,7 +105,7 @@ func notLoopback(address, port string) error {
 }
 
 // Listen reserves an address of this machine. The page draws its map with the coast.
-func Listen(ctx context.Context, address string, speed float64, coast func() reports.Coast) (*Server, error) {
+func Listen(ctx context.Context, address string, speed float64, coast func() figure.Coast) (*Server, error) {
 	if err := checkSpeed(speed); err != nil {
 		return nil, err
 	}

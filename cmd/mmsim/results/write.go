@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/outcome"
 	"mmsim/reports/records"
 	"mmsim/reports/result"
@@ -103,7 +104,7 @@ func writeResolved(c *config.Config, part string, create result.Create, comment 
 // Draw writes the pictures of a result: what `mmsim report` draws again.
 func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
-		if err := reports.WritePlots(result, Coast(), create); err != nil {
+		if err := figure.Write(result, Coast(), create); err != nil {
 			return err
 		}
 	}
@@ -116,9 +117,9 @@ func Draw(result *result.Result, resolved []byte, create result.Create, o config
 }
 
 // Coast adapts the outlines of land to what reports asks for.
-func Coast() reports.Coast {
+func Coast() figure.Coast {
 	rings := atlas.Coastline()
-	coast := make(reports.Coast, len(rings))
+	coast := make(figure.Coast, len(rings))
 	for i, ring := range rings {
 		coast[i] = make([][2]float64, len(ring))
 		for j, at := range ring {

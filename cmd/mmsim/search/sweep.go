@@ -21,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -121,7 +122,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	defer out.Discard()
 	plan.Complete = true
 	create := result.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {

@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/result"
 )
@@ -116,7 +117,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	defer s.results.Discard()
 	create := result.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"cmp"
@@ -12,28 +12,28 @@ import (
 	"mmsim/reports/words"
 )
 
-// The map shows this part of the world: everywhere people play.
+// The part of the world that the map shows: all places where people play.
 const (
 	mapNorth = 76.0
 	mapSouth = -56.0
 	mapTop   = 8.0 // space between legend and map
 )
 
-// mapStretch makes a degree of latitude this much longer than one of longitude:
+// MapStretch makes a degree of latitude this much longer than one of longitude:
 // true to shape at about 35° north and south, where most people live.
-const mapStretch = 1.22
+const MapStretch = 1.22
 
-// mapScale is the length of a degree of longitude on the sheet.
+// mapScale is the length of a degree of longitude on the canvas.
 const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
 // plotMap shows where players live and the RTT they got.
 func plotMap(r *result.Result, coast Coast) chart.Plot {
-	classes := newRTTClasses(&r.Summary.Thresholds)
+	classes := NewRTTClasses(&r.Summary.Thresholds)
 	return chart.Plot{
 		Name:   "map",
 		Title:  mapTitle(r),
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
-		Height: chart.HeadingHeight + 26 + mapTop + mapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
 		Key:    classes.key(),
 		Draw: func(s *chart.Canvas, top float64) {
 			m := worldMap{s, top + mapTop}
@@ -44,7 +44,7 @@ func plotMap(r *result.Result, coast Coast) chart.Plot {
 	}
 }
 
-// mapTitle says who is served worst.
+// mapTitle says which continent has the highest RTTs.
 func mapTitle(r *result.Result) string {
 	matched := r.Summary.Players.Matched
 	if matched == 0 {
@@ -66,12 +66,12 @@ type worldMap struct {
 }
 
 func (m worldMap) position(longitude, latitude float64) chart.Point {
-	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*mapStretch}
+	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and names them, busiest first: where there is
-// nothing else if such a place is near, else where only small circles are, else not.
-// With plates names stand on paper, to be read on any colour.
+// datacenters marks the datacenters and names them, busiest first. A name goes to a free
+// place near its datacenter, else to one with small circles only, else it is left out.
+// With plates, names are on a white plate, so that they can be read on any colour.
 func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []rectangle, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
@@ -107,8 +107,8 @@ func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []recta
 	}
 }
 
-// labelPlaces are where a name of this width may stand: right, left, above and below
-// of its datacenter, close by or at a little distance.
+// labelPlaces returns the places for a name of this width: right, left, above and below
+// its datacenter, close or at a short distance.
 func labelPlaces(p chart.Point, width float64) (places [8]rectangle) {
 	for i, gap := range [...]float64{8, 16} {
 		for k, at := range [...]chart.Point{ // where the base line begins

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// tradeOffPlot shows two metrics against each other, a point for each combination. Those
-// that no other one beats in both are the front, and are named.
+// tradeOffPlot shows two metrics against each other, a point for each combination. The
+// combinations that no other one beats in both are the front, and are named.
 func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := sweepFront(t, x, y)
 	return chart.Plot{
@@ -41,7 +41,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	}
 }
 
-// betterSide says on which side of a metric the front lies.
+// betterSide says which direction of a metric is better.
 func betterSide(metric string) string {
 	if outcome.BetterOf(metric) == outcome.BetterHigher {
 		return "a higher " + metric
@@ -49,7 +49,7 @@ func betterSide(metric string) string {
 	return "a lower " + metric
 }
 
-// sweepAxis has the means of a metric.
+// sweepAxis returns the means of a metric.
 func sweepAxis(t *judge.SweepTable, metric int) axis {
 	a := axis{name: t.Metrics[metric], unit: t.Units[metric]}
 	for _, e := range t.Estimates[metric] {

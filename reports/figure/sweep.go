@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -55,8 +55,8 @@ func settingValues(s *judge.Sweep, setting int) []string {
 	return list
 }
 
-// positions are where values stand on an axis: at their numbers or durations where
-// they ascend, else one after the other.
+// positions returns the positions of values on an axis: their numbers or durations if
+// these ascend, else 0, 1, 2 and so on.
 func positions(values []string) []float64 {
 	xs, ascending := make([]float64, len(values)), true
 	for i, text := range values {
@@ -148,7 +148,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 	p.XAxis(ticks)
 }
 
-// inUnit names a metric with the sign of its unit.
+// inUnit returns the name of a metric with the sign of its unit.
 func inUnit(name string, u outcome.Unit) string {
 	if sign := u.Sign(); sign != "" {
 		return name + " (" + sign + ")"
@@ -156,7 +156,7 @@ func inUnit(name string, u outcome.Unit) string {
 	return name
 }
 
-// ticksIn are about n round numbers of the unit along an axis.
+// ticksIn returns about n ticks at round numbers of the unit.
 func ticksIn(u outcome.Unit, a chart.Scale, n int) []chart.Tick {
 	factor := 1.0
 	if u == outcome.UnitShare {

@@ -1,4 +1,6 @@
-package reports
+// Package figure draws the pictures of a result, of comparisons, sweeps and tuning, and of
+// latency maps.
+package figure
 
 import (
 	"bytes"
@@ -37,9 +39,9 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 	return append(plots, plotDatacenters(r), plotMap(r, coast))
 }
 
-// WritePlots writes every picture of a result as NAME.png and NAME.svg through
+// Write writes every picture of a result as NAME.png and NAME.svg through
 // create. Pictures are drawn on all cores and written one after the other.
-func WritePlots(r *result.Result, coast Coast, create result.Create) error {
+func Write(r *result.Result, coast Coast, create result.Create) error {
 	return writePlots(Plots(r, coast), create)
 }
 
@@ -71,3 +73,9 @@ func writePlots(plots []chart.Plot, create result.Create) error {
 	}
 	return nil
 }
+
+// Sections of the page that show pictures of their own.
+const (
+	RulesSection      = "ruleset"
+	AttributesSection = "attributes"
+)

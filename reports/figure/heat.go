@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -54,8 +54,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	}
 }
 
-// heat is the colour of a share of the way from the lowest to the highest value, from
-// pale to dark blue, and that of letters on it.
+// heat returns the colour of a value, from pale to dark blue by its share of the way from
+// the lowest to the highest value, and the colour of letters on it.
 func heat(share float64) (fill, letters color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
 		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))

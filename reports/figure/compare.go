@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -25,8 +25,8 @@ func PlotComparison(c *judge.Comparison, create result.Create) error {
 }
 
 // plotDifferences shows every difference of the headline with its interval, in percent
-// of A, so that waits and RTTs stand on one scale. What is 0 in A has no percentage and
-// is left out.
+// of A, so that waits and RTTs share one scale. A metric that is 0 in A has no percentage
+// and is left out.
 func plotDifferences(c *judge.Comparison) chart.Plot {
 	var list []*judge.Difference
 	for _, d := range judge.Headlines(c) {
@@ -78,8 +78,8 @@ func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
 	}
 }
 
-// reachOf is how far the axis must reach to either side: to every interval that is more
-// than chance, and where there is none, to every difference. Wider ones are cut.
+// reachOf returns how far the axis reaches to either side: to every interval without 0, or
+// if there is none, to every difference. Wider intervals are cut.
 func reachOf(list []*judge.Difference) float64 {
 	shown, all := 0.0, 0.0
 	for _, d := range list {
@@ -95,7 +95,7 @@ func reachOf(list []*judge.Difference) float64 {
 	return all
 }
 
-// difference draws one row below y.
+// drawDifference draws one row below y.
 func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
 	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.Shorten(d.Name, differenceLeft-10-chart.Margin))
@@ -116,7 +116,8 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
 }
 
-// differencePercents is the interval in percent of A; without an interval, the difference itself.
+// differencePercents returns the interval in percent of A, or the difference if there is
+// no interval.
 func differencePercents(d *judge.Difference) (low, high float64) {
 	low, high = float64(d.Low), float64(d.High)
 	if math.IsNaN(low) {
@@ -126,7 +127,7 @@ func differencePercents(d *judge.Difference) (low, high float64) {
 	return low / a, high / a
 }
 
-// verdictColour of a verdict in pictures.
+// verdictColour returns the colour of a verdict.
 func verdictColour(v judge.Verdict) color.RGBA {
 	switch v {
 	case judge.VerdictBetter:

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -42,9 +42,9 @@ const rttRight = chart.PlotRight - 78
 const rttBars = 60
 
 // rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
-// the 99.5th percentile; the last bar stands for everything beyond it too.
+// the 99.5th percentile; the last bar includes everything beyond it.
 func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
-	bars, width := rebin(r.Distribution(result.MeasureRTT).Bins)
+	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
 	shares := make([]float64, len(bars))
 	for i, n := range bars {
@@ -62,7 +62,7 @@ func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	} else {
 		p.Empty("nobody to show")
 	}
-	classes := newRTTClasses(&r.Summary.Thresholds)
+	classes := NewRTTClasses(&r.Summary.Thresholds)
 	for i, v := range shares {
 		from := width * float64(i)
 		p.Rectangle(chart.Ramp[classes.of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
@@ -79,9 +79,9 @@ func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	p.XAxis(inside)
 }
 
-// rebin joins bins into at most rttBars of equal width, a round number of ms. The
+// Rebin joins bins into at most rttBars of equal width, a round number of ms. The
 // bins of the last half percent of the players go into the last bar.
-func rebin(bins []result.Bin) (bars []int, width float64) {
+func Rebin(bins []result.Bin) (bars []int, width float64) {
 	total := 0
 	for _, b := range bins {
 		total += b.Players

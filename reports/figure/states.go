@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"mmsim/reports/words"
 )
 
-// stateColours are those of IDEAL, EXPAND and WARMBODY.
+// stateColours are the colours of IDEAL, EXPAND and WARMBODY.
 var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
 
-// plotStates shows in which state players match through the day.
+// plotStates shows in which state players are matched through the day.
 func plotStates(r *result.Result) chart.Plot {
 	states := &r.Summary.States
 	limits := &r.Summary.Thresholds

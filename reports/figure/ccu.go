@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotCCU shows who is online through the day and what they do.
+// plotCCU shows the players online through the day by what they do.
 func plotCCU(r *result.Result) chart.Plot {
 	ccu := &r.Summary.CCU
 	p := chart.Plot{
@@ -26,13 +26,13 @@ func plotCCU(r *result.Result) chart.Plot {
 			words.Thousands(ccu.Peak), words.Clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
 			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
-	xs, playing := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })
-	_, between := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Between })
-	_, searching := overMinutes(r, maxPoints, (*result.Minute).Searching)
+	xs, playing := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })
+	_, between := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Between })
+	_, searching := OverMinutes(r, maxPoints, (*result.Minute).Searching)
 	layers := [][]float64{playing, between, searching}
 	colours := []color.RGBA{chart.Blue, chart.Sky, chart.Red}
 	if ccu.BotsMean > 0 {
-		_, bots := overMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
+		_, bots := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
 		layers, colours = append(layers, bots), append(colours, chart.Purple)
 		p.Key = append(p.Key, chart.KeyEntry{Text: "playing against bots (not part of CCU)", Colour: chart.Purple})
 	}

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"cmp"
@@ -16,17 +16,17 @@ const mapMarks = 1250
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every cell, small ones on top of large ones. It returns
-// where they are: all of them, and those so large that no name should cover them.
-func (m worldMap) players(cells []result.Cell, classes rttClasses) (all, large []rectangle) {
+// players draws a circle for every cell, small ones on top of large ones. It returns the
+// rectangles of all circles, and of those so large that no name should cover them.
+func (m worldMap) players(cells []result.Cell, classes RTTClasses) (all, large []rectangle) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
 		return nil, nil
 	}
 	most := float64(marks[0].players)
-	// Circles of about one size are drawn together, a path per colour: a tenth of
-	// the bytes of drawing each alone.
+	// Circles of about one size are drawn together, a path per colour. That takes a tenth
+	// of the bytes of drawing each alone.
 	for from := 0; from < len(marks); {
 		to := from
 		var rims []chart.Circle
@@ -60,8 +60,8 @@ type mark struct {
 	rtt                 float64 // their mean, ms
 }
 
-// joinCells turns cells into at most mapMarks marks, joining neighbours into ever
-// larger squares until they are few enough.
+// joinCells turns cells into at most mapMarks marks: it joins neighbours into larger and
+// larger squares until there are few enough.
 func joinCells(cells []result.Cell) []mark {
 	for size := 1; ; size *= 2 {
 		columns := 360 / size

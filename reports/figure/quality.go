@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 // decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
-// plotQuality shows, by tenths of the players, whom rules give which matches.
+// plotQuality shows, by tenths of the players, the matches that rules give them.
 func plotQuality(r *result.Result) chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)
 	p := chart.Plot{
-		Name: "quality", Section: attributesSection,
+		Name: "quality", Section: AttributesSection,
 		Title:  qualityTitle(s, list),
 		Note:   "tenths of the matched players by what rules look at; the thin line reaches to the 95th percentile",
 		Height: chart.HeadingHeight + chart.Margin,
@@ -62,7 +62,8 @@ func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
 	column.Draw(s, top, nil)
 }
 
-// qualityTitle says how alike players are in the first attribute, and who waits longest.
+// qualityTitle says how alike players are in the first attribute, and which tenth waits
+// longest.
 func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	first := slices.IndexFunc(s.Attributes, func(a outcome.Attribute) bool { return a.Name == list[0].Name })
 	a := &s.Attributes[first]

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"math"
@@ -16,11 +16,11 @@ func (m worldMap) shore(coast Coast) {
 	}
 }
 
-// shapes are the polygons of land on the sheet.
+// shapes returns the polygons of land on the canvas.
 func (m worldMap) shapes(coast Coast) [][]chart.Point {
 	var shapes [][]chart.Point
 	for _, ring := range coast {
-		for _, part := range visibleParts(ring) {
+		for _, part := range VisibleParts(ring) {
 			points := make([]chart.Point, 0, len(part))
 			for _, at := range part {
 				p := m.position(at[0], at[1])
@@ -35,14 +35,13 @@ func (m worldMap) shapes(coast Coast) [][]chart.Point {
 	return shapes
 }
 
-// coastDetail is the distance on the sheet below which a point of the coast adds
-// nothing to the one before.
+// coastDetail is the distance on the canvas below which a point of the coast is skipped.
 const coastDetail = 0.9
 
-// visibleParts cuts a ring of the coast to the frame of the map. A ring that
+// VisibleParts cuts a ring of the coast to the frame of the map. A ring that
 // crosses the antimeridian comes out in two parts, one at each edge: it is walked
 // without jumps, and the part that lies beyond an edge is moved to the other one.
-func visibleParts(ring [][2]float64) [][][2]float64 {
+func VisibleParts(ring [][2]float64) [][][2]float64 {
 	walked := make([][2]float64, len(ring))
 	turn, west, east := 0.0, math.Inf(1), math.Inf(-1)
 	for i, at := range ring {

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"image/color"
@@ -37,28 +37,28 @@ func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 	m.Polygons(c, boxes...)
 }
 
-// corner is the north-western corner of a cell, moved to the nearest pixel: between
-// neighbours of different colours no paper shows then.
+// corner returns the north-western corner of a cell, moved to the nearest pixel, so that
+// there is no gap between neighbours of different colours.
 func (m worldMap) corner(row, col int) chart.Point {
 	const pixel = 72.0 / chart.DPI
 	p := m.position(float64(col-180), float64(90-row))
 	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
 }
 
-// cellMapHeight is the height of a sheet with one map below heading and legend: whole
-// pixels of a PNG, so that those of cells are too.
-var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+mapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
+// cellMapHeight is the height of a canvas with one map below heading and legend, in whole
+// pixels of a PNG, so that cells are whole pixels too.
+var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
 
-// classLayers fills cells by class, 0 to len(colours)-1; a negative class is no
-// cell.
+// classLayers fills cells by class, 0 to len(colours)-1; a cell of a negative class is not
+// drawn.
 func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
 	for k, c := range colours {
 		m.cellLayer(c, func(cell int) bool { return class(cell) == k })
 	}
 }
 
-// borders draws a line wherever two neighbours are of different groups; a negative
-// group is no cell and has no border.
+// borders draws a line wherever two neighbours are in different groups; a cell of a
+// negative group has no border.
 func (m worldMap) borders(c color.Color, width float64, groups []int) {
 	differ := func(a, b int) bool {
 		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
@@ -92,9 +92,9 @@ func segment(a, b chart.Point) []chart.Point {
 	return []chart.Point{a, b}
 }
 
-// smoothed returns the group that most cells around a cell are of, up to two away: its
-// own one if as many are. Single cells of another group, of which maps of
-// measurements are full, disappear in it.
+// smoothed returns for every cell the group of most cells up to two away, its own group if
+// as many are in it. Maps of measurements are full of single cells of another group; they
+// disappear.
 func smoothed(groups []int) []int {
 	smooth := make([]int, len(groups))
 	votes := make(map[int]int)
@@ -119,7 +119,7 @@ func smoothed(groups []int) []int {
 	return smooth
 }
 
-// landCells tells which cells have land, looking at four parallels in each.
+// landCells reports which cells have land on one of four parallels.
 func landCells(coast Coast) []bool {
 	const parallels = 4
 	land := make([]bool, cellRows*cellCols)

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"math"
@@ -37,7 +37,7 @@ func TestVisibleParts(t *testing.T) {
 		{"a point", [][2]float64{{1, 1}}, 0, 0},
 	} {
 		got := 0.0
-		parts := visibleParts(c.ring)
+		parts := VisibleParts(c.ring)
 		for _, part := range parts {
 			got += area(part)
 		}
@@ -61,7 +61,7 @@ func TestVisiblePartsKeepArea(t *testing.T) {
 			ring = append(ring, [2]float64{math.Mod(x+540, 360) - 180, y})
 		}
 		got := 0.0
-		for _, part := range visibleParts(ring) {
+		for _, part := range VisibleParts(ring) {
 			got += area(part)
 			for _, at := range part {
 				if at[0] < -180 || at[0] > 180 {

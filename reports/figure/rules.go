@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ const ruleRow = 26
 // relaxColours are the colours of the classes of relaxed rules.
 var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1], chart.Ramp[2], chart.Ramp[3], chart.Ramp[4], chart.Purple}
 
-// plotRules shows how far the rules gave way, when, and why tickets expired.
+// plotRules shows how far the rules were relaxed, when, and why tickets expired.
 func plotRules(rules *outcome.Rules) chart.Plot {
 	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
 	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
@@ -26,7 +26,7 @@ func plotRules(rules *outcome.Rules) chart.Plot {
 	const hours = 250
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
 	p := chart.Plot{
-		Name: "rules", Section: rulesSection,
+		Name: "rules", Section: RulesSection,
 		Title:  rulesTitle(rules),
 		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
 		Height: chart.HeadingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + chart.Margin,
@@ -69,10 +69,10 @@ func rulesTitle(rules *outcome.Rules) string {
 	return title
 }
 
-// barsLeft is where bars begin that have names on their left.
+// barsLeft is where bars with names on their left begin.
 const barsLeft = 190
 
-// drawRelaxation draws a bar of a whole for every rule.
+// drawRelaxation draws a bar of 100 % for every rule.
 func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	s.Text(chart.HeadFace, chart.Ink, barsLeft, top-8, chart.ToRight, "share of matches")
 	if len(rules) == 0 {
@@ -92,7 +92,7 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	}
 }
 
-// drawRulesByHour draws a bar of a whole for every hour of the day that has matches.
+// drawRulesByHour draws a bar of 100 % for every hour of the day that has matches.
 func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules) {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, 24*3600, 1)
 	p.Head("matches of an hour, by how far the rule went that gave way most")

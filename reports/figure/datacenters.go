@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"cmp"
@@ -76,7 +76,7 @@ func idleNames(sites []outcome.Datacenter) string {
 	return "without players: " + strings.Join(names, ", ")
 }
 
-// datacentersTitle says how the load is spread and who fares worst.
+// datacentersTitle says how the load is spread and which datacenter has the highest RTTs.
 func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string {
 	if matched == 0 {
 		return "No datacenter hosted a match"

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// PlotTuning writes the pictures of a search as PNG and SVG: of several goals how each
-// two trade off, of one how it got better.
+// PlotTuning writes the pictures of a search as PNG and SVG: for several goals how each
+// two trade off, for one goal how it improved.
 func PlotTuning(t *judge.Tuning, create result.Create) error {
 	if len(t.Goals) == 1 {
 		return writePlots([]chart.Plot{progressPlot(t)}, create)
@@ -74,7 +74,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 	}
 }
 
-// tuningAxis has a figure of some trials.
+// tuningAxis returns a metric of some trials.
 func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	a := axis{name: t.Names[figure], unit: t.Units[figure]}
 	for _, i := range trials {

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func plotWaitTime(r *result.Result) chart.Plot {
 	return p
 }
 
-// shortestWait is where the axis of waits begins: what is shorter reads as none.
+// shortestWait is where the axis of waits begins; shorter waits count as 0.
 const shortestWait = 0.1 // s
 
 // waitShares draws which share of the players is matched within which wait.

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ type LatencySite struct {
 }
 
 // PlotLatency draws a map of RTTs: one datacenter's, or the best of several with a
-// border around those places for which each of them is best.
+// border around the places for which each of them is best.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
-	classes := newRTTClasses(&l.Thresholds)
+	classes := NewRTTClasses(&l.Thresholds)
 	land := landCells(coast)
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
 	p := chart.Plot{

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func plotServers(r *result.Result) chart.Plot {
 	return p
 }
 
-// serversPanel lays a panel that is as high as a value through the day.
+// serversPanel makes a panel for a value through the day.
 func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
 	_, ys := overServers(r, value)
 	ticks := chart.NiceTicks(max(highest(ys...), 7), 6)
@@ -54,8 +54,8 @@ func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head s
 	return p
 }
 
-// overServers returns the middles of the quarters of an hour and the values there;
-// the first and the last point stand at the edges.
+// overServers returns the middles of the quarters of an hour and the values there; the
+// first and the last point are at the edges.
 func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
 	ys = make([][]float64, len(values))
 	add := func(x float64, w *result.ServerWindow) {
@@ -81,8 +81,8 @@ func overServers(r *result.Result, values ...func(*result.ServerWindow) float64)
 // signalRow is the height of a signal in its picture.
 const signalRow = 26
 
-// plotSignals shows what each signal gives to the servers chosen, and how often it
-// decides between two.
+// plotSignals shows what each signal adds to the score of the chosen servers, and how
+// often it decides between two servers.
 func plotSignals(r *result.Result) chart.Plot {
 	v := r.Summary.Servers
 	signals := slices.Clone(v.Signals)

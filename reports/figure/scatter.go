@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// axis is one number of the points of a picture.
+// axis holds one number for each point of a picture.
 type axis struct {
 	name   string
 	unit   outcome.Unit
@@ -31,7 +31,7 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	return p
 }
 
-// reach is the range of the numbers, with some room.
+// reach returns the range of the numbers, with a margin.
 func (a *axis) reach() (low, high float64) {
 	low, high = extent(a.values)
 	if low > high {
@@ -41,7 +41,8 @@ func (a *axis) reach() (low, high float64) {
 	return low - room, high + room
 }
 
-// extent is the lowest and the highest number that is not NaN; +Inf and -Inf without.
+// extent returns the lowest and the highest number that is not NaN; +Inf and -Inf if there
+// is none.
 func extent(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range values {

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"image/color"
@@ -13,9 +13,9 @@ import (
 // cost time and bytes.
 const maxPoints = 440
 
-// overWindows returns the middles of the windows and what value makes of each; a
-// window without matches is a gap, and so is one for which value returns NaN. The first and the last point move out to the
-// edges of what they stand for, so that a short run still shows lines.
+// overWindows returns the middles of the windows and the value of each. A window without
+// matches, or with a value of NaN, is a gap. The first and the last point move to the edges
+// of their windows, so that a short run still shows lines.
 func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
 	end := r.Span()
 	for i := range r.Windows {
@@ -36,9 +36,9 @@ func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys [
 	return xs, ys
 }
 
-// overMinutes returns instants and means of value over equal numbers of minutes, at
-// most so many points.
-func overMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
+// OverMinutes returns instants and means of value over equal numbers of minutes, in at most
+// so many points.
+func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
 	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {
 		rows := r.Series[i:min(i+per, len(r.Series))]
@@ -52,7 +52,7 @@ func overMinutes(r *result.Result, points int, value func(*result.Minute) int) (
 	return xs, ys
 }
 
-// highest is the largest finite value, 0 if there is none.
+// highest returns the largest value above 0, and 0 if there is none.
 func highest(lists ...[]float64) float64 {
 	top := 0.0
 	for _, list := range lists {
@@ -65,7 +65,7 @@ func highest(lists ...[]float64) float64 {
 	return top
 }
 
-// Percentiles through the day: how they look in every picture.
+// Names and colours of percentiles through the day, the same in every picture.
 var (
 	percentileNames   = [3]string{"half of the players (p50)", "90 % (p90)", "99 % (p99)"}
 	percentileColours = [3]color.RGBA{chart.Blue, chart.Orange, chart.Purple}
@@ -79,8 +79,7 @@ func percentileKey() []chart.KeyEntry {
 	return key
 }
 
-// percentilePanel draws three percentiles through the day, unless there is nobody
-// whose they are.
+// percentilePanel draws three percentiles through the day, unless there are no players.
 func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) chart.Panel {
 	var xs []float64
 	var ys [3][]float64

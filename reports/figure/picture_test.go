@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"bytes"
@@ -130,7 +130,7 @@ func TestWritePlots(t *testing.T) {
 		names, files[name] = append(names, name), &bytes.Buffer{}
 		return resulttest.NopCloser{Writer: files[name]}, nil
 	}
-	if err := WritePlots(r, resulttest.Square, create); err != nil {
+	if err := Write(r, resulttest.Square, create); err != nil {
 		t.Fatal(err)
 	}
 	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
@@ -138,7 +138,7 @@ func TestWritePlots(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	full := errors.New("disk full")
-	err := WritePlots(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
+	err := Write(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
 	if !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
 	}
@@ -161,13 +161,13 @@ func TestTitles(t *testing.T) {
 }
 
 func TestRTTClasses(t *testing.T) {
-	c := newRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 100})
+	c := NewRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 100})
 	for rtt, want := range map[float64]int{0: 0, 25: 0, 25.1: 1, 50: 1, 50.1: 2, 75: 2, 100: 3, 100.1: 4, 200: 4, 200.1: 5, 9999: 5} {
 		if got := c.of(rtt); got != want {
 			t.Errorf("class of %g ms is %d, want %d", rtt, got, want)
 		}
 	}
-	equal := newRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 50})
+	equal := NewRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 50})
 	if got := len(equal.key()); got != 4 {
 		t.Errorf("%d legend entries for equal thresholds, want 4", got)
 	}
@@ -239,7 +239,7 @@ func TestRebin(t *testing.T) {
 			bins = append(bins, result.Bin{From: float64(i), To: float64(i + 1), Players: rng.IntN(50)})
 			total += bins[i].Players
 		}
-		bars, _ := rebin(bins)
+		bars, _ := Rebin(bins)
 		got := 0
 		for _, n := range bars {
 			got += n
@@ -247,21 +247,6 @@ func TestRebin(t *testing.T) {
 		if got != total || len(bars) > rttBars {
 			t.Fatalf("%d bins of %d players make %d bars of %d players", len(bins), total, len(bars), got)
 		}
-	}
-}
-
-func TestCumulative(t *testing.T) {
-	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
-	xs, ys := cumulative(d, 0.1)
-	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
-		t.Errorf("cumulative is %s, want %s", got, want)
-	}
-	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
-	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
-		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
-	}
-	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
-		t.Errorf("no players: %v, want nothing", xs)
 	}
 }
 
@@ -315,5 +300,29 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 		func(w *result.Window) float64 { return w.FirstWait(3) })
 	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
 		t.Errorf("a window without first searches is drawn as %v", ys)
+	}
+}
+
+// A state in which no player was matched has no mean RTT.
+func TestStatesWithoutWarmBodies(t *testing.T) {
+	r := resulttest.Article()
+	r.Summary.States.WarmBody = outcome.StateStats{}
+	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
+		t.Errorf("got %q", label)
+	}
+}
+
+func TestCumulative(t *testing.T) {
+	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
+	xs, ys := cumulative(d, 0.1)
+	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
+		t.Errorf("cumulative is %s, want %s", got, want)
+	}
+	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
+	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
+		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
+	}
+	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
+		t.Errorf("no players: %v, want nothing", xs)
 	}
 }
