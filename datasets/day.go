@@ -13,9 +13,9 @@ import (
 type Day struct {
 	Places      []Place
 	Columns     []*Column
-	Datacenters []string // that measured RTTs refer to
-	BadRows     int      // malformed rows that ReadOptions.MaxBadRows tolerated
-	Warnings    []string // what a reader of the results should know
+	Datacenters []string  // that measured RTTs refer to
+	BadRows     int       // malformed rows that ReadOptions.MaxBadRows tolerated
+	Warnings    []Warning // what a reader of the results should know
 
 	// SHA256 identifies the joins: the hash of the file as it was read, before
 	// decompression, or of the joins themselves where there was no file.
@@ -34,6 +34,15 @@ type Day struct {
 	partyOf []uint32 // by row: number of its party, from 1; 0: plays alone
 	parties [][]Join // by number - 1: the members in order of joining
 }
+
+// A Warning says what is doubtful about a file, or about a place of it.
+type Warning struct {
+	Place   string // FILE, FILE:LINE or FILE:LINE:COLUMN
+	Message string
+}
+
+// String returns the place and the message.
+func (w Warning) String() string { return w.Place + ": " + w.Message }
 
 // MaxPartySize is the largest party that data may hold.
 const MaxPartySize = 64

@@ -43,7 +43,9 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	s := Description{
 		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Parties: len(d.parties),
 		First: d.joins[0].MS(), Last: d.joins[len(d.joins)-1].MS(),
-		Warnings: d.Warnings,
+	}
+	for _, w := range d.Warnings {
+		s.Warnings = append(s.Warnings, w.String())
 	}
 	byPlace := make([]int, len(d.Places))
 	for _, j := range d.joins {

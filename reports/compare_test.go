@@ -277,3 +277,54 @@ func TestSettingsAreGuarded(t *testing.T) {
 		t.Errorf("tuning: got %q, want %q", file.String(), want)
 	}
 }
+
+// limitedTo gives runs limits of RTTs, and shares of good RTTs that grow by run.
+func limitedTo(good, fair outcome.Millis, share outcome.Share) func(run int, s *outcome.Summary) {
+	return func(run int, s *outcome.Summary) {
+		s.Limits = &outcome.Limits{RTT: &outcome.RTTLimits{Good: good, Fair: fair, Classes: outcome.Classes{ShareGood: share + outcome.Share(run)/1000}}}
+	}
+}
+
+// What is counted by other limits is not compared, and a warning says so.
+func TestCompareUnlikeLimits(t *testing.T) {
+	a := resulttest.Sample("a", 1, 5, limitedTo(30, 60, 0.5))
+	c := judge.Compare(a, resulttest.Sample("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
+	if d := differenceIn(t, c, "limits.rtt.share_good"); d.Verdict != judge.VerdictBetter || !closeTo(float64(d.Difference), 0.1, 1e-9) || len(c.Warnings) > 0 {
+		t.Errorf("equal limits: %+v, warnings %q", d, c.Warnings)
+	}
+	if text := ComparisonText(c, false); !strings.Contains(text, "limits.rtt.share_good") {
+		t.Errorf("the headline lacks the share of good RTTs:\n%s", text)
+	}
+	for name, b := range map[string]*judge.Sample{"30 and 70": resulttest.Sample("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": resulttest.Sample("b", 1, 5, nil)} {
+		c := judge.Compare(a, b, nil)
+		for _, d := range c.Metrics {
+			if strings.HasPrefix(d.Name, "limits.") {
+				t.Errorf("%s is compared", d.Name)
+			}
+		}
+		want := "what is good and fair differs, so that limits.* is not compared: RTT 30 and 60 ms in A, " + name + " ms in B"
+		if len(c.Warnings) != 1 || c.Warnings[0] != want {
+			t.Errorf("%s: warnings %q, want %q", name, c.Warnings, want)
+		}
+	}
+}
+
+// A gate does not hold shares by some limits against a baseline by others.
+func TestGateOfUnlikeLimits(t *testing.T) {
+	limit := judge.Limit{Name: "limits.rtt.share_good", Kind: judge.LimitMaxDecrease, Bound: 0.05}
+	s := resulttest.Sample("x", 1, 5, limitedTo(30, 60, 0.5))
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.54)), limit); got.Verdict != judge.LimitHeld {
+		t.Errorf("equal limits: %+v", got)
+	}
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.6)), limit); got.Verdict != judge.LimitBroken || got.Reason != "" {
+		t.Errorf("equal limits: %+v", got)
+	}
+	base := resulttest.Sample("base", 1, 5, limitedTo(20, 60, 0.5))
+	if got := held(t, s, base, limit); got.Verdict != judge.LimitBroken || got.Reason != "not measured in the baseline by the same limits" {
+		t.Errorf("other limits: %+v", got)
+	}
+	g := judge.CheckGate(s, base, nil)
+	if want := "what is good and fair differs, so that limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
+		t.Errorf("warnings %q, want %q", g.Warnings, want)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mmsim/reports/figure"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -54,17 +55,19 @@ func WritePage(w io.Writer, r *result.Result, coast figure.Coast, config []byte)
 	if err != nil {
 		return err
 	}
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	scripts := pageScripts(&limits)
 	p := document{
 		Title:    unbroken(pageTitle(s)),
-		Policy:   pagePolicy,
+		Policy:   policy(scripts...),
 		Style:    pageStyle,
-		Scripts:  pageScripts[:],
+		Scripts:  scripts,
 		Facts:    pageFacts(s),
 		Partial:  pagePartial(s),
 		Answers:  pageAnswers(s),
 		Words:    pageWords(s),
 		Warnings: s.Warnings,
-		Classes:  pageClasses(&s.Thresholds),
+		Classes:  pageClasses(data.Classes),
 		Sections: pageSections(r),
 		Config:   string(config),
 		Data:     data,
@@ -82,8 +85,8 @@ func WritePage(w io.Writer, r *result.Result, coast figure.Coast, config []byte)
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }
 
-func pageClasses(t *outcome.Thresholds) (classes []pageClass) {
-	for i, name := range figure.NewRTTClasses(t).Names() {
+func pageClasses(c grade.RTTClasses) (classes []pageClass) {
+	for i, name := range c.Names() {
 		if name != "" {
 			classes = append(classes, pageClass{i, name})
 		}
@@ -104,8 +107,9 @@ func pageTitle(s *outcome.Summary) string {
 	if s.RTT.Count == 0 {
 		return "No match was made"
 	}
+	limits, within, _ := grade.Within(s)
 	return fmt.Sprintf("Players wait %s and %s of them get %s or better",
-		words.Seconds(s.Wait.Mean), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal))
+		words.Seconds(s.Wait.Mean), words.Percent(within), words.Threshold(limits.Good))
 }
 
 // pageFacts say what was run.

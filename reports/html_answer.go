@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -14,26 +15,6 @@ type answer struct {
 	Name, Value, Note string
 	Mark              string // good, fair or poor; "" without limits
 	Limits            string // what the marks mean
-}
-
-// Limits of the marks. Those of waits and failures are conventions, as good for one
-// game as for another; those of RTTs are the thresholds of the run.
-const (
-	goodWait outcome.Seconds = 10 // p90 of first searches
-	fairWait outcome.Seconds = 30
-	goodLoss outcome.Share   = 0.001 // share of searches without a match
-	fairLoss outcome.Share   = 0.01
-)
-
-// grade marks a value of which less is better.
-func grade[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) string {
-	switch {
-	case v <= good:
-		return "good"
-	case v <= fair:
-		return "fair"
-	}
-	return "poor"
 }
 
 // pagePartial says what the result of an interrupted run lacks; "" if it is complete.
@@ -55,6 +36,7 @@ func pageAnswers(s *outcome.Summary) []answer {
 	}
 	lost := s.Players.Failed + s.Players.Expired
 	loss := outcome.ShareOf(lost, s.Players.Entries)
+	goodLoss, fairLoss := grade.Unmatched(s.Limits)
 	answers := []answer{
 		{
 			Name: "Wait", Value: words.Seconds(s.WaitFirst.P90),
@@ -64,26 +46,34 @@ func pageAnswers(s *outcome.Summary) []answer {
 		{
 			Name: "Without a match", Value: words.Percent(loss),
 			Note:   fmt.Sprintf("%s of %s searches failed or expired.", words.Thousands(lost), words.Thousands(s.Players.Entries)),
-			Mark:   grade(loss, goodLoss, fairLoss),
-			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", words.Percent(goodLoss), words.Percent(fairLoss)),
+			Mark:   grade.Mark(loss, goodLoss, fairLoss),
+			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
 		},
 		onlineAnswer(s),
 	}
 	if s.WaitFirst.Count > 0 {
-		answers[0].Mark = grade(s.WaitFirst.P90, goodWait, fairWait)
-		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(goodWait), float64(fairWait))
+		good, fair := grade.Waits(s.Limits)
+		answers[0].Mark = grade.Mark(s.WaitFirst.P90, good, fair)
+		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
+		if s.Limits != nil && s.Limits.Wait != nil {
+			answers[0].Note += " " + grade.ClassWords(&s.Limits.Wait.Classes) + "."
+		}
 	}
 	return unbrokenAnswers(answers)
 }
 
 func rttAnswer(s *outcome.Summary) answer {
+	limits, within, _ := grade.Within(s)
 	a := answer{
 		Name: "RTT", Value: words.Millis(s.RTT.P90),
-		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal)),
+		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(within), words.Threshold(limits.Good)),
 	}
 	if s.RTT.Count > 0 {
-		a.Mark = grade(s.RTT.P90, s.Thresholds.Ideal, s.Thresholds.Expand)
-		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(s.Thresholds.Ideal), words.Threshold(s.Thresholds.Expand))
+		a.Mark = grade.Mark(s.RTT.P90, limits.Good, limits.Fair)
+		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(limits.Good), words.Threshold(limits.Fair))
+		if limits.IsOwn() {
+			a.Note += " " + grade.ClassWords(&s.Limits.RTT.Classes) + "."
+		}
 	}
 	return a
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strings"
+
+	"mmsim/reports/grade"
 )
 
 //go:embed web/*.html
@@ -44,10 +46,13 @@ var (
 var pageStyle = template.CSS(uplotStyle + ownStyle)
 
 // pageScripts are the scripts of the page: uPlot, and ours as one that shares no
-// name with it.
-var pageScripts = [...]template.JS{
-	template.JS("/*\n" + uplotLicence + "*/\n" + uplotScript),
-	enclosed(wordsScript, tablesScript, chartsScript, worldmapScript, lapseScript, pageScript),
+// name with it. The lines at the limits of RTTs have the names of those.
+func pageScripts(limits *grade.RTTs) []template.JS {
+	charts := strings.NewReplacer("'ideal'", "'"+limits.GoodName+"'", "'expand'", "'"+limits.FairName+"'").Replace(chartsScript)
+	return []template.JS{
+		template.JS("/*\n" + uplotLicence + "*/\n" + uplotScript),
+		enclosed(wordsScript, tablesScript, charts, worldmapScript, lapseScript, pageScript),
+	}
 }
 
 // liveScript is the one of the live page.
@@ -57,14 +62,11 @@ func enclosed(parts ...string) template.JS {
 	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
 }
 
-// pagePolicy lets the page run its own scripts and nothing else: neither a script
-// that a name from a data file might smuggle in, nor any access to a network.
-// livePolicy also lets a page ask the place that it comes from.
-var (
-	pagePolicy = policy(pageScripts[:]...)
-	livePolicy = policy(liveScript) + "; connect-src 'self'"
-)
+// livePolicy also lets the live page ask the place that it comes from.
+var livePolicy = policy(liveScript) + "; connect-src 'self'"
 
+// policy lets a page run its own scripts and nothing else: neither a script that a
+// name from a data file might smuggle in, nor any access to a network.
 func policy(scripts ...template.JS) string {
 	var hashes strings.Builder
 	for _, script := range scripts {

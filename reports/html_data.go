@@ -7,15 +7,16 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/figure"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
 type pageData struct {
-	Classes     figure.RTTClasses  `json:"classes"` // upper limits in ms of all but the last
-	Thresholds  outcome.Thresholds `json:"thresholds"`
-	Seconds     float64            `json:"seconds"` // length of the window
+	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms of all but the last
+	Thresholds  outcome.Thresholds `json:"thresholds"` // or the limits of RTTs in their place
+	Seconds     float64            `json:"seconds"`    // length of the window
 	HasStates   bool               `json:"has_states"`
 	Minutes     minuteData         `json:"minutes"`
 	Windows     windowData         `json:"windows"`
@@ -84,9 +85,10 @@ const pagePoints = 1440
 
 func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	s := &r.Summary
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	d := &pageData{
-		Classes:     figure.NewRTTClasses(&s.Thresholds),
-		Thresholds:  s.Thresholds,
+		Classes:     limits.Classes(),
+		Thresholds:  outcome.Thresholds{Ideal: limits.Good, Expand: limits.Fair},
 		Seconds:     r.Span(),
 		HasStates:   s.HasStates(),
 		Minutes:     minutesOf(r),

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/figure"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -137,18 +138,23 @@ func waitCells(w *outcome.WaitStats, name string) []string {
 }
 
 func rttTable(s *outcome.Summary) pageTable {
+	limits, good, fair := grade.Within(s)
 	t := pageTable{
 		Title: "RTT",
 		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
-		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(s.Thresholds.Ideal), "≤ " + words.Threshold(s.Thresholds.Expand)},
+		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(limits.Good), "≤ " + words.Threshold(limits.Fair)},
 	}
-	add := func(name string, v *outcome.RTTStats) {
-		t.Rows = append(t.Rows, []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
-			v.P95.String(), v.P99.String(), v.Max.String(), words.Percent(v.ShareLEIdeal), words.Percent(v.ShareLEExpand)})
+	add := func(name string, v *outcome.RTTStats, within ...string) {
+		t.Rows = append(t.Rows, append([]string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
+			v.P95.String(), v.P99.String(), v.Max.String()}, within...))
 	}
-	add("RTT", &s.RTT)
-	if s.RTTEstimate != nil {
-		add("estimate", s.RTTEstimate)
+	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
+	switch e := s.RTTEstimate; {
+	case e == nil:
+	case limits.IsOwn(): // which count RTTs, not estimates
+		add("estimate", e, "", "")
+	default:
+		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))
 	}
 	d := &s.DeltaRTT
 	t.Rows = append(t.Rows, []string{"delta", "", d.Mean.String(), "", d.P50.String(), d.P90.String(), d.P95.String(), d.P99.String(), "", "", ""})

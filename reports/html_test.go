@@ -179,3 +179,36 @@ func TestUnbroken(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Marks, colours and lines go by the limits of the run, and say so.
+func TestPageOfOwnLimits(t *testing.T) {
+	r := resulttest.Moving()
+	s := &r.Summary
+	s.WaitFirst.P90, s.RTT.P90, s.Players.Failed, s.Players.Expired = 6, 31, 2, 0
+	s.Players.Entries = 1000
+	s.Limits = &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.8, ShareFair: 0.15, SharePoor: 0.05}},
+		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015},
+	}
+	answers := pageAnswers(s)
+	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
+		t.Errorf("marks are %s, want fair fair poor", got)
+	}
+	page := strings.ReplaceAll(pageOf(t, r, ""), "\u00a0", " ")
+	for _, want := range []string{
+		"good up to 5 s, fair up to 8 s", "80.0 % are good, 15.0 % fair and 5.0 % poor", "good up to 30 ms, fair up to 60 ms", "70.0 % are good, 20.0 % fair and 10.0 % poor",
+		"good up to 0.0 %, fair up to 0.15 % of searches", "of them get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get more than 60 ms",
+		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
+		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{">ideal 50 ms<", "level('ideal'", "good up to 10 s", "get 50 ms or better"} {
+		if strings.Contains(page, not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/reports/collect"
 	"mmsim/reports/figure"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -32,7 +33,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 		l.cells.add(row-90, column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
-	l.world = pageData{Classes: figure.NewRTTClasses(&thresholds), Thresholds: thresholds, Coast: tenths(coast)}
+	limits := grade.RTTsOf(thresholds, run.Limits)
+	l.world = pageData{Classes: limits.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
 	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
@@ -65,7 +67,7 @@ func (l *Live) tell(f result.Frame, census *sim.Census) {
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy, Style: pageStyle,
-		Scripts: []template.JS{liveScript}, Classes: pageClasses(&l.world.Thresholds), Data: &l.world,
+		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.world.Classes), Data: &l.world,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mmsim/reports/figure"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -13,8 +14,9 @@ import (
 
 // serversTitle is the conclusion of a run on servers.
 func serversTitle(s *outcome.Summary) string {
+	limits, within, _ := grade.Within(s)
 	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
-		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal))
+		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(within), words.Threshold(limits.Good))
 }
 
 // serversAnswers are the figures to see first.

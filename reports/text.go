@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -167,11 +168,20 @@ func (t *text) quality(s *outcome.Summary) {
 	t.rules(s.Rules)
 }
 
-// thresholds says how many get the RTTs that are asked for.
+// thresholds says how many get the RTTs, and wait as long, as the limits ask for.
 func (t *text) thresholds(s *outcome.Summary) {
-	t.line("RTT thresholds", "%s of players get %s or better, %s get %s or better",
-		words.Percent(s.RTT.ShareLEIdeal), words.Threshold(s.Thresholds.Ideal),
-		words.Percent(s.RTT.ShareLEExpand), words.Threshold(s.Thresholds.Expand))
+	limits, good, fair := grade.Within(s)
+	label := "RTT thresholds"
+	if limits.IsOwn() {
+		label = "RTT limits"
+	}
+	t.line(label, "%s of players get %s or better, %s get %s or better",
+		words.Percent(good), words.Threshold(limits.Good), words.Percent(fair), words.Threshold(limits.Fair))
+	if s.Limits != nil && s.Limits.Wait != nil && s.WaitFirst.Count > 0 {
+		w := s.Limits.Wait
+		t.line("Wait limits", "%s of first searches take %g s or less, %s take %g s or less",
+			words.Percent(w.ShareGood), float64(w.Good), words.Percent(w.WithinFair()), float64(w.Fair))
+	}
 }
 
 // states says in which states players were matched.
@@ -187,8 +197,8 @@ func (t *text) states(s *outcome.Summary) {
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
-// unmatched says what became of players who did not get a match. More than one in
-// a thousand who failed, or expired where nobody fails, is an alarm.
+// unmatched says what became of players who did not get a match. More than the
+// limit who failed, or expired where nobody fails, are an alarm.
 func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
 	lost, what, expired := p.Failed, "failed", p.Expired
@@ -196,9 +206,10 @@ func (t *text) unmatched(s *outcome.Summary) string {
 		lost, what, expired = expired, "expired", 0
 	}
 	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
+	limit, _ := grade.Unmatched(s.Limits)
 	say := words.Thousands(lost) + " " + what
 	switch {
-	case share > 0.001:
+	case share > float64(limit):
 		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
 	case share >= 0.00001:
 		say += fmt.Sprintf(" (%.3f %%)", 100*share)

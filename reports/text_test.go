@@ -47,6 +47,29 @@ func TestText(t *testing.T) {
 		ByHour: make([]outcome.Group, 24)}), false))
 }
 
+// Lines say by which limits they count, and 12 of 5 million are an alarm where none may be.
+func TestTextOfOwnLimits(t *testing.T) {
+	s := &resulttest.Article().Summary
+	s.Limits = &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 0.5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.48, ShareFair: 0.51, SharePoor: 0.01}},
+		RTT:       &outcome.RTTLimits{Good: 30, Fair: 62.5, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.01},
+	}
+	text := Text(s, true)
+	for _, want := range []string{
+		"RTT limits          \x1b[0m70.0 % of players get 30 ms or better, 90.0 % get 62.5 ms or better\n",
+		"Wait limits         \x1b[0m48.0 % of first searches take 0.5 s or less, 99.0 % take 8 s or less\n",
+		"\x1b[1;31m12 failed (0.0 %)\x1b[0m",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "RTT thresholds") {
+		t.Errorf("the text tells of thresholds:\n%s", text)
+	}
+}
+
 // A state in which nobody matched has no mean RTT.
 func TestTextOfEmptyState(t *testing.T) {
 	r := resulttest.Article()

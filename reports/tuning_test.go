@@ -1,12 +1,15 @@
 package reports
 
 import (
+	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 func TestTuningViolation(t *testing.T) {
@@ -38,7 +41,10 @@ func TestTuning(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
 	}
+	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
+		resulttest.Sample("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
 	text := TuningText(one, false)
+	testTuningJSON(t, one)
 	for _, want := range []string{
 		"rtt_ms.mean: 36.00 ms, 40.00 ms before.\n", "before    2              40.00 ms     4.000 s\n",
 		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, in 1 of which the settings did not go together\n",
@@ -57,5 +63,50 @@ func TestTuning(t *testing.T) {
 	one.Trials = append(one.Trials[:1:1], one.Trials[3])
 	if text := TuningText(one, false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
 		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
+	}
+}
+
+// testTuningJSON holds that the JSON has what the table of TestTuning has: the settings and
+// metrics of before and of the best, how many trials were refused, and the holdout.
+func testTuningJSON(t *testing.T, one *judge.Tuning) {
+	t.Helper()
+	var out strings.Builder
+	if err := one.Write(&out, true); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Trials, Best, Refused int
+		Settings              map[string]string
+		Front                 []int
+		Choices               []struct {
+			Trial     int
+			Settings  map[string]string
+			Metrics   map[string]struct{ Unit, Mean any }
+			Violation float64
+		}
+		Holdout struct {
+			Runs    int
+			Metrics map[string]struct{ Unit, A, B, Difference, Verdict any }
+		}
+	}
+	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Trials != 4 || got.Best != 2 || got.Refused != 1 || got.Settings["match.size"] != "4" || !slices.Equal(got.Front, []int{2}) || len(got.Choices) != 2 {
+		t.Fatalf("got %+v from\n%s", got, out.String())
+	}
+	for k, want := range []struct {
+		trial     int
+		size      string
+		rtt, wait float64
+	}{{0, "2", 40, 4}, {2, "4", 36, 4}} {
+		c := got.Choices[k]
+		rtt, wait := c.Metrics["rtt_ms.mean"], c.Metrics["wait_s.p95"]
+		if c.Trial != want.trial || c.Settings["match.size"] != want.size || rtt.Unit != "ms" || rtt.Mean != want.rtt || wait.Unit != "s" || wait.Mean != want.wait || c.Violation != 0 {
+			t.Errorf("got %+v, want %+v", c, want)
+		}
+	}
+	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 2 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
+		t.Errorf("got the holdout %+v", got.Holdout)
 	}
 }

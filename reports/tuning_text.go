@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,18 +13,12 @@ import (
 func TuningText(t *judge.Tuning, colour bool) string {
 	out := &text{colour: colour}
 	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, judge.TuningConclusion(t)), tuningTable(t).text(nil), words.Plural(len(t.Trials)-1, "trial"))
-	refused := 0
-	for i := range t.Trials {
-		if t.Trials[i].Refused != "" {
-			refused++
-		}
-	}
-	if refused > 0 {
+	if refused := t.Refused(); refused > 0 {
 		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
 	}
 	out.WriteByte('\n')
-	if t.Proof != nil {
-		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Proof.RunsB, "run"), proofTable(t).text(out.verdict))
+	if t.Holdout != nil {
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).text(out.verdict))
 	}
 	return out.String()
 }
@@ -33,21 +26,17 @@ func TuningText(t *judge.Tuning, colour bool) string {
 // tableRows bounds the table on a terminal.
 const tableRows = 20
 
-// tuningTable lists what was there before and the front, or where nothing keeps the bounds
-// the trials that are nearest to it.
+// tuningTable lists the trials that Shown returns.
 func tuningTable(t *judge.Tuning) *textTable {
 	table := &textTable{head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
 		table.left = append(table.left, 1+i)
 	}
-	shown := t.Front
-	if len(shown) == 0 {
-		shown = nearestTrials(t, 3)
-	}
-	for k, i := range append([]int{0}, shown...) {
+	shown := t.Shown()
+	for k, i := range shown {
 		if k > tableRows {
 			rest := make([]string, len(table.head))
-			rest[0] = fmt.Sprintf("and %d more", len(shown)-tableRows)
+			rest[0] = fmt.Sprintf("and %d more", len(shown)-1-tableRows)
 			table.rows = append(table.rows, rest)
 			break
 		}
@@ -67,27 +56,12 @@ func tuningTable(t *judge.Tuning) *textTable {
 	return table
 }
 
-// nearestTrials lists the trials over the whole day that are least beyond the bounds.
-func nearestTrials(t *judge.Tuning, n int) []int {
-	var list []int
-	for i := range t.Trials[1:] {
-		if trial := &t.Trials[1+i]; trial.Share == 1 && trial.Refused == "" {
-			list = append(list, 1+i)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(t.Trials[a].Violation, t.Trials[b].Violation) })
-	return list[:min(n, len(list))]
-}
-
-// proofTable compares the figures of the search.
-func proofTable(t *judge.Tuning) *textTable {
+// holdoutTable compares the figures of the search.
+func holdoutTable(t *judge.Tuning) *textTable {
 	var list []*judge.Difference
-	for _, name := range t.Names {
-		for i := range t.Proof.Metrics {
-			if d := &t.Proof.Metrics[i]; d.Name == name {
-				list = append(list, d)
-			}
-		}
+	metrics := t.HoldoutMetrics()
+	for i := range metrics {
+		list = append(list, &metrics[i])
 	}
 	table := differenceTable(list)
 	table.head[1], table.head[2] = "before", "best"

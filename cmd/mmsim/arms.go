@@ -16,7 +16,7 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 		if err != nil {
 			return nil, err
 		}
-		arms[i] = experiment.Arm{Config: c, Inputs: in}
+		arms[i] = experiment.Arm{Config: in.Config, Inputs: in}
 	}
 	return arms, nil
 }
@@ -24,22 +24,22 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 // measureAll simulates replications 0 to n-1 of every arm, and returns those that every
 // arm finished, by arm.
 func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*outcome.Summary, error) {
-	whole := wholeRuns{byArm: make([][]*outcome.Summary, len(arms))}
+	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
 	o.Keep = whole.keep
 	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
 	return whole.byArm, err
 }
 
-// wholeRuns collects the replications that every arm finished. One that was interrupted
+// finishedReplications collects the replications that every arm finished. One that was interrupted
 // would pull its arm towards what happens early in a day.
-type wholeRuns struct {
+type finishedReplications struct {
 	byArm [][]*outcome.Summary
 	run   uint64 // that was kept last
 	part  []*outcome.Summary
 }
 
 // keep takes outcomes in the order of an experiment.
-func (w *wholeRuns) keep(o experiment.Outcome) error {
+func (w *finishedReplications) keep(o experiment.Outcome) error {
 	if o.Run != w.run {
 		w.run, w.part = o.Run, nil
 	}

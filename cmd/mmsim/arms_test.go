@@ -79,9 +79,9 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 }
 
 // Interrupted replications do not count, nor does one whose partner is missing.
-func TestWholeRuns(t *testing.T) {
+func TestFinishedReplications(t *testing.T) {
 	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
-	got := wholeRuns{byArm: make([][]*outcome.Summary, 2)}
+	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}
 	for run, pair := range [][2]*outcome.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
 		for arm, s := range pair {
 			if s == nil {

@@ -121,7 +121,7 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 		if to >= at {
 			cancel()
 		}
-	}}, true, 0)
+	}}, true, 0, 1)
 	var found *outcome.Summary
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {

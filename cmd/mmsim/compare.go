@@ -60,8 +60,9 @@ different seeds, and directories of which only summary.json was kept, are compar
 independent samples.
 
 What differs between the configurations is listed first: settings, and of rulesets of one
-vendor every value by the names in its file. Differences of results are B less A. A total differs when its 95 % interval leaves out 0; groups
-(hours, continents, datacenters) are many, and their verdicts are corrected after Holm.
+vendor every value by the names in its file. Differences of results are B less A. A total
+differs when its 95 % interval leaves out 0; groups (hours, continents, datacenters) are
+many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
   mmsim compare mmsim.yaml --set-b match.size=5 --runs 16
@@ -81,13 +82,14 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
 	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
-	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences to a folder")
+	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences into `DIR`")
 	must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress")
 	c.Flags().BoolVar(&r.json, "json", false, "print JSON, with every number there is")
 	c.Flags().BoolVar(&r.tabular, "markdown", false, "print tables in markdown")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "out", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 
@@ -184,10 +186,10 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return nil, err
 	}
 	var span sim.Duration
-	for _, c := range configs {
-		span += c.Simulated(r.replications)
+	for _, arm := range arms {
+		span += arm.Config.Simulated(r.replications)
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span)
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
 	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {
@@ -277,5 +279,5 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 // comparisonKind is the kind of directory that a comparison writes.
 var comparisonKind = resultdir.Kind{
 	Command: "compare", Marker: comparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-	Names: resultdir.Names("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }

@@ -13,7 +13,6 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
-	"mmsim/matcher/dialect/jsontree"
 )
 
 func newDatasetCommand(s *terminal.Streams) *cobra.Command {
@@ -117,7 +116,7 @@ standard output.`,
 			if err != nil {
 				return err
 			}
-			writeWarnings(s, jsontree.Unplaced(day.Warnings...))
+			writeWarnings(s, experiment.DayWarnings(day))
 			if err = writeDay(s, args[1], day, form); errors.Is(err, joinfile.ErrSeveralDays) {
 				return input.Bad(err)
 			}

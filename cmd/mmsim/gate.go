@@ -68,7 +68,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
 	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
-	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with a result directory")
+	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
 	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
@@ -81,6 +81,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	grouped(c.Flags(), groupInput, "gate", "baseline")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "junit", "github", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 
@@ -147,7 +148,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := terminal.NewProgress(g.Streams, g.quiet, c.Simulated(n))
+	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
 	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
 	p.Finish()
 	if err != nil {

@@ -99,11 +99,14 @@ func (b *buildCommand) run(files []string) error {
 	if err != nil {
 		return err
 	}
+	p := terminal.NewReading(b.Streams, false, input.TotalSize(files))
+	defer p.Finish()
 	for _, file := range files {
-		if err := b.read(builder, file); err != nil {
+		if err := b.read(builder, file, p); err != nil {
 			return input.Bad(err)
 		}
 	}
+	p.Finish()
 	built := builder.Maps()
 	if len(built) == 0 {
 		writeWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
@@ -162,7 +165,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 }
 
 // read reads one file of samples, or standard input.
-func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
+func (b *buildCommand) read(builder *latencymap.Builder, file string, p *terminal.Progress) error {
 	name, from := file, b.In
 	switch file {
 	case "":
@@ -177,7 +180,7 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
 		defer f.Close()
 		from = f
 	}
-	plain, err := joinfile.Decompress(from)
+	plain, err := joinfile.Decompress(p.Reader(from))
 	if err != nil {
 		return input.ReaderError(name, fmt.Errorf("%s:1:1: %w", name, err))
 	}
@@ -338,5 +341,5 @@ func writeJSON(w io.Writer, value any) error {
 // mapsKind is the kind of directory that holds latency maps.
 var mapsKind = resultdir.Kind{
 	Command: "latency build", Marker: mapsFile, Keys: []string{"maps", "samples", "dropped", "min_count"},
-	Names: resultdir.Names("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),
+	Unlisted: resultdir.Unlisted("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),
 }

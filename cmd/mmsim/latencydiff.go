@@ -59,7 +59,8 @@ With --out the differences are drawn, as their mean over datacenters.`,
 	flags.IntVar(&d.top, "top", 1, "list the `N` biggest differences of each datacenter")
 	flags.BoolVar(&d.json, "json", false, "print JSON")
 	addPicture(c, &d.file, "")
-	grouped(flags, groupOutput, "json", "top")
+	grouped(flags, groupInput, "datacenter")
+	grouped(flags, groupOutput, "limit", "json", "top")
 	return c
 }
 

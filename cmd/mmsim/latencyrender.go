@@ -15,7 +15,6 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
-	"mmsim/reports/outcome"
 )
 
 // renderCommand is `mmsim latency render`.
@@ -31,8 +30,8 @@ func newRenderCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
 		Long: `Draw a world map of the RTT to a datacenter or, without one, to the best datacenter
-of every place, with borders where another one becomes the best. Colours follow the
-thresholds states.ideal.rtt and states.expand.rtt.
+of every place, with borders where another one becomes the best. Colours follow
+report.limits.rtt, which is states.ideal.rtt and states.expand.rtt unless it is set.
 
 The RTT is that of a run: from the latency map where it has a sample, else from
 latency.fallback, in pale colours and on land only. Without --latency-maps it is all
@@ -93,9 +92,7 @@ func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
-		Thresholds: outcome.Thresholds{
-			Ideal: outcome.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: outcome.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
-		},
+		Limits:   in.Config.RTTLimits(),
 	}
 	if only < 0 {
 		l.Best = make([]int, latencymap.Cells)

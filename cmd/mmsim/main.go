@@ -4,10 +4,126 @@
 // This is the only package of the project that knows arguments, files by name,
 // the terminal, the wall clock and exit codes, and the only place where the
 // other rooms meet: datasets and latencymap are adapted here to what sim asks for.
+//
+// # How mmsim run works
+//
+// These files, in this order, lead from the arguments to the files of a result:
+//
+//	main.go                    the tree of commands, and the exit code
+//	run.go                     the flags of the command; claim, load, simulate, commit, print
+//	errors.go                  exit codes, and what a signal does
+//	flags.go                   --config, --set and the flags that are short for a --set
+//	config/config.go           what a configuration is, and its defaults
+//	config/table.go            every key, with its limits and its field
+//	config/load.go             defaults, file and flags, until the configuration is finished
+//	resultdir/dir.go           the directory: checked first, made beside, named in the end
+//	experiment/inputs.go       datacenters, rules, joins and maps, read and checked
+//	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
+//	experiment/job.go          the workers that do the jobs
+//	results/write.go           around a replication: records meanwhile, all other files after it
+//	experiment/replication.go  a replication: made, handed to sim, counted by reports
+//	resultdir/publish.go       files renamed into place, the marker last
+//
+// With --rules, config/ruleset.go reads them.
 package main
 
-import "os"
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+)
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the whole program without the process around it: it returns the exit
+// code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	s := terminal.NewStreams(stdin, stdout, stderr)
+	defer s.Close()
+	// Go exits with 2 on a panic, which here would claim bad input.
+	defer func() {
+		if fault := recover(); fault != nil {
+			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
+			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // our own words, with tabs
+			code = exitFault
+		}
+	}()
+	root := newRootCommand(s)
+	root.SetArgs(protectNegatives(root, args))
+	stop := func() {}
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
+	defer func() { stop() }()
+	err := root.ExecuteContext(context.Background())
+	if err != nil && err.Error() != "" {
+		fmt.Fprintln(s.Err, terminal.ErrorText(err))
+	}
+	return exitCode(err)
+}
+
+// newRootCommand builds the tree of commands.
+func newRootCommand(s *terminal.Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mmsim",
+		Short: "Test a matchmaking configuration in simulation, not in production",
+		Long: `mmsim replays a day of geo-distributed joins through a matchmaking configuration
+on a virtual clock and tells how long players wait, what round-trip time (RTT)
+they get and who never finds a match.`,
+		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
+  mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
+  mmsim run --config mmsim.yaml --set match.size=10
+  mmsim test cases/                           # unit tests for rulesets
+  mmsim help config                           # every key of a configuration`,
+		Version:       experiment.Version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(s.In)
+	root.SetOut(terminal.Behind(s.Out)) // help and completions are our own words, with tabs
+	root.SetErr(terminal.Behind(s.Err))
+	root.SetUsageFunc(writeUsage)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
+		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newInitCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
+	asGroup(root)
+	correctDefaults(root)
+	return root
+}
+
+// correctDefaults makes the commands that the library brings refuse words that
+// they do not know, as ours do; by themselves they show a help and call it good.
+func correctDefaults(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			asGroup(c)
+		case "help":
+			c.Use, c.Short = "help [COMMAND|TOPIC]", "Help about a command or a topic"
+			help := c.Run
+			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+				topic, rest, err := root.Find(args)
+				switch {
+				case err != nil:
+					return input.Bad(err)
+				case topic.Name() == "metrics":
+					return helpMetrics(root.OutOrStdout(), rest)
+				case len(rest) > 0:
+					return topic.ValidateArgs(rest)
+				}
+				help(c, args)
+				return nil
+			}
+		}
+	}
 }

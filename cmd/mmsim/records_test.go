@@ -448,11 +448,11 @@ func (c canceller) Sampled(census *sim.Census) {
 func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*outcome.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
-	arms, err := loadArms(cache, c)
+	in, err := experiment.Load(c, cache)
 	if err != nil {
 		return nil, err
 	}
-	return r.simulate(ctx, arms, cache, dir)
+	return r.simulate(ctx, in, cache, dir)
 }
 
 // config writes the stage's files and a configuration of them.

@@ -16,12 +16,13 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
+	"mmsim/reports/figure"
 	"mmsim/reports/result"
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "report DIR",
+	c := &cobra.Command{
+		Use:   "report [flags] DIR",
 		Short: "Draw a result directory again",
 		Long: `Draw the plots and the page of a result directory again, from the files in it, and
 print its summary. Nothing is simulated.`,
@@ -32,6 +33,8 @@ print its summary. Nothing is simulated.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
 	}
+	addNoColour(c, s)
+	return c
 }
 
 // redraw draws a result directory again. Each file is replaced as a whole.
@@ -65,9 +68,17 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(result, nil))+1, "file") // PNG, SVG, and the page
+	defer p.Finish()
+	create := resultdir.In(out.Temp())
+	counted := func(name string) (io.WriteCloser, error) {
+		defer p.Step()
+		return create(name)
+	}
+	if err := results.Draw(result, resolved, counted, output); err != nil {
 		return out.Fail(err)
 	}
+	p.Finish()
 	if err := out.Add(); err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +23,8 @@ import (
 
 // checkReplications refuses a number of replications that cannot be meant.
 func checkReplications(n int) error {
-	if n < 1 || n > experiment.RunsMax {
-		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.RunsMax)
+	if n < 1 || n > experiment.ReplicationsMax {
+		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.ReplicationsMax)
 	}
 	return nil
 }
@@ -98,6 +97,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
+	addNoColour(c, s)
 	return c
 }
 
@@ -117,11 +117,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer stop()
 	cache := experiment.NewCache(1)
-	arms, err := loadArms(cache, c)
+	in, err := experiment.Load(c, cache)
 	if err != nil {
 		return err
 	}
-	if err := arms[0].Inputs.CheckCaptures(r.captures.List); err != nil {
+	if err := in.CheckCaptures(r.captures.List); err != nil {
 		return err
 	}
 	if err := out.Begin(); err != nil {
@@ -129,7 +129,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer out.Discard()
 
-	summary, err := r.simulate(ctx, arms, cache, out.Temp())
+	summary, err := r.simulate(ctx, in, cache, out.Temp())
 	if err != nil {
 		return out.Fail(err)
 	}
@@ -172,25 +172,17 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 
 // simulate runs one replication or all, and writes the files into a folder. It returns
 // what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, arms []experiment.Arm, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
-	c := arms[0].Config
-	e := experiment.Experiment{Arms: arms, Runs: []uint64{uint64(c.Run)}}
+func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
+	c := in.Config
+	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
+	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}
 	if r.replications > 0 {
-		e.Runs = experiment.FirstRuns(r.replications)
+		e.Runs, w.Several = experiment.FirstRuns(r.replications), true
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
-	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p,
-		Observe: func(w *experiment.Replication) (experiment.Observation, error) {
-			part := ""
-			if r.replications > 0 {
-				part = filepath.Join(results.RunsFolder, strconv.Itoa(int(w.Config.Run)))
-			}
-			look, err := results.Observe(w, folder, part, r.watchers...)
-			look.Captures = r.captures.List
-			return look, err
-		},
+	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
@@ -216,15 +208,15 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 	if r.replications != 0 {
 		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
 	}
-	live, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
+	page, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
 	if err != nil {
 		return nil, err
 	}
 	if !r.quiet {
-		terminal.PrintTo(r.Err, "watch it at %s\n", live.Address())
+		terminal.PrintTo(r.Err, "watch it at %s\n", page.Address())
 	}
-	r.watchers = append(r.watchers, live.Watch)
-	return live.Stop, nil
+	r.watchers = append(r.watchers, page.Watch)
+	return page.Stop, nil
 }
 
 // print writes the summary to standard output.

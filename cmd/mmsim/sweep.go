@@ -10,8 +10,7 @@ import (
 )
 
 func newSweepCommand(s *terminal.Streams) *cobra.Command {
-	w := &search.Sweep{Streams: s}
-	var flags configFlags
+	w := &search.Sweep{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
@@ -39,35 +38,42 @@ writes the results; "mmsim sweep merge" puts folders together.`,
   mmsim sweep grid.yaml --shard 2/8 --out shards/2
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
-		Args:        exactArgs("SPEC.yaml"),
-		Annotations: map[string]string{ownsSignals: ""},
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("runs") {
-				if err := checkReplications(w.Runs); err != nil {
-					return err
-				}
-			}
-			w.Overrides = flags.overrides
-			return untilInterrupted(c, func(ctx context.Context) error { return w.Run(ctx, args[0]) })
-		},
 	}
-	flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
-	c.Flags().IntVar(&w.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every combination, in place of what the file says")
-	grouped(c.Flags(), groupSimulation, "runs")
+	asSearch(c, &w.Options, "combination", "print JSON, with every number of the table; nothing while jobs are missing", w.Run)
 	c.Flags().StringVar(&w.Shard, "shard", "", "do the jobs of part `I/N` of the sweep")
-	c.Flags().StringVar(&w.Dir, "out", "mmsim-sweep", "write into `DIR`")
-	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&w.Quiet, "quiet", false, "no progress and no table")
-	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON, with every number of the table; nothing while jobs are missing")
 	grouped(c.Flags(), groupSimulation, "shard")
-	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
 	c.AddCommand(newMergeCommand(s))
 	return c
 }
 
+// asSearch gives a command the flags of a search over the settings that one file names, and
+// has it run. Each of what it simulates has a word, such as trial.
+func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(ctx context.Context, file string) error) {
+	var flags configFlags
+	flags.addSet(c, "set", "set one key of the configuration; repeatable")
+	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
+	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", in place of what the file says")
+	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "write into `DIR`")
+	c.Flags().BoolVar(&o.Quiet, "quiet", false, "no progress and no table")
+	c.Flags().BoolVar(&o.JSON, "json", false, json)
+	must(c.MarkFlagDirname("out"))
+	grouped(c.Flags(), groupSimulation, "runs")
+	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
+	c.Args = exactArgs("SPEC.yaml")
+	c.Annotations = map[string]string{ownsSignals: ""}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("runs") {
+			if err := checkReplications(o.Runs); err != nil {
+				return err
+			}
+		}
+		o.Overrides = flags.overrides
+		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
+	}
+}
+
 func newMergeCommand(s *terminal.Streams) *cobra.Command {
-	w := &search.Sweep{Streams: s}
+	w := &search.Sweep{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "merge [flags] DIR [DIR...]",
 		Short: "Put the parts of a sweep together",

@@ -78,17 +78,23 @@ func (t *testCommand) test(paths []string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
+	p := terminal.NewCount(t.Streams, false, len(files), "case")
+	defer p.Finish()
 	var verdicts []verdict
 	for _, file := range files {
 		v, runs := testFile(file, filter, options)
+		p.Step()
 		if !runs {
 			continue
 		}
-		verdicts = append(verdicts, v)
+		if verdicts = append(verdicts, v); v.fault != nil || v.failure != nil {
+			p.Clear()
+		}
 		if err := t.print(v); err != nil {
 			return err
 		}
 	}
+	p.Finish()
 	if len(verdicts) == 0 {
 		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}

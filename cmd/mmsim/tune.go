@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/search"
@@ -10,8 +8,7 @@ import (
 )
 
 func newTuneCommand(s *terminal.Streams) *cobra.Command {
-	t := &search.Tune{Streams: s}
-	var flags configFlags
+	t := &search.Tune{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
@@ -31,43 +28,32 @@ three numbers off. All trials see the same players with the same luck.
     wait_s.p95: {max_increase: 0%}     # compared with the configuration as it is
     players.failed: {max: 100}
   runs: 1                              # replications of every trial
-  budget: {runs: 200}                  # over the whole day, or {minutes: 10}
+  budget: {runs: 200}                  # replications of the whole day, or {minutes: 10}
   halve: hours                         # how first trials are cheaper: hours, joins or none
   start: 24                            # first trials; omitted: six for each setting
 
 The search spreads its first trials over all ranges (Latin hypercube), gives the better
 half of them twice the hours, and half of those the whole day, and goes on from the best
 with CMA-ES. In the end the best settings and those of before are compared in four runs or
-more that the search did not see, and that the budget does not count.
+more that the search did not see.
+
+A budget of runs counts replications of the whole day and its warm-up. A trial in two
+replications counts 2; one of a quarter of the day, or with a quarter of the joins, counts
+the part of a whole one that it simulates. The settings of before count like a trial. What
+repeats an earlier trial, settings that do not go together, and the comparison in the end
+count nothing. Runs that the folder has already count as if they were simulated.
 
 The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
 compromise), a plot of the trials or of the front, and front/ with the configuration of
-every place on it. Every finished run is kept in jobs/: a search that was interrupted
-goes on with the same command, and one with a larger budget too. Interrupted in the folder of
-a complete search, what was found goes to DIR.partial.`,
+every place on it. tune.json has every number of the table. Every finished run is kept in
+jobs/: a search that was interrupted goes on with the same command, and one with a larger
+budget too. Interrupted in the folder of a complete search, what was found goes to
+DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
-		Args:        exactArgs("SPEC.yaml"),
-		Annotations: map[string]string{ownsSignals: ""},
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("runs") {
-				if err := checkReplications(t.Runs); err != nil {
-					return err
-				}
-			}
-			t.Overrides = flags.overrides
-			return untilInterrupted(c, func(ctx context.Context) error { return t.Run(ctx, args[0]) })
-		},
 	}
-	flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
-	c.Flags().IntVar(&t.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every trial, in place of what the file says")
-	grouped(c.Flags(), groupSimulation, "runs")
-	c.Flags().StringVar(&t.Dir, "out", "mmsim-tune", "write into `DIR`")
-	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&t.Quiet, "quiet", false, "no progress and no table")
-	c.Flags().BoolVar(&t.JSON, "json", false, "print tune.json instead of the table")
-	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
+	asSearch(c, &t.Options, "trial", "print tune.json, with every number of the table", t.Run)
+	addNoColour(c, s)
 	return c
 }

@@ -43,10 +43,8 @@ func grouped(flags *pflag.FlagSet, heading string, names ...string) {
 func writeUsage(c *cobra.Command) error {
 	w := c.OutOrStderr()
 	fmt.Fprintln(w, "Usage:")
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "  %s COMMAND\n", c.CommandPath())
-	} else {
-		fmt.Fprintf(w, "  %s\n", c.UseLine())
+	for _, line := range usageLines(c) {
+		fmt.Fprintf(w, "  %s\n", line)
 	}
 	if c.HasExample() {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
@@ -81,6 +79,24 @@ func writeUsage(c *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// usageLines are the ways to call a command: as Use has it, and with the commands below
+// it where it is more than their group.
+func usageLines(c *cobra.Command) []string {
+	line := func(c *cobra.Command) string {
+		return strings.TrimSpace(c.CommandPath() + strings.TrimPrefix(c.Use, c.Name()))
+	}
+	lines := []string{line(c)}
+	if strings.HasSuffix(c.Use, groupUse) {
+		return lines
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			lines = append(lines, line(sub))
+		}
+	}
+	return lines
 }
 
 // recordsHelp writes the table of columns for people.

@@ -116,7 +116,7 @@ func (v *validateCommand) check(file string) (what string, warnings []jsontree.W
 	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), jsontree.Unplaced(in.Day.Warnings...), nil
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), experiment.DayWarnings(in.Day), nil
 }
 
 // checkConfig checks a configuration and everything that it names.
@@ -130,15 +130,15 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := in.Replication(uint64(c.Run))
+	r, err := in.Replication(uint64(c.Run))
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(w.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
+	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
 	if n := len(c.Players.Attributes); n > 0 {
 		what += ", " + input.Counted(n, "generated attribute")
 	}
-	return what, w.Warnings, nil
+	return what, r.Warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.

@@ -29,14 +29,17 @@ func (b *BadRows) Error() string {
 	return text.String() + b.summary()
 }
 
-// summary says how many rows there are.
-func (b *BadRows) summary() string {
-	text := b.File + ": " + wording.Counted(b.Count, "malformed row")
+// count says how many rows there are.
+func (b *BadRows) count() string {
+	text := wording.Counted(b.Count, "malformed row")
 	if b.Count > BadRowsListed {
 		text += fmt.Sprintf(", the first %d are listed", BadRowsListed)
 	}
 	return text
 }
+
+// summary is that with the name of the file.
+func (b *BadRows) summary() string { return b.File + ": " + b.count() }
 
 // Unwrap returns the parts of the text: the errors of the rows, and how many they are.
 func (b *BadRows) Unwrap() []error { return append(slices.Clone(b.First), errors.New(b.summary())) }

@@ -363,7 +363,7 @@ func TestAllBadRows(t *testing.T) {
 		t.Errorf("got %s", err)
 	}
 	day := read(t, file.String(), Options{AllBadRows: true, MaxBadRows: 25})
-	if day.Rows() != 25 || len(day.Warnings) != 21 || day.Warnings[20] != "day.csv: 25 malformed rows, the first 20 are listed: left out" {
+	if day.Rows() != 25 || len(day.Warnings) != 21 || day.Warnings[20].String() != "day.csv: 25 malformed rows, the first 20 are listed: left out" {
 		t.Errorf("%d rows, warnings %q", day.Rows(), day.Warnings)
 	}
 	_, err = Read(strings.NewReader("x\n"+file.String()), "day.csv", Options{AllBadRows: true})

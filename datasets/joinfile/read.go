@@ -343,22 +343,24 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 }
 
 // warnings returns what a reader of the results should know about the file.
-func (d *dayReader) warnings() (list []string) {
+func (d *dayReader) warnings() (list []datasets.Warning) {
+	at := func(place, message string) { list = append(list, datasets.Warning{Place: place, Message: message}) }
 	if d.unsorted != nil {
-		list = append(list, d.unsorted.Error())
+		at(d.unsorted.Place(), d.unsorted.Message)
 	}
 	if zone := d.clock.zone; zone != time.UTC {
-		list = append(list, fmt.Sprintf("%s: times are those of %s: where results say UTC, they mean it", d.name, zone))
+		at(d.name, fmt.Sprintf("times are those of %s: where results say UTC, they mean it", zone))
 	}
 	switch {
 	case d.badRows == 0:
 	case d.o.AllBadRows:
 		for _, bad := range d.badFirst {
-			list = append(list, bad.Error()+" (left out)")
+			at(bad.Place(), bad.Message+" (left out)")
 		}
-		list = append(list, d.badRowsOf().summary()+": left out")
+		at(d.name, d.badRowsOf().count()+": left out")
 	default:
-		list = append(list, fmt.Sprintf("%s (%s left out, this is the first)", d.badFirst[0], wording.Counted(d.badRows, "malformed row")))
+		first := d.badFirst[0]
+		at(first.Place(), fmt.Sprintf("%s (%s left out, this is the first)", first.Message, wording.Counted(d.badRows, "malformed row")))
 	}
 	return list
 }

@@ -380,7 +380,7 @@ func TestReadBadRows(t *testing.T) {
 	if c := day.Columns[0]; c.Kind != datasets.Number || !slices.Equal(c.Numbers, []float64{7, 9}) {
 		t.Errorf("column %v %v", c.Kind, c.Numbers)
 	}
-	if day.BadRows != 3 || len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0], "day.csv:2:7: ") || !strings.Contains(day.Warnings[0], "3 malformed rows") {
+	if day.BadRows != 3 || len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0].String(), "day.csv:2:7: ") || !strings.Contains(day.Warnings[0].String(), "3 malformed rows") {
 		t.Errorf("%d bad rows, warnings %q", day.BadRows, day.Warnings)
 	}
 	_, err := Read(strings.NewReader(content), "day.csv", Options{MaxBadRows: 2})
@@ -412,7 +412,7 @@ func TestReadUnsorted(t *testing.T) {
 	if diff := cmp.Diff(want, lines(day)); diff != "" {
 		t.Error(diff)
 	}
-	if len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0], `day.csv:2:1: time "00:00:01" is earlier`) {
+	if len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0].String(), `day.csv:2:1: time "00:00:01" is earlier`) {
 		t.Errorf("warnings %q", day.Warnings)
 	}
 }

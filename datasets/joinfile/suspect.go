@@ -18,7 +18,7 @@ const (
 // suspects warns of joins that are where nobody is: at latitude 0 and longitude 0, where
 // failed geolocations end up, and far from everybody unless latitude and longitude are
 // swapped.
-func suspects(name string, day *datasets.Day) (warnings []string) {
+func suspects(name string, day *datasets.Day) (warnings []datasets.Warning) {
 	joins := make([]int, len(day.Places))
 	for j := range day.Joins() {
 		joins[j.Place]++
@@ -34,12 +34,13 @@ func suspects(name string, day *datasets.Day) (warnings []string) {
 	}
 	all := day.Rows()
 	if island*suspectShare >= all && island > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d joins are at latitude 0, longitude 0, where failed geolocations end up",
-			name, island, all))
+		warnings = append(warnings, datasets.Warning{Place: name, Message: fmt.Sprintf(
+			"%d of %d joins are at latitude 0, longitude 0, where failed geolocations end up", island, all)})
 	}
 	if swapped*suspectShare >= all && swapped > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d joins are more than %d km from every city of 100,000 people, and within %d km of one "+
-			"with latitude and longitude swapped: are the columns swapped?", name, swapped, all, remoteKM, nearKM))
+		warnings = append(warnings, datasets.Warning{Place: name, Message: fmt.Sprintf(
+			"%d of %d joins are more than %d km from every city of 100,000 people, and within %d km of one "+
+				"with latitude and longitude swapped: are the columns swapped?", swapped, all, remoteKM, nearKM)})
 	}
 	return warnings
 }

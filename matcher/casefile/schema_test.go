@@ -1,6 +1,9 @@
 package casefile
 
 import (
+	"encoding/json"
+	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -8,49 +11,99 @@ import (
 	"testing"
 )
 
-// The schema has the keys that the reader asks for, at every place.
-func TestSchemaHasTheKeysOfTheReader(t *testing.T) {
-	expect := `{"matches": [{"?": 0, "tickets": []}], "backfills": [{"?": 0, "tickets": [], "session": "s"}], "?": 0}`
-	_, err := Read("case", []byte(`{"?": 0, "rules": {}, "at": 0,
-		"tickets": [{"?": 0, "id": "t", "created_at": 0, "players": [{"?": 0, "id": "p"}]}],
-		"sessions": [{"?": 0, "id": "s", "created_at": 0, "teams": [{"?": 0, "name": "red"}]}],
-		"expect": `+expect+`}`))
-	if err == nil {
-		t.Fatal("unknown keys are read")
-	}
-	var asked []string
-	for _, m := range regexp.MustCompile(`unknown key, expected one of (.*)`).FindAllStringSubmatch(err.Error(), -1) {
-		keys := strings.Split(m[1], ", ")
-		slices.Sort(keys)
-		asked = append(asked, strings.Join(keys, " "))
-	}
-	var known []string
-	collect(Schema(), &known)
-	slices.Sort(known)
-	known = slices.Compact(known)
-	if len(asked) != 8 {
-		t.Errorf("the reader found unknown keys at %d places, want 8:\n%v", len(asked), err)
-	}
-	for _, keys := range asked {
-		if !slices.Contains(known, keys) {
-			t.Errorf("the reader knows %q; the schema knows:\n%s", keys, strings.Join(known, "\n"))
+// Schema and reader know the same keys at every place of a case file. Documents are made
+// from the schema, with every key that it has and an unknown one in each object: the reader
+// says of each which keys it expects there.
+func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
+	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|stands (beside) any_of)`)
+	tested := map[string]bool{}
+	for _, shape := range []struct {
+		alternative int    // of expect: the plain keys, or any_of
+		without     string // expect and any_of exclude each other
+	}{{0, "any_of"}, {1, "any_of"}, {0, "expect"}} {
+		p := prober{alternative: shape.alternative, keys: map[string]string{}}
+		schema := Schema()
+		delete(schema["properties"].(keywords), shape.without)
+		text, err := json.Marshal(p.instance(schema))
+		if err != nil {
+			t.Fatal(err)
 		}
+		p.keys["?0"] = sorted(maps.Keys(Schema()["properties"].(keywords)))
+		_, err = Read("case", text)
+		if err == nil {
+			t.Fatalf("the reader takes unknown keys:\n%s", text)
+		}
+		expected := map[string]string{}
+		for _, m := range unknown.FindAllStringSubmatch(err.Error(), -1) {
+			expected[m[1]] = sorted(slices.Values(strings.Split(m[2], ", ")))
+			if m[3] == "beside" {
+				expected[m[1]] = "any_of"
+			}
+		}
+		if !maps.Equal(expected, p.keys) {
+			t.Errorf("the reader expects %q,\nthe schema has %q in\n%s\n%v", expected, p.keys, text, err)
+		}
+		for _, keys := range p.keys {
+			tested[keys] = true
+		}
+	}
+	if len(tested) != 10 { // case, ticket, player, session, team, match, backfill, and three forms of expectation
+		t.Errorf("%d kinds of objects, want 10: %v", len(tested), tested)
 	}
 }
 
-// collect appends the keys of every object inside a schema.
-func collect(part any, known *[]string) {
-	switch part := part.(type) {
-	case keywords:
-		if members, ok := part["properties"].(keywords); ok {
-			*known = append(*known, strings.Join(slices.Sorted(maps.Keys(members)), " "))
-		}
-		for _, inner := range part {
-			collect(inner, known)
-		}
-	case []any:
-		for _, inner := range part {
-			collect(inner, known)
-		}
-	}
+// prober makes documents that a schema takes, but for an unknown key in every object that
+// has a list of keys.
+type prober struct {
+	alternative int               // that is made of those under anyOf
+	keys        map[string]string // of the schema, by the unknown key beside them
 }
+
+// instance is a value that a schema takes.
+func (p *prober) instance(s keywords) any {
+	if forms, ok := s["anyOf"].([]any); ok {
+		if forms[1].(keywords)["type"] == "null" {
+			return p.instance(forms[0].(keywords))
+		}
+		return p.instance(forms[p.alternative].(keywords))
+	}
+	if words, ok := s["enum"].([]any); ok {
+		return words[len(words)-1]
+	}
+	kind, ok := s["type"].(string)
+	if !ok {
+		kind = s["type"].([]string)[0]
+	}
+	switch kind {
+	case "object":
+		return p.object(s)
+	case "array":
+		return []any{p.instance(s["items"].(keywords))}
+	case "string":
+		return "x"
+	case "null":
+		return nil
+	}
+	return 1 // a number
+}
+
+func (p *prober) object(s keywords) any {
+	object := map[string]any{}
+	if values, ok := s["additionalProperties"].(keywords); ok {
+		object["x"] = p.instance(values)
+	}
+	members, ok := s["properties"].(keywords)
+	if !ok {
+		return object
+	}
+	unknown := fmt.Sprintf("?%d", len(p.keys))
+	p.keys[unknown] = sorted(maps.Keys(members))
+	object[unknown] = 0
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		object[name] = p.instance(members[name].(keywords))
+	}
+	return object
+}
+
+// sorted lists names in one line.
+func sorted(names iter.Seq[string]) string { return strings.Join(slices.Sorted(names), " ") }

@@ -27,6 +27,7 @@
 //     cannot find enough players around it is told so by counting bits, without a
 //     comparison.
 //   - internal/clique grows the group and says early that it cannot become a match.
+//   - internal/reach has the round-trip times of every row to every region, for the next two.
 //   - internal/scan, with scan.go, is the method of matcher.Scan: one candidate after another
 //     is admitted.
 //   - internal/pivot, with pivot.go, is the other method: Ruleset.Pivot compares candidates

@@ -44,8 +44,8 @@ var Themed = []struct {
 	{"best", Ramp[0]}, {"worst", Ramp[len(Ramp)-1]},
 }
 
-// Ramp go from good to bad: blues within the ideal threshold, yellows within
-// the expand threshold, reds beyond. Warm colours darken as they worsen, so that
+// Ramp go from good to bad: blues within the first of two limits, yellows within
+// the second, reds beyond. Warm colours darken as they worsen, so that
 // the order survives every kind of colour blindness and a grey print.
 var Ramp = [...]color.RGBA{
 	RGB(0x2166AC), RGB(0x74ADD1), RGB(0xF3CF5B), RGB(0xEE9336), RGB(0xD14A2B), RGB(0x7F1B3C),

@@ -47,6 +47,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired)))
 		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
 		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
+		agree(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
 		d := twinRTT(deltas, &f.Setup)
 		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})

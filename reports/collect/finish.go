@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"math"
 	"strconv"
 
 	"mmsim/reports/collect/internal/histogram"
@@ -83,6 +84,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		DeltaRTT:          deltaStats(&c.delta),
 		Latency:           h.Latency,
 		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
+		Limits:            c.limits(rtt),
 		Matches:           c.matches(),
 		CCU:               ccu(t),
 		States:            c.stateStats(),
@@ -109,6 +111,29 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		s.Overlaps = append(s.Overlaps, o.overlap())
 	}
 	return s
+}
+
+// limits are those of the setup, with the players in their classes.
+func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
+	if c.setup.Limits == nil {
+		return nil
+	}
+	l := *c.setup.Limits
+	classes := func(h *histogram.Histogram, good, fair float64) outcome.Classes {
+		all, _ := h.Total()
+		return outcome.ClassesOf(h.AtMost(uint64(math.Round(good))), h.AtMost(uint64(math.Round(fair))), all)
+	}
+	if l.Wait != nil {
+		w := *l.Wait
+		w.Classes = classes(&c.waitFirst, float64(w.Good)*float64(sim.Second), float64(w.Fair)*float64(sim.Second))
+		l.Wait = &w
+	}
+	if l.RTT != nil {
+		r := *l.RTT
+		r.Classes = classes(rtt, float64(r.Good)*sim.RTTUnit, float64(r.Fair)*sim.RTTUnit)
+		l.RTT = &r
+	}
+	return &l
 }
 
 func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {

@@ -126,6 +126,26 @@ func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 	}
 }
 
+// twinLimits are the limits of a setup with the players in each class.
+func twinLimits(t twin, s *setup.Run) *outcome.Limits {
+	if s.Limits == nil {
+		return nil
+	}
+	first := t.where(func(p *twinPlayer) bool { return !p.Return }).waits()
+	classes := func(values []int, good, fair int) outcome.Classes {
+		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
+		if len(values) == 0 {
+			return outcome.Classes{}
+		}
+		return outcome.Classes{ShareGood: within, ShareFair: outcome.RoundShare(float64(withinFair - within)), SharePoor: outcome.RoundShare(1 - float64(withinFair))}
+	}
+	return &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
+		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 501/16 is 31.3125
+		Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+	}
+}
+
 func twinSeconds(ms float64) outcome.Seconds { return outcome.Seconds(math.Round(ms/1000*1000) / 1000) }
 func twinMillis(units float64) outcome.Millis {
 	return outcome.Millis(math.Round(units/16*100) / 100)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -14,12 +15,12 @@ import (
 // A LatencyMap is the RTT from every cell of one degree of the world, row by row
 // from the north-west corner, to one datacenter or to the best of several.
 type LatencyMap struct {
-	Name        string             // of the picture's files, without extension
-	RTT         []float32          // ms; 0: not known
-	Measured    []bool             // false: an estimate, which is drawn on land only
-	Best        []int              // of Datacenters, by cell; nil if there is one datacenter
-	Datacenters []LatencySite      // to mark
-	Thresholds  outcome.Thresholds // the colours follow them
+	Name        string        // of the picture's files, without extension
+	RTT         []float32     // ms; 0: not known
+	Measured    []bool        // false: an estimate, which is drawn on land only
+	Best        []int         // of Datacenters, by cell; nil if there is one datacenter
+	Datacenters []LatencySite // to mark
+	Limits      grade.RTTs    // the colours follow them
 }
 
 // LatencySite is a datacenter on a map.
@@ -31,7 +32,7 @@ type LatencySite struct {
 // PlotLatency draws a map of RTTs: one datacenter's, or the best of several with a
 // border around the places for which each of them is best.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
-	classes := NewRTTClasses(&l.Thresholds)
+	classes := l.Limits.Classes()
 	land := landCells(coast)
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
 	p := chart.Plot{
@@ -39,7 +40,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		Title:  l.title(shown),
 		Note:   "RTT of a player in each degree; " + l.note(),
 		Height: cellMapHeight,
-		Key:    classes.key(),
+		Key:    classKey(classes),
 	}
 	measured, estimated := l.count(shown)
 	if measured > 0 && estimated > 0 {
@@ -53,7 +54,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 				if !shown(cell) || l.Measured[cell] != isMeasured {
 					return -1
 				}
-				return classes.of(float64(l.RTT[cell]))
+				return classes.Of(float64(l.RTT[cell]))
 			})
 		}
 		full := chart.Ramp[:]
@@ -93,20 +94,20 @@ func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
 	return measured, estimated
 }
 
-// title says how much of what is shown is within the thresholds, by area.
+// title says how much of what is shown is within the limits, by area.
 func (l *LatencyMap) title(shown func(int) bool) string {
-	var all, ideal, expand float64
+	var all, good, fair float64
 	for cell, rtt := range l.RTT {
 		if !shown(cell) {
 			continue
 		}
 		area := cellArea(cell)
 		all += area
-		if rtt <= float32(l.Thresholds.Ideal) {
-			ideal += area
+		if rtt <= float32(l.Limits.Good) {
+			good += area
 		}
-		if rtt <= float32(l.Thresholds.Expand) {
-			expand += area
+		if rtt <= float32(l.Limits.Fair) {
+			fair += area
 		}
 	}
 	what := "The best of " + words.Thousands(len(l.Datacenters)) + " datacenters"
@@ -117,7 +118,7 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 		return what + ": nothing is known"
 	}
 	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", what,
-		words.Threshold(l.Thresholds.Ideal), words.Percent(outcome.RoundShare(ideal/all)), words.Threshold(l.Thresholds.Expand), words.Percent(outcome.RoundShare(expand/all)))
+		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
 }
 
 // cellArea is the area of a cell compared with one at the equator.

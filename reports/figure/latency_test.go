@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
@@ -20,7 +21,7 @@ import (
 func noLatency(sites int) *LatencyMap {
 	l := &LatencyMap{
 		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
-		Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100},
+		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
 	}
 	for i := range sites {
 		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
@@ -45,7 +46,7 @@ func latencyPictures() map[string]chart.Plot {
 		one.Measured[cell] = true
 	}
 	equal := noLatency(1)
-	equal.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
+	equal.Limits = grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
 	difference := &LatencyDifference{
 		Name: "difference", Of: "mean of 28 datacenters", A: strings.Repeat("a long name/", 20), B: "new", Limit: 2.5,
 		Delta: make([]float32, cellRows*cellCols), OnlyA: make([]bool, cellRows*cellCols), OnlyB: make([]bool, cellRows*cellCols),

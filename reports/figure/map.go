@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -28,13 +29,14 @@ const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
 // plotMap shows where players live and the RTT they got.
 func plotMap(r *result.Result, coast Coast) chart.Plot {
-	classes := NewRTTClasses(&r.Summary.Thresholds)
+	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
+	classes := limits.Classes()
 	return chart.Plot{
 		Name:   "map",
 		Title:  mapTitle(r),
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
 		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
-		Key:    classes.key(),
+		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
@@ -50,8 +52,8 @@ func mapTitle(r *result.Result) string {
 	if matched == 0 {
 		return "Nobody was matched, so the map is empty"
 	}
-	title := fmt.Sprintf("%s of players get more than %s",
-		words.Percent(outcome.RoundShare(1-float64(r.Summary.RTT.ShareLEExpand))), words.Threshold(r.Summary.Thresholds.Expand))
+	limits, _, within := grade.Within(&r.Summary)
+	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	groups := r.Summary.ByContinent
 	if i := outcome.HighestRTTs(groups, matched); i >= 0 && len(groups) > 1 {
 		title += fmt.Sprintf("; worst served is %s with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/result"
 )
 
@@ -18,7 +19,7 @@ const markSize = 13
 
 // players draws a circle for every cell, small ones on top of large ones. It returns the
 // rectangles of all circles, and of those so large that no name should cover them.
-func (m worldMap) players(cells []result.Cell, classes RTTClasses) (all, large []rectangle) {
+func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []rectangle) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
@@ -39,7 +40,7 @@ func (m worldMap) players(cells []result.Cell, classes RTTClasses) (all, large [
 			if d.Radius >= 4 {
 				large = all
 			}
-			class := classes.of(k.rtt)
+			class := classes.Of(k.rtt)
 			discs[class] = append(discs[class], d)
 			rims = append(rims, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
 			to++

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -160,15 +161,10 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-func TestRTTClasses(t *testing.T) {
-	c := NewRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 100})
-	for rtt, want := range map[float64]int{0: 0, 25: 0, 25.1: 1, 50: 1, 50.1: 2, 75: 2, 100: 3, 100.1: 4, 200: 4, 200.1: 5, 9999: 5} {
-		if got := c.of(rtt); got != want {
-			t.Errorf("class of %g ms is %d, want %d", rtt, got, want)
-		}
-	}
-	equal := NewRTTClasses(&outcome.Thresholds{Ideal: 50, Expand: 50})
-	if got := len(equal.key()); got != 4 {
+// With equal thresholds the classes between them are empty.
+func TestClassKeyOfEqualThresholds(t *testing.T) {
+	limits := grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
+	if got := len(classKey(limits.Classes())); got != 4 {
 		t.Errorf("%d legend entries for equal thresholds, want 4", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -11,7 +12,8 @@ import (
 
 // plotRTT shows RTTs through the day and how they are distributed.
 func plotRTT(r *result.Result) chart.Plot {
-	rtt, thresholds := &r.Summary.RTT, &r.Summary.Thresholds
+	rtt := &r.Summary.RTT
+	levels, good, fair := grade.Within(&r.Summary)
 	p := chart.Plot{
 		Name:   "rtt",
 		Title:  "Nobody was matched, so nobody's RTT is known",
@@ -21,7 +23,7 @@ func plotRTT(r *result.Result) chart.Plot {
 	}
 	if rtt.Count > 0 {
 		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
-			words.Percent(rtt.ShareLEIdeal), words.Threshold(thresholds.Ideal), words.Percent(rtt.ShareLEExpand), words.Threshold(thresholds.Expand), words.Millis(rtt.Mean))
+			words.Percent(good), words.Threshold(levels.Good), words.Percent(fair), words.Threshold(levels.Fair), words.Millis(rtt.Mean))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*result.Window) float64{
@@ -29,13 +31,13 @@ func plotRTT(r *result.Result) chart.Plot {
 			func(w *result.Window) float64 { return float64(w.RTTP90) },
 			func(w *result.Window) float64 { return float64(w.RTTP99) },
 		})
-		panel.HorizontalLines(limits(thresholds))
-		rttHistogram(s, r, top+416, p.Height-42)
+		panel.HorizontalLines(limits(&levels))
+		rttHistogram(s, r, &levels, top+416, p.Height-42)
 	}
 	return p
 }
 
-// rttRight leaves room for the names of the thresholds beside the panels.
+// rttRight leaves room for the names of the limits beside the panels.
 const rttRight = chart.PlotRight - 78
 
 // rttBars is the largest number of bars of the RTT histogram.
@@ -43,9 +45,9 @@ const rttBars = 60
 
 // rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
 // the 99.5th percentile; the last bar includes everything beyond it.
-func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
+func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bottom float64) {
 	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
-	end := max(width*float64(len(bars)), float64(r.Summary.Thresholds.Ideal))
+	end := max(width*float64(len(bars)), float64(levels.Good))
 	shares := make([]float64, len(bars))
 	for i, n := range bars {
 		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
@@ -62,12 +64,12 @@ func rttHistogram(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	} else {
 		p.Empty("nobody to show")
 	}
-	classes := NewRTTClasses(&r.Summary.Thresholds)
+	classes := levels.Classes()
 	for i, v := range shares {
 		from := width * float64(i)
-		p.Rectangle(chart.Ramp[classes.of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
+		p.Rectangle(chart.Ramp[classes.Of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
 	}
-	p.VerticalLines(limits(&r.Summary.Thresholds))
+	p.VerticalLines(limits(levels))
 	axis := chart.NiceTicks(end, 10)
 	var inside []chart.Tick
 	for _, t := range axis {

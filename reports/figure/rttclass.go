@@ -1,49 +1,18 @@
 package figure
 
 import (
-	"fmt"
+	"image/color"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/outcome"
+	"mmsim/reports/grade"
 	"mmsim/reports/words"
 )
 
-// RTTClasses are the upper limits of the classes of Ramp but the last, in ms.
-// They follow the thresholds of the run, so a colour shows which state accepts the RTT.
-type RTTClasses [len(chart.Ramp) - 1]float64
+// chart.Ramp has a colour for every class.
+var _ [grade.ClassCount]color.RGBA = chart.Ramp
 
-func NewRTTClasses(t *outcome.Thresholds) RTTClasses {
-	ideal, expand := float64(t.Ideal), float64(t.Expand)
-	return RTTClasses{ideal / 2, ideal, (ideal + expand) / 2, expand, 2 * expand}
-}
-
-// of returns the class of an RTT in ms.
-func (c RTTClasses) of(rtt float64) int {
-	for i, limit := range c {
-		if rtt <= limit {
-			return i
-		}
-	}
-	return len(c)
-}
-
-// Names returns the names of the classes in a legend. With equal thresholds the classes
-// between them are empty and have no name.
-func (c RTTClasses) Names() (Names [len(chart.Ramp)]string) {
-	for i, limit := range c {
-		switch {
-		case i == 0:
-			Names[i] = fmt.Sprintf("at most %g ms", limit)
-		case limit > c[i-1]:
-			Names[i] = fmt.Sprintf("%g–%g", c[i-1], limit)
-		}
-	}
-	Names[len(c)] = fmt.Sprintf("more than %g ms", c[len(c)-1])
-	return Names
-}
-
-// key is the legend of the classes.
-func (c RTTClasses) key() []chart.KeyEntry {
+// classKey is the legend of classes of RTTs.
+func classKey(c grade.RTTClasses) []chart.KeyEntry {
 	var key []chart.KeyEntry
 	for i, name := range c.Names() {
 		if name != "" {
@@ -53,9 +22,10 @@ func (c RTTClasses) key() []chart.KeyEntry {
 	return key
 }
 
-func limits(t *outcome.Thresholds) []chart.Limit {
+// limits are the two limits of RTTs as lines of a panel.
+func limits(r *grade.RTTs) []chart.Limit {
 	return []chart.Limit{
-		{Name: "ideal " + words.Threshold(t.Ideal), Value: float64(t.Ideal)},
-		{Name: "expand " + words.Threshold(t.Expand), Value: float64(t.Expand)},
+		{Name: r.GoodName + " " + words.Threshold(r.Good), Value: float64(r.Good)},
+		{Name: r.FairName + " " + words.Threshold(r.Fair), Value: float64(r.Fair)},
 	}
 }

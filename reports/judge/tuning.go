@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -18,7 +19,7 @@ type Tuning struct {
 	Trials   []TuningTrial // in the order in which they were tried; the first is what was there before
 	Front    []int         // trials that no other one beats; the best one alone where there is one goal
 	Best     int           // of the front; 0: nothing keeps the bounds
-	Proof    *Comparison   // of the best with what was before, in runs that the search did not see; nil: not made
+	Holdout  *Comparison   // of the best with what was before, in runs that the search did not see; nil: not made
 
 	Names []string // goals, then bounded metrics
 	Units []outcome.Unit
@@ -146,4 +147,121 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// nearestMost is how many trials stand for a front that there is not.
+const nearestMost = 3
+
+// Shown lists the trials of a table: what was there before and the front, or where nothing
+// keeps the bounds the trials over the whole day that are nearest to it.
+func (t *Tuning) Shown() []int {
+	if len(t.Trials) == 0 {
+		return nil
+	}
+	if len(t.Front) > 0 {
+		return append([]int{0}, t.Front...)
+	}
+	var nearest []int
+	for i := range t.Trials[1:] {
+		if trial := &t.Trials[1+i]; trial.Share == 1 && trial.Refused == "" {
+			nearest = append(nearest, 1+i)
+		}
+	}
+	slices.SortStableFunc(nearest, func(a, b int) int { return cmp.Compare(t.Trials[a].Violation, t.Trials[b].Violation) })
+	return append([]int{0}, nearest[:min(nearestMost, len(nearest))]...)
+}
+
+// Refused counts the trials whose settings did not go together.
+func (t *Tuning) Refused() int {
+	n := 0
+	for i := range t.Trials {
+		if t.Trials[i].Refused != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// TuningSchema is the version of the JSON form of a Tuning.
+const TuningSchema = 1
+
+// tuningDocument is the JSON form of a tuning.
+type tuningDocument struct {
+	Schema   int               `json:"schema"`
+	Complete bool              `json:"complete"`
+	Trials   int               `json:"trials"`
+	Best     int               `json:"best"`               // 0: nothing keeps the bounds
+	Settings map[string]string `json:"settings,omitempty"` // of the best
+	Front    []int             `json:"front,omitempty"`
+	Refused  int               `json:"refused"` // trials whose settings did not go together
+	Choices  []choiceDocument  `json:"choices,omitempty"`
+	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
+}
+
+// choiceDocument is a trial of the table: those of Shown, in their order.
+type choiceDocument struct {
+	Trial     int                            `json:"trial"` // 0: before
+	Settings  map[string]string              `json:"settings"`
+	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // goals, then bounded metrics
+	Violation Optional                       `json:"violation"` // how far beyond the bounds; 0: all hold
+}
+
+type figureDocument struct {
+	Name string   `json:"-"`
+	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
+	Mean Optional `json:"mean"`           // null: nobody to describe
+}
+
+// Member implements the interface of items of an [outcome.Object].
+func (f *figureDocument) Member() (*string, any) { return &f.Name, f }
+
+// holdoutDocument compares the best trial (b) with what was before (a), in runs that the
+// search did not see.
+type holdoutDocument struct {
+	Runs       int         `json:"runs"`
+	Pairs      int         `json:"pairs"`
+	Confidence float64     `json:"confidence"`
+	Metrics    Differences `json:"metrics"`
+}
+
+// Write writes the tuning as JSON: what the table says, with every digit.
+func (t *Tuning) Write(w io.Writer, complete bool) error {
+	d := tuningDocument{Schema: TuningSchema, Complete: complete, Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused()}
+	if t.Best > 0 {
+		d.Settings = t.settingsOf(t.Best)
+	}
+	for _, i := range t.Shown() {
+		trial := &t.Trials[i]
+		c := choiceDocument{Trial: i, Settings: t.settingsOf(i), Violation: Optional(trial.Violation)}
+		for k, name := range t.Names {
+			c.Metrics = append(c.Metrics, figureDocument{name, t.Units[k].Sign(), Optional(trial.Figures[k])})
+		}
+		d.Choices = append(d.Choices, c)
+	}
+	if t.Holdout != nil {
+		d.Holdout = &holdoutDocument{t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.HoldoutMetrics()}
+	}
+	return outcome.WriteJSON(w, d)
+}
+
+// settingsOf are the settings of a trial by their keys.
+func (t *Tuning) settingsOf(trial int) map[string]string {
+	settings := map[string]string{}
+	for i, key := range t.Settings {
+		settings[key] = t.Trials[trial].Values[i]
+	}
+	return settings
+}
+
+// HoldoutMetrics are the goals and bounded metrics of the holdout.
+func (t *Tuning) HoldoutMetrics() Differences {
+	var list Differences
+	for _, name := range t.Names {
+		for _, d := range t.Holdout.Metrics {
+			if d.Name == name {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
 }

@@ -5,6 +5,7 @@ package setup
 import (
 	"fmt"
 
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -15,10 +16,11 @@ type Run struct {
 	Countries   []string // codes; Place.Country is an index
 	Places      []Place  // by sim.Player.Place
 	Duration    sim.Duration
-	Queues      []Queue // by sim.Match.Queue
-	Ideal       sim.RTT // threshold of the state IDEAL
-	Expand      sim.RTT // threshold of the state EXPAND
-	Jitter      bool    // the RTT of a match differs from its estimate
+	Queues      []Queue         // by sim.Match.Queue
+	Ideal       sim.RTT         // threshold of the state IDEAL
+	Expand      sim.RTT         // threshold of the state EXPAND
+	Limits      *outcome.Limits // of report.limits, without their classes; nil: none
+	Jitter      bool            // the RTT of a match differs from its estimate
 	Attributes  []Attribute
 	Servers     *Servers // nil: players are matched, not placed
 	Texts       []Texts

@@ -11,18 +11,19 @@ import (
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
+	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/guard":                      {},
-	"reports/judge":                      {"reports/outcome", "reports/words", "reports/guard"},
+	"reports/judge":                      {"reports/outcome", "reports/grade", "reports/words", "reports/guard"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words", "reports/guard"},
-	"reports/setup":                      {"sim"},
+	"reports/setup":                      {"sim", "reports/outcome"},
 	"reports/collect":                    {"sim", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
 	"reports/chart":                      {"reports/words"},
-	"reports/figure":                     {"reports/chart", "reports/result", "reports/judge", "reports/outcome", "reports/words"},
+	"reports/figure":                     {"reports/chart", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
-	"reports/internal/factstest":         {"sim", "reports/setup"},
-	"reports":                            {"sim", "reports/figure", "reports/chart", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/words", "reports/guard"},
+	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
+	"reports":                            {"sim", "reports/figure", "reports/chart", "reports/collect", "reports/result", "reports/setup", "reports/outcome", "reports/judge", "reports/grade", "reports/words", "reports/guard"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

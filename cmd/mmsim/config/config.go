@@ -11,6 +11,8 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -33,7 +35,10 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	Servers     Servers             // placement servers
+	Limits      Limits              // of what reports call good and fair
 	Output      Output
+
+	limited bool // Clock.Duration holds whatever days the data cover, see Limit
 }
 
 // Queue is how the players of one queue are matched.
@@ -177,6 +182,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Limits:  usualLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
@@ -203,37 +209,27 @@ func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
 }
 
-// CoverDays makes the run as long as its data has days, unless its duration is given.
-func (c *Config) CoverDays(days int) {
-	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
-		c.Clock.Duration *= time.Duration(days)
+// ForData returns the configuration as a run of data over so many days has it. The run is
+// as long as the data, unless its duration is given. A warm-up period that is found by
+// itself goes by the sessions that the data gives, in seconds; NaN is a player whose session
+// is drawn. c is not changed: several goroutines may share it.
+func (c *Config) ForData(days int, sessions []float64) *Config {
+	run := *c
+	_, given := c.written["clock.duration"]
+	if !given && !c.limited && c.Clock.Duration == 24*time.Hour {
+		run.Clock.Duration *= time.Duration(days)
 	}
+	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
+		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
+	}
+	return &run
 }
 
-// settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
-// The share of players in each queue is not known yet, so this is an upper bound for
-// all of them together.
-func (c *Config) settleWarmup() {
-	if !c.Clock.WarmupAuto {
-		return
-	}
-	c.Clock.Warmup = 0
-	for _, q := range c.AllQueues() {
-		found := stationary.Min
-		if q.Placement == PlacementServers {
-			found = stationary.After(stationary.Session(c.Servers.Session), 0)
-		} else {
-			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
-			found = stationary.After(cycle, c.Players.PlayAgain)
-		}
-		c.Clock.Warmup = max(c.Clock.Warmup, found)
-	}
-}
+// Limit lets a run last so long, whatever days the data cover.
+func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
 
-// CoverSessions adapts a warm-up period that is found by itself to sessions that the data
-// gives, in seconds; NaN is a player whose session is drawn.
-func (c *Config) CoverSessions(seconds []float64) {
-	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(seconds) > 0 {
-		c.Clock.Warmup = stationary.After(stationary.Given(seconds, stationary.Session(c.Servers.Session)), 0)
-	}
+// RTTLimits are the two RTTs that reports tell players apart by.
+func (c *Config) RTTLimits() grade.RTTs {
+	ms := func(d time.Duration) outcome.Millis { return outcome.Millis(Milliseconds(d)) }
+	return grade.RTTsOf(outcome.Thresholds{Ideal: ms(c.States.IdealRTT), Expand: ms(c.States.ExpandRTT)}, c.Limits.Given())
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/dialect"
 )
 
 // Override is one setting given on the command line.
@@ -65,6 +67,102 @@ func Read(file string, overrides []Override) (*Config, error) {
 		}
 	}
 	return l.config, l.check()
+}
+
+// settle decides where the tickets of each queue wait, by its ruleset where it has one, and
+// checks what does not go together with rules. The warm-up period depends on both.
+func (c *Config) settle() error {
+	for i, q := range c.AllQueues() {
+		prefix := ""
+		if len(c.Queues) > 0 {
+			prefix = fmt.Sprintf("queues[%d].", i)
+		}
+		if err := c.settleQueue(prefix, q); err != nil {
+			return input.Bad(err)
+		}
+	}
+	c.settleWarmup()
+	return nil
+}
+
+// settleQueue settles a queue whose keys begin with the prefix.
+func (c *Config) settleQueue(prefix string, q *Queue) error {
+	switch {
+	case q.Rules == "" && len(q.RuleKeys) > 0:
+		k := q.RuleKeys[0]
+		return k.errorf("got a key of a ruleset, expected %srules to name one", prefix)
+	case q.Rules == "":
+		return c.placeWithoutRules(prefix, q)
+	}
+	set, err := q.ReadRuleset(c.Matcher.Options())
+	if err != nil {
+		return err
+	}
+	if err := q.placeBy(set); err != nil {
+		return err
+	}
+	switch {
+	case q.Placement == PlacementServers && prefix != "":
+		return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+	case q.Placement != PlacementServers && q.Match.KeepTogether:
+		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
+	}
+	return nil
+}
+
+// placeWithoutRules settles the placement of a queue that has no ruleset; its keys
+// begin with the prefix.
+func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
+	switch q.Placement {
+	case "":
+		q.Placement = PlacementDatacenters
+	case PlacementPool:
+		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool")
+	case PlacementServers:
+		if prefix != "" {
+			return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+		}
+	}
+	return nil
+}
+
+// placeBy settles the placement of a queue by its ruleset: one that says where
+// players may meet needs a pool to say it in.
+func (q *Queue) placeBy(set *Ruleset) error {
+	switch {
+	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
+		q.Placement = PlacementServers
+	case set.Rules.Placement != nil:
+		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.File, set.Dialect, q.Placement)
+	case q.Placement == PlacementServers:
+		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
+			set.File, set.Dialect, strings.Join(dialect.NamesThat(true), " or "))
+	case q.Placement == "" && set.Rules.Queue.PicksRegion:
+		q.Placement = PlacementPool
+	case q.Placement == "":
+		q.Placement = PlacementDatacenters
+	}
+	return nil
+}
+
+// settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
+// The share of players in each queue is not known yet, so this is an upper bound for
+// all of them together.
+func (c *Config) settleWarmup() {
+	if !c.Clock.WarmupAuto {
+		return
+	}
+	c.Clock.Warmup = 0
+	for _, q := range c.AllQueues() {
+		found := stationary.Min
+		if q.Placement == PlacementServers {
+			found = stationary.After(stationary.Session(c.Servers.Session), 0)
+		} else {
+			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
+			found = stationary.After(cycle, c.Players.PlayAgain)
+		}
+		c.Clock.Warmup = max(c.Clock.Warmup, found)
+	}
 }
 
 // loader applies values to a configuration, which remembers where each was

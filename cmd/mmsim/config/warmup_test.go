@@ -98,9 +98,12 @@ func TestWarmupOfGivenSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.CoverSessions(test.seconds)
-		if c.Clock.Warmup != test.want {
-			t.Errorf("sessions of %v s: %s, expected %s", test.seconds, c.Clock.Warmup, test.want)
+		before := c.Clock
+		if got := c.ForData(1, test.seconds).Clock.Warmup; got != test.want {
+			t.Errorf("sessions of %v s: %s, expected %s", test.seconds, got, test.want)
+		}
+		if c.Clock != before {
+			t.Errorf("sessions of %v s: the configuration became %v, expected %v as before", test.seconds, c.Clock, before)
 		}
 	}
 }

@@ -20,12 +20,12 @@ type arrivals struct {
 }
 
 // arrivals begins the joins of the replication.
-func (w *Replication) arrivals() *arrivals {
-	c := w.Config
+func (r *Replication) arrivals() *arrivals {
+	c := r.Config
 	a := &arrivals{
-		day:     w.Day,
-		options: w.replayOptions(),
-		router:  w.router,
+		day:     r.Day,
+		options: r.replayOptions(),
+		router:  r.router,
 		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
 	}
 	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
@@ -36,11 +36,11 @@ func (w *Replication) arrivals() *arrivals {
 	return a
 }
 
-func (w *Replication) replayOptions() datasets.ReplayOptions {
-	c := w.Config
+func (r *Replication) replayOptions() datasets.ReplayOptions {
+	c := r.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
-		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, w.run),
+		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, uint64(r.Config.Run)),
 	}
 }
 

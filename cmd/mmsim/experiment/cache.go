@@ -12,8 +12,6 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/latencymap"
-	"mmsim/reports/outcome"
-	"mmsim/reports/setup"
 )
 
 // A Cache makes the large inputs of replications once for all configurations that name
@@ -109,13 +107,4 @@ func stamp(name string) string {
 		}
 	}
 	return all
-}
-
-// locatedPlaces are the places of a day: how far they are from the datacenters, and where
-// they lie.
-type locatedPlaces struct {
-	table     *latencymap.Table
-	located   []setup.Place
-	countries []string // by reports.Place.Country
-	latency   outcome.Latency
 }

@@ -18,7 +18,7 @@ import (
 // What several configurations name alike is there once; what differs is not mixed up.
 func TestInputsAreShared(t *testing.T) {
 	cache := NewCache(10)
-	var worlds []*Replication
+	var replications []*Replication
 	var inputs []*Inputs
 	for _, settings := range [][]string{nil, {"states.ideal.rtt=40ms"}, {"latency.fallback=line"}, {"dataset.builtin.joins=5000"}} {
 		in, err := Load(smallConfig(t, settings...), cache)
@@ -29,9 +29,9 @@ func TestInputsAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inputs, worlds = append(inputs, in), append(worlds, w)
+		inputs, replications = append(inputs, in), append(replications, w)
 	}
-	base, ideal, line, other := worlds[0], worlds[1], worlds[2], worlds[3]
+	base, ideal, line, other := replications[0], replications[1], replications[2], replications[3]
 	if inputs[0].Latency != inputs[1].Latency || base.Day != ideal.Day || &base.places.RTT[0] != &ideal.places.RTT[0] {
 		t.Error("equal inputs are there twice")
 	}
@@ -50,7 +50,7 @@ func TestInputsAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := worlds[i]; got.hash != want.hash || got.Day.SHA256 != want.Day.SHA256 ||
+		if got := replications[i]; got.hash != want.hash || got.Day.SHA256 != want.Day.SHA256 ||
 			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
 			t.Errorf("configuration %d is not what it is alone", i)
 		}
@@ -104,6 +104,8 @@ var anotherValue = map[string][]string{
 	"matcher.expansion_basis": {"shortest"}, "matcher.optional_basis": {"any"}, "matcher.budget": {"9"}, "matcher.partition_above": {"9"}, "matcher.strict": {"true"},
 	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: text.json}]"},
 	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},
+	"report.limits.wait.good": {"5s"}, "report.limits.wait.fair": {"20s"}, "report.limits.rtt.good": {"30ms"}, "report.limits.rtt.fair": {"80ms"},
+	"report.limits.unmatched.good": {"0.05%"}, "report.limits.unmatched.fair": {"2%"},
 	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
 }
 
@@ -145,15 +147,7 @@ func mapOf(t *testing.T, ms float32) string {
 // cache, or the error.
 func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	t.Helper()
-	var overrides []config.Override
-	for _, setting := range settings {
-		o, err := config.ParseOverride("set", setting)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overrides = append(overrides, o)
-	}
-	c, err := config.Load("", overrides)
+	c, err := config.Load("", overridesOf(t, settings...))
 	if err != nil {
 		return nil, nil // keys that do not go together
 	}

@@ -1,13 +1,20 @@
-// Package experiment simulates. An Experiment is some configurations (arms) in some
-// replications (runs); Experiment.Run is the only way in which anything is simulated, and
+// Package experiment simulates. An Experiment simulates some configurations in some
+// replications each; Experiment.Run is the only way in which anything is simulated, and
 // the commands run, compare, check, sweep and tune are a page of flags around it.
 //
-//	Config → Load → Inputs → Replication → Result → Outcome
+//	Config → Load → Inputs → Replication → Measure → Result → Outcome
 //
-// Inputs are what a configuration names, read and checked. A Replication is a world of its
-// own, made from inputs and the number of a run. Its Result is all that was counted; the
-// Outcome that is kept of it is the summary alone, so that memory does not grow with the
-// number of runs.
+// Inputs are what a configuration names, read and checked. A Replication is made from
+// inputs and a run. Its Result is all that was counted; the Outcome that is kept of it is
+// the summary alone, so that memory does not grow with the number of replications.
+//
+// # Words
+//
+//	arm          a configuration of an experiment
+//	run          the number of a replication, which its random draws depend on: seed and run
+//	replication  an arm simulated in one run
+//	job          a replication as work to do: the index of an arm, and a run
+//	outcome      what became of a job: a summary, or an error
 //
 // # Order, faults and interruptions
 //
@@ -51,6 +58,6 @@
 //
 // A worker is a process that calls Load, Replication and the simulation for jobs that it
 // leases, with a Cache of its own: jobs of one run come one after another, so that it finds
-// their day there. What needs the process itself stays local: Options.Observe (records,
+// their day there. What needs the process itself stays local: Options.Measure (records,
 // pictures, captures, the live page) and progress.
 package experiment

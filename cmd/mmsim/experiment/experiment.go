@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -20,7 +19,7 @@ import (
 // every draw about a player, so that they can be compared run by run.
 type Experiment struct {
 	Arms []Arm
-	Runs []uint64
+	Runs []uint64                       // of the replications of each arm
 	Skip func(arm int, run uint64) bool // jobs that are left out; nil: none
 }
 
@@ -30,8 +29,8 @@ type Arm struct {
 	Inputs *Inputs // of Config; nil: loaded for each job, so that many arms take no memory
 }
 
-// RunsMax bounds how many replications a configuration is simulated in.
-const RunsMax = 10_000
+// ReplicationsMax bounds how many replications a configuration is simulated in.
+const ReplicationsMax = 10_000
 
 // FirstRuns are replications 0 to n-1.
 func FirstRuns(n int) []uint64 {
@@ -61,9 +60,9 @@ type Options struct {
 	Store    Store    // nil: nothing is kept. What it has already is not simulated
 	Cache    *Cache   // nil: one that is as large as the cores need
 
-	// Observe is called before each replication is simulated; nil: nobody looks on. With
-	// it nothing is taken from the store.
-	Observe func(*Replication) (Observation, error)
+	// Measure simulates a replication, for a command that writes files or looks on while it
+	// does; nil: Replication.Measure alone. With it nothing is taken from the store.
+	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep is given what every job found, in the order of the runs and within a run of the
 	// arms; nil: nobody asks. Jobs that were not begun before an interruption are left out.
@@ -72,20 +71,19 @@ type Options struct {
 	Progress Progress // nil: nobody asks
 }
 
-// An Observation is what looks on while a replication is simulated.
-type Observation struct {
-	Observers []sim.Observer
-	Captures  []*capture.Request
-
-	// Finish is called after the last fact, whatever happened, and returns what is wrong
-	// with the replication; result is nil after an error. It may be nil.
-	Finish func(result *result.Result, err error) error
+// done tells the progress of a job that was done to its end.
+func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
+	if o.Progress != nil && err == nil && s.Complete {
+		o.Progress.JobDone()
+	}
+	return s, err
 }
 
-// An Outcome is what one job found.
+// An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // not complete: it was interrupted
+	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted
+	Err     error            // never given to Keep
 }
 
 // jobs yields the jobs of an experiment in their order: all arms of a run are simulated
@@ -143,7 +141,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 		}
 		cancel()
 	}
-	waiting := map[int]Done{} // for an earlier job, by number
+	waiting := map[int]Outcome{} // for an earlier job, by number
 	submitted, kept := 0, 0
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
@@ -172,7 +170,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			if done.Summary == nil || done.Err != nil || o.Keep == nil || fault != nil && !done.Summary.Complete {
 				continue
 			}
-			if err := o.Keep(Outcome{done.Job, done.Summary}); err != nil {
+			if err := o.Keep(done); err != nil {
 				fail(err)
 			}
 		}
@@ -200,7 +198,7 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 		}
 	}
 	if r.Store == nil {
-		return r.simulate(ctx, in, j)
+		return r.done(r.simulate(ctx, in, j))
 	}
 	hash, err := in.JobHash(j.Run)
 	if err != nil {
@@ -208,7 +206,7 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	}
 	// Two arms may be the same: what is asked for twice at once is done once.
 	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
-		if r.Observe == nil {
+		if r.Measure == nil {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
 				if r.Progress != nil {
 					r.Progress.Advance(0, sim.Instant(in.Config.Simulated(1)))
@@ -225,25 +223,20 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary.(*outcome.Summary), nil
+	return r.done(summary.(*outcome.Summary), nil)
 }
 
-// simulate simulates a replication under the eyes of its observers.
+// simulate makes and measures a replication, and keeps its summary.
 func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*outcome.Summary, error) {
-	w, err := in.Replication(j.Run)
+	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
 	}
-	var look Observation
-	if r.Observe != nil {
-		if look, err = r.Observe(w); err != nil {
-			return nil, err
-		}
-	}
-	w.captures = look.Captures
-	result, err := w.measure(ctx, r.Progress, look.Observers...)
-	if look.Finish != nil {
-		err = look.Finish(result, err)
+	var result *result.Result
+	if r.Measure != nil {
+		result, err = r.Measure(ctx, replication, r.Progress)
+	} else {
+		result, err = replication.Measure(ctx, r.Progress)
 	}
 	if err != nil {
 		return nil, err

@@ -4,32 +4,79 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
-// smallConfig is a day of the built-in kind that takes milliseconds, with some KEY=VALUE.
-func smallConfig(tb testing.TB, settings ...string) *config.Config {
+// overridesOf reads settings as --set does.
+func overridesOf(tb testing.TB, settings ...string) []config.Override {
 	tb.Helper()
 	var overrides []config.Override
-	for _, setting := range append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=4000", "clock.duration=10m", "clock.warmup=1m"}, settings...) {
+	for _, setting := range settings {
 		o, err := config.ParseOverride("set", setting)
 		if err != nil {
 			tb.Fatal(err)
 		}
 		overrides = append(overrides, o)
 	}
-	c, err := config.Load("", overrides)
+	return overrides
+}
+
+// configOf is the default configuration with some KEY=VALUE.
+func configOf(tb testing.TB, settings ...string) *config.Config {
+	tb.Helper()
+	c, err := config.Load("", overridesOf(tb, settings...))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return c
+}
+
+// smallConfig is a day of the built-in kind that takes milliseconds, with some KEY=VALUE.
+func smallConfig(tb testing.TB, settings ...string) *config.Config {
+	tb.Helper()
+	return configOf(tb, append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=4000", "clock.duration=10m", "clock.warmup=1m"}, settings...)...)
+}
+
+// Loading does not change the configuration: several workers may load one at the same time,
+// of data that decide how long the run and its warm-up are.
+func TestLoadLeavesItsConfigAsItIs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	day := "time,latitude,longitude,session_length\n"
+	for i := range 20 { // two days of sessions of four hours
+		day += fmt.Sprintf("2026-03-%dT0%d:00:00Z,50,8,14400\n", 14+i/10, i%10)
+	}
+	if err := os.WriteFile("days.csv", []byte(day), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := configOf(t, "dataset.file=days.csv", "placement=servers", "servers.session={constant: 20m}")
+	before := c.Clock
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			in, err := Load(c, NewCache(1))
+			switch {
+			case err != nil:
+				t.Error(err)
+			// 99 % of four hours are 237.6 minutes.
+			case in.Config.Clock.Duration != 48*time.Hour || in.Config.Clock.Warmup != 238*time.Minute:
+				t.Errorf("loaded %+v, expected two days after 238 minutes", in.Config.Clock)
+			}
+		})
+	}
+	group.Wait()
+	if c.Clock != before || before.Duration != 24*time.Hour || before.Warmup != 2*time.Hour {
+		t.Errorf("the configuration has %+v, expected the day after two hours of before", c.Clock)
+	}
 }
 
 // Outcomes come in the order of runs and arms, and are those of each job alone.
@@ -119,7 +166,10 @@ type strides struct {
 	mutex sync.Mutex
 	n, at int
 	act   func()
+	jobs  atomic.Int64
 }
+
+func (s *strides) JobDone() { s.jobs.Add(1) }
 
 func (s *strides) Advance(sim.Instant, sim.Instant) {
 	s.mutex.Lock()
@@ -168,6 +218,9 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 			}
 			if complete < 10 || complete != store.puts || complete > 39 {
 				t.Errorf("%d kept, %d in the store, want the same number, at least 10 and not all", complete, store.puts)
+			}
+			if told := progress.jobs.Load(); told != int64(store.puts) {
+				t.Errorf("%d jobs are told as done, want the %d in the store", told, store.puts)
 			}
 		})
 	}

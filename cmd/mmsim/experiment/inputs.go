@@ -29,7 +29,7 @@ import (
 // Inputs are what a configuration names, loaded and checked. They do not depend
 // on the replication, so that all replications share them.
 type Inputs struct {
-	Config      *config.Config
+	Config      *config.Config // as a run of the data has it, see config.ForData
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
@@ -94,10 +94,11 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
 	if in.Day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
-		c.CoverDays(in.Day.Days())
+		var sessions []float64
 		if column, ok := in.Day.Column(datasets.ColumnSessionLength); ok {
-			c.CoverSessions(column.Numbers)
+			sessions = column.Numbers
 		}
+		in.Config = c.ForData(in.Day.Days(), sessions)
 		in.geography = in.locate(in.Day, 0)
 	}
 	return in, nil
@@ -127,6 +128,15 @@ func (in *Inputs) dayKey(run uint64) string {
 		checks = string(in.ruleset.Text)
 	}
 	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
+}
+
+// locate finds the places of the day of a replication.
+func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
+	// Making them does not fail.
+	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
+		return locate(day, in.Latency, in.Config.Latency.Fallback), nil
+	})
+	return located.under(&in.Config.States)
 }
 
 // LoadDatacenters reads the list of datacenters, or takes the built-in one.

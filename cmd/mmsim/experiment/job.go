@@ -18,13 +18,6 @@ type Job struct {
 	only   bool // the experiment has no other
 }
 
-// Done is what became of a job.
-type Done struct {
-	Job
-	Summary *outcome.Summary // nil: the job was not begun, because the experiment ended
-	Err     error
-}
-
 // An Executor hands jobs from the experiment to those who do them. The package comment
 // says how one over several machines would work.
 type Executor interface {
@@ -33,9 +26,9 @@ type Executor interface {
 	// Lease returns a job to do, as soon as there is one; false: there will be none.
 	Lease() (Job, bool)
 	// Return hands in what became of a leased job.
-	Return(Done)
+	Return(Outcome)
 	// Next returns what became of a job, in the order in which they come in.
-	Next() Done
+	Next() Outcome
 	// Cancel ends all: who leases gets no job any more.
 	Cancel()
 }
@@ -43,12 +36,12 @@ type Executor interface {
 // queue is the executor of one process. It holds a limited number of jobs.
 type queue struct {
 	jobs    chan Job
-	results chan Done
+	results chan Outcome
 	cancel  func()
 }
 
 func newQueue(most int) *queue {
-	q := &queue{jobs: make(chan Job, most), results: make(chan Done, most)}
+	q := &queue{jobs: make(chan Job, most), results: make(chan Outcome, most)}
 	q.cancel = sync.OnceFunc(func() { close(q.jobs) })
 	return q
 }
@@ -57,9 +50,9 @@ func (q *queue) Submit(j Job) error { q.jobs <- j; return nil }
 
 func (q *queue) Lease() (Job, bool) { j, ok := <-q.jobs; return j, ok }
 
-func (q *queue) Return(d Done) { q.results <- d }
+func (q *queue) Return(o Outcome) { q.results <- o }
 
-func (q *queue) Next() Done { return <-q.results }
+func (q *queue) Next() Outcome { return <-q.results }
 
 func (q *queue) Cancel() { q.cancel() }
 
@@ -71,11 +64,11 @@ func work(ctx context.Context, cancel func(), from Executor, do func(context.Con
 		if !ok {
 			return
 		}
-		d := Done{Job: j}
-		if d.Summary, d.Err = guarded(ctx, j, do); d.Err != nil {
+		o := Outcome{Job: j}
+		if o.Summary, o.Err = guarded(ctx, j, do); o.Err != nil {
 			cancel()
 		}
-		from.Return(d)
+		from.Return(o)
 	}
 }
 

@@ -10,27 +10,27 @@ import (
 )
 
 // populate makes what is known about the players of the replication.
-func (w *Replication) populate() (*population.Population, error) {
+func (r *Replication) populate() (*population.Population, error) {
 	o := population.Options{
-		Generated: w.Config.Players.Attributes,
-		Draws:     drawsOf(w.Config.Seed, w.run),
+		Generated: r.Config.Players.Attributes,
+		Draws:     drawsOf(r.Config.Seed, uint64(r.Config.Run)),
 	}
 	if len(o.Generated) > 0 {
-		o.Locate = NewLocator().Of(w.Day)
+		o.Locate = NewLocator().Of(r.Day)
 	}
-	return population.New(w.Day, o)
+	return population.New(r.Day, o)
 }
 
 // numbers adapts the numeric attributes to what reports asks for.
-func (w *Replication) numbers() []setup.Attribute {
+func (r *Replication) numbers() []setup.Attribute {
 	var list []setup.Attribute
-	for _, a := range w.population.Attributes {
+	for _, a := range r.population.Attributes {
 		if a.Kind != datasets.Number {
 			continue
 		}
-		number := setup.Attribute{Name: a.Name, Rules: w.rulesOn(a)}
+		number := setup.Attribute{Name: a.Name, Rules: r.rulesOn(a)}
 		if a.Generated() {
-			number.Sample = sample(w.Day, a)
+			number.Sample = sample(r.Day, a)
 			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
 		} else {
 			number.Sample = a.Column().Numbers
@@ -62,9 +62,9 @@ func sample(day *datasets.Day, a *population.Attribute) []float64 {
 }
 
 // RecordColumns adapts the attributes to what reports asks for.
-func (w *Replication) RecordColumns() []records.Attribute {
-	columns := make([]records.Attribute, len(w.population.Attributes))
-	for i, a := range w.population.Attributes {
+func (r *Replication) RecordColumns() []records.Attribute {
+	columns := make([]records.Attribute, len(r.population.Attributes))
+	for i, a := range r.population.Attributes {
 		columns[i] = records.Attribute{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
 			return a.Append(to, binding.Person(p))
 		}}

@@ -43,9 +43,9 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 }
 
 // rulesOn lists the rules of all queues that look at an attribute.
-func (w *Replication) rulesOn(a *population.Attribute) []string {
+func (r *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
-	for _, q := range w.queues {
+	for _, q := range r.queues {
 		if q.rules == nil {
 			continue
 		}
@@ -59,10 +59,10 @@ func (w *Replication) rulesOn(a *population.Attribute) []string {
 }
 
 // texts adapts the texts and lists that rules look at to what reports asks for.
-func (w *Replication) texts() []setup.Texts {
+func (r *Replication) texts() []setup.Texts {
 	var list []setup.Texts
-	for _, a := range w.population.Attributes {
-		if rules := w.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+	for _, a := range r.population.Attributes {
+		if rules := r.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
 			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
 			list = append(list, setup.Texts{Name: a.Name, Rules: rules, Of: elements.of})
 		}

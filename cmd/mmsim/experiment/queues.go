@@ -22,21 +22,21 @@ type replicationQueue struct {
 }
 
 // newQueues makes the queues of the replication.
-func (w *Replication) newQueues(in *Inputs) error {
-	regions := binding.Regions(w.Config, in.Datacenters)
-	for i, q := range w.Config.AllQueues() {
-		rules, err := binding.Bind(w.Config, q, in.rulesets[i], regions, w.population)
+func (r *Replication) newQueues(in *Inputs) error {
+	regions := binding.Regions(r.Config, in.Datacenters)
+	for i, q := range r.Config.AllQueues() {
+		rules, err := binding.Bind(r.Config, q, in.rulesets[i], regions, r.population)
 		if err != nil {
 			return err
 		}
 		if rules != nil {
-			w.warn(rules.Warnings...)
+			r.Warnings = append(r.Warnings, rules.Warnings...)
 		}
-		w.queues = append(w.queues, &replicationQueue{q, rules})
-		w.warn(q.PartyWarnings("party_id", w.Day.PartySizes(), in.rulesets[i])...)
+		r.queues = append(r.queues, &replicationQueue{q, rules})
+		r.warn(q.PartyWarnings("party_id", r.Day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
-	w.router, err = w.newRouter()
+	r.router, err = r.newRouter()
 	return err
 }
 
@@ -95,19 +95,19 @@ type queueCondition struct {
 }
 
 // newRouter makes the router of a replication, nil for a single queue.
-func (w *Replication) newRouter() (*router, error) {
-	if len(w.queues) == 1 && w.queues[0].config.When == (config.Condition{}) {
+func (r *Replication) newRouter() (*router, error) {
+	if len(r.queues) == 1 && r.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
 	}
-	c := &router{draw: sim.NewStream(w.Config.Seed, w.run, sim.PurposeQueue)}
+	c := &router{draw: sim.NewStream(r.Config.Seed, uint64(r.Config.Run), sim.PurposeQueue)}
 	sum := 0.0
-	for i, q := range w.queues {
+	for i, q := range r.queues {
 		if q.config.When == (config.Condition{}) {
 			sum += max(q.config.Share, 1e-9) // one for the rest says no share
 			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
 			continue
 		}
-		condition, err := w.newCondition(i, q.config.When)
+		condition, err := r.newCondition(i, q.config.When)
 		if err != nil {
 			return nil, err
 		}
@@ -117,26 +117,26 @@ func (w *Replication) newRouter() (*router, error) {
 		c.upTo[i] /= sum
 	}
 	if len(c.rest) == 0 {
-		return c, c.checkAll(w)
+		return c, c.checkAll(r)
 	}
 	return c, nil
 }
 
 // newCondition finds the attribute of a condition.
-func (w *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
+func (r *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
 	key := fmt.Sprintf("queues[%d].when", queue)
-	c := queueCondition{queue: queue, attribute: w.population.Attribute(when.Attribute), text: when.Value}
+	c := queueCondition{queue: queue, attribute: r.population.Attribute(when.Attribute), text: when.Value}
 	switch {
 	case c.attribute == nil:
-		names := binding.AttributeNames(w.population)
-		return c, w.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
+		names := binding.AttributeNames(r.population)
+		return c, r.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
 			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
 	case c.attribute.Kind == datasets.List:
-		return c, w.Config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
+		return c, r.Config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
 	case c.attribute.Kind == datasets.Number:
 		var err error
 		if c.number, err = strconv.ParseFloat(when.Value, 64); err != nil {
-			return c, w.Config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
+			return c, r.Config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
 		}
 	}
 	return c, nil
@@ -153,8 +153,8 @@ func listed(names []string) string {
 // checkAll checks before the run that every party of it fulfils a condition, where no
 // queue takes the rest. It replays all days once more: generated attributes differ
 // from one to the next.
-func (c *router) checkAll(w *Replication) error {
-	all := w.arrivals()
+func (c *router) checkAll(r *Replication) error {
+	all := r.arrivals()
 	all.router = c
 	for next := (sim.Arrival{}); all.Next(&next); {
 		if next.Queue != noQueue {
@@ -169,7 +169,7 @@ func (c *router) checkAll(w *Replication) error {
 				has = append(has, value)
 			}
 		}
-		return w.Config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+		return r.Config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil

@@ -564,11 +564,11 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		judge:   makeJudge(court),
 		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*openMatch{},
 	}
-	w.captures = someScenes(w, d.seed)
+	w.Captures = someScenes(w, d.seed)
 	if _, _, err := w.simulate(context.Background(), nil, r); err != nil {
 		t.Fatal(err)
 	}
-	r.replay(w.captures)
+	r.replay(w.Captures)
 	if r.failures > 0 {
 		t.Errorf("%s: %d failures under %v and\n%s", r.what, r.failures, d.settings, d.rules)
 	}

@@ -64,15 +64,15 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	if q.Placement == config.PlacementPool {
 		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), jsontree.Unplaced(set.Rules.Followed(set.File)...))
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used with rules, which say who plays with whom"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.Rules.Backfills() {
-		warnings = append(warnings, jsontree.Warning{Message: set.File + ": no running match takes further players (placement datacenters), though the rules ask for it"})
+		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "no running match takes further players (placement datacenters), though the rules ask for it"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.PicksRegion {
-		warnings = append(warnings, jsontree.Warning{Message: set.File + ": the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)"})
+		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)"})
 	}
 	return warnings
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,8 +11,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/stationary"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/datasets"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -23,30 +24,28 @@ func (in *Inputs) warn(messages ...string) {
 }
 
 // warn adds warnings about the replication that name no place of a document.
-func (w *Replication) warn(messages ...string) {
-	w.Warnings = append(w.Warnings, jsontree.Unplaced(messages...)...)
+func (r *Replication) warn(messages ...string) {
+	r.Warnings = append(r.Warnings, jsontree.Unplaced(messages...)...)
+}
+
+// DayWarnings are the warnings about the file of a day.
+func DayWarnings(day *datasets.Day) []jsontree.Warning {
+	list := make([]jsontree.Warning, len(day.Warnings))
+	for i, w := range day.Warnings {
+		list[i] = jsontree.Warning{File: w.Place, Message: w.Message}
+	}
+	return list
 }
 
 // resultWarnings are warnings as results hold them: they name files without the way to
 // them, so that results are equal wherever the command is given, and do not say that
 // they are warnings.
-func resultWarnings(c *config.Config, warnings []jsontree.Warning) []string {
-	files := []string{c.Dataset.File}
-	for _, q := range c.AllQueues() {
-		files = append(files, q.Rules)
-	}
+func resultWarnings(warnings []jsontree.Warning) []string {
 	list := make([]string, len(warnings))
 	for i, w := range warnings {
-		if w.Place != "" {
-			list[i] = filepath.Base(w.Place) + ": " + w.Message
-			continue
-		}
 		list[i] = w.Message
-		for _, file := range files { // of warnings about a whole file, and of those about rows of the data
-			if rest, ok := strings.CutPrefix(w.Message, input.Shown(file)+":"); ok && file != "" {
-				list[i] = filepath.Base(file) + ":" + rest
-				break
-			}
+		if place := cmp.Or(w.Place, w.File); place != "" {
+			list[i] = filepath.Base(place) + ": " + w.Message
 		}
 	}
 	return list
@@ -76,8 +75,8 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 
 // isPeriodic tells whether the window ends as it begins: after whole days of the same
 // joins. Several days in turn begin after the first and end after the last.
-func (w *Replication) isPeriodic() bool {
-	return w.Config.Clock.Duration%(24*time.Hour) == 0 && w.Day.Days() == 1
+func (r *Replication) isPeriodic() bool {
+	return r.Config.Clock.Duration%(24*time.Hour) == 0 && r.Day.Days() == 1
 }
 
 // meanPartySize is how many players of its party a player has with it, on average.

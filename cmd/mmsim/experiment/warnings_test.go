@@ -3,6 +3,8 @@ package experiment
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/sim"
 )
 
@@ -81,7 +84,7 @@ func TestPopulationWarningOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := w.measure(t.Context(), nil)
+		result, err := w.Measure(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,21 +97,41 @@ func TestPopulationWarningOfARun(t *testing.T) {
 // inputsOf loads the inputs of some settings.
 func inputsOf(t *testing.T, settings ...string) *Inputs {
 	t.Helper()
-	var overrides []config.Override
-	for _, setting := range settings {
-		o, err := config.ParseOverride("set", setting)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overrides = append(overrides, o)
-	}
-	c, err := config.Load("", overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := Load(c, NewCache(1))
+	in, err := Load(configOf(t, settings...), NewCache(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return in
+}
+
+// Results name the file that a warning is about, without the way to it; whoever runs the
+// command sees the way.
+func TestResultsNameFilesAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("inputs", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"day.csv": "time,latitude,longitude\n00:00:01,50,8\n00:00:02,48.9,2.3\nbad\n",
+		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [{"Name": "skill", "Weight": 1,
+			"Attribute": {"Path": "elo", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "Difference": 1}]}`,
+	} {
+		if err := os.WriteFile("inputs/"+name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := inputsOf(t, "dataset.file=inputs/day.csv", "dataset.max_bad_rows=1", "rules=inputs/queue.json").Replication(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inResults := r.header(true).Warnings
+	for file, about := range map[string]string{"day.csv:4:4": "malformed row", "queue.json": "everybody goes without"} {
+		shown := slices.ContainsFunc(r.Warnings, func(w jsontree.Warning) bool {
+			return strings.HasPrefix(w.String(), filepath.Join("inputs", file)+": ") && strings.Contains(w.Message, about)
+		})
+		kept := slices.ContainsFunc(inResults, func(w string) bool { return strings.HasPrefix(w, file+": ") && strings.Contains(w, about) })
+		if !shown || !kept {
+			t.Errorf("%s: shown %t in %q, in results %t in %q", file, shown, r.Warnings, kept, inResults)
+		}
+	}
 }

@@ -145,6 +145,27 @@ func TestLiveDropsStalledReaders(t *testing.T) {
 	}
 }
 
+// The page is served to itself and to no page of another origin.
+func TestLiveRefusesOtherPages(t *testing.T) {
+	l := serveLive(t, timeoutsUsual)
+	url := l.Address()
+	for _, c := range []struct {
+		path, host, origin string
+		want               int
+	}{
+		{"", "", "", http.StatusOK},
+		{"", "", "http://elsewhere.example", http.StatusForbidden},
+		{"events", "", "null", http.StatusForbidden},
+		{"", "elsewhere.example", "", http.StatusForbidden},
+		{"secret", "", "", http.StatusNotFound},
+		{"", "", strings.TrimSuffix(url, "/"), http.StatusOK},
+	} {
+		if got := fetch(t, url+c.path, c.host, c.origin).StatusCode; got != c.want {
+			t.Errorf("%+v: status %d", c, got)
+		}
+	}
+}
+
 // The number of viewers is bounded, and so is that of connections.
 func TestLiveIsBounded(t *testing.T) {
 	l := serveLive(t, timeoutsUsual)

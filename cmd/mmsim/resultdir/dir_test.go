@@ -75,7 +75,7 @@ const (
 
 var testKind = Kind{
 	Command: "test", Marker: "summary.json", Keys: []string{"run"},
-	Names: regexp.MustCompile(`^(runs/[0-9]+/)?(summary\.json|old\.csv|map\.png)$`),
+	Unlisted: regexp.MustCompile(`^(runs/[0-9]+/)?(summary\.json|old\.csv|map\.png)$`),
 }
 
 // listed is the list of a directory of testKind.

@@ -22,9 +22,10 @@ type Kind struct {
 	Marker string
 	// Keys are further keys of the marker, by which directories without a list are recognised.
 	Keys []string
-	// Names matches the names of all files that any version has written, with slashes. It
-	// decides what is ours in a directory without a list.
-	Names *regexp.Regexp
+	// Unlisted matches the names, with slashes, of the files that mmsim wrote before it kept
+	// lists: it decides what is ours in a directory without a list. No name is added to it any
+	// more, because a file that is written today is in the list.
+	Unlisted *regexp.Regexp
 }
 
 // ListFile is the list of the files in a directory that mmsim wrote. It is equal for equal
@@ -192,7 +193,7 @@ func (k *Kind) findOwn(dir string, there *content) error {
 			return fs.SkipDir
 		case entry.IsDir() && strings.Count(name, "/")+1 >= depthMax:
 			return fs.SkipDir
-		case entry.Type().IsRegular() && k.Names.MatchString(name):
+		case entry.Type().IsRegular() && k.Unlisted.MatchString(name):
 			there.own[name] = true
 		}
 		return nil
@@ -221,7 +222,7 @@ func (k *Kind) writeList(file string, own map[string]bool) error {
 	return first(err, f.Close())
 }
 
-// Names matches one of several forms of a file's name, in some folder.
-func Names(folder string, forms ...string) *regexp.Regexp {
+// Unlisted matches one of several forms of a file's name, in some folder, for Kind.Unlisted.
+func Unlisted(folder string, forms ...string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
 }

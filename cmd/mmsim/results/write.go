@@ -3,56 +3,69 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
 	"mmsim/reports"
 	"mmsim/reports/figure"
-	"mmsim/reports/outcome"
 	"mmsim/reports/records"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
-// Observe has the records and the result of a replication written into a folder, where a
-// part of output.dir is made. Watchers look on.
-func Observe(w *experiment.Replication, folder, part string, watchers ...Watcher) (experiment.Observation, error) {
-	create := result.Create(resultdir.In(filepath.Join(folder, part)))
-	observers, finishRecords, err := recorder(w, create)
-	if err != nil {
-		return experiment.Observation{}, err
-	}
-	for _, watch := range watchers {
-		observers = append(observers, watch(w.Setup()))
-	}
-	finish := func(result *result.Result, err error) error {
-		// The file is closed whatever happened; what happened first is the message.
-		if closing := finishRecords(); err == nil {
-			err = closing
-		}
-		if err != nil {
-			return err
-		}
-		return writeResult(w.Config, part, result, create)
-	}
-	return experiment.Observation{Observers: observers, Finish: finish}, nil
+// A Writer simulates replications and writes the files of each.
+type Writer struct {
+	Folder   string // where the result directory is made
+	Several  bool   // each replication has a directory of its own in RunsFolder
+	Captures []*capture.Request
+	Watchers []Watcher
 }
 
-// A watcher makes an observer for a run of which it is told what there is to know
+// A Watcher makes an observer for a replication of which it is told what there is to know
 // before.
 type Watcher func(setup.Run) sim.Observer
 
+// Measure simulates a replication and writes its records meanwhile, its other files in the
+// end. It serves as experiment.Options.Measure.
+func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
+	part := ""
+	if w.Several {
+		part = filepath.Join(RunsFolder, strconv.Itoa(int(r.Config.Run)))
+	}
+	create := result.Create(resultdir.In(filepath.Join(w.Folder, part)))
+	observers, closeRecords, err := recorder(r, create)
+	if err != nil {
+		return nil, err
+	}
+	for _, watch := range w.Watchers {
+		observers = append(observers, watch(r.Setup()))
+	}
+	r.Captures = w.Captures
+	result, err := r.Measure(ctx, p, observers...)
+	// The file is closed whatever happened; what happened first is the message.
+	if closing := closeRecords(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, writeResult(r.Config, part, result, create)
+}
+
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
-func recorder(w *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
+func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
 	name, newRecords := records.CSVFile, records.NewCSV
-	switch w.Config.Output.Records {
+	switch r.Config.Output.Records {
 	case "none":
 		return nil, func() error { return nil }, nil
 	case "parquet":
@@ -62,7 +75,7 @@ func recorder(w *experiment.Replication, create result.Create) ([]sim.Observer, 
 	if err != nil {
 		return nil, nil, err
 	}
-	records := newRecords(file, w.Setup(), w.RecordColumns())
+	records := newRecords(file, r.Setup(), r.RecordColumns())
 	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
@@ -127,14 +140,4 @@ func Coast() figure.Coast {
 		}
 	}
 	return coast
-}
-
-// Kind is the kind of directory that a run writes. Its names are those that any version
-// has written: in a directory without a list of its files they are mmsim's, everything
-// else is the user's. A file that is written now needs no entry: lists know it.
-var Kind = resultdir.Kind{
-	Command: "run", Marker: outcome.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
-	Names: resultdir.Names(`(runs/[0-9]+/)?`, `(summary\.json|config\.yaml|report\.html|records\.(csv\.gz|parquet)|timelapse\.csv\.gz)`,
-		`(timeseries|percentiles|distributions|map|load|datacenters|continents|hours|servers)\.csv`,
-		`(wait-time|rtt|ccu|states|rules(-[0-9]+)?|quality|datacenters|map|servers|signals)\.(png|svg)`),
 }

@@ -6,11 +6,11 @@ import "mmsim/cmd/mmsim/resultdir"
 var (
 	sweepKind = resultdir.Kind{
 		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
-		Names: resultdir.Names("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
+		Unlisted: resultdir.Unlisted("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
 	}
 	tuneKind = resultdir.Kind{
 		Command: "tune", Marker: TuneFile, Keys: []string{"trials", "best"},
-		Names: resultdir.Names("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
+		Unlisted: resultdir.Unlisted("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
 	}
 )
 

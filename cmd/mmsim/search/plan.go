@@ -93,7 +93,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 			return nil, nil, s.repeated(same, i, points)
 		}
 		known[point.Jobs[0]] = i
-		p.Points, p.configs = append(p.Points, point), append(p.configs, c)
+		p.Points, p.configs = append(p.Points, point), append(p.configs, in.Config)
 	}
 	return p, base, nil
 }

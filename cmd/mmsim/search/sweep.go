@@ -27,16 +27,21 @@ import (
 	"mmsim/sim"
 )
 
-// Sweep is `mmsim sweep`.
-type Sweep struct {
+// Options are what both searches are told beside their file.
+type Options struct {
 	*terminal.Streams
 	Dir   string // result directory
-	Shard string // I/N; "": as a batch system says, else all jobs
 	Quiet bool   // no progress and no table
 	JSON  bool   // print JSON in place of the table
 
 	Overrides []config.Override // of the configuration that the file names
-	Runs      int               // replications of every combination; 0: as the file says
+	Runs      int               // replications of every combination or trial; 0: as the file says
+}
+
+// Sweep is `mmsim sweep`.
+type Sweep struct {
+	Options
+	Shard string // I/N; "": as a batch system says, else all jobs
 }
 
 // Run does the jobs of a sweep that are not done, and writes its results once all are.
@@ -220,7 +225,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for j := range todo {
 		span += plan.configs[j.point].Simulated(1)
 	}
-	p := terminal.NewProgress(w.Streams, w.Quiet, span)
+	p := terminal.NewProgress(w.Streams, w.Quiet, span, len(todo))
 	defer p.Finish()
 	e := experiment.Experiment{
 		Runs: experiment.FirstRuns(len(plan.Points[0].Jobs)),

@@ -9,19 +9,10 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/terminal"
 )
 
 // Tune is `mmsim tune`.
-type Tune struct {
-	*terminal.Streams
-	Dir   string // result directory
-	Quiet bool   // no progress and no table
-	JSON  bool   // print tune.json in place of the table
-
-	Overrides []config.Override // of the configuration that the file names
-	Runs      int               // replications of every trial; 0: as the file says
-}
+type Tune struct{ Options }
 
 // Run searches, and writes what was found; interrupted, what there is so far.
 func (t *Tune) Run(ctx context.Context, file string) error {

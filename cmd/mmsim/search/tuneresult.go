@@ -3,17 +3,19 @@ package search
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/reports"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
@@ -22,22 +24,11 @@ import (
 
 // Files of a search, beside its plot.
 const (
-	TuneFile    = "tune.json"
+	TuneFile    = "tune.json" // what was found, for machines; it marks the folder as one of a search
 	TrialsFile  = "trials.csv"
 	BestFile    = "best.yaml"
 	frontFolder = "front"
-	tuneSchema  = 1
 )
-
-// tuneMarker is tune.json: what was found, for machines.
-type tuneMarker struct {
-	Schema   int               `json:"schema"`
-	Complete bool              `json:"complete"`
-	Trials   int               `json:"trials"`
-	Best     int               `json:"best"` // 0: nothing keeps the constraints
-	Settings map[string]string `json:"settings,omitempty"`
-	Front    []int             `json:"front,omitempty"`
-}
 
 // open makes the folder of the search. One that is complete stays so until this search is.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
@@ -52,25 +43,11 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	if err != nil || complete {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.writeMarker(w, false) })
-}
-
-// writeMarker writes tune.json, which shows that the folder is a search's.
-func (s *tuneSearch) writeMarker(w io.Writer, complete bool) error {
-	m := tuneMarker{Schema: tuneSchema, Complete: complete, Trials: len(s.found.Trials), Best: s.found.Best, Front: s.found.Front}
-	if m.Best > 0 {
-		m.Settings = map[string]string{}
-		for i, key := range s.found.Settings {
-			m.Settings[key] = s.found.Trials[m.Best].Values[i]
-		}
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(m)
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w, false) })
 }
 
 // conclude writes what was found, and tells whether that is all. After an interruption
-// it writes what is known, and leaves the proof out.
+// it writes what is known, and leaves the holdout out.
 func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if len(s.found.Trials) == 0 {
 		return false, nil // interrupted before the first trial was finished
@@ -99,13 +76,27 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 // print writes what was found to standard output.
 func (s *tuneSearch) print(complete bool) error {
 	if s.JSON {
-		return s.writeMarker(s.Out, complete)
+		return s.found.Write(s.Out, complete)
 	}
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
+	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
+}
+
+// budgetText says what the search took of its budget, and what counts.
+func (s *tuneSearch) budgetText() string {
+	spent := strconv.FormatFloat(math.Round(s.spent*10)/10, 'f', -1, 64)
+	if s.spec.budgetRuns == 0 {
+		return fmt.Sprintf("Budget: %s, in which the trials took as much as %s replications of the whole day.\n", value.Short(s.spec.budgetTime), spent)
+	}
+	part := map[string]string{
+		halveHours: ": a trial of a part of the day counts for that part, warm-up included",
+		halveJoins: ": a trial with a part of the joins counts for that part",
+	}[s.spec.halve]
+	return fmt.Sprintf("Budget: %s of %s of the whole day%s. The final comparison is not counted.\n",
+		spent, input.Counted(s.spec.budgetRuns, "replication"), part)
 }
 
 // write writes the files of a search in place of those of an earlier one, and returns where
@@ -116,7 +107,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	}
 	defer s.results.Discard()
 	create := result.Create(resultdir.In(s.results.Temp()))
-	marker := func(w io.Writer) error { return s.writeMarker(w, complete) }
+	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
 	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
@@ -134,7 +125,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Proof = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
+	s.found.Holdout = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }

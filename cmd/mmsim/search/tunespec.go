@@ -97,7 +97,7 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "config":
 		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
 	case "runs":
-		return value.Whole(&s.runs, 1, experiment.RunsMax).In(key, n)
+		return value.Whole(&s.runs, 1, experiment.ReplicationsMax).In(key, n)
 	case "start":
 		return value.Whole(&s.start, startLeast, sweepPointsMax).In(key, n)
 	case "halve":
@@ -141,6 +141,9 @@ func (s *tuneSpec) applySettings(n yamltree.Node) error {
 	for _, e := range n.Entries {
 		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
 			return e.Key.Errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.Key.Text)
+		}
+		if err := checkSimulated(e.Key); err != nil {
+			return err
 		}
 		t, err := readTunable(e)
 		if err != nil {
@@ -287,15 +290,15 @@ func (s *tuneSpec) shares() []float64 {
 	return []float64{0.25, 0.5, 1}
 }
 
-// shorten makes a configuration as cheap as a share of it.
-func (s *tuneSpec) shorten(c *config.Config, share float64) {
+// shorten makes a configuration as cheap as a share of it, which takes so long as a whole.
+func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration) {
 	switch {
 	case share == 1:
 	case s.halve == halveJoins:
 		c.Dataset.Scale *= share
 	default:
-		part := time.Duration(float64(c.Clock.Duration) * share)
-		c.Clock.Duration = max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second)))
+		part := time.Duration(float64(whole) * share)
+		c.Limit(max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second))))
 	}
 }
 

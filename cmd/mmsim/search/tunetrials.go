@@ -39,7 +39,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		}
 		s.known[key] = same[i]
 		if trials[i].Refused == "" {
-			s.spec.shorten(c, candidate.Share)
+			s.spec.shorten(c, candidate.Share, s.base.Config.Clock.Duration)
 			configs[i] = c
 			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
 		}

@@ -12,11 +12,14 @@ type Error struct {
 }
 
 // Error gives the place, then what is wrong there.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return e.Place() + ": " + e.Message }
+
+// Place is FILE:LINE:COLUMN, or FILE:LINE where the column is not known.
+func (e *Error) Place() string {
 	if e.Column == 0 {
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+		return fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
 }
 
 // A Fault is an Error that does not know its file and line yet: what is wrong with

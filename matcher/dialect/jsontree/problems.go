@@ -15,7 +15,8 @@ const warningsMax = 50
 
 // A Warning says what is doubtful about one place of a document, or anywhere else.
 type Warning struct {
-	Place   string // FILE:LINE:COLUMN; "": the message says what it is about
+	Place   string // FILE:LINE:COLUMN of the document; "": no place of it
+	File    string // file, or place of other data, that a message without a place is about; "": it says itself
 	Message string
 }
 
@@ -29,11 +30,15 @@ func Unplaced(messages ...string) []Warning {
 }
 
 // String returns the place, after which it says that this is a warning, and the message.
+// Without a place, the file and the message.
 func (w Warning) String() string {
-	if w.Place == "" {
-		return w.Message
+	switch {
+	case w.Place != "":
+		return w.Place + ": warning: " + w.Message
+	case w.File != "":
+		return w.File + ": " + w.Message
 	}
-	return w.Place + ": warning: " + w.Message
+	return w.Message
 }
 
 // MarshalText makes a text of the warning in JSON.
@@ -86,7 +91,7 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 		p.moreWarn++
 		return
 	}
-	p.warnings = append(p.warnings, Warning{v.Place(), fmt.Sprintf(format, args...)})
+	p.warnings = append(p.warnings, Warning{Place: v.Place(), Message: fmt.Sprintf(format, args...)})
 }
 
 // Err returns all errors as one, nil when there is none.

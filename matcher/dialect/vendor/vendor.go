@@ -60,16 +60,18 @@ func (r *Rules) Reading() string {
 	return r.Follow.String()
 }
 
-// Followed says in one line, beginning with the name of the file, what the rules follow.
-func (r *Rules) Followed(file string) []string {
-	switch n := len(r.Differences); {
-	case n == 0:
+// Followed says in one warning about the file what the rules follow; none where that is of
+// no account.
+func (r *Rules) Followed(file string) []jsontree.Warning {
+	n := len(r.Differences)
+	if n == 0 {
 		return nil
-	case r.Follow == FollowPage:
-		return []string{fmt.Sprintf("%s: the documentation is followed; the service may decide otherwise in %d points (listed by validate; matcher.follow: service)", file, n)}
-	default:
-		return []string{fmt.Sprintf("%s: the service is followed; its documentation says otherwise in %d points (listed by validate; matcher.follow: page)", file, n)}
 	}
+	message := fmt.Sprintf("the service is followed; its documentation says otherwise in %d points (listed by validate; matcher.follow: page)", n)
+	if r.Follow == FollowPage {
+		message = fmt.Sprintf("the documentation is followed; the service may decide otherwise in %d points (listed by validate; matcher.follow: service)", n)
+	}
+	return []jsontree.Warning{{File: file, Message: message}}
 }
 
 // Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -100,6 +101,12 @@ func randomSetup(draw Draws) setup.Run {
 	s.Texts = []setup.Texts{{Name: "maps", Rules: []string{"same map"}, Of: func(p *sim.Player) []uint32 {
 		return [][]uint32{nil, {1}, {2}, {1, 2}, {0, 2, 7}, {0, 1, 2, 7}}[(p.ID*7+uint64(p.Row))%6]
 	}}}
+	if len(s.Places)%2 == 0 {
+		s.Limits = &outcome.Limits{
+			Wait: &outcome.WaitLimits{Good: 2.5, Fair: 60}, RTT: &outcome.RTTLimits{Good: outcome.RoundMillis(501. / 16), Fair: 62.5},
+			Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+		}
+	}
 	return s
 }
 

@@ -13,6 +13,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/sim"
 )
 
@@ -23,7 +24,7 @@ type Rules struct {
 	Regions  []Region
 	Reads    []Reading
 	Sim      *sim.Rules
-	Warnings []string
+	Warnings []jsontree.Warning
 
 	population *population.Population
 }
@@ -71,7 +72,7 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	}
 	for _, name := range queue.Unread {
 		if population.Attribute(name) != nil {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: the attribute %s is not looked at: it names other players, who are not told apart in a day", r.File, name))
+			r.warnf("the attribute %s is not looked at: it names other players, who are not told apart in a day", name)
 		}
 	}
 	r.Sim.Describe = r.describe
@@ -131,13 +132,18 @@ func (r *Rules) read(read matcher.Read) error {
 	if names := AttributeNames(r.population); len(names) > 0 {
 		known = "there are " + strings.Join(names, ", ")
 	}
-	missing := fmt.Sprintf("%s: %s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
-		r.File, read.Rule, read.Names[len(read.Names)-1], known)
+	missing := fmt.Sprintf("%s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
+		read.Rule, read.Names[len(read.Names)-1], known)
 	if read.Refusal != nil {
-		return fmt.Errorf("%s: the service would refuse every ticket", missing)
+		return fmt.Errorf("%s: %s: the service would refuse every ticket", r.File, missing)
 	}
-	r.Warnings = append(r.Warnings, missing+": everybody goes without")
+	r.warnf("%s: everybody goes without", missing)
 	return nil
+}
+
+// warnf adds a warning about the file.
+func (r *Rules) warnf(format string, args ...any) {
+	r.Warnings = append(r.Warnings, jsontree.Warning{File: r.File, Message: fmt.Sprintf(format, args...)})
 }
 
 // describe implements sim.Rules.Describe.

@@ -39,19 +39,19 @@ type textValue struct {
 
 // newPeople finds the fields of the rules in the population. What the data has and
 // the rules cannot use is an error.
-func newPeople(rules vendor.Placement, w *World) (*people, error) {
+func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
 	p := &people{
-		population: w.Population, class: rules.DefaultClass(),
+		population: in.Population, class: rules.DefaultClass(),
 		values:    make([]matcher.Value, rules.Schema().Columns()),
-		household: w.Population.Attribute(datasets.ColumnIP),
-		session:   w.Population.Attribute(datasets.ColumnSessionLength),
+		household: in.Population.Attribute(datasets.ColumnIP),
+		session:   in.Population.Attribute(datasets.ColumnSessionLength),
 	}
 	taken := map[matcher.Column]string{}
 	for _, f := range rules.PlayerFields() {
 		if !f.Class {
 			p.values[f.Column] = f.Absent()
 		}
-		from := w.Population.Attribute(f.Name)
+		from := in.Population.Attribute(f.Name)
 		if from == nil {
 			p.absent = append(p.absent, f)
 			continue
@@ -69,7 +69,7 @@ func newPeople(rules vendor.Placement, w *World) (*people, error) {
 		if err := s.check(); err != nil {
 			place := "players.attributes." + f.Name
 			if !from.Generated() {
-				place = fmt.Sprintf("%s: column %q", input.Shown(w.Config.Dataset.File), f.Name)
+				place = fmt.Sprintf("%s: column %q", input.Shown(in.Config.Dataset.File), f.Name)
 			}
 			return nil, fmt.Errorf("%s: got %w", place, err)
 		}

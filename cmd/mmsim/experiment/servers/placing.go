@@ -101,8 +101,8 @@ func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	return checks
 }
 
-// World is what players are placed in.
-type World struct {
+// Inputs are what a placement is made from.
+type Inputs struct {
 	Config      *config.Config
 	Set         *config.Ruleset // nil: the usual rules
 	Datacenters []datasets.Datacenter
@@ -111,51 +111,51 @@ type World struct {
 }
 
 // New makes the placement of a replication.
-func New(w *World) (*Placing, error) {
-	rules, err := compilePlacing(w.Set, w.Config)
+func New(in *Inputs) (*Placing, error) {
+	rules, err := compilePlacing(in.Set, in.Config)
 	if err != nil {
 		return nil, err
 	}
-	p := &Placing{rules: rules, capacity: cmp.Or(w.Config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
+	p := &Placing{rules: rules, capacity: cmp.Or(in.Config.Servers.Capacity, rules.Seats(), config.CapacityDefault)}
 	if p.scoring, p.measures, err = rules.Measured(); err != nil {
 		return nil, err
 	}
-	if p.people, err = newPeople(rules, w); err != nil {
+	if p.people, err = newPeople(rules, in); err != nil {
 		return nil, err
 	}
-	if err := p.readAttributes(w); err != nil {
+	if err := p.readAttributes(in); err != nil {
 		return nil, err
 	}
-	p.Warnings = p.lint(w)
+	p.Warnings = p.lint(in)
 	return p, nil
 }
 
 // readAttributes reads what servers start with.
-func (p *Placing) readAttributes(w *World) error {
+func (p *Placing) readAttributes(in *Inputs) error {
 	fields := p.rules.ServerFields()
 	var sites []string
-	for _, dc := range w.Datacenters {
+	for _, dc := range in.Datacenters {
 		sites = append(sites, dc.Name)
 	}
-	for _, a := range w.Config.Servers.Attributes {
+	for _, a := range in.Config.Servers.Attributes {
 		path := "servers.attributes." + a.Name
 		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
 		if i < 0 {
-			return w.Config.Errorf(path, "the rules declare no such attribute of servers")
+			return in.Config.Errorf(path, "the rules declare no such attribute of servers")
 		}
 		if a.ByDatacenter == nil {
 			if err := p.add(&fields[i], -1, a.Always); err != nil {
-				return w.Config.Errorf(path, "got %v", err)
+				return in.Config.Errorf(path, "got %v", err)
 			}
 		}
 		for _, v := range a.ByDatacenter {
 			dc := slices.Index(sites, v.Datacenter)
 			if dc < 0 && v.Datacenter != "default" {
-				return w.Config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+				return in.Config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
 					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
 			}
 			if err := p.add(&fields[i], dc, v.Text); err != nil {
-				return w.Config.Errorf(path, "%s: got %v", v.Datacenter, err)
+				return in.Config.Errorf(path, "%s: got %v", v.Datacenter, err)
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 }
 
 // lint says what in the placement can hardly be meant.
-func (p *Placing) lint(w *World) []string {
+func (p *Placing) lint(in *Inputs) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
 		switch {
@@ -208,7 +208,7 @@ func (p *Placing) lint(w *World) []string {
 			missing = append(missing, f.Name)
 		}
 	}
-	if unused := w.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
+	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
 		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
 	}
@@ -219,8 +219,8 @@ func (p *Placing) lint(w *World) []string {
 	if len(defaults) > 0 {
 		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
 	}
-	alone := len(w.Config.Players.Parties) == 1 && w.Config.Players.Parties[1] == 1 && len(w.Day.PartySizes()) <= 1
-	if !w.Population.HasFriends() && p.people.household == nil && alone {
+	alone := len(in.Config.Players.Parties) == 1 && in.Config.Players.Parties[1] == 1 && len(in.Day.PartySizes()) <= 1
+	if !in.Population.HasFriends() && p.people.household == nil && alone {
 		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
 	}
 	if kept := p.rules.Scorer().KeptSeats; kept >= p.capacity {

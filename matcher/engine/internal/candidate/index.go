@@ -63,6 +63,9 @@ type Keyed interface {
 	Certain(l *store.Limit) bool
 }
 
+// AllValues is the mask of a row that may meet everybody, also by values not seen yet.
+const AllValues = ^uint64(0)
+
 // Valued is a rule under which tickets need a value in common; see criterion.Valued.
 type Valued interface {
 	Mask(l *store.Limit, row Row) uint64

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/textset"
 )
@@ -131,7 +132,7 @@ func (r *Rules) difference(i int, seed, candidate Row) float64 {
 // regionsAfter returns the regions that a row reaches after a wait.
 func (r *Rules) regionsAfter(row Row, waitMS int64) uint64 {
 	reachMS, _ := r.Set.Region.ReachMS.At(waitMS)
-	return r.Regions.within(r.Regions.profiles[row], reachMS, maxLevels)
+	return r.Regions.within(row, reachMS, reach.Unkept)
 }
 
 // shareRegion tells whether two rows reach a region after waits. One that measured nothing
@@ -140,11 +141,11 @@ func (r *Rules) shareRegion(seed, candidate Row, waits [2]int64) bool {
 	g := &r.Regions
 	if r.rows.Kind[seed] == store.Session {
 		at := g.sessions[seed]
-		return at == matcher.NoRegion || g.profiles[candidate].measured && r.regionsAfter(candidate, waits[1])>>at&1 != 0
+		return at == matcher.NoRegion || g.Profile(candidate).Measured && r.regionsAfter(candidate, waits[1])>>at&1 != 0
 	}
 	theirs := r.regionsAfter(candidate, waits[1])
 	if waits[0] > r.Set.Region.OneWayAfterMS {
-		theirs = g.within(g.profiles[candidate], math.Inf(1), maxLevels)
+		theirs = g.within(candidate, math.Inf(1), 0)
 	}
 	return r.regionsAfter(seed, waits[0])&theirs != 0
 }
@@ -152,16 +153,16 @@ func (r *Rules) shareRegion(seed, candidate Row, waits [2]int64) bool {
 // rttTo returns the round-trip time of the slower of two rows to a region. One that goes
 // anywhere or is a session there counts 0.
 func (r *Rules) rttTo(region matcher.Region, seed, candidate Row) float64 {
-	x, y := r.Regions.profiles[seed], r.Regions.profiles[candidate]
+	x, y := r.Regions.Profile(seed), r.Regions.Profile(candidate)
 	switch {
 	case r.rows.Kind[seed] == store.Session && region != r.Regions.sessions[seed]:
 		return math.Inf(1)
-	case r.rows.Kind[seed] == store.Session || !x.measured:
-		return y.to(region)
-	case !y.measured:
-		return x.to(region)
+	case r.rows.Kind[seed] == store.Session || !x.Measured:
+		return y.To(region)
+	case !y.Measured:
+		return x.To(region)
 	}
-	return max(x.to(region), y.to(region))
+	return max(x.To(region), y.To(region))
 }
 
 // Observed returns what a rule that Waiting returned looks at, the threshold in force, and
@@ -184,7 +185,7 @@ func (r *Rules) distanceObserved(i int, seed, candidate Row) (value, bound float
 func (r *Rules) regionObserved(seed, candidate Row) (value, bound float64, openMS int64) {
 	rule, waits := &r.Set.Region, r.waits(seed, candidate)
 	reachMS, _ := rule.ReachMS.At(min(waits[0], waits[1]))
-	bound = limit(rule, reachMS, min(r.Regions.profiles[seed].bestMS, r.Regions.profiles[candidate].bestMS))
+	bound = limit(rule, reachMS, min(r.Regions.Profile(seed).BestMS, r.Regions.Profile(candidate).BestMS))
 	value = math.Inf(1)
 	for region := range matcher.Region(r.schema.Regions()) {
 		value = min(value, r.rttTo(region, seed, candidate))

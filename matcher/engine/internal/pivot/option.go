@@ -1,6 +1,9 @@
 package pivot
 
-import "mmsim/matcher"
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+)
 
 // always is a rule that the index may go by for every seed.
 type always struct{}
@@ -27,7 +30,7 @@ const noValues = 63
 func (o *shared) Mask(_ *Limit, row Row) (mask uint64) {
 	t := &o.rules.traits[row]
 	if len(t.own[o.option]) > 0 {
-		return everywhere
+		return candidate.AllValues
 	}
 	for _, text := range t.options[o.option] {
 		mask |= 1 << (uint32(text) % noValues)

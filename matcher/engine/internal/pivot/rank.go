@@ -137,7 +137,7 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 		}
 	}
 	g := &r.Regions
-	p := g.profiles[row]
+	p := g.Profile(row)
 	if s.open {
 		if r.traits[row].newOnly {
 			return 0, 0, false
@@ -145,19 +145,19 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 		if s.region == matcher.NoRegion {
 			return total, 0, true
 		}
-		return total, p.to(s.region), p.measured && g.reach(row)>>s.region&1 != 0
+		return total, p.To(s.region), p.Measured && g.reach(row)>>s.region&1 != 0
 	}
-	if !p.measured {
+	if !p.Measured {
 		return total, 0, true
 	}
-	reach := g.Theirs(&mine[g.at], row)
+	reach := g.Theirs(&mine[g.At], row)
 	if s.region == matcher.NoRegion { // the seed measured nothing: any region of the candidate will do
 		return total, 0, reach != 0
 	}
 	if reach>>s.region&1 == 0 {
 		return 0, 0, false
 	}
-	return total + s.regional(p.rttMS[s.region]-p.bestMS), 0, true
+	return total + s.regional(p.RTTMS[s.region]-p.BestMS), 0, true
 }
 
 // cost returns what a difference adds to a candidate's distance.

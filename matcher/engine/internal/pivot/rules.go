@@ -46,8 +46,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	distances := len(r.Set.Distances)
 	r.numbers.perRow = distances
 	r.kinds.known = make(map[string]int32)
-	r.Regions = Regions{rule: &r.Set.Region, schema: schema, at: distances + 1, measured: new(profile), vantages: make([]*profile, 1),
-		reaches: []float64{math.Inf(1)}}
+	r.Regions = newRegions(&r.Set.Region, schema, distances+1)
 	if distances > 0 {
 		r.Index.Key, r.Index.OwnWidths = &r.numbers, true
 	}
@@ -57,7 +56,10 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 }
 
 // Attach tells the rules the rows of their pool.
-func (r *Rules) Attach(rows *store.Rows) { r.rows, r.Regions.rows = rows, rows }
+func (r *Rules) Attach(rows *store.Rows) {
+	r.rows, r.Regions.rows = rows, rows
+	r.Regions.Attach(rows)
+}
 
 // StageAt returns how the rules hold after a wait, in ms: a limit for each distance, whose
 // Bound is +Inf where it is absent; one for the team sizes, whose Level is their place; and
@@ -81,7 +83,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	region := &r.Set.Region
 	reachMS, _ := region.ReachMS.At(waitMS)
 	reachMS = min(reachMS, region.MaxMS)
-	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, Limit{Bound: reachMS, Level: r.Regions.levelOf(reachMS),
+	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, Limit{Bound: reachMS, Level: r.Regions.Level(reachMS),
 		Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
 	if !region.Ignored {
 		stage.UntilMS = min(stage.UntilMS, nextRegion(region, waitMS))

@@ -213,7 +213,7 @@ func (s *Search) passes(row Row) (c rated, ok bool) {
 		c.score += cost(&r.Set.Distances[i], difference)
 	}
 	c.row, c.players = row, r.rows.Players[row]
-	if row == s.seed || !s.reaches(row, &mine[r.regions.at], &c) || !s.fits(row) {
+	if row == s.seed || !s.reaches(row, &mine[r.regions.At], &c) || !s.fits(row) {
 		return c, false
 	}
 	return c, true
@@ -241,22 +241,22 @@ func cost(d *matcher.PivotDistance, difference float64) float64 {
 // reaches tests the region of a candidate and adds to its score.
 func (s *Search) reaches(row Row, l *Limit, c *rated) bool {
 	g := &s.rules.regions
-	p := g.profiles[row]
+	p := g.Profile(row)
 	switch {
 	case s.open && s.rules.traits[row].newOnly:
 		return false
 	case s.region == matcher.NoRegion:
 		return true
 	case s.open:
-		c.tieMS = p.to(s.region)
-		return g.reach(row)>>s.region&1 != 0
+		c.tieMS = p.To(s.region)
+		return g.Reach(row)>>s.region&1 != 0
 	}
 	mask := g.Theirs(l, row)
 	if mask>>s.region&1 == 0 {
 		return false
 	}
-	if mask != everywhere && !math.IsInf(g.rule.MaxMS, 1) && g.rule.MaxMS > 0 {
-		c.score += float64((p.rttMS[s.region] - p.bestMS) / g.rule.MaxMS * g.rule.Weight)
+	if mask != candidate.AllValues && !math.IsInf(g.rule.MaxMS, 1) && g.rule.MaxMS > 0 {
+		c.score += float64((p.RTTMS[s.region] - p.BestMS) / g.rule.MaxMS * g.rule.Weight)
 	}
 	return true
 }

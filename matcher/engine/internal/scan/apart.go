@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/textset"
 )
@@ -64,14 +65,14 @@ func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why R
 		}
 	}
 	g := &r.regions
-	x, y := g.profiles[seed], g.profiles[row]
-	l, k := &mine[g.at], &theirs[g.at]
-	reachMS := func(p *profile, l *Limit) float64 { return min(p.bestMS+l.Bound, g.rule.MaxMS) }
+	x, y := g.Profile(seed), g.Profile(row)
+	l, k := &mine[g.At], &theirs[g.At]
+	reachMS := func(p *reach.Profile, l *Limit) float64 { return g.LimitMS(l.Bound, p.BestMS) }
 	why = Reason{Rule: len(r.Set.Distances) + len(r.Set.Options), Waits: true, Value: math.Inf(1), Bound: min(reachMS(x, l), reachMS(y, k))}
 	session := r.rows.Kind[seed] == store.Session
 	switch {
-	case session && region == matcher.NoRegion, !session && (x.bestMS > reachMS(x, l) || y.bestMS > reachMS(y, k)),
-		!session && (math.IsInf(x.bestMS, 1) || math.IsInf(y.bestMS, 1)):
+	case session && region == matcher.NoRegion, !session && (x.BestMS > reachMS(x, l) || y.BestMS > reachMS(y, k)),
+		!session && (math.IsInf(x.BestMS, 1) || math.IsInf(y.BestMS, 1)):
 		return why, false // one of the two goes anywhere
 	}
 	theirMS := reachMS(y, k)
@@ -79,19 +80,19 @@ func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why R
 		theirMS = math.MaxFloat64
 	}
 	for at := range matcher.Region(g.schema.Regions()) {
-		mineMS := x.to(at)
+		mineMS := x.To(at)
 		if session {
 			if mineMS = 0; at != region {
 				continue
 			}
 		} else if mineMS > reachMS(x, l) {
-			why.Value = min(why.Value, max(mineMS, y.to(at)))
+			why.Value = min(why.Value, max(mineMS, y.To(at)))
 			continue
 		}
-		if y.to(at) <= theirMS && !math.IsInf(y.to(at), 1) {
+		if y.To(at) <= theirMS && !math.IsInf(y.To(at), 1) {
 			return why, false
 		}
-		why.Value = min(why.Value, max(mineMS, y.to(at)))
+		why.Value = min(why.Value, max(mineMS, y.To(at)))
 	}
 	return why, true
 }

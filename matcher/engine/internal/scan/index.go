@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/criterion"
 )
 
@@ -47,7 +48,7 @@ func (o *optionValues) Mask(_ *Limit, seed Row) uint64 {
 	values := o.rules.traits[seed].options[o.option]
 	switch {
 	case len(values) == 0:
-		return everywhere
+		return candidate.AllValues
 	case o.rules.Set.Options[o.option].Kind == matcher.SameSet:
 		return maskOf(values[:1])
 	}
@@ -70,7 +71,7 @@ func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
 	if others := o.rules.traits[seed].others; len(others) > 0 {
 		return maskOf(others[:1])
 	}
-	return everywhere
+	return candidate.AllValues
 }
 
 // Theirs implements candidate.TwoSided.

@@ -74,11 +74,11 @@ func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 			r.balanced = append(r.balanced, balanced{distances[i].Column, distances[alike[0]].Scale})
 		}
 	}
-	r.regions = regions{rule: &set.Region, schema: schema, at: len(distances) + 1, measured: new(profile), vantages: make([]*profile, 1)}
+	r.regions = newRegions(&set.Region, schema, len(distances)+1)
 	if len(distances) > 0 {
 		r.Index.Key, r.Index.OwnWidths = r, true
 	}
-	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.at}
+	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.At}
 	for i := range set.Options {
 		if set.Options[i].Kind != matcher.NoRepeat {
 			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{rules: r, option: i}), append(r.Index.At, len(distances))
@@ -91,7 +91,10 @@ func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 }
 
 // Attach tells the rules the rows of their pool.
-func (r *Rules) Attach(rows *store.Rows) { r.rows, r.regions.rows = rows, rows }
+func (r *Rules) Attach(rows *store.Rows) {
+	r.rows, r.regions.rows = rows, rows
+	r.regions.Attach(rows)
+}
 
 // StageAt returns how the rules hold after a wait, in ms: a limit for each distance, one
 // for the team sizes, whose Level is their place, and one for the region, whose Bound is
@@ -125,7 +128,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	region := &r.Set.Region
 	reachMS, _ := region.ReachMS.At(waitMS - 1)
 	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)},
-		Limit{Bound: reachMS, Level: r.regions.levelOf(reachMS), Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
+		Limit{Bound: reachMS, Level: r.regions.Level(reachMS), Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
 	if region.OneWayAfterMS < matcher.Never {
 		until(region.OneWayAfterMS + 1)
 	}
@@ -181,7 +184,7 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 		numbers[i] = mean(players, r.Set.Distances[i].Column)
 	}
 	t.worth = r.Worth(players...)
-	r.regions.load(row, from)
+	r.regions.Load(row, from)
 }
 
 // block replaces whom a row blocks.

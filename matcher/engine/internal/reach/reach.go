@@ -1,0 +1,215 @@
+// Package reach knows how far every row is from every region and which regions it reaches
+// by its wait, for the methods that match region by region.
+package reach
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Row is short for store.Row.
+type Row = store.Row
+
+// Regions has the round-trip times of all rows. A bit of a mask is a matcher.Region.
+type Regions struct {
+	Ignored bool // whatever players measured, it counts as nothing
+	At      int  // place of the rule among the limits of a stage
+	// LimitMS returns the highest round-trip time within a reach of a row whose nearest
+	// region is at bestMS.
+	LimitMS func(reachMS, bestMS float64) float64
+
+	schema   *matcher.Schema
+	rows     *store.Rows
+	reaches  []float64  // by Limit.Level: see Level
+	measured *Profile   // by the last Measure
+	vantages []*Profile // by matcher.Vantage; the first is none
+
+	// by row
+	profiles []*Profile
+	own      []*Profile // the row's alone, nil until it needs one
+	reached  []reached
+
+	reporting [][]float64 // scratch of Measure
+}
+
+// reached is the regions that a row reaches by its wait. To look them up for every
+// comparison takes 4 percent of a day that waits in the queues of datacenters.
+type reached struct {
+	stage *store.Stage // for which mask was computed; nil: it was not
+	mask  uint64
+}
+
+// Profile is the round-trip times of a ticket or session, in ms: the mean over the players
+// that measured any.
+//
+// Profiles of vantages lie all over the memory: what every ticket asks stands first.
+type Profile struct {
+	BestMS   float64 // of RTTMS; +Inf: none
+	Measured bool    // some player measured a region
+	ordered  bool
+	known    uint8             // levels of which the mask is known
+	masks    [maxLevels]uint64 // by level: the regions within that reach
+	RTTMS    []float64         // by Region; +Inf or behind the end: not available
+	order    []matcher.Region  // those available, the nearest first, then by name
+}
+
+// maxLevels bounds the reaches whose regions a profile keeps: few tickets wait for more.
+// Where none were kept, 10 percent of a day's time went into comparing round-trip times.
+const maxLevels = 6
+
+// Unkept is the level of a reach whose regions no profile keeps.
+const Unkept = maxLevels
+
+// New returns the regions of a schema, of no rows yet.
+func New(schema *matcher.Schema) Regions {
+	none := &Profile{BestMS: math.Inf(1)}
+	return Regions{schema: schema, measured: new(Profile), vantages: []*Profile{none}}
+}
+
+// Attach sets the rows.
+func (g *Regions) Attach(rows *store.Rows) { g.rows = rows }
+
+// Level returns a number for a reach, in ms: Unkept of those that are too many.
+func (g *Regions) Level(reachMS float64) int32 {
+	level := slices.Index(g.reaches, reachMS)
+	if level < 0 {
+		if level = len(g.reaches); level < maxLevels {
+			g.reaches = append(g.reaches, reachMS)
+		}
+	}
+	return int32(level)
+}
+
+// Measure computes the round-trip times of players, for the next Load. Players who
+// measured nothing do not count; a region that one of the others did not measure is not
+// available.
+func (g *Regions) Measure(players []matcher.Player) *Profile {
+	p, regions := g.measured, 0
+	*p = Profile{BestMS: math.Inf(1), RTTMS: p.RTTMS[:0], order: p.order[:0]}
+	g.reporting = g.reporting[:0]
+	for i := range players {
+		rttMS := players[i].RTTMS
+		if !g.Ignored && slices.ContainsFunc(rttMS, func(rtt float64) bool { return !math.IsNaN(rtt) }) {
+			g.reporting, regions = append(g.reporting, rttMS), max(regions, len(rttMS))
+		}
+	}
+	p.Measured = len(g.reporting) > 0
+	for region := range regions {
+		sum := 0.0
+		for _, rttMS := range g.reporting {
+			if region >= len(rttMS) || math.IsNaN(rttMS[region]) {
+				sum = math.Inf(1)
+				break
+			}
+			sum += rttMS[region]
+		}
+		p.RTTMS = append(p.RTTMS, sum/float64(len(g.reporting)))
+		p.BestMS = min(p.BestMS, p.RTTMS[region])
+	}
+	return p
+}
+
+// To returns the round-trip time to a region.
+func (p *Profile) To(region matcher.Region) float64 {
+	if int(region) < len(p.RTTMS) {
+		return p.RTTMS[region]
+	}
+	return math.Inf(1)
+}
+
+// Available returns the regions that have a round-trip time.
+func (p *Profile) Available() (mask uint64) {
+	for region, rtt := range p.RTTMS {
+		if !math.IsInf(rtt, 1) {
+			mask |= 1 << region
+		}
+	}
+	return mask
+}
+
+// Vantage makes the last Measure a vantage and returns its number.
+func (g *Regions) Vantage() int32 {
+	g.vantages = append(g.vantages, g.measured)
+	g.measured = new(Profile)
+	return int32(len(g.vantages) - 1)
+}
+
+// Of returns the profile of a vantage, or of the last Measure.
+func (g *Regions) Of(from matcher.Vantage) *Profile {
+	if from == matcher.NoVantage {
+		return g.measured
+	}
+	return g.vantages[from]
+}
+
+// Load gives a row the round-trip times of a vantage, or of the last Measure.
+func (g *Regions) Load(row Row, from matcher.Vantage) {
+	for int(row) >= len(g.profiles) {
+		g.profiles, g.own, g.reached = append(g.profiles, nil), append(g.own, nil), append(g.reached, reached{})
+	}
+	p := g.Of(from)
+	if from == matcher.NoVantage {
+		if g.measured = g.own[row]; g.measured == nil {
+			g.measured = new(Profile)
+		}
+		g.own[row] = p
+	}
+	g.profiles[row], g.reached[row] = p, reached{}
+}
+
+// Profile returns the round-trip times of a row.
+func (g *Regions) Profile(row Row) *Profile { return g.profiles[row] }
+
+// Within returns the regions of a profile within a reach, of which level is the Level.
+func (g *Regions) Within(p *Profile, reachMS float64, level int32) uint64 {
+	if level < maxLevels && p.known>>level&1 != 0 {
+		return p.masks[level]
+	}
+	mask, limitMS := uint64(0), g.LimitMS(reachMS, p.BestMS)
+	for region, rtt := range p.RTTMS {
+		if rtt <= limitMS && !math.IsInf(rtt, 1) {
+			mask |= 1 << region
+		}
+	}
+	if level < maxLevels {
+		p.known, p.masks[level] = p.known|1<<level, mask
+	}
+	return mask
+}
+
+// Reach returns the regions that a row reaches by its own wait; 0: none.
+func (g *Regions) Reach(row Row) uint64 {
+	r := &g.reached[row]
+	if stage := g.rows.Stage[row]; r.stage != stage {
+		l := &stage.Limits[g.At]
+		r.stage, r.mask = stage, g.Within(g.profiles[row], l.Bound, l.Level)
+	}
+	return r.mask
+}
+
+// Nearest returns the regions that a row measured, the nearest first.
+func (g *Regions) Nearest(row Row) []matcher.Region {
+	p := g.profiles[row]
+	if !p.ordered {
+		p.ordered = true
+		for region, rtt := range p.RTTMS {
+			if !math.IsInf(rtt, 1) {
+				p.order = append(p.order, matcher.Region(region))
+			}
+		}
+		slices.SortFunc(p.order, func(a, b matcher.Region) int {
+			return cmp.Or(cmp.Compare(p.RTTMS[a], p.RTTMS[b]), cmp.Compare(g.schema.RegionName(a), g.schema.RegionName(b)))
+		})
+	}
+	return p.order
+}
+
+// Reached returns the regions that a row reaches by its own wait, the nearest first.
+func (g *Regions) Reached(row Row) []matcher.Region {
+	return g.Nearest(row)[:bits.OnesCount64(g.Reach(row))]
+}
