@@ -22,6 +22,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -66,7 +70,7 @@ type tab struct {
 
 // open shows a result in the one tab of the browser: others would be in the
 // background, where nothing is drawn.
-func open(t *testing.T, browser context.Context, r *Result, width, height int64, scheme string) *tab {
+func open(t *testing.T, browser context.Context, r *result.Result, width, height int64, scheme string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, []byte(pageOf(t, r, "seed: 1\n")), 0o666); err != nil {
@@ -161,24 +165,18 @@ func (p *tab) quiet() {
 // A fingerprint of the map changes with any pixel of it.
 const mapPixels = `document.getElementById('lapse-map').toDataURL()`
 
-func movingResult() *Result {
-	r := syntheticResult(24, 29, 5_400_000)
-	r.Timelapse = syntheticFrames(24, 29, 20_000)
-	return r
-}
-
 func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
 	}
 	browser := chromium(t)
 	t.Run("time-lapse", func(t *testing.T) {
-		p := open(t, browser, movingResult(), 1280, 1000, "light")
+		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
 		p.run(chromedp.ScrollIntoView(`#lapse-map`, chromedp.ByQuery))
 		const rectangle = `document.getElementById('lapse-map').getBoundingClientRect()`
 		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
-		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*mapStretch/360*width))
+		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*figure.MapStretch/360*width))
 		if tip := p.text(`document.getElementById('lapse-tip').textContent`); !strings.HasPrefix(tip, "losangeles: ") {
 			t.Errorf("the map says %q of Los Angeles", tip)
 		}
@@ -204,7 +202,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("charts and tables", func(t *testing.T) {
-		p := open(t, browser, movingResult(), 1280, 1000, "light")
+		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
 		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
 		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
@@ -227,7 +225,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("themes and widths", func(t *testing.T) {
-		p := open(t, browser, movingResult(), 1280, 900, "light")
+		p := open(t, browser, resulttest.Moving(), 1280, 900, "light")
 		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
 		seen := map[string]string{}
 		for _, c := range []struct {
@@ -250,18 +248,18 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("hostile names", func(t *testing.T) {
-		p := open(t, browser, hostileResult(), 1280, 900, "light")
+		p := open(t, browser, resulttest.HostileResult(), 1280, 900, "light")
 		p.is(`typeof window.hacked`, "undefined")
 		p.is(`document.querySelectorAll('img').length`, "0")
-		p.is(`document.querySelector('#places tbody th').textContent`, hostile)
+		p.is(`document.querySelector('#places tbody th').textContent`, resulttest.Hostile)
 		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
-		p.is(`document.querySelector('#lapse-load span').textContent`, hostile)
+		p.is(`document.querySelector('#lapse-load span').textContent`, resulttest.Hostile)
 		p.quiet()
 	})
 	t.Run("odd results", func(t *testing.T) {
-		cases := pictureCases()
+		cases := resulttest.Cases()
 		for _, name := range []string{"zero", "no match", "one match", "hour", "gaps"} {
-			cases[name].Timelapse = []Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
+			cases[name].Timelapse = []result.Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
 			open(t, browser, cases[name], 1280, 900, "light").quiet()
 		}
 	})
@@ -270,13 +268,13 @@ func TestPageInBrowser(t *testing.T) {
 
 // The live page shows what a run tells, as it comes.
 func testLivePage(t *testing.T, browser context.Context) {
-	setup := Setup{
-		Datacenters: []Site{{"paris", 48.9, 2.4}, {hostile, -26.2, 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
-		Places:   []Place{{4852, 235, 0, 0}, {-2620, 2804, 1, 1}},
-		Duration: sim.Hour, Queues: []Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
+	run := setup.Run{
+		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: resulttest.Hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
+		Places:   []setup.Place{{Latitude: 4852, Longitude: 235, Continent: 0, Country: 0}, {Latitude: -2620, Longitude: 2804, Continent: 1, Country: 1}},
+		Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
 	}
 	var steps [][]byte
-	live := NewLive(setup, square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
+	live := NewLive(run, resulttest.Square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
 	player := func(place uint32, ms sim.RTT) sim.Matched {
 		return sim.Matched{Player: sim.Player{Person: sim.Person{Place: place}}, RTT: ms * sim.RTTUnit}
 	}
@@ -308,7 +306,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 	p.run(chromedp.Poll(words+`.startsWith('00:02')`, nil))
 	p.is(words, "00:02 UTC: 3 players in match, mean RTT 60.0 ms.") // (10 + 20 + 150) / 3
 	p.is(`[...document.querySelectorAll('#lapse-load b')].map((b) => b.textContent)`, "2,1")
-	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, hostile)
+	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, resulttest.Hostile)
 	p.is(`document.getElementById('live-state').textContent`, "5 searching")
 	before := p.text(mapPixels)
 	next <- steps[1]

@@ -101,7 +101,7 @@ func groupDifferenceTable(rows []groupPair) *textTable {
 				cells = append(cells, "", "", "", "")
 				continue
 			}
-			row := differenceCells(d)
+			row := judge.DifferenceCells(d)
 			cells = append(cells, row[1], row[2], row[3], row[6])
 		}
 		t.rows = append(t.rows, cells)

@@ -8,23 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
-
-// sampleOf makes runs of one seed that differ from a good one by what change does.
-func sampleOf(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
-	sample := &judge.Sample{Name: name}
-	for run := range n {
-		s := syntheticResult(24, 5, 100_000).Summary
-		s.Run.Seed, s.Run.Run = seed, run
-		if change != nil {
-			change(run, &s)
-		}
-		sample.Runs = append(sample.Runs, &s)
-	}
-	return sample
-}
 
 // closeTo tells whether two numbers differ by a tolerance at most.
 func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -44,23 +32,23 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 
 func TestCompareEqual(t *testing.T) {
-	c := judge.Compare(sampleOf("a", 1, 5, nil), sampleOf("b", 1, 5, nil), nil)
+	c := judge.Compare(resulttest.Sample("a", 1, 5, nil), resulttest.Sample("b", 1, 5, nil), nil)
 	for _, d := range c.Metrics {
 		nobody := math.IsNaN(float64(d.A))
 		if d.Verdict != judge.VerdictEqual && !nobody || nobody && d.Verdict != judge.VerdictUnknown {
 			t.Errorf("%s: %+v", d.Name, d)
 		}
 	}
-	if c.Pairs != 5 || len(c.Warnings) > 0 || ComparisonConclusion(c) != "No difference is shown." {
-		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, ComparisonConclusion(c))
+	if c.Pairs != 5 || len(c.Warnings) > 0 || judge.ComparisonConclusion(c) != "No difference is shown." {
+		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
 	}
 }
 
 // What both sides of a pair share cancels out; runs are paired by number, whatever
 // their order.
 func TestComparePairs(t *testing.T) {
-	a := sampleOf("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
-	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
 		s.Wait.Mean = 1.9 + noise[run] + []outcome.Seconds{0.01, -0.01}[run%2]
 		s.CCU.Peak += 10
 		s.RTT.ShareLE50 = 0.7 + outcome.Share(run)/1000
@@ -97,8 +85,8 @@ func TestComparePairs(t *testing.T) {
 
 // One pair shows that something differs, and not whether it is chance.
 func TestCompareOnePair(t *testing.T) {
-	a := sampleOf("a", 1, 1, nil)
-	b := sampleOf("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
+	a := resulttest.Sample("a", 1, 1, nil)
+	b := resulttest.Sample("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
 	c := judge.Compare(a, b, nil)
 	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
 		t.Errorf("%+v", d)
@@ -116,13 +104,13 @@ func TestCompareAggregate(t *testing.T) {
 	shift := func(by outcome.Seconds) func(int, *outcome.Summary) {
 		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
 	}
-	a, b := sampleOf("a", 1, 6, shift(2)), sampleOf("b", 2, 6, shift(3))
-	var results []*Result
+	a, b := resulttest.Sample("a", 1, 6, shift(2)), resulttest.Sample("b", 2, 6, shift(3))
+	var results []*result.Result
 	for _, s := range a.Runs {
-		results = append(results, &Result{Summary: *s})
+		results = append(results, &result.Result{Summary: *s})
 	}
 	whole := differenceIn(t, judge.Compare(a, b, nil), "wait_s.mean")
-	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{aggregateOf(results...)}}, b, nil)
+	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}, b, nil)
 	d := differenceIn(t, c, "wait_s.mean")
 	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != judge.VerdictWorse ||
 		!closeTo(float64(d.Low), float64(whole.Low), 1e-4) || !closeTo(float64(d.High), float64(whole.High), 1e-4) {
@@ -135,13 +123,13 @@ func TestCompareParts(t *testing.T) {
 	with := func(stages ...outcome.Part) *outcome.Rules {
 		return &outcome.Rules{Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", Stages: stages}}}
 	}
-	a := sampleOf("a", 1, 2, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) {
 		s.Rules = with(outcome.Part{Name: "0", Count: 10, Share: 1})
 		if run == 1 {
 			s.Rules = with(outcome.Part{Name: "0", Count: 6, Share: 0.6}, outcome.Part{Name: "1", Count: 4, Share: 0.4})
 		}
 	})
-	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
 	c := judge.Compare(a, b, nil)
 	for name, want := range map[string][2]judge.Optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
 		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
@@ -155,8 +143,8 @@ func TestCompareParts(t *testing.T) {
 }
 
 func TestCompareWarns(t *testing.T) {
-	a := sampleOf("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
-	b := sampleOf("b", 1, 2, func(_ int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) {
 		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
 		s.ByContinent[0].Name = "XX"
 		s.Warnings = []string{"both", "one"}
@@ -171,12 +159,12 @@ func TestCompareWarns(t *testing.T) {
 		}
 	}
 	whole := func(dataset string) *judge.Sample {
-		var results []*Result
-		for run, s := range sampleOf("", 1, 2, nil).Runs {
+		var results []*result.Result
+		for run, s := range resulttest.Sample("", 1, 2, nil).Runs {
 			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
-			results = append(results, &Result{Summary: *s})
+			results = append(results, &result.Result{Summary: *s})
 		}
-		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{aggregateOf(results...)}}
+		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}
 	}
 	for other, want := range map[string]bool{"one": false, "another": true} {
 		got := strings.Join(judge.Compare(whole("one"), whole(other), nil).Warnings, "\n")
@@ -193,11 +181,11 @@ func TestCompareCorrectsGroups(t *testing.T) {
 		s.ByHour[7].WaitMean += few[run]
 		s.Wait.Mean += few[run]
 	}
-	c := judge.Compare(sampleOf("a", 1, 5, func(run int, s *outcome.Summary) {
+	c := judge.Compare(resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour { // hours that differ in nothing are tests too
 			s.ByHour[i].WaitMean += noise[run]
 		}
-	}), sampleOf("b", 1, 5, func(run int, s *outcome.Summary) {
+	}), resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour {
 			s.ByHour[i].WaitMean += noise[run]
 		}
@@ -212,8 +200,8 @@ func TestCompareCorrectsGroups(t *testing.T) {
 }
 
 func TestComparisonForms(t *testing.T) {
-	a := sampleOf("base|line.yaml", 1, 6, nil)
-	b := sampleOf("b", 1, 6, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("base|line.yaml", 1, 6, nil)
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
 		s.Wait.Mean += 1 + outcome.Seconds(run)/100
 		s.Players.Failed = 1234
 		for i := range s.ByDatacenter {
@@ -260,21 +248,33 @@ func TestComparisonForms(t *testing.T) {
 	}
 }
 
-// Equal comparisons are equal pictures, and every kind of comparison can be drawn.
-func TestDifferencePlot(t *testing.T) {
-	a := sampleOf("a", 1, 3, nil)
-	for _, b := range []*judge.Sample{a, sampleOf("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
-		files := [2]memory{{}, {}}
-		for _, f := range files {
-			if err := PlotComparison(judge.Compare(a, b, nil), f.create); err != nil {
-				t.Fatal(err)
-			}
+// What is shown first is declared.
+func TestHeadlineIsDeclared(t *testing.T) {
+	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
+		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("the headline has %s, which is not declared", name)
 		}
-		for _, name := range []string{"differences.png", "differences.svg"} {
-			if len(files[0][name].Bytes()) == 0 || !bytes.Equal(files[0][name].Bytes(), files[1][name].Bytes()) {
-				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
-			}
-		}
+	}
+}
+
+// Results of sweeps and tuning hold settings, which are numbers or texts.
+func TestSettingsAreGuarded(t *testing.T) {
+	var file bytes.Buffer
+	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
+	if err := s.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high\n-1.5,'@x,0,,,\n"; file.String() != want {
+		t.Errorf("sweep: got %q, want %q", file.String(), want)
+	}
+	file.Reset()
+	tuning := &judge.Tuning{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}
+	if err := tuning.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "trial,phase,share,runs,'=a,violation,front,refused\n0,grid,0,0,-2,,,'=no\n"; file.String() != want {
+		t.Errorf("tuning: got %q, want %q", file.String(), want)
 	}
 }
 
@@ -287,15 +287,15 @@ func limitedTo(good, fair outcome.Millis, share outcome.Share) func(run int, s *
 
 // What is counted by other limits is not compared, and a warning says so.
 func TestCompareUnlikeLimits(t *testing.T) {
-	a := sampleOf("a", 1, 5, limitedTo(30, 60, 0.5))
-	c := judge.Compare(a, sampleOf("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
+	a := resulttest.Sample("a", 1, 5, limitedTo(30, 60, 0.5))
+	c := judge.Compare(a, resulttest.Sample("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
 	if d := differenceIn(t, c, "limits.rtt.share_good"); d.Verdict != judge.VerdictBetter || !closeTo(float64(d.Difference), 0.1, 1e-9) || len(c.Warnings) > 0 {
 		t.Errorf("equal limits: %+v, warnings %q", d, c.Warnings)
 	}
 	if text := ComparisonText(c, false); !strings.Contains(text, "limits.rtt.share_good") {
 		t.Errorf("the headline lacks the share of good RTTs:\n%s", text)
 	}
-	for name, b := range map[string]*judge.Sample{"30 and 70": sampleOf("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": sampleOf("b", 1, 5, nil)} {
+	for name, b := range map[string]*judge.Sample{"30 and 70": resulttest.Sample("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": resulttest.Sample("b", 1, 5, nil)} {
 		c := judge.Compare(a, b, nil)
 		for _, d := range c.Metrics {
 			if strings.HasPrefix(d.Name, "limits.") {
@@ -312,14 +312,14 @@ func TestCompareUnlikeLimits(t *testing.T) {
 // A gate does not hold shares by some limits against a baseline by others.
 func TestGateOfUnlikeLimits(t *testing.T) {
 	limit := judge.Limit{Name: "limits.rtt.share_good", Kind: judge.LimitMaxDecrease, Bound: 0.05}
-	s := sampleOf("x", 1, 5, limitedTo(30, 60, 0.5))
-	if got := held(t, s, sampleOf("base", 1, 5, limitedTo(30, 60, 0.54)), limit); got.Verdict != judge.LimitHeld {
+	s := resulttest.Sample("x", 1, 5, limitedTo(30, 60, 0.5))
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.54)), limit); got.Verdict != judge.LimitHeld {
 		t.Errorf("equal limits: %+v", got)
 	}
-	if got := held(t, s, sampleOf("base", 1, 5, limitedTo(30, 60, 0.6)), limit); got.Verdict != judge.LimitBroken || got.Reason != "" {
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.6)), limit); got.Verdict != judge.LimitBroken || got.Reason != "" {
 		t.Errorf("equal limits: %+v", got)
 	}
-	base := sampleOf("base", 1, 5, limitedTo(20, 60, 0.5))
+	base := resulttest.Sample("base", 1, 5, limitedTo(20, 60, 0.5))
 	if got := held(t, s, base, limit); got.Verdict != judge.LimitBroken || got.Reason != "not measured in the baseline by the same limits" {
 		t.Errorf("other limits: %+v", got)
 	}

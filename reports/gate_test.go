@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
@@ -25,7 +26,7 @@ func held(t *testing.T, s, baseline *judge.Sample, l judge.Limit) judge.LimitRes
 
 // waits makes a sample whose mean waits are given.
 func waits(seed uint64, means ...outcome.Seconds) *judge.Sample {
-	return sampleOf("x", seed, len(means), func(run int, s *outcome.Summary) { s.Wait.Mean = means[run] })
+	return resulttest.Sample("x", seed, len(means), func(run int, s *outcome.Summary) { s.Wait.Mean = means[run] })
 }
 
 func TestGateBounds(t *testing.T) {
@@ -104,12 +105,12 @@ func TestGateAgainstBaseline(t *testing.T) {
 // A gate does not pass because there is nothing to look at: a number that was not measured
 // breaks its limit, unless the gate says how many players it takes.
 func TestGateNotMeasured(t *testing.T) {
-	s := sampleOf("x", 1, 2, func(_ int, s *outcome.Summary) {
+	s := resulttest.Sample("x", 1, 2, func(_ int, s *outcome.Summary) {
 		s.RTT = outcome.RTTStats{}
 		s.ByContinent[0].Served = outcome.Served{}
 		s.ByContinent[2].Served.Players = 10
 	})
-	base := sampleOf("x", 1, 2, func(_ int, s *outcome.Summary) { s.Wait = outcome.WaitStats{} })
+	base := resulttest.Sample("x", 1, 2, func(_ int, s *outcome.Summary) { s.Wait = outcome.WaitStats{} })
 	for _, test := range []struct {
 		limit  judge.Limit
 		want   judge.LimitVerdict
@@ -142,13 +143,13 @@ func TestGateStarNotMeasured(t *testing.T) {
 		}
 		return judge.CheckGate(s, nil, limits)
 	}
-	one := sampleOf("x", 1, 2, func(_ int, s *outcome.Summary) {
+	one := resulttest.Sample("x", 1, 2, func(_ int, s *outcome.Summary) {
 		for i := range s.ByContinent {
 			s.ByContinent[i].Served = outcome.Served{}
 		}
 		s.ByContinent[2].Served = outcome.Served{Players: 10, RTTMean: 50} // EU
 	})
-	none := sampleOf("x", 1, 2, func(_ int, s *outcome.Summary) {
+	none := resulttest.Sample("x", 1, 2, func(_ int, s *outcome.Summary) {
 		for i := range s.ByContinent {
 			s.ByContinent[i].Served = outcome.Served{}
 		}

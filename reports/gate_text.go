@@ -146,7 +146,7 @@ func limitSays(r *judge.LimitResult) string {
 	if !r.Kind.NeedsBaseline() {
 		return says
 	}
-	decimals := decimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
+	decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
 	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Quantity(r.In, float64(r.Difference), decimals, true))
 	if r.Baseline != 0 && r.In != outcome.UnitShare {
 		says += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))

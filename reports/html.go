@@ -7,8 +7,10 @@ import (
 	"regexp"
 	"slices"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -47,7 +49,7 @@ type pageClass struct {
 // network, follows the light or dark theme of its reader, and prints. Without scripts
 // it shows the pictures of WritePlots in place of what moves. config is the text of
 // the configuration that the run can be repeated with.
-func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
+func WritePage(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
 	s := &r.Summary
 	data, err := newPageData(r, coast)
 	if err != nil {
@@ -73,12 +75,12 @@ func WritePage(w io.Writer, r *Result, coast Coast, config []byte) error {
 	for i := range p.Words {
 		p.Words[i] = unbroken(p.Words[i])
 	}
-	for _, plot := range Plots(r, coast) {
+	for _, plot := range figure.Plots(r, coast) {
 		list := &p.Plots
-		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.section }); i >= 0 {
+		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
 			list = &p.Sections[i].Plots
 		}
-		*list = append(*list, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.inlineSVG())})
+		*list = append(*list, pagePlot{plot.Name, unbroken(plot.Title), plot.Note, template.HTML(plot.InlineSVG())})
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }

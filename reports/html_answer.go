@@ -81,7 +81,7 @@ func rttAnswer(s *outcome.Summary) answer {
 func onlineAnswer(s *outcome.Summary) answer {
 	return answer{
 		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
-		Note: fmt.Sprintf("at the peak, %s; %s on average.", clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
 	}
 }
 
@@ -142,7 +142,7 @@ func statesWords(s *outcome.Summary) string {
 		pooled = fmt.Sprintf("; the other %s were matched out of a pool", words.Percent(share))
 	}
 	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
-		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), rttInBrackets(&s.States.Ideal, " (mean %s)"),
-		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), rttInBrackets(&s.States.Expand, " (%s)"),
-		words.Percent(s.States.WarmBody.Share), rttInBrackets(&s.States.WarmBody, " (%s)"), pooled)
+		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), words.RTTInBrackets(&s.States.Ideal, " (mean %s)"),
+		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(&s.States.Expand, " (%s)"),
+		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(&s.States.WarmBody, " (%s)"), pooled)
 }

@@ -1,6 +1,10 @@
 package reports
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"mmsim/reports/result"
+)
 
 // cellSet numbers the cells of one degree in which somebody lives, from the south and
 // from the west.
@@ -29,7 +33,7 @@ func (s *cellSet) number() (latitudes, longitudes []int) {
 // appendPlanes appends a frame as the scripts of the page read it: for every cell the
 // number of players, and for every such number but 0 their mean RTT in ms. Numbers have
 // 7 bits a byte, the lowest first, the highest bit set where more follow.
-func (s *cellSet) appendPlanes(players, rtts []byte, f *Frame) ([]byte, []byte) {
+func (s *cellSet) appendPlanes(players, rtts []byte, f *result.Frame) ([]byte, []byte) {
 	next := 1
 	for i := range f.Cells {
 		c := &f.Cells[i]

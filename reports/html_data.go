@@ -6,8 +6,10 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
@@ -81,24 +83,24 @@ type lapseData struct {
 // pagePoints limits the points of a curve on the page: a day has a point a minute.
 const pagePoints = 1440
 
-func newPageData(r *Result, coast Coast) (*pageData, error) {
+func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	s := &r.Summary
 	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	d := &pageData{
 		Classes:     limits.Classes(),
 		Thresholds:  outcome.Thresholds{Ideal: limits.Good, Expand: limits.Fair},
-		Seconds:     r.windowSpan(),
+		Seconds:     r.Span(),
 		HasStates:   s.HasStates(),
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
 		Datacenters: []siteData{},
 		Waits:       waitCurves(r),
 		RTTs: []curveData{
-			curveOf("RTT", r.Distribution(MeasureRTT)),
-			curveOf("above the own best", r.Distribution(MeasureDeltaRTT)),
+			curveOf("RTT", r.Distribution(result.MeasureRTT)),
+			curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
 		},
 	}
-	bars, width := rebin(r.Distribution(MeasureRTT).Bins)
+	bars, width := figure.Rebin(r.Distribution(result.MeasureRTT).Bins)
 	d.RTTBars.Width = width
 	for _, n := range bars {
 		d.RTTBars.Shares = append(d.RTTBars.Shares, outcome.ShareOf(outcome.Count(n), s.RTT.Count))
@@ -119,11 +121,11 @@ func newPageData(r *Result, coast Coast) (*pageData, error) {
 }
 
 // waitCurves are the distributions of waits; none where nobody ever waits.
-func waitCurves(r *Result) []curveData {
-	first := curveOf("first searches", r.Distribution(MeasureWaitFirst))
+func waitCurves(r *result.Result) []curveData {
+	first := curveOf("first searches", r.Distribution(result.MeasureWaitFirst))
 	switch {
 	case r.Summary.Servers == nil:
-		return []curveData{first, curveOf("after a match", r.Distribution(MeasureWaitRepeat))}
+		return []curveData{first, curveOf("after a match", r.Distribution(result.MeasureWaitRepeat))}
 	case r.Summary.Wait.Max > 0:
 		first.Name = "for the start of the server"
 		return []curveData{first}
@@ -131,27 +133,27 @@ func waitCurves(r *Result) []curveData {
 	return []curveData{}
 }
 
-func minutesOf(r *Result) (d minuteData) {
-	per := func(value func(*Minute) int) (xs, ys []float64) {
-		xs, ys = overMinutes(r, pagePoints, value)
+func minutesOf(r *result.Result) (d minuteData) {
+	per := func(value func(*result.Minute) int) (xs, ys []float64) {
+		xs, ys = figure.OverMinutes(r, pagePoints, value)
 		for i := range ys {
 			ys[i] = math.Round(ys[i]*10) / 10
 		}
 		return listed(xs), listed(ys)
 	}
-	d.T, d.Playing = per(func(m *Minute) int { return m.Playing })
-	_, d.Between = per(func(m *Minute) int { return m.Between })
-	_, d.Searching = per((*Minute).Searching)
-	_, d.Bots = per(func(m *Minute) int { return m.Bots })
-	_, d.Joins = per(func(m *Minute) int { return m.Joins })
-	_, d.Returns = per(func(m *Minute) int { return m.Returns })
-	_, d.Failed = per(func(m *Minute) int { return m.Failed })
+	d.T, d.Playing = per(func(m *result.Minute) int { return m.Playing })
+	_, d.Between = per(func(m *result.Minute) int { return m.Between })
+	_, d.Searching = per((*result.Minute).Searching)
+	_, d.Bots = per(func(m *result.Minute) int { return m.Bots })
+	_, d.Joins = per(func(m *result.Minute) int { return m.Joins })
+	_, d.Returns = per(func(m *result.Minute) int { return m.Returns })
+	_, d.Failed = per(func(m *result.Minute) int { return m.Failed })
 	return d
 }
 
 // windowsOf leaves windows out where there are more than pagePoints: percentiles
 // have no mean.
-func windowsOf(r *Result) (d windowData) {
+func windowsOf(r *result.Result) (d windowData) {
 	d.T = []float64{}
 	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
 		for k := range curves {
@@ -160,7 +162,7 @@ func windowsOf(r *Result) (d windowData) {
 	}
 	for i := 0; i < len(r.Windows); i += (len(r.Windows) + pagePoints - 1) / pagePoints {
 		w := &r.Windows[i]
-		d.T = append(d.T, float64(w.T)+windowLength/2)
+		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
 		for k, v := range [...]outcome.Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
 			d.Wait[k] = append(d.Wait[k], unless(w.First == 0, float64(v)))
 		}
@@ -190,7 +192,7 @@ func unless(nobody bool, v float64) *float64 {
 }
 
 // curveOf sums a distribution up, to the bin in which the last player is.
-func curveOf(name string, d Distribution) curveData {
+func curveOf(name string, d result.Distribution) curveData {
 	c := curveData{name, []float64{}, []float64{}}
 	total, below := 0, 0
 	for _, b := range d.Bins {
@@ -205,9 +207,9 @@ func curveOf(name string, d Distribution) curveData {
 }
 
 // tenths are the visible parts of the coast in tenths of a degree.
-func tenths(coast Coast) (rings [][]int) {
+func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
-		for _, part := range visibleParts(ring) {
+		for _, part := range figure.VisibleParts(ring) {
 			var points []int
 			for _, at := range part {
 				x, y := int(math.Round(10*at[0])), int(math.Round(10*at[1]))
@@ -227,13 +229,13 @@ func tenths(coast Coast) (rings [][]int) {
 // of their time.
 const lapseLevel = 3
 
-func newLapseData(r *Result) (*lapseData, error) {
+func newLapseData(r *result.Result) (*lapseData, error) {
 	d := &lapseData{Step: r.Timelapse[0].T, Frames: len(r.Timelapse)}
 	var inhabited cellSet
 	for i := range r.Timelapse {
 		f := &r.Timelapse[i]
 		d.Load = append(d.Load, f.Load)
-		d.InMatch = append(d.InMatch, r.playingAt(f))
+		d.InMatch = append(d.InMatch, r.PlayingAt(f))
 		for j := range f.Cells {
 			inhabited.add(int(f.Cells[j].Latitude), int(f.Cells[j].Longitude))
 		}
@@ -256,16 +258,4 @@ func newLapseData(r *Result) (*lapseData, error) {
 	err = zip.Close()
 	d.Packed = packed.Bytes()
 	return d, err
-}
-
-// playingAt returns how many players are in a match at the instant of a frame.
-func (r *Result) playingAt(f *Frame) int {
-	if minute := f.T / minuteLength; minute < len(r.Series) {
-		return r.Series[minute].Playing
-	}
-	players := 0
-	for _, n := range f.Load {
-		players += n
-	}
-	return players
 }

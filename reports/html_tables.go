@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -29,17 +31,17 @@ type pageTable struct {
 // pageSections are what a result has to tell in tables. What could only repeat the
 // totals, such as sizes of parties without parties, is left out, and so is a section
 // that has nothing to tell.
-func pageSections(r *Result) []pageSection {
+func pageSections(r *result.Result) []pageSection {
 	s := &r.Summary
 	if s.Servers != nil {
 		return withTables(serversSections(r))
 	}
 	return withTables([]pageSection{
 		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
-		{rulesSection, "Rules", nil, rulesTables(s)},
+		{figure.RulesSection, "Rules", nil, rulesTables(s)},
 		{"searches", "Searches", nil, append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{attributesSection, "Who meets whom", nil, attributesTables(s)},
+		{figure.AttributesSection, "Who meets whom", nil, attributesTables(s)},
 		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	})
 }
@@ -47,12 +49,6 @@ func pageSections(r *Result) []pageSection {
 func withTables(sections []pageSection) []pageSection {
 	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
 }
-
-// Sections that show pictures of their own.
-const (
-	rulesSection      = "ruleset"
-	attributesSection = "attributes"
-)
 
 func searchesTables(s *outcome.Summary) []pageTable {
 	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
@@ -64,7 +60,7 @@ func searchesTables(s *outcome.Summary) []pageTable {
 
 func continentsTable(s *outcome.Summary) pageTable {
 	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
-		func(i int) string { return continentName(s.ByContinent[i].Name) })
+		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
 }
 
 func hoursTable(s *outcome.Summary) pageTable {
@@ -195,7 +191,7 @@ func servedCells(v *outcome.Served) []string {
 
 // sitesTable is about the datacenters. With a time-lapse it tells how many seats each
 // must have had at the busiest of its frames.
-func sitesTable(r *Result) pageTable {
+func sitesTable(r *result.Result) pageTable {
 	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
@@ -248,7 +244,7 @@ func attributesTable(attributes outcome.Attributes) pageTable {
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), someOf(a.Rules)})
+		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)})
 	}
 	return t
 }
@@ -265,7 +261,7 @@ func decilesTable(a outcome.AttributeDeciles) pageTable {
 	}
 	for i := range a.Deciles {
 		d := &a.Deciles[i]
-		t.Rows = append(t.Rows, slices.Insert(groupRow(decileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
+		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
 	return t
 }

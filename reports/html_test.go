@@ -9,43 +9,25 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/chart"
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
-func pageOf(t testing.TB, r *Result, config string) string {
+func pageOf(t testing.TB, r *result.Result, config string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePage(&b, r, square, []byte(config)); err != nil {
+	if err := WritePage(&b, r, resulttest.Square, []byte(config)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// hostile is what a data file might name something.
-const hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
-
-// hostileResult has that name wherever there is a name.
-func hostileResult() *Result {
-	r := syntheticResult(24, 6, 100_000)
-	r.Timelapse = syntheticFrames(24, 6, 20_000)
-	s := &r.Summary
-	s.Warnings = []string{hostile}
-	s.Run.Version, s.Run.ConfigSHA256 = hostile, hostile
-	for i := range s.ByDatacenter {
-		s.ByDatacenter[i].Name = hostile
-	}
-	for i := range s.ByContinent {
-		s.ByContinent[i].Name = hostile
-	}
-	s.Attributes = outcome.Attributes{{Name: hostile}}
-	s.ByAttributeDecile = outcome.Deciles{{Name: hostile, Deciles: []outcome.Decile{{From: 1, To: 2}}}}
-	s.ByPartySize = outcome.Groups{{Name: hostile}, {Name: "2"}}
-	return r
-}
-
 // A name from a data file is text, wherever it appears.
 func TestPageEscapes(t *testing.T) {
-	page := pageOf(t, hostileResult(), "name: "+hostile)
+	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
 	for _, bad := range []string{"<script>window", "<img"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
@@ -59,7 +41,7 @@ func TestPageEscapes(t *testing.T) {
 // The page loads nothing, and has no script in its elements. The one address in it is
 // the home of uPlot, in a comment.
 func TestPageIsSelfContained(t *testing.T) {
-	page := pageOf(t, movingResult(), "seed: 1\n")
+	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
 	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
 	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
 		t.Errorf("the page holds %q", found)
@@ -70,7 +52,7 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageHasEverything(t *testing.T) {
-	r := syntheticResult(24, 29, 5_400_000)
+	r := resulttest.Synthetic(24, 29, 5_400_000)
 	r.Summary.Warnings = []string{"luxembourg has no latency map: model used"}
 	r.Summary.RTTEstimate = &outcome.RTTStats{Count: 7}
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
@@ -94,7 +76,7 @@ func TestPageHasEverything(t *testing.T) {
 
 // The page of a run under a ruleset tells how it fared, and of no states.
 func TestPageOfRules(t *testing.T) {
-	r := rulesDay()
+	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
 	page := pageOf(t, r, "")
 	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules gave way</h3>", "<h3>Why tickets expired</h3>",
@@ -111,8 +93,8 @@ func TestPageOfRules(t *testing.T) {
 }
 
 func TestPageOfEveryCase(t *testing.T) {
-	cases := pictureCases()
-	cases["moving"] = movingResult()
+	cases := resulttest.Cases()
+	cases["moving"] = resulttest.Moving()
 	for name, r := range cases {
 		page := pageOf(t, r, "")
 		if page != pageOf(t, r, "") {
@@ -122,16 +104,16 @@ func TestPageOfEveryCase(t *testing.T) {
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
-		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(Plots(r, nil)) {
-			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(Plots(r, nil)))
+		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(figure.Plots(r, nil)) {
+			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(figure.Plots(r, nil)))
 		}
 	}
 }
 
 func BenchmarkPage(b *testing.B) {
-	r := syntheticResult(24, 29, 5_400_000)
+	r := resulttest.Synthetic(24, 29, 5_400_000)
 	for b.Loop() {
-		if err := WritePage(io.Discard, r, square, nil); err != nil {
+		if err := WritePage(io.Discard, r, resulttest.Square, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -144,12 +126,12 @@ func TestPageThemesPictures(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no dark form")
 	}
-	for _, c := range themed {
-		if want := "--" + c.name + ":" + hexColour(c.colour); !strings.Contains(light, want) {
+	for _, c := range chart.Themed {
+		if want := "--" + c.Name + ":" + chart.HexColour(c.Colour); !strings.Contains(light, want) {
 			t.Errorf("the light form lacks %s", want)
 		}
-		if !strings.Contains(dark, "--"+c.name+":") || strings.Contains(dark, "--"+c.name+":"+hexColour(c.colour)) {
-			t.Errorf("the dark form has no colour of its own for --%s", c.name)
+		if !strings.Contains(dark, "--"+c.Name+":") || strings.Contains(dark, "--"+c.Name+":"+chart.HexColour(c.Colour)) {
+			t.Errorf("the dark form has no colour of its own for --%s", c.Name)
 		}
 	}
 }
@@ -164,7 +146,7 @@ func TestVendoredChecksums(t *testing.T) {
 			t.Errorf("%s has the checksum %s, want %s", file.name, got, file.sum)
 		}
 	}
-	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, syntheticResult(1, 1, 4), ""), uplotLicence) {
+	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, resulttest.Synthetic(1, 1, 4), ""), uplotLicence) {
 		t.Error("the page lacks the licence of uPlot")
 	}
 }
@@ -192,9 +174,15 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+func TestUnbroken(t *testing.T) {
+	if got, want := unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Marks, colours and lines go by the limits of the run, and say so.
 func TestPageOfOwnLimits(t *testing.T) {
-	r := movingResult()
+	r := resulttest.Moving()
 	s := &r.Summary
 	s.WaitFirst.P90, s.RTT.P90, s.Players.Failed, s.Players.Expired = 6, 31, 2, 0
 	s.Players.Entries = 1000

@@ -5,62 +5,42 @@ import (
 	"html/template"
 	"io"
 
+	"mmsim/reports/collect"
+	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
-// A Live observes a run and tells, step by step, who is in a match and where, in the
-// words of the page that WritePage writes. It keeps nothing of what it told.
+// A Live observes a run and shows, step by step, the players in match, in the form that
+// the page of WritePage reads.
 type Live struct {
-	lapse lapse
-	spots []spot
+	*collect.Watch
 	cells cellSet
 	world pageData
-
-	census sim.Census // of the step
-	show   func(text []byte)
+	show  func(text []byte)
 }
 
-var _ sim.Observer = (*Live)(nil)
-
-// NewLive returns a Live that hands a text to show for every step of the window, which
-// is a whole number of minutes. The text is the listener's to keep.
-func NewLive(setup Setup, coast Coast, step sim.Duration, show func(text []byte)) *Live {
-	setup.check()
+// NewLive returns a Live that hands a text to show for every step of the window. A step
+// is a whole number of minutes. The receiver may keep the text.
+func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
-	var cells []cellTally
-	l.spots, cells = locate(setup.Places)
-	l.lapse = newLapse(step, setup.Duration, cells, len(setup.Datacenters), l.tell)
-	for i := range cells {
-		l.cells.add(cells[i].row-90, cells[i].column-180)
+	l.Watch = collect.NewWatch(run, step, l.tell)
+	for _, place := range run.Places {
+		row, column := place.Cell()
+		l.cells.add(row-90, column-180)
 	}
-	thresholds := outcome.Thresholds{Ideal: rttMillis(float64(setup.Ideal)), Expand: rttMillis(float64(setup.Expand))}
-	limits := grade.RTTsOf(thresholds, setup.Limits)
+	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
+	limits := grade.RTTsOf(thresholds, run.Limits)
 	l.world = pageData{Classes: limits.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
-	for _, site := range setup.Datacenters {
+	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
-	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(setup.Datacenters))}, InMatch: []int{0}}
+	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
 	l.world.Lapse.Latitudes, l.world.Lapse.Longitudes = l.cells.number()
 	return l
-}
-
-// Entered does nothing: a search is no match.
-func (l *Live) Entered(*sim.Search) {}
-
-// Ended does nothing: such a search never became a match.
-func (l *Live) Ended(*sim.Ended) {}
-
-// Matched counts a match while it lasts.
-func (l *Live) Matched(m *sim.Match) { l.lapse.matched(m, l.spots) }
-
-// Sampled tells of the instant, if it is the end of a step: nothing more happens then.
-func (l *Live) Sampled(c *sim.Census) {
-	if step := sim.Instant(l.lapse.step); c.At > 0 && c.At%step == 0 {
-		l.census = *c
-		l.lapse.endBefore(int(c.At/step) + 1)
-	}
 }
 
 // liveFrame is one step of the live page. Packed are the planes of appendPlanes, one
@@ -73,9 +53,9 @@ type liveFrame struct {
 	Packed    []byte `json:"packed"`
 }
 
-func (l *Live) tell(f Frame) {
+func (l *Live) tell(f result.Frame, census *sim.Census) {
 	players, rtts := l.cells.appendPlanes(nil, nil, &f)
-	text, err := json.Marshal(liveFrame{f.T, l.census.Playing, l.census.Searching(), f.Load, append(players, rtts...)})
+	text, err := json.Marshal(liveFrame{f.T, census.Playing, census.Searching(), f.Load, append(players, rtts...)})
 	if err != nil {
 		panic("reports: a live frame has no JSON: " + err.Error())
 	}

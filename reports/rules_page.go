@@ -12,8 +12,8 @@ import (
 // rulesWords tell in sentences how the ruleset fared.
 func rulesWords(r *outcome.Rules) []string {
 	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
-	if reasons := expiryReasons(&r.Expiry); len(reasons) > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", words.Plural(r.Expiry.Tickets, "ticket"), largestParts(reasons)))
+	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
 	}
 	return sentences
 }
@@ -79,13 +79,13 @@ func relaxationTable(r *outcome.Rules) pageTable {
 	t := pageTable{
 		Title: "How far rules gave way",
 		Note:  "Shares of matches by the steps that a rule had taken when they were made, or whether it was not enforced any more.",
-		Head:  append([]string{"rule", "gave way"}, relaxNames[:]...),
+		Head:  append([]string{"rule", "gave way"}, words.RelaxNames[:]...),
 		Bars:  []int{1},
 	}
 	for i := range r.Relaxation {
 		rule := &r.Relaxation[i]
 		row := []string{rule.Name, words.Percent(rule.ShareRelaxed)}
-		for _, part := range relaxationByClass(rule) {
+		for _, part := range rule.ByClass() {
 			row = append(row, words.Percent(outcome.RoundShare(part)))
 		}
 		t.Rows = append(t.Rows, row)
@@ -102,17 +102,17 @@ func expiryTable(e *outcome.Expiry) pageTable {
 		Bars: []int{2, 4},
 	}
 	pairs := slices.Concat(e.Pairs.ByRule, outcome.Parts{
-		{Name: tooLargeWords, Count: e.Pairs.TooLarge.Count, Share: e.Pairs.TooLarge.Share},
-		{Name: groupWords, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
+		{Name: words.TooLarge, Count: e.Pairs.TooLarge.Count, Share: e.Pairs.TooLarge.Share},
+		{Name: words.NoGroup, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
 	})
-	reasons := expiryReasons(e)
+	reasons := words.ExpiryReasons(e)
 	for _, p := range pairs { // rules that were nobody's main reason
-		if p.Count > 0 && partNamed(reasons, p.Name).Name == "" {
+		if p.Count > 0 && outcome.PartNamed(reasons, p.Name).Name == "" {
 			reasons = append(reasons, outcome.Part{Name: p.Name})
 		}
 	}
 	for _, reason := range reasons {
-		p := partNamed(pairs, reason.Name)
+		p := outcome.PartNamed(pairs, reason.Name)
 		t.Rows = append(t.Rows, []string{reason.Name, words.Thousands(reason.Count), words.Percent(reason.Share), words.Thousands(p.Count), words.Percent(p.Share)})
 	}
 	return t
@@ -124,7 +124,7 @@ func statisticsTable(q *outcome.QueueStatistics) pageTable {
 	}
 	see := "Players are refused both."
 	if len(q.PlayersSee) > 0 {
-		see = fmt.Sprintf("Players see %s.", someOf(q.PlayersSee))
+		see = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
 	}
 	return pageTable{
 		Title: "Queue statistics",
@@ -153,7 +153,7 @@ func overlapsTable(overlaps outcome.Overlaps) pageTable {
 	}
 	for i := range overlaps {
 		o := &overlaps[i]
-		t.Rows = append(t.Rows, []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), someOf(o.Rules)})
+		t.Rows = append(t.Rows, []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), words.Some(o.Rules)})
 	}
 	return t
 }

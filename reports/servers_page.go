@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -45,14 +47,14 @@ func serversWords(s *outcome.Summary) []string {
 
 // serversSections are those of a page about players who were placed on servers.
 // Nobody fails, nobody comes back, and no two players begin a match together.
-func serversSections(r *Result) []pageSection {
+func serversSections(r *result.Result) []pageSection {
 	s := &r.Summary
 	sections := []pageSection{
 		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
 		{"servers", "Servers", nil, serversTables(s.Servers)},
 		{"searches", "Joins", nil, append(joinsTables(s), partiesTables(s)...)},
 		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{attributesSection, "By attribute", nil, decilesTables(s)},
+		{figure.AttributesSection, "By attribute", nil, decilesTables(s)},
 		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."
@@ -151,11 +153,11 @@ type serverData struct {
 	Preferred []int           `json:"preferred"`
 }
 
-func serversOf(r *Result) *serverData {
+func serversOf(r *result.Result) *serverData {
 	d := &serverData{T: []float64{}}
 	for i := range r.Servers {
 		w := &r.Servers[i]
-		d.T = append(d.T, float64(w.T)+windowLength/2)
+		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
 		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
 		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
 	}

@@ -25,7 +25,7 @@ func SweepText(s *judge.Sweep) string {
 		table.rows = append(table.rows, row)
 	}
 	runs := len(s.Points[0].Runs)
-	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.text(nil), words.Plural(runs, "run"), ifSeveral(s, ", with 95 % intervals"))
+	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
 }
 
 // estimateText writes an estimate with as many decimals as it is sure of.

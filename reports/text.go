@@ -41,7 +41,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 		t.quality(s)
 	}
 	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)),
-		words.Thousands(s.CCU.Peak), clock(s.CCU.PeakAt))
+		words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)
 	t.unusual(s)
@@ -187,7 +187,7 @@ func (t *text) thresholds(s *outcome.Summary) {
 // states says in which states players were matched.
 func (t *text) states(s *outcome.Summary) {
 	state := func(name string, st *outcome.StateStats) string {
-		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, rttInBrackets(st, " (RTT %s)"))
+		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(st, " (RTT %s)"))
 	}
 	pooled := ""
 	if share := s.Pooled(); share >= 0.0005 {
@@ -230,7 +230,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 // worst names the hour with the longest mean wait and the continent with the
 // highest mean RTT.
 func (t *text) worst(s *outcome.Summary) {
-	if hour := worst(s.ByHour, s.Players.Matched, groupWaitMean); hour >= 0 {
+	if hour := outcome.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 {
 		g := &s.ByHour[hour]
 		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
 			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))
@@ -239,9 +239,9 @@ func (t *text) worst(s *outcome.Summary) {
 }
 
 func (t *text) highestRTT(s *outcome.Summary) {
-	if continent := worst(s.ByContinent, s.Players.Matched, groupRTTMean); continent >= 0 {
+	if continent := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 {
 		g := &s.ByContinent[continent]
-		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", continentName(g.Name),
+		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", words.Continent(g.Name),
 			words.Millis(g.RTTMean), words.Millis(g.RTTP95), words.Plural(g.Players, "player"))
 	}
 }
@@ -264,46 +264,4 @@ func (t *text) trust(r *outcome.Replications) {
 		}
 	}
 	t.line("Means of", "%s; 95 %% confidence: %s", words.Plural(r.Runs, "replication"), strings.Join(margins, ", "))
-}
-
-// continentName returns the English name of a continent's code, and the code
-// itself if it is none.
-func continentName(code string) string {
-	switch code {
-	case "AF":
-		return "Africa"
-	case "AN":
-		return "Antarctica"
-	case "AS":
-		return "Asia"
-	case "EU":
-		return "Europe"
-	case "NA":
-		return "North America"
-	case "OC":
-		return "Oceania"
-	case "SA":
-		return "South America"
-	}
-	return code
-}
-
-// clock writes an instant as a time of day: 19:42 UTC, and from the second day on
-// the day too.
-func clock(s outcome.Seconds) string {
-	minutes := int(s) / 60
-	at := fmt.Sprintf("%02d:%02d UTC", minutes/60%24, minutes%60)
-	if day := minutes / (24 * 60); day > 0 {
-		at += fmt.Sprintf(" on day %d", day+1)
-	}
-	return at
-}
-
-// rttInBrackets puts the mean RTT of those who matched in a state into a format; "" where
-// nobody did, since a mean of nobody is none.
-func rttInBrackets(st *outcome.StateStats, format string) string {
-	if st.Matched == 0 {
-		return ""
-	}
-	return fmt.Sprintf(format, words.Millis(st.RTTMean))
 }

@@ -42,10 +42,10 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 
 // unusual names the players, by what rules look at, who wait longest.
 func (t *text) unusual(s *outcome.Summary) {
-	for _, a := range ruledDeciles(s) {
-		if d := longestWait(&a, s.Players.Matched); d != nil {
+	for _, a := range outcome.RuledDeciles(s) {
+		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
 			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", words.Name(a.Name),
-				decileValues(d), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
+				words.DecileValues(d), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
 		}
 	}
 }
@@ -60,9 +60,9 @@ func (t *text) rules(r *outcome.Rules) {
 	}
 	switch {
 	case len(r.Layouts) > 1:
-		t.line("Teams", "%s", largestParts(r.Layouts))
+		t.line("Teams", "%s", words.LargestParts(r.Layouts))
 	case len(r.Sizes) > 1:
-		t.line("Players in a match", "%s", largestParts(r.Sizes))
+		t.line("Players in a match", "%s", words.LargestParts(r.Sizes))
 	}
 	if b := &r.Backfill; b.Players > 0 {
 		t.line("Backfilled", "%s joined running matches", words.Plural(b.Players, "player"))
@@ -86,7 +86,7 @@ func rulesInWords(r *outcome.Rules) string {
 			phrases = append(phrases, fmt.Sprintf("%s in %s%s", words.Name(rule.Name), words.Percent(rule.ShareRelaxed), howFarRelaxed(rule)))
 		}
 	}
-	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), someOf(phrases))
+	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), words.Some(phrases))
 }
 
 // howFarRelaxed says in brackets how far a rule went.
@@ -95,10 +95,10 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	var below, optional outcome.Share
 	more := ""
 	for _, stage := range r.Stages {
-		if stage.Name == stageOptional {
+		if stage.Name == outcome.StageOptional {
 			optional = stage.Share
 		}
-		steps, ok := stepsOf(&stage)
+		steps, ok := stage.Steps()
 		if !ok {
 			continue
 		}
@@ -127,58 +127,7 @@ func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return
 	}
-	if reasons := expiryReasons(&r.Expiry); len(reasons) > 0 {
-		t.line("Expired because of", "%s", largestParts(reasons))
+	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
+		t.line("Expired because of", "%s", words.LargestParts(reasons))
 	}
-}
-
-// Reasons that are no rules.
-const (
-	tooLargeWords = "parties too large to meet"
-	groupWords    = "nobody fitting as a group"
-)
-
-// expiryReasons lists all reasons that some ticket had, by name.
-func expiryReasons(e *outcome.Expiry) outcome.Parts {
-	var reasons outcome.Parts
-	for _, p := range e.ByRule {
-		if p.Count > 0 {
-			reasons = append(reasons, p)
-		}
-	}
-	for _, other := range []struct {
-		name string
-		part outcome.Part
-	}{
-		{tooLargeWords, e.TooLarge},
-		{"too few waiting", e.TooFew},
-		{groupWords, e.Group},
-	} {
-		if other.part.Count > 0 {
-			reasons = append(reasons, outcome.Part{Name: other.name, Count: other.part.Count, Share: other.part.Share})
-		}
-	}
-	return reasons
-}
-
-// largestParts lists the largest parts of a whole with their shares.
-func largestParts(parts outcome.Parts) string {
-	parts = slices.Clone(parts)
-	slices.SortStableFunc(parts, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
-	phrases := make([]string, len(parts))
-	for i, p := range parts {
-		phrases[i] = words.Name(p.Name) + " " + words.Percent(p.Share)
-	}
-	return someOf(phrases)
-}
-
-// someMost is how many items of a list a line of text has room for.
-const someMost = 4
-
-// someOf joins phrases, as far as there is room.
-func someOf(phrases []string) string {
-	if more := len(phrases) - someMost; more > 0 {
-		phrases = append(phrases[:someMost:someMost], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(phrases, ", ")
 }

@@ -7,30 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
-
-// tuned makes a search whose trials have a wait and an RTT each, the first one those of
-// before; bounds may name others.
-func tuned(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
-	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
-	for i, f := range figures {
-		runs := sampleOf("", 1, 2, func(run int, s *outcome.Summary) {
-			s.Wait.P95, s.RTT.Mean, s.RTT.Count = outcome.Seconds(f[0]), outcome.Millis(f[1]), 100
-		}).Runs
-		trial := judge.TuningTrial{Phase: "refine", Share: 1, Values: []string{string(rune('2' + i))}, Runs: 2, Figures: t.Figures(runs)}
-		t.Trials = append(t.Trials, trial)
-		t.Trials[i].Violation = t.Violation(trial.Figures, t.Trials[0].Figures)
-	}
-	return t
-}
 
 func TestTuningViolation(t *testing.T) {
 	wait := func(kind judge.LimitKind, bound float64, relative bool) judge.Limit {
 		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
 	}
-	two := tuned([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
+	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
 	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 of the first, 1.5 of the second
 		t.Errorf("both limits are broken by %g, want 2.5", got)
 	}
@@ -39,7 +25,7 @@ func TestTuningViolation(t *testing.T) {
 // Trials in a table, in words and in pictures.
 func TestTuning(t *testing.T) {
 	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Relative: true}}
-	one := tuned([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
+	one := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
 	one.Trials = append(one.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
 	one.Front, one.Best = []int{2}, 2
 	var out strings.Builder
@@ -55,8 +41,8 @@ func TestTuning(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
 	}
-	one.Holdout = judge.Compare(sampleOf("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
-		sampleOf("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
+	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
+		resulttest.Sample("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
 	text := TuningText(one, false)
 	testTuningJSON(t, one)
 	for _, want := range []string{
@@ -122,27 +108,5 @@ func testTuningJSON(t *testing.T, one *judge.Tuning) {
 	}
 	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 2 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
 		t.Errorf("got the holdout %+v", got.Holdout)
-	}
-}
-
-func TestTuningPlots(t *testing.T) {
-	rtt, wait, peak := judge.Goal{Name: "rtt_ms.mean"}, judge.Goal{Name: "wait_s.p95", Maximise: true}, judge.Goal{Name: "ccu.peak"}
-	for _, test := range []struct {
-		goals  []judge.Goal
-		before [2]float64
-		want   string
-	}{
-		{[]judge.Goal{rtt}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, 40}, "front"}, {[]judge.Goal{rtt, wait, peak}, [2]float64{4, 40}, "front"},
-		{[]judge.Goal{peak}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, math.NaN()}, "front"}, {[]judge.Goal{rtt}, [2]float64{4, math.NaN()}, "progress"},
-	} {
-		search := tuned(test.goals, nil, [][2]float64{test.before, {6, 30}, {4, 36}})
-		search.Front, search.Best = []int{1, 2}, 1
-		files := memory{}
-		if err := PlotTuning(search, files.create); err != nil {
-			t.Fatal(err)
-		}
-		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {
-			t.Errorf("%v: %d files, want %s as PNG and SVG", test.goals, len(files), test.want)
-		}
 	}
 }

@@ -16,6 +16,9 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -122,7 +125,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 }
 
 // comparison compares what the arguments name: directories or configurations.
-func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, error) {
 	folders := 0
 	for _, arg := range args {
 		if results.IsFolder(arg) {
@@ -151,7 +154,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
 
 // compareFolders compares two result directories.
-func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error) {
+func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) {
 	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
@@ -161,7 +164,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 		return nil, err
 	}
 	settings, doubts := results.Pairs(a, b, r.folder())
-	c := reports.Compare(first, second, settings)
+	c := judge.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
 	}
@@ -169,7 +172,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 }
 
 // simulate runs both configurations and compares the pairs that are finished.
-func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.Comparison, error) {
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, error) {
 	names, configs, err := r.configs(args)
 	if err != nil {
 		return nil, err
@@ -195,7 +198,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if len(whole[0]) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
-	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
+	c := judge.Compare(&judge.Sample{Name: names[0], Runs: whole[0]}, &judge.Sample{Name: names[1], Runs: whole[1]},
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
@@ -237,7 +240,7 @@ func (r *compareCommand) files(args []string) []string {
 }
 
 // print writes the comparison to standard output.
-func (r *compareCommand) print(c *reports.Comparison) error {
+func (r *compareCommand) print(c *judge.Comparison) error {
 	var err error
 	switch {
 	case r.json:
@@ -251,12 +254,12 @@ func (r *compareCommand) print(c *reports.Comparison) error {
 }
 
 // writeComparison writes the files of a comparison and returns where they are.
-func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) {
+func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
 	}
 	defer out.Discard()
-	create := reports.Create(resultdir.In(out.Temp()))
+	create := result.Create(resultdir.In(out.Temp()))
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
@@ -265,7 +268,7 @@ func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) 
 		})
 	}
 	if err == nil {
-		err = reports.PlotComparison(c, create)
+		err = figure.PlotComparison(c, create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/judge"
 )
 
 // gateCommand is `mmsim check`.
@@ -94,7 +95,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	var baseline *reports.Sample
+	var baseline *judge.Sample
 	var warnings []string
 	if g.baseline != "" {
 		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
@@ -109,7 +110,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	result := reports.CheckGate(sample, baseline, limits)
+	result := judge.CheckGate(sample, baseline, limits)
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
 	if err := g.tell(result); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // sample loads a result directory, or simulates a configuration: in as many
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
-func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
+func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
@@ -157,11 +158,11 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if len(whole) < n {
 		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
-	return &reports.Sample{Name: what, Runs: whole}, nil, nil
+	return &judge.Sample{Name: what, Runs: whole}, nil, nil
 }
 
 // tell writes the result in every form that was asked for.
-func (g *gateCommand) tell(result *reports.GateResult) error {
+func (g *gateCommand) tell(result *judge.GateResult) error {
 	var err error
 	switch {
 	case g.json:

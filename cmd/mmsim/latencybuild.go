@@ -20,7 +20,7 @@ import (
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/result"
 )
 
 // buildCommand is `mmsim latency build`.
@@ -223,7 +223,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 			return out.Fail(err)
 		}
 	}
-	if err := reports.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
+	if err := result.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
 		return out.Fail(err)
 	}
 	_, err := out.Commit(true)
@@ -232,7 +232,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 
 // writeMapFolder writes maps, counts and datacenters into one folder.
 func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list []datasets.Datacenter) error {
-	create := reports.Create(resultdir.In(folder))
+	create := result.Create(resultdir.In(folder))
 	for _, m := range built {
 		name := m.Datacenter + extension
 		if err := create.File("latency_"+name, func(w io.Writer) error { return latencymap.WriteMap(w, name, m.Grid) }); err != nil {

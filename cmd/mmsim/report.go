@@ -16,6 +16,8 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/result"
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
@@ -41,7 +43,7 @@ func redraw(s *terminal.Streams, dir string) error {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
-	result, err := reports.Load(input.Folder(dir))
+	result, err := result.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
@@ -66,7 +68,7 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	p := terminal.NewCount(s, false, 2*len(reports.Plots(result, nil))+1, "file") // PNG, SVG, and the page
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(result, nil))+1, "file") // PNG, SVG, and the page
 	defer p.Finish()
 	create := resultdir.In(out.Temp())
 	counted := func(name string) (io.WriteCloser, error) {

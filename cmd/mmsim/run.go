@@ -18,6 +18,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // checkReplications refuses a number of replications that cannot be meant.
@@ -171,7 +172,7 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 
 // simulate runs one replication or all, and writes the files into a folder. It returns
 // what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*reports.Summary, error) {
+func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}
@@ -180,7 +181,7 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
-	var found []*reports.Summary
+	var found []*outcome.Summary
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
@@ -219,7 +220,7 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 }
 
 // print writes the summary to standard output.
-func (r *runCommand) print(s *reports.Summary) error {
+func (r *runCommand) print(s *outcome.Summary) error {
 	if r.json {
 		return s.Write(r.Out)
 	}

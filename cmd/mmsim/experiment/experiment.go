@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -61,7 +62,7 @@ type Options struct {
 
 	// Measure simulates a replication, for a command that writes files or looks on while it
 	// does; nil: Replication.Measure alone. With it nothing is taken from the store.
-	Measure func(context.Context, *Replication, Progress) (*reports.Result, error)
+	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep is given what every job found, in the order of the runs and within a run of the
 	// arms; nil: nobody asks. Jobs that were not begun before an interruption are left out.
@@ -71,7 +72,7 @@ type Options struct {
 }
 
 // done tells the progress of a job that was done to its end.
-func (o *Options) done(s *reports.Summary, err error) (*reports.Summary, error) {
+func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
 	if o.Progress != nil && err == nil && s.Complete {
 		o.Progress.JobDone()
 	}
@@ -81,7 +82,7 @@ func (o *Options) done(s *reports.Summary, err error) (*reports.Summary, error) 
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *reports.Summary // nil: the job was not begun; not complete: it was interrupted
+	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted
 	Err     error            // never given to Keep
 }
 
@@ -184,7 +185,7 @@ type runner struct {
 }
 
 // do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
+func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	if ctx.Err() != nil && !j.only {
 		return nil, nil
 	}
@@ -222,16 +223,16 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.done(summary.(*reports.Summary), nil)
+	return r.done(summary.(*outcome.Summary), nil)
 }
 
 // simulate makes and measures a replication, and keeps its summary.
-func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summary, error) {
+func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*outcome.Summary, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
 	}
-	var result *reports.Result
+	var result *result.Result
 	if r.Measure != nil {
 		result, err = r.Measure(ctx, replication, r.Progress)
 	} else {

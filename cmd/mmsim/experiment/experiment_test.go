@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -124,22 +124,22 @@ func TestOutcomesAreInOrder(t *testing.T) {
 // memory is a store that counts.
 type memory struct {
 	mutex      sync.Mutex
-	done       map[string]*reports.Summary
+	done       map[string]*outcome.Summary
 	gets, puts int
 }
 
-func (m *memory) Get(hash string) (*reports.Summary, error) {
+func (m *memory) Get(hash string) (*outcome.Summary, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.gets++
 	return m.done[hash], nil
 }
 
-func (m *memory) Put(hash string, s *reports.Summary) error {
+func (m *memory) Put(hash string, s *outcome.Summary) error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.done == nil {
-		m.done = map[string]*reports.Summary{}
+		m.done = map[string]*outcome.Summary{}
 	}
 	m.puts++
 	m.done[hash] = s

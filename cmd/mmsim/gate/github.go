@@ -9,12 +9,14 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/words"
 )
 
 // Annotate writes a workflow command of GitHub for every line of the gate in a file that
 // is broken (GitHub shows ten in all), and appends the table to the summary of the job
 // where there is one.
-func Annotate(out io.Writer, file string, result *reports.GateResult) error {
+func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()
 		if len(broken) == 0 {
@@ -52,9 +54,9 @@ func Annotate(out io.Writer, file string, result *reports.GateResult) error {
 
 // inCommand and inProperty write text as GitHub's workflow commands want it. People see
 // what comes out of them, so the rest of it must be printable.
-func inCommand(text string) string { return reports.Printable(escapeCommand(text)) }
+func inCommand(text string) string { return words.Printable(escapeCommand(text)) }
 
-func inProperty(text string) string { return reports.Printable(escapeProperty(text)) }
+func inProperty(text string) string { return words.Printable(escapeProperty(text)) }
 
 var (
 	escapeCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace

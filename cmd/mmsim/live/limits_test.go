@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/reports"
+	"mmsim/reports/figure"
 )
 
 // Only this machine can watch, and a speed is one at which there is something to see.
@@ -51,7 +51,7 @@ func TestLiveAddressesAndSpeeds(t *testing.T) {
 	}
 }
 
-func noCoast() reports.Coast { return nil }
+func noCoast() figure.Coast { return nil }
 
 // serveLive serves with such timeouts; steps are shown at once.
 func serveLive(t *testing.T, timeouts timeouts) *Server {

@@ -20,6 +20,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -50,7 +52,7 @@ const stepEvery = 100 * time.Millisecond
 type Server struct {
 	host     string // as told, for the address of the page
 	speed    float64
-	coast    func() reports.Coast
+	coast    func() figure.Coast
 	ctx      context.Context // of the run: when it is cancelled nothing waits any more
 	listener net.Listener
 	server   *http.Server
@@ -103,7 +105,7 @@ func notLoopback(address, port string) error {
 }
 
 // Listen reserves an address of this machine. The page draws its map with the coast.
-func Listen(ctx context.Context, address string, speed float64, coast func() reports.Coast) (*Server, error) {
+func Listen(ctx context.Context, address string, speed float64, coast func() figure.Coast) (*Server, error) {
 	if err := checkSpeed(speed); err != nil {
 		return nil, err
 	}
@@ -134,8 +136,8 @@ func (l *Server) Address() string {
 }
 
 // Watch begins to serve the page, and returns the observer that feeds it.
-func (l *Server) Watch(setup reports.Setup) sim.Observer {
-	live := reports.NewLive(setup, l.coast(), config.SimSpan(l.step), l.show)
+func (l *Server) Watch(run setup.Run) sim.Observer {
+	live := reports.NewLive(run, l.coast(), config.SimSpan(l.step), l.show)
 	var page bytes.Buffer
 	if err := live.WritePage(&page); err != nil {
 		panic("the live page cannot be written: " + err.Error())

@@ -21,6 +21,9 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -123,8 +126,8 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	}
 	defer out.Discard()
 	plan.Complete = true
-	create := reports.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	create := result.Create(resultdir.In(out.Temp()))
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {
@@ -140,7 +143,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 }
 
 // print writes the results to standard output.
-func (w *Sweep) print(results *reports.Sweep) error {
+func (w *Sweep) print(results *judge.Sweep) error {
 	if w.JSON {
 		return results.Write(w.Out)
 	}

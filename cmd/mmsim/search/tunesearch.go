@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/sim"
 )
 
@@ -25,7 +25,7 @@ type tuneSearch struct {
 	base     *experiment.Inputs
 	results  *resultdir.Dir
 	cache    *experiment.Cache
-	found    reports.Tuning
+	found    judge.Tuning
 	baseline map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
 	known    map[string]int        // trial of some values over a share of the day
@@ -111,13 +111,13 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.Limits((&reports.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
+	if s.found.Bounds, err = s.spec.constraints.Limits((&judge.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {
 		s.baseline[share] = s.found.Figures(runs[i])
 	}
-	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
+	trial := judge.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
 	trial.Violation = s.found.Violation(s.baseline[1], s.baseline[1])
 	s.found.Trials = append(s.found.Trials, trial)
 	return nil
@@ -171,7 +171,7 @@ func (s *tuneSearch) report() {
 		return
 	}
 	s.progress.Clear()
-	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, reports.TuningConclusion(&s.found))
+	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.TuningConclusion(&s.found))
 }
 
 // rank finds the front and the best of it: of a trade-off the compromise, among those

@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -233,13 +233,13 @@ func (s *tuneSpec) checkPlaced(t tunable) error {
 }
 
 // goals are what the search is about.
-func (s *tuneSpec) goals() []reports.Goal {
-	var list []reports.Goal
+func (s *tuneSpec) goals() []judge.Goal {
+	var list []judge.Goal
 	for _, n := range s.minimise {
-		list = append(list, reports.Goal{Name: n.Text})
+		list = append(list, judge.Goal{Name: n.Text})
 	}
 	for _, n := range s.maximise {
-		list = append(list, reports.Goal{Name: n.Text, Maximise: true})
+		list = append(list, judge.Goal{Name: n.Text, Maximise: true})
 	}
 	return list
 }
