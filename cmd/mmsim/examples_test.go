@@ -157,6 +157,8 @@ func runDocument(t *testing.T, document, folder string) {
 			name, named := strings.CutPrefix(firstLine(f.body), "# ")
 			if !named || strings.ContainsAny(name, " /") {
 				t.Errorf("a fence of yaml begins with %q, expected a comment with the name of its file", firstLine(f.body))
+			} else if !regexp.MustCompile("(?m)^mmsim .*[ =]" + regexp.QuoteMeta(name)).MatchString(text) {
+				t.Errorf("no command uses %s", name)
 			} else if err := os.WriteFile(filepath.Join(folder, name), []byte(f.body), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -314,6 +316,7 @@ func TestGallery(t *testing.T) {
 			}
 			page := filepath.Join("gallery", p.Name, "mmsim.md")
 			runDocument(t, page, folder)
+			checkBaselineLimits(t, folder)
 			text, err := os.ReadFile(page)
 			if err != nil {
 				t.Fatal(err)
@@ -332,6 +335,21 @@ func TestGallery(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checkBaselineLimits checks that the gate of a project holds against its own results with
+// the limits that stand in comments, for a baseline.
+func checkBaselineLimits(t *testing.T, folder string) {
+	gate, err := os.ReadFile(filepath.Join(folder, "gate.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment := regexp.MustCompile(`(?m)^# ([a-z0-9_.]+: \{)`)
+	if !comment.Match(gate) {
+		t.Error("gate.yaml has no limits for a baseline in comments")
+	}
+	put(t, folder, map[string]string{"all.yaml": string(comment.ReplaceAll(gate, []byte("$1")))})
+	shell(t, folder, "mmsim check results --gate all.yaml --baseline results", false)
 }
 
 // All commands, those below others too.
