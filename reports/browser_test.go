@@ -1,7 +1,10 @@
 package reports
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
@@ -286,7 +289,11 @@ func testLivePage(t *testing.T, browser context.Context) {
 	if len(steps) != 2 {
 		t.Fatalf("%d steps in 4 minutes", len(steps))
 	}
-	next := make(chan []byte, len(steps))
+	next := make(chan string, len(steps))
+	var report bytes.Buffer // as the run sends it in the end
+	packer := gzip.NewWriter(&report)
+	io.WriteString(packer, pageOf(t, resulttest.Moving(), "seed: 1\n"))
+	packer.Close()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/"+EventsPath {
 			live.WritePage(w)
@@ -294,28 +301,54 @@ func testLivePage(t *testing.T, browser context.Context) {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for step := range next {
-			fmt.Fprintf(w, "data: %s\n\n", step)
+			io.WriteString(w, step)
 			http.NewResponseController(w).Flush()
 		}
-		io.WriteString(w, "event: end\ndata: end\n\n")
+		fmt.Fprintf(w, "event: end\ndata: {\"complete\": true, \"folder\": %q, \"report\": %q}\n\n", "<b>results", base64.StdEncoding.EncodeToString(report.Bytes()))
 	}))
 	defer server.Close()
 	const words = `document.getElementById('lapse-words').textContent`
 	p := visit(t, browser, server.URL, 1280, 900, "light")
-	next <- steps[0]
+	next <- `event: waits
+data: {"seconds": 120, "first": {"players": 4, "mean": 2.5, "p90": 12.25}, "repeat": {"players": 0, "mean": 0, "p90": 0}, "so_far": {"players": 9, "mean": 1, "p90": 3}, "lost": 1234, "lost_so_far": 5678}
+
+data: ` + string(steps[0]) + "\n\n"
 	p.run(chromedp.Poll(words+`.startsWith('00:02')`, nil))
 	p.is(words, "00:02 UTC: 3 players in match, mean RTT 60.0 ms.") // (10 + 20 + 150) / 3
 	p.is(`[...document.querySelectorAll('#lapse-load b')].map((b) => b.textContent)`, "2,1")
 	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, resulttest.Hostile)
-	p.is(`document.getElementById('live-state').textContent`, "5 searching")
+	p.is(`document.getElementById('live-match-note').textContent`, "5 searching")
+	p.is(`document.getElementById('live-match').textContent`, "3")
+	p.is(`document.getElementById('live-wait').textContent`, "12.3 s")
+	p.is(`document.getElementById('live-wait-note').textContent`, "is enough for 90 % of first searches in the last 2 min; the mean is 2.50 s. So far: 3.00 s, and 1.00 s on average.")
+	p.is(`document.getElementById('live-repeat').textContent`, "–")
+	p.is(`document.getElementById('live-lost').textContent`, "1,234")
+	p.is(`document.getElementById('live-lost-note').textContent`, "players left in the last 2 min, 5,678 so far.")
 	before := p.text(mapPixels)
-	next <- steps[1]
+	next <- "data: " + string(steps[1]) + "\n\n"
 	p.run(chromedp.Poll(words+`.startsWith('00:04')`, nil))
 	if p.text(mapPixels) == before {
 		t.Error("a step does not change the map")
 	}
 	close(next)
-	p.run(chromedp.Poll(`document.getElementById('live-state').textContent === 'the run has ended'`, nil))
+	p.run(chromedp.Poll(`document.getElementById('live-report') !== null`, nil))
+	p.is(`document.getElementById('live-state').textContent`, "the run has ended")
+	p.is(`document.getElementById('live-end').firstChild.textContent`, "The run has ended: results in <b>results.")
 	p.is(`typeof window.hacked`, "undefined")
+	p.quiet()
+
+	// The report needs nobody who serves it, and its scripts run under the policy of the
+	// page that it came with.
+	server.CloseClientConnections()
+	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
+	for isThere := false; !isThere; { // until then there may be no page to ask
+		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
+			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &isThere)); err != nil && p.context.Err() != nil {
+			t.Fatal(err)
+		}
+	}
+	if address := p.text(`location.href`); !strings.HasPrefix(address, "blob:") {
+		t.Errorf("the report is at %s", address)
+	}
 	p.quiet()
 }

@@ -62,8 +62,11 @@ func enclosed(parts ...string) template.JS {
 	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
 }
 
-// livePolicy also lets the live page ask the place that it comes from.
-var livePolicy = policy(liveScript) + "; connect-src 'self'"
+// livePolicy lets the live page ask the place that it comes from, and the page of the
+// result, which it opens and which inherits this policy, run its scripts.
+func livePolicy(limits *grade.RTTs) string {
+	return policy(append(pageScripts(limits), liveScript)...) + "; connect-src 'self'"
+}
 
 // policy lets a page run its own scripts and nothing else: neither a script that a
 // name from a data file might smuggle in, nor any access to a network.

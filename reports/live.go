@@ -20,11 +20,12 @@ type Live struct {
 	*collect.Watch
 	cells cellSet
 	world pageData
+	rtts  grade.RTTs
 	show  func(text []byte)
 }
 
-// NewLive returns a Live that hands a text to show for every step of the window. A step
-// is a whole number of minutes. The receiver may keep the text.
+// NewLive returns a Live that hands a text to show for every step of the window, and for
+// its last minute. A step is a whole number of minutes. The receiver may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
 	l.Watch = collect.NewWatch(run, step, l.tell)
@@ -33,8 +34,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 		l.cells.add(row-90, column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
-	limits := grade.RTTsOf(thresholds, run.Limits)
-	l.world = pageData{Classes: limits.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
+	l.rtts = grade.RTTsOf(thresholds, run.Limits)
+	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
 	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
@@ -66,7 +67,7 @@ func (l *Live) tell(f result.Frame, census *sim.Census) {
 // place that it comes from, and for nothing else.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
-		Title: "A run as it happens", Policy: livePolicy, Style: pageStyle,
+		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
 		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.world.Classes), Data: &l.world,
 	})
 }

@@ -111,11 +111,13 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stop, err := r.openLive(ctx)
+	page, err := r.openLive(ctx)
 	if err != nil {
 		return err
 	}
-	defer stop()
+	if page != nil {
+		defer page.Stop()
+	}
 	cache := experiment.NewCache(1)
 	in, err := experiment.Load(c, cache)
 	if err != nil {
@@ -137,6 +139,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	name, err := out.Commit(complete)
 	if err != nil {
 		return err
+	}
+	if page != nil {
+		if err := page.Conclude(name, complete); err != nil {
+			return input.Error(name, err)
+		}
 	}
 	if err := r.print(summary); err != nil {
 		return err
@@ -198,12 +205,12 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
-func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
+func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	switch {
 	case r.live == "" && r.paced:
 		return nil, input.Badf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
 	case r.live == "":
-		return func() {}, nil
+		return nil, nil
 	}
 	if r.replications != 0 {
 		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
@@ -216,7 +223,7 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 		terminal.PrintTo(r.Err, "watch it at %s\n", page.Address())
 	}
 	r.watchers = append(r.watchers, page.Watch)
-	return page.Stop, nil
+	return page, nil
 }
 
 // print writes the summary to standard output.

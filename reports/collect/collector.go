@@ -71,7 +71,7 @@ func NewCollector(run setup.Run) *Collector {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
 	step := frameStep(run.Duration, len(c.cells))
-	c.lapse = newLapse(step, run.Duration, c.cells, len(run.Datacenters), func(f result.Frame) { c.frames = append(c.frames, f) })
+	c.lapse = newLapse(step, (run.Duration-1)/step*step, c.cells, len(run.Datacenters), func(f result.Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range run.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}

@@ -27,12 +27,13 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 	return step
 }
 
-// lapse counts players in match at the instants step, 2 step and so on. A match is known
-// when it is made, so all frames up to its end are open at once, with 16 bytes per cell
+// lapse counts players in match at the instants step, 2 step and so on, and at the end. A
+// match is known when it is made, so all frames up to its end are open at once, with 16 bytes per cell
 // each. Counting costs a few ns per player and frame; with frames every 10 minutes, half of
 // the matches of 5 minutes are in no frame and cost nothing.
 type lapse struct {
 	step  sim.Duration
+	end   sim.Duration       // the instant of the last frame
 	count int                // of frames inside the window
 	cells []cellTally        // by spot.cell
 	load  int                // number of datacenters
@@ -50,8 +51,8 @@ type openFrame struct {
 
 type presence struct{ players, rttTotal uint64 } // rttTotal in 1/16 ms
 
-func newLapse(step, duration sim.Duration, cells []cellTally, datacenters int, show func(result.Frame)) lapse {
-	return lapse{step: step, count: int((duration - 1) / step), cells: cells, load: datacenters, show: show}
+func newLapse(step, end sim.Duration, cells []cellTally, datacenters int, show func(result.Frame)) lapse {
+	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, load: datacenters, show: show}
 }
 
 // matched counts the players of a match in the frames while it lasts.
@@ -59,6 +60,12 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 	first := max(1, int((sim.Duration(m.At)+l.step-1)/l.step))
 	l.endBefore(first)
 	last := min(l.count, int((sim.Duration(m.Ends)-1)/l.step))
+	switch {
+	case sim.Duration(m.At) > l.end:
+		return
+	case sim.Duration(m.Ends) > l.end:
+		last = l.count
+	}
 	for number := first; number <= last; number++ {
 		f := l.frame(number)
 		f.load[m.Datacenter] += len(m.Players)
@@ -108,7 +115,7 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 		}
 	}
 	frame := result.Frame{
-		T:     l.over * int(l.step/sim.Second),
+		T:     int(min(sim.Duration(l.over)*l.step, l.end) / sim.Second),
 		Load:  slices.Clone(f.load),
 		Cells: make([]result.FrameCell, 0, inhabited),
 	}

@@ -17,14 +17,14 @@ type Watch struct {
 var _ sim.Observer = (*Watch)(nil)
 
 // NewWatch returns a Watch that shows a frame, and the census of its instant, for every
-// step of the window. A step is a whole number of minutes. The census is valid during the
-// call.
+// step of the window and for its last minute. A step is a whole number of minutes. The
+// census is valid during the call.
 func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Census)) *Watch {
 	run.Check()
 	w := &Watch{}
 	var cells []cellTally
 	w.spots, cells = locate(run.Places)
-	w.lapse = newLapse(step, run.Duration, cells, len(run.Datacenters), func(f result.Frame) { show(f, &w.census) })
+	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, len(run.Datacenters), func(f result.Frame) { show(f, &w.census) })
 	return w
 }
 
@@ -39,8 +39,8 @@ func (w *Watch) Matched(m *sim.Match) { w.lapse.matched(m, w.spots) }
 
 // Sampled shows the instant if it is the end of a step: nothing more happens then.
 func (w *Watch) Sampled(c *sim.Census) {
-	if step := sim.Instant(w.lapse.step); c.At > 0 && c.At%step == 0 {
+	if step, end := sim.Instant(w.lapse.step), sim.Instant(w.lapse.end); c.At > 0 && (c.At%step == 0 || c.At == end) {
 		w.census = *c
-		w.lapse.endBefore(int(c.At/step) + 1)
+		w.lapse.endBefore(int((c.At+step-1)/step) + 1)
 	}
 }

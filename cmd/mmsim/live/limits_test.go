@@ -113,7 +113,7 @@ func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	events := bufio.NewScanner(fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "").Body)
 	time.Sleep(timeouts.request + 10*time.Millisecond) // the server's own deadlines have passed
 	for i := range 2 {
-		l.show(fmt.Appendf(nil, "%d", i))
+		l.show(fmt.Appendf(nil, "data: %d\n\n", i))
 		want := fmt.Sprintf("data: %d", i)
 		for events.Scan() && !strings.HasPrefix(events.Text(), "data") {
 		}
