@@ -34,6 +34,12 @@ type document struct {
 	Data     *pageData
 }
 
+// pageSection is a section with the pictures that it shows above its tables.
+type pageSection struct {
+	Section
+	Plots []pagePlot
+}
+
 type pagePlot struct {
 	Name, Title, Note string
 	SVG               template.HTML // drawn here, its texts escaped
@@ -68,9 +74,11 @@ func WritePage(w io.Writer, r *result.Result, coast figure.Coast, config []byte)
 		Words:    pageWords(s),
 		Warnings: s.Warnings,
 		Classes:  pageClasses(data.Classes),
-		Sections: pageSections(r),
 		Config:   string(config),
 		Data:     data,
+	}
+	for _, section := range Sections(r) {
+		p.Sections = append(p.Sections, pageSection{Section: section})
 	}
 	for i := range p.Words {
 		p.Words[i] = unbroken(p.Words[i])

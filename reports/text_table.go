@@ -8,20 +8,30 @@ import (
 	"mmsim/reports/words"
 )
 
-// A textTable is a small table of words, for a terminal or a page of markdown. The first
-// column and those named left begin at the left, the others end at the right.
-type textTable struct {
-	head []string
-	left []int
-	rows [][]string
+// A Section is several tables under one heading.
+type Section struct {
+	ID, Title string // ID is what links lead to
+	Tables    []Table
 }
 
-// text writes the table with columns wide enough for their longest cell. style, where
-// there is one, colours a cell after its width is known; it is not asked for the head.
-func (g *textTable) text(style func(cell string) string) string {
-	widths := make([]int, len(g.head))
-	all := make([][]string, 0, 1+len(g.rows))
-	for _, row := range append([][]string{g.head}, g.rows...) {
+// A Table is a table of ready-made cells, whose first column names the row. It is written
+// for a terminal by Text, for a page of markdown by Markdown, and into HTML by package
+// page. In text and markdown the first column and the columns in Left are aligned to the
+// left, the others to the right; a page aligns by what is in the cells.
+type Table struct {
+	Title, Note string
+	Head        []string
+	Left        []int
+	Bars        []int // columns whose numbers a page also shows as bars
+	Rows        [][]string
+}
+
+// Text returns the table with columns as wide as their longest cell. style, unless it is
+// nil, colours a cell of the rows; it does not change the width.
+func (g *Table) Text(style func(cell string) string) string {
+	widths := make([]int, len(g.Head))
+	all := make([][]string, 0, 1+len(g.Rows))
+	for _, row := range append([][]string{g.Head}, g.Rows...) {
 		all = append(all, words.PrintableAll(row))
 	}
 	for _, row := range all {
@@ -53,8 +63,8 @@ func (g *textTable) text(style func(cell string) string) string {
 	return b.String()
 }
 
-// markdown writes the table as a table of GitHub's markdown.
-func (g *textTable) markdown() string {
+// Markdown returns the table as a table of GitHub's markdown.
+func (g *Table) Markdown() string {
 	var b strings.Builder
 	line := func(cells []string) {
 		b.WriteByte('|')
@@ -63,8 +73,8 @@ func (g *textTable) markdown() string {
 		}
 		b.WriteByte('\n')
 	}
-	line(g.head)
-	marks := make([]string, len(g.head))
+	line(g.Head)
+	marks := make([]string, len(g.Head))
 	for i := range marks {
 		marks[i] = "---:"
 		if g.isLeft(i) {
@@ -72,15 +82,15 @@ func (g *textTable) markdown() string {
 		}
 	}
 	b.WriteString("| " + strings.Join(marks, " | ") + " |\n")
-	for _, row := range g.rows {
+	for _, row := range g.Rows {
 		line(row)
 	}
 	return b.String()
 }
 
-func (g *textTable) isLeft(column int) bool { return column == 0 || slices.Contains(g.left, column) }
+func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// inMarkdown keeps a text from being taken for markup, on one line.
+// inMarkdown escapes a text, so that it is one line and none of it is markup.
 func inMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
