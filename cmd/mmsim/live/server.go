@@ -19,8 +19,8 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/figure"
+	"mmsim/reports/present/page"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -137,21 +137,21 @@ func (l *Server) Address() string {
 
 // Watch begins to serve the page, and returns the observer that feeds it.
 func (l *Server) Watch(run setup.Run) sim.Observer {
-	live := reports.NewLive(run, l.coast(), config.SimSpan(l.step), l.show)
-	var page bytes.Buffer
-	if err := live.WritePage(&page); err != nil {
+	live := page.NewLive(run, l.coast(), config.SimSpan(l.step), l.show)
+	var text bytes.Buffer
+	if err := live.WritePage(&text); err != nil {
 		panic("the live page cannot be written: " + err.Error())
 	}
-	l.serve(page.Bytes())
+	l.serve(text.Bytes())
 	return live
 }
 
-// serve begins to serve a page and the steps.
-func (l *Server) serve(page []byte) {
-	l.page = page
+// serve begins to serve the text of a page and the steps.
+func (l *Server) serve(text []byte) {
+	l.page = text
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", l.servePage)
-	mux.HandleFunc("GET /"+reports.EventsPath, l.serveEvents)
+	mux.HandleFunc("GET /"+page.EventsPath, l.serveEvents)
 	l.server = &http.Server{
 		Handler:     l.sameOrigin(mux),
 		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,

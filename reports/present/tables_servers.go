@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -20,9 +20,9 @@ func serversTitle(s *outcome.Summary) string {
 }
 
 // serversAnswers are the figures to see first.
-func serversAnswers(s *outcome.Summary) []answer {
+func serversAnswers(s *outcome.Summary) []Answer {
 	v := s.Servers
-	return []answer{
+	return []Answer{
 		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
 			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
 				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
@@ -140,26 +140,4 @@ func serversTables(v *outcome.Servers) []Table {
 		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)})
 	}
 	return []Table{metrics, signals}
-}
-
-// serverData has a value per row of servers.csv.
-type serverData struct {
-	T         []float64       `json:"t"` // the middle
-	Running   []outcome.Count `json:"running"`
-	Taken     []outcome.Count `json:"taken"`
-	Free      []outcome.Count `json:"free"`
-	Opened    []int           `json:"opened"`
-	Placed    []int           `json:"placed"`
-	Preferred []int           `json:"preferred"`
-}
-
-func serversOf(r *result.Result) *serverData {
-	d := &serverData{T: []float64{}}
-	for i := range r.Servers {
-		w := &r.Servers[i]
-		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
-		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
-		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
-	}
-	return d
 }

@@ -1,4 +1,7 @@
-package reports
+// Package present writes what a result, a comparison, a gate, a sweep or a tuning has to
+// say: one model of sections and tables, and sentences beside them. Text and Markdown write
+// a table here; package page writes it into HTML.
+package present
 
 import (
 	"slices"
