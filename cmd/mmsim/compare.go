@@ -15,9 +15,9 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -246,9 +246,9 @@ func (r *compareCommand) print(c *judge.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, reports.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, present.ComparisonMarkdown(c))
 	default:
-		_, err = io.WriteString(r.Out, reports.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, present.ComparisonText(c, r.Colour()))
 	}
 	return err
 }
@@ -263,7 +263,7 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
-			_, err := io.WriteString(w, reports.ComparisonMarkdown(c))
+			_, err := io.WriteString(w, present.ComparisonMarkdown(c))
 			return err
 		})
 	}

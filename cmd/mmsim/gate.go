@@ -15,8 +15,8 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 )
 
 // gateCommand is `mmsim check`.
@@ -168,9 +168,9 @@ func (g *gateCommand) tell(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, reports.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, present.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, reports.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, present.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

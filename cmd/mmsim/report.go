@@ -15,8 +15,8 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
 	"mmsim/reports/figure"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 )
 
@@ -82,6 +82,6 @@ func redraw(s *terminal.Streams, dir string) error {
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.Out, reports.Text(&result.Summary, s.Colour()))
+	_, err = io.WriteString(s.Out, present.Text(&result.Summary, s.Colour()))
 	return err
 }

@@ -17,8 +17,8 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 )
 
 // checkReplications refuses a number of replications that cannot be meant.
@@ -234,7 +234,7 @@ func (r *runCommand) print(s *outcome.Summary) error {
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.Out, reports.Text(s, r.Colour()))
+	_, err := io.WriteString(r.Out, present.Text(s, r.Colour()))
 	return err
 }
 

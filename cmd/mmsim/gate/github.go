@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
@@ -23,7 +23,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 			continue
 		}
 		first := &broken[0]
-		message := reports.LimitMessage(first)
+		message := present.LimitMessage(first)
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
@@ -45,7 +45,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, reports.GateMarkdown(result))
+	_, err = io.WriteString(f, present.GateMarkdown(result))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}

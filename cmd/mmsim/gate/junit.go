@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"mmsim/cmd/mmsim/junit"
-	"mmsim/reports"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 )
 
 // Suite is the gate as a JUnit report, a case for every limit.
@@ -17,7 +17,7 @@ func Suite(file string, result *judge.GateResult) junit.Suite {
 		switch l.Verdict {
 		case judge.LimitBroken:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: reports.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, reports.LimitMessage(l))}
+			c.Failure = &junit.Message{Message: present.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, present.LimitMessage(l))}
 		case judge.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}

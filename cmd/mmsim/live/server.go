@@ -25,8 +25,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/figure"
+	"mmsim/reports/present/page"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -145,23 +145,23 @@ func (l *Server) Address() string {
 // Watch begins to serve the page, and returns the observer that feeds it.
 func (l *Server) Watch(run setup.Run) sim.Observer {
 	waits := newWaits()
-	live := reports.NewLive(run, l.coast(), config.SimSpan(l.step), func(text []byte) {
-		l.show(fmt.Appendf(waits.event(), "data: %s\n\n", text))
+	live := page.NewLive(run, l.coast(), config.SimSpan(l.step), func(step []byte) {
+		l.show(fmt.Appendf(waits.event(), "data: %s\n\n", step))
 	})
-	var page bytes.Buffer
-	if err := live.WritePage(&page); err != nil {
+	var text bytes.Buffer
+	if err := live.WritePage(&text); err != nil {
 		panic("the live page cannot be written: " + err.Error())
 	}
-	l.serve(page.Bytes())
+	l.serve(text.Bytes())
 	return &watcher{live, waits}
 }
 
-// serve begins to serve a page and the steps.
-func (l *Server) serve(page []byte) {
-	l.page = page
+// serve begins to serve the text of a page and the steps.
+func (l *Server) serve(text []byte) {
+	l.page = text
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", l.servePage)
-	mux.HandleFunc("GET /"+reports.EventsPath, l.serveEvents)
+	mux.HandleFunc("GET /"+page.EventsPath, l.serveEvents)
 	l.server = &http.Server{
 		Handler:     l.sameOrigin(mux),
 		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"mmsim/reports"
+	"mmsim/reports/present/page"
 	"mmsim/sim"
 )
 
-// watcher observes a run for the page: what reports.Live shows on the map, and waits.
+// watcher observes a run for the page: what page.Live shows on the map, and waits.
 type watcher struct {
-	*reports.Live
+	*page.Live
 	waits *waits
 }
 

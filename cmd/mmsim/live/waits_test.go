@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"mmsim/reports"
+	"mmsim/reports/present/page"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -20,7 +20,7 @@ func watched() *watcher {
 		Datacenters: []setup.Datacenter{{Name: "paris"}}, Continents: []string{"EU"}, Countries: []string{"FR"},
 		Places: []setup.Place{{Latitude: 4852, Longitude: 235}}, Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}},
 	}
-	return &watcher{reports.NewLive(run, nil, 2*sim.Minute, func([]byte) {}), newWaits()}
+	return &watcher{page.NewLive(run, nil, 2*sim.Minute, func([]byte) {}), newWaits()}
 }
 
 func match(at sim.Instant, players ...sim.Matched) *sim.Match {

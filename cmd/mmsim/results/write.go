@@ -14,8 +14,8 @@ import (
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
-	"mmsim/reports"
 	"mmsim/reports/figure"
+	"mmsim/reports/present/page"
 	"mmsim/reports/records"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -125,7 +125,7 @@ func Draw(result *result.Result, resolved []byte, create result.Create, o config
 		return nil
 	}
 	return create.File(PageFile, func(w io.Writer) error {
-		return reports.WritePage(w, result, Coast(), resolved)
+		return page.Write(w, result, Coast(), resolved)
 	})
 }
 

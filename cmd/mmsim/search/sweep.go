@@ -20,9 +20,9 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -150,7 +150,7 @@ func (w *Sweep) print(results *judge.Sweep) error {
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, reports.SweepText(results))
+	_, err := io.WriteString(w.Out, present.SweepText(results))
 	return err
 }
 

@@ -16,9 +16,9 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 )
 
@@ -81,7 +81,7 @@ func (s *tuneSearch) print(complete bool) error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
+	_, err := io.WriteString(s.Out, present.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
 }
 

@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // GateText returns the result of a gate for a terminal; the last line counts.
 func GateText(g *judge.GateResult, colour bool) string {
 	t := &text{colour: colour}
-	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).text(t.limitVerdict))
+	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(t.limitVerdict))
 	if len(g.Warnings) > 0 {
 		t.WriteByte('\n')
 	}
@@ -34,7 +34,7 @@ func (t *text) limitVerdict(cell string) string {
 // GateMarkdown returns the result of a gate for a page or a comment on a pull request.
 func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), inMarkdown(gateTitle(g)), gateTable(g).markdown())
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), inMarkdown(gateTitle(g)), gateTable(g).Markdown())
 	for _, warning := range g.Warnings {
 		fmt.Fprintf(&b, "\n> Warning: %s\n", inMarkdown(warning))
 	}
@@ -67,17 +67,17 @@ const brokenRowsMost = 8
 
 // gateTable shows every limit; of those that stars chose, the first broken ones and how
 // many others there are.
-func gateTable(g *judge.GateResult) *textTable {
-	t := &textTable{head: []string{"", "metric", "value", "limit"}, left: []int{1, 3}}
+func gateTable(g *judge.GateResult) *Table {
+	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}}
 	for _, line := range g.Lines() {
 		gateRows(line, t)
 	}
 	return t
 }
 
-func gateRows(l judge.GateLine, t *textTable) {
+func gateRows(l judge.GateLine, t *Table) {
 	add := func(verdict judge.LimitVerdict, cells ...string) {
-		t.rows = append(t.rows, append([]string{string(verdict)}, cells...))
+		t.Rows = append(t.Rows, append([]string{string(verdict)}, cells...))
 	}
 	if l[0].Pattern == "" {
 		add(l[0].Verdict, l[0].Metric, limitMeasured(&l[0]), limitSays(&l[0]))

@@ -1,4 +1,4 @@
-package reports
+package page
 
 import (
 	"bytes"
@@ -13,13 +13,14 @@ import (
 	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 )
 
 func pageOf(t testing.TB, r *result.Result, config string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePage(&b, r, resulttest.Square, []byte(config)); err != nil {
+	if err := Write(&b, r, resulttest.Square, []byte(config)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -113,7 +114,7 @@ func TestPageOfEveryCase(t *testing.T) {
 func BenchmarkPage(b *testing.B) {
 	r := resulttest.Synthetic(24, 29, 5_400_000)
 	for b.Loop() {
-		if err := WritePage(io.Discard, r, resulttest.Square, nil); err != nil {
+		if err := Write(io.Discard, r, resulttest.Square, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -164,18 +165,18 @@ func TestMarks(t *testing.T) {
 	} {
 		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
 		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
-		a := pageAnswers(&s)
+		a := present.Answers(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	if a := pageAnswers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
+	if a := present.Answers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
 		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
 	}
 }
 
 func TestUnbroken(t *testing.T) {
-	if got, want := unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
+	if got, want := present.Unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -191,7 +192,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
 		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015},
 	}
-	answers := pageAnswers(s)
+	answers := present.Answers(s)
 	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
 		t.Errorf("marks are %s, want fair fair poor", got)
 	}
@@ -210,5 +211,30 @@ func TestPageOfOwnLimits(t *testing.T) {
 		if strings.Contains(page, not) {
 			t.Errorf("the page holds %q", not)
 		}
+	}
+}
+
+// The page of servers is about servers: nobody searches, fails or begins a match
+// with others there, and who waits does so for the start of a server.
+func TestPageOfServers(t *testing.T) {
+	r := resulttest.Servers()
+	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
+	text := func() string {
+		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
+		return before
+	}
+	page := text()
+	for _, want := range []string{"<h3>Placements</h3>", "<h3>Signals</h3>", ">Joins</h2>", "servers started", "on a server", "<h3>Hours</h3>", "By attribute"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{"failed", "expired", "bots", "spread", "wait", "after a match", "players matched", "without a match"} {
+		if strings.Contains(strings.ReplaceAll(page, "waiting for a server", ""), not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
+		t.Error("the page does not tell of those who wait for the start")
 	}
 }

@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -13,19 +13,19 @@ import (
 // SweepText returns the sweep as a table, means with the half of their 95 % interval.
 func SweepText(s *judge.Sweep) string {
 	t := s.Table()
-	table := &textTable{head: append(slices.Clone(s.Settings), t.Metrics...)}
+	table := &Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
 	for i := range s.Settings {
-		table.left = append(table.left, i)
+		table.Left = append(table.Left, i)
 	}
 	for i, point := range s.Points {
 		row := slices.Clone(point.Values)
 		for m := range t.Metrics {
 			row = append(row, estimateText(t.Estimates[m][i], t.Units[m]))
 		}
-		table.rows = append(table.rows, row)
+		table.Rows = append(table.Rows, row)
 	}
 	runs := len(s.Points[0].Runs)
-	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
+	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
 }
 
 // estimateText writes an estimate with as many decimals as it is sure of.

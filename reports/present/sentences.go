@@ -1,7 +1,8 @@
-package reports
+package present
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"mmsim/reports/grade"
@@ -9,16 +10,16 @@ import (
 	"mmsim/reports/words"
 )
 
-// answer is one of the figures to see first, with a mark where there is a limit to
+// Answer is one of the figures to see first, with a mark where there is a limit to
 // measure it by.
-type answer struct {
+type Answer struct {
 	Name, Value, Note string
 	Mark              string // good, fair or poor; "" without limits
 	Limits            string // what the marks mean
 }
 
-// pagePartial says what the result of an interrupted run lacks; "" if it is complete.
-func pagePartial(s *outcome.Summary) string {
+// Partial says what the result of an interrupted run lacks; "" if it is complete.
+func Partial(s *outcome.Summary) string {
 	switch {
 	case s.Complete:
 		return ""
@@ -28,16 +29,16 @@ func pagePartial(s *outcome.Summary) string {
 	return "This run was interrupted: the figures cover only the part of the window that was reached."
 }
 
-// pageAnswers say how long players wait, what RTT they get, how many leave without
+// Answers say how long players wait, what RTT they get, how many leave without
 // a match and how many there are.
-func pageAnswers(s *outcome.Summary) []answer {
+func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return unbrokenAnswers(serversAnswers(s))
 	}
 	lost := s.Players.Failed + s.Players.Expired
 	loss := outcome.ShareOf(lost, s.Players.Entries)
 	goodLoss, fairLoss := grade.Unmatched(s.Limits)
-	answers := []answer{
+	answers := []Answer{
 		{
 			Name: "Wait", Value: words.Seconds(s.WaitFirst.P90),
 			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean)),
@@ -62,9 +63,9 @@ func pageAnswers(s *outcome.Summary) []answer {
 	return unbrokenAnswers(answers)
 }
 
-func rttAnswer(s *outcome.Summary) answer {
+func rttAnswer(s *outcome.Summary) Answer {
 	limits, within, _ := grade.Within(s)
-	a := answer{
+	a := Answer{
 		Name: "RTT", Value: words.Millis(s.RTT.P90),
 		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(within), words.Threshold(limits.Good)),
 	}
@@ -78,23 +79,23 @@ func rttAnswer(s *outcome.Summary) answer {
 	return a
 }
 
-func onlineAnswer(s *outcome.Summary) answer {
-	return answer{
+func onlineAnswer(s *outcome.Summary) Answer {
+	return Answer{
 		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
 		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
 	}
 }
 
-func unbrokenAnswers(answers []answer) []answer {
+func unbrokenAnswers(answers []Answer) []Answer {
 	for i := range answers {
 		a := &answers[i]
-		a.Value, a.Note, a.Limits = unbroken(a.Value), unbroken(a.Note), unbroken(a.Limits)
+		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)
 	}
 	return answers
 }
 
-// pageWords tell the result in sentences.
-func pageWords(s *outcome.Summary) []string {
+// Sentences tell the result in sentences.
+func Sentences(s *outcome.Summary) []string {
 	if s.Servers != nil {
 		return serversWords(s)
 	}
@@ -146,3 +147,36 @@ func statesWords(s *outcome.Summary) string {
 		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(&s.States.Expand, " (%s)"),
 		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(&s.States.WarmBody, " (%s)"), pooled)
 }
+
+func Title(s *outcome.Summary) string {
+	if s.Servers != nil {
+		return serversTitle(s)
+	}
+	if s.RTT.Count == 0 {
+		return "No match was made"
+	}
+	limits, within, _ := grade.Within(s)
+	return fmt.Sprintf("Players wait %s and %s of them get %s or better",
+		words.Seconds(s.Wait.Mean), words.Percent(within), words.Threshold(limits.Good))
+}
+
+// Facts say what was run.
+func Facts(s *outcome.Summary) []string {
+	facts := []string{
+		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
+		words.Span(s.Run.Reached) + " simulated", words.Span(s.Run.Warmup) + " warm-up",
+		"mmsim " + s.Run.Version,
+	}
+	for _, hash := range [...]struct{ name, sum string }{{"configuration", s.Run.ConfigSHA256}, {"dataset", s.Run.DatasetSHA256}} {
+		if hash.sum != "" {
+			facts = append(facts, hash.name+" "+hash.sum[:min(12, len(hash.sum))])
+		}
+	}
+	return facts
+}
+
+// Unbroken keeps numbers and their units on one line.
+func Unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
+
+// numberAndUnit finds numbers with a unit behind a space.
+var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)

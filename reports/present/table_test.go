@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"strings"
@@ -8,11 +8,11 @@ import (
 // Names in tables, lines and titles are one line each, with and without colour.
 func TestTextsAreLines(t *testing.T) {
 	const name = "a\x1b[2J\nFORGED"
-	table := &textTable{head: []string{name, "b"}, rows: [][]string{{name, name}}}
-	if got, want := table.text(nil), "a\\u001b[2J\\nFORGED"+strings.Repeat(" ", 2+17)+"b\na\\u001b[2J\\nFORGED  a\\u001b[2J\\nFORGED\n"; got != want {
+	table := &Table{Head: []string{name, "b"}, Rows: [][]string{{name, name}}}
+	if got, want := table.Text(nil), "a\\u001b[2J\\nFORGED"+strings.Repeat(" ", 2+17)+"b\na\\u001b[2J\\nFORGED  a\\u001b[2J\\nFORGED\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := table.markdown(); strings.Count(got, "\n") != 3 || strings.Contains(got, "\x1b") {
+	if got := table.Markdown(); strings.Count(got, "\n") != 3 || strings.Contains(got, "\x1b") {
 		t.Errorf("markdown: %q", got)
 	}
 	for _, colour := range []bool{false, true} {

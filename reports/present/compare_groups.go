@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"math"
@@ -91,8 +91,8 @@ func largest(list []groupPair, most int) []groupPair {
 }
 
 // groupTable shows the groups that differ.
-func groupDifferenceTable(rows []groupPair) *textTable {
-	t := &textTable{head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, left: []int{4, 8}}
+func groupDifferenceTable(rows []groupPair) *Table {
+	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}}
 	for i := range rows {
 		g := &rows[i]
 		cells := []string{g.division + "." + g.group}
@@ -104,7 +104,7 @@ func groupDifferenceTable(rows []groupPair) *textTable {
 			row := judge.DifferenceCells(d)
 			cells = append(cells, row[1], row[2], row[3], row[6])
 		}
-		t.rows = append(t.rows, cells)
+		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }

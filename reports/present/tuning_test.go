@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"encoding/json"

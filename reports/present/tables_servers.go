@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -20,9 +20,9 @@ func serversTitle(s *outcome.Summary) string {
 }
 
 // serversAnswers are the figures to see first.
-func serversAnswers(s *outcome.Summary) []answer {
+func serversAnswers(s *outcome.Summary) []Answer {
 	v := s.Servers
-	return []answer{
+	return []Answer{
 		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
 			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
 				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
@@ -47,15 +47,15 @@ func serversWords(s *outcome.Summary) []string {
 
 // serversSections are those of a page about players who were placed on servers.
 // Nobody fails, nobody comes back, and no two players begin a match together.
-func serversSections(r *result.Result) []pageSection {
+func serversSections(r *result.Result) []Section {
 	s := &r.Summary
-	sections := []pageSection{
-		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
-		{"servers", "Servers", nil, serversTables(s.Servers)},
-		{"searches", "Joins", nil, append(joinsTables(s), partiesTables(s)...)},
-		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{figure.AttributesSection, "By attribute", nil, decilesTables(s)},
-		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
+	sections := []Section{
+		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{"servers", "Servers", serversTables(s.Servers)},
+		{"searches", "Joins", append(joinsTables(s), partiesTables(s)...)},
+		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.AttributesSection, "By attribute", decilesTables(s)},
+		{"sources", "Sources", []Table{latencyTable(s)}},
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."
 	gone := []string{"failed", "expired", "bots", "mean spread"}
@@ -76,7 +76,7 @@ func serversSections(r *result.Result) []pageSection {
 }
 
 // leaveOut removes columns by their heads, which the table need not have.
-func (t *pageTable) leaveOut(heads []string) {
+func (t *Table) leaveOut(heads []string) {
 	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
 	for _, head := range heads {
 		at := slices.Index(t.Head, head)
@@ -97,9 +97,9 @@ func (t *pageTable) leaveOut(heads []string) {
 }
 
 // joinsTables say what became of those who joined.
-func joinsTables(s *outcome.Summary) []pageTable {
+func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players
-	tables := []pageTable{{
+	tables := []Table{{
 		Title: "Players",
 		Note:  "Who came and what became of them; the two sides of the account are equal.",
 		Head:  []string{"", "players"},
@@ -112,7 +112,7 @@ func joinsTables(s *outcome.Summary) []pageTable {
 		},
 	}}
 	if s.Wait.Max > 0 {
-		tables = append(tables, pageTable{
+		tables = append(tables, Table{
 			Title: "Wait", Note: "Seconds from joining until the server has started.",
 			Head: waitHead, Rows: [][]string{waitCells(&s.Wait, "for the start")},
 		})
@@ -121,8 +121,8 @@ func joinsTables(s *outcome.Summary) []pageTable {
 }
 
 // serversTables are the tables of placements.
-func serversTables(v *outcome.Servers) []pageTable {
-	metrics := pageTable{
+func serversTables(v *outcome.Servers) []Table {
+	metrics := Table{
 		Title: "Placements",
 		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+
 			"%s that started a server are in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
@@ -131,7 +131,7 @@ func serversTables(v *outcome.Servers) []pageTable {
 	for _, m := range v.Metrics {
 		metrics.Rows = append(metrics.Rows, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
 	}
-	signals := pageTable{
+	signals := Table{
 		Title: "Signals",
 		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner.",
 		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
@@ -139,27 +139,5 @@ func serversTables(v *outcome.Servers) []pageTable {
 	for _, g := range v.Signals {
 		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)})
 	}
-	return []pageTable{metrics, signals}
-}
-
-// serverData has a value per row of servers.csv.
-type serverData struct {
-	T         []float64       `json:"t"` // the middle
-	Running   []outcome.Count `json:"running"`
-	Taken     []outcome.Count `json:"taken"`
-	Free      []outcome.Count `json:"free"`
-	Opened    []int           `json:"opened"`
-	Placed    []int           `json:"placed"`
-	Preferred []int           `json:"preferred"`
-}
-
-func serversOf(r *result.Result) *serverData {
-	d := &serverData{T: []float64{}}
-	for i := range r.Servers {
-		w := &r.Servers[i]
-		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
-		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
-		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
-	}
-	return d
+	return []Table{metrics, signals}
 }

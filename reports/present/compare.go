@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ func ComparisonText(c *judge.Comparison, colour bool) string {
 	}
 	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", t.styled(bold, judge.ComparisonConclusion(c)), words.Printable(c.A), words.Printable(c.B), comparisonBasis(c))
 	if len(c.Settings) > 0 {
-		t.WriteString("\n" + settingsTable(c).text(nil))
+		t.WriteString("\n" + settingsTable(c).Text(nil))
 	}
-	t.WriteString("\n" + differenceTable(judge.Headlines(c)).text(t.verdict))
+	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(t.verdict))
 	if groups, left := groupPairs(c); len(groups) > 0 {
-		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).text(t.verdict))
+		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(t.verdict))
 		if left > 0 {
 			fmt.Fprintf(t, "and %s, which --json lists\n", words.Plural(left, "more group"))
 		}
@@ -54,11 +54,11 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	}
 	fmt.Fprintf(&b, "A is %s, B is %s. %s\n\n", inMarkdown(c.A), inMarkdown(c.B), inMarkdown(comparisonBasis(c)))
 	if len(c.Settings) > 0 {
-		b.WriteString(settingsTable(c).markdown() + "\n")
+		b.WriteString(settingsTable(c).Markdown() + "\n")
 	}
-	b.WriteString(differenceTable(judge.Headlines(c)).markdown())
+	b.WriteString(differenceTable(judge.Headlines(c)).Markdown())
 	if groups, left := groupPairs(c); len(groups) > 0 {
-		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).markdown())
+		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).Markdown())
 		if left > 0 {
 			fmt.Fprintf(&b, "\nand %s, which `--json` lists\n", words.Plural(left, "more group"))
 		}
@@ -81,18 +81,18 @@ func comparisonBasis(c *judge.Comparison) string {
 		words.Plural(c.RunsA, "run"), words.Plural(c.RunsB, "run"))
 }
 
-func settingsTable(c *judge.Comparison) *textTable {
-	g := &textTable{head: []string{"setting", "A", "B"}, left: []int{1, 2}}
+func settingsTable(c *judge.Comparison) *Table {
+	g := &Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2}}
 	for _, s := range c.Settings {
-		g.rows = append(g.rows, []string{s.Key, s.A, s.B})
+		g.Rows = append(g.Rows, []string{s.Key, s.A, s.B})
 	}
 	return g
 }
 
-func differenceTable(list []*judge.Difference) *textTable {
-	g := &textTable{head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, left: []int{6}}
+func differenceTable(list []*judge.Difference) *Table {
+	g := &Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}}
 	for _, d := range list {
-		g.rows = append(g.rows, judge.DifferenceCells(d))
+		g.Rows = append(g.Rows, judge.DifferenceCells(d))
 	}
 	return g
 }

@@ -1,4 +1,4 @@
-package reports
+package page
 
 import (
 	"bytes"
@@ -258,4 +258,26 @@ func newLapseData(r *result.Result) (*lapseData, error) {
 	err = zip.Close()
 	d.Packed = packed.Bytes()
 	return d, err
+}
+
+// serverData has a value per row of servers.csv.
+type serverData struct {
+	T         []float64       `json:"t"` // the middle
+	Running   []outcome.Count `json:"running"`
+	Taken     []outcome.Count `json:"taken"`
+	Free      []outcome.Count `json:"free"`
+	Opened    []int           `json:"opened"`
+	Placed    []int           `json:"placed"`
+	Preferred []int           `json:"preferred"`
+}
+
+func serversOf(r *result.Result) *serverData {
+	d := &serverData{T: []float64{}}
+	for i := range r.Servers {
+		w := &r.Servers[i]
+		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
+		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
+		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
+	}
+	return d
 }

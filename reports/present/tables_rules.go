@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func rulesWords(r *outcome.Rules) []string {
 }
 
 // rulesTables are the tables of the rulesets, none without any.
-func rulesTables(s *outcome.Summary) []pageTable {
+func rulesTables(s *outcome.Summary) []Table {
 	tables := rulesetTables(s.Rules, s.QueueStatistics)
 	for i := range s.Queues {
 		q := &s.Queues[i]
@@ -32,11 +32,11 @@ func rulesTables(s *outcome.Summary) []pageTable {
 	return tables
 }
 
-func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []pageTable {
+func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {
 	if r == nil {
 		return nil
 	}
-	tables := []pageTable{rulesetTable(r), relaxationTable(r)}
+	tables := []Table{rulesetTable(r), relaxationTable(r)}
 	if len(r.Layouts) > 0 {
 		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
 	}
@@ -55,8 +55,8 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []page
 	return tables
 }
 
-func rulesetTable(r *outcome.Rules) pageTable {
-	return pageTable{
+func rulesetTable(r *outcome.Rules) Table {
+	return Table{
 		Title: "Ruleset",
 		Head:  []string{"setting or count", "value"},
 		Rows: [][]string{
@@ -75,8 +75,8 @@ func rulesetTable(r *outcome.Rules) pageTable {
 	}
 }
 
-func relaxationTable(r *outcome.Rules) pageTable {
-	t := pageTable{
+func relaxationTable(r *outcome.Rules) Table {
+	t := Table{
 		Title: "How far rules gave way",
 		Note:  "Shares of matches by the steps that a rule had taken when they were made, or whether it was not enforced any more.",
 		Head:  append([]string{"rule", "gave way"}, words.RelaxNames[:]...),
@@ -93,8 +93,8 @@ func relaxationTable(r *outcome.Rules) pageTable {
 	return t
 }
 
-func expiryTable(e *outcome.Expiry) pageTable {
-	t := pageTable{
+func expiryTable(e *outcome.Expiry) Table {
+	t := Table{
 		Title: "Why tickets expired",
 		Note: "Every ticket that gave up by what kept most others apart from it then, and all pairs of such a ticket and another " +
 			"that waited by the first rule that kept them apart.",
@@ -118,7 +118,7 @@ func expiryTable(e *outcome.Expiry) pageTable {
 	return t
 }
 
-func statisticsTable(q *outcome.QueueStatistics) pageTable {
+func statisticsTable(q *outcome.QueueStatistics) Table {
 	row := func(name string, t *outcome.TimeToMatch) []string {
 		return []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()}
 	}
@@ -126,7 +126,7 @@ func statisticsTable(q *outcome.QueueStatistics) pageTable {
 	if len(q.PlayersSee) > 0 {
 		see = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
 	}
-	return pageTable{
+	return Table{
 		Title: "Queue statistics",
 		Note: fmt.Sprintf("What the service tells of the queue at the end: %s; and the time to match of tickets, in seconds. %s",
 			words.Plural(q.PlayersMatching, "player")+" waiting", see),
@@ -136,8 +136,8 @@ func statisticsTable(q *outcome.QueueStatistics) pageTable {
 }
 
 // partsTable shows the parts of a whole.
-func partsTable(title, note, kind, of string, parts outcome.Parts) pageTable {
-	t := pageTable{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
+func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
+	t := Table{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
 	for _, p := range parts {
 		t.Rows = append(t.Rows, []string{p.Name, words.Thousands(p.Count), words.Percent(p.Share)})
 	}
@@ -145,8 +145,8 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) pageTable {
 }
 
 // overlapsTable tells what players of a match have in common.
-func overlapsTable(overlaps outcome.Overlaps) pageTable {
-	t := pageTable{
+func overlapsTable(overlaps outcome.Overlaps) Table {
+	t := Table{
 		Title: "In common",
 		Note:  "What all players of a match have of the texts and lists that rules look at.",
 		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with one at least", "rules"},

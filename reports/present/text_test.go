@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"flag"
@@ -88,7 +88,7 @@ func TestWordsOfQueuesInAPool(t *testing.T) {
 	if text := Text(s, false); !strings.Contains(text, "0.0 % warm body, 75.0 % in a pool\n") {
 		t.Error(text)
 	}
-	words := strings.Join(pageWords(s), "\n")
+	words := strings.Join(Sentences(s), "\n")
 	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected; 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the page lacks %q:\n%s", want, words)

@@ -1,9 +1,8 @@
-package reports
+package present
 
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"mmsim/reports/figure"
@@ -17,31 +16,6 @@ func TestServersText(t *testing.T) {
 	golden(t, "text-servers.golden", Text(&resulttest.Servers().Summary, false))
 	nobody := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
 	golden(t, "text-servers-empty.golden", Text(&nobody, false))
-}
-
-// The page of servers is about servers: nobody searches, fails or begins a match
-// with others there, and who waits does so for the start of a server.
-func TestPageOfServers(t *testing.T) {
-	r := resulttest.Servers()
-	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
-	text := func() string {
-		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
-		return before
-	}
-	page := text()
-	for _, want := range []string{"<h3>Placements</h3>", "<h3>Signals</h3>", ">Joins</h2>", "servers started", "on a server", "<h3>Hours</h3>", "By attribute"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	for _, not := range []string{"failed", "expired", "bots", "spread", "wait", "after a match", "players matched", "without a match"} {
-		if strings.Contains(strings.ReplaceAll(page, "waiting for a server", ""), not) {
-			t.Errorf("the page holds %q", not)
-		}
-	}
-	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
-		t.Error("the page does not tell of those who wait for the start")
-	}
 }
 
 // A comparison names each number once, and tells of servers, not of matches.
@@ -67,9 +41,9 @@ func TestCompareServers(t *testing.T) {
 
 // Columns that are left out take their cells and bars with them.
 func TestLeaveOut(t *testing.T) {
-	table := pageTable{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
+	table := Table{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
 	table.leaveOut([]string{"c", "x", "a"})
-	if want := (pageTable{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
+	if want := (Table{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
 		t.Errorf("got %v, want %v", table, want)
 	}
 }

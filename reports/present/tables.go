@@ -1,4 +1,4 @@
-package reports
+package present
 
 import (
 	"fmt"
@@ -11,74 +11,56 @@ import (
 	"mmsim/reports/words"
 )
 
-// pageSection is a part of the page below the pictures, with a heading that links
-// lead to.
-type pageSection struct {
-	ID, Title string
-	Plots     []pagePlot // that say more than tables and nothing moving does
-	Tables    []pageTable
-}
-
-// pageTable is a table of ready-made cells; the first column names the row. A reader
-// sorts it by any column.
-type pageTable struct {
-	Title, Note string
-	Head        []string
-	Bars        []int // columns whose numbers are shown as bars too
-	Rows        [][]string
-}
-
-// pageSections are what a result has to tell in tables. What could only repeat the
-// totals, such as sizes of parties without parties, is left out, and so is a section
-// that has nothing to tell.
-func pageSections(r *result.Result) []pageSection {
+// Sections returns the tables of a result. It leaves out tables that only repeat the
+// totals, such as sizes of parties if there are no parties, and sections without tables.
+func Sections(r *result.Result) []Section {
 	s := &r.Summary
 	if s.Servers != nil {
 		return withTables(serversSections(r))
 	}
-	return withTables([]pageSection{
-		{"places", "By datacenter and region", nil, []pageTable{sitesTable(r), continentsTable(s)}},
-		{figure.RulesSection, "Rules", nil, rulesTables(s)},
-		{"searches", "Searches", nil, append(searchesTables(s), partiesTables(s)...)},
-		{"hours", "By hour", nil, []pageTable{hoursTable(s)}},
-		{figure.AttributesSection, "Who meets whom", nil, attributesTables(s)},
-		{"sources", "Sources", nil, []pageTable{latencyTable(s)}},
+	return withTables([]Section{
+		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{figure.RulesSection, "Rules", rulesTables(s)},
+		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
+		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.AttributesSection, "Who meets whom", attributesTables(s)},
+		{"sources", "Sources", []Table{latencyTable(s)}},
 	})
 }
 
-func withTables(sections []pageSection) []pageSection {
-	return slices.DeleteFunc(sections, func(section pageSection) bool { return len(section.Tables) == 0 })
+func withTables(sections []Section) []Section {
+	return slices.DeleteFunc(sections, func(section Section) bool { return len(section.Tables) == 0 })
 }
 
-func searchesTables(s *outcome.Summary) []pageTable {
-	tables := []pageTable{playersTable(s), waitTable(s), rttTable(s)}
+func searchesTables(s *outcome.Summary) []Table {
+	tables := []Table{playersTable(s), waitTable(s), rttTable(s)}
 	if s.HasStates() {
 		tables = append(tables, statesTable(s))
 	}
 	return tables
 }
 
-func continentsTable(s *outcome.Summary) pageTable {
+func continentsTable(s *outcome.Summary) Table {
 	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
 		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
 }
 
-func hoursTable(s *outcome.Summary) pageTable {
+func hoursTable(s *outcome.Summary) Table {
 	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour,
 		func(i int) string { return fmt.Sprintf("%02d:00", i) })
 }
 
-func partiesTables(s *outcome.Summary) []pageTable {
+func partiesTables(s *outcome.Summary) []Table {
 	if len(s.ByPartySize) < 2 {
 		return nil
 	}
-	return []pageTable{groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize,
+	return []Table{groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize,
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
 // attributesTables tell how alike the players of a match are, and how those of every
 // tenth fare.
-func attributesTables(s *outcome.Summary) (tables []pageTable) {
+func attributesTables(s *outcome.Summary) (tables []Table) {
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
 	}
@@ -88,16 +70,16 @@ func attributesTables(s *outcome.Summary) (tables []pageTable) {
 	return append(tables, decilesTables(s)...)
 }
 
-func decilesTables(s *outcome.Summary) (tables []pageTable) {
+func decilesTables(s *outcome.Summary) (tables []Table) {
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
 	}
 	return tables
 }
 
-func playersTable(s *outcome.Summary) pageTable {
+func playersTable(s *outcome.Summary) Table {
 	p := &s.Players
-	return pageTable{
+	return Table{
 		Title: "Players",
 		Note:  "What began and what became of it; the two sides of the account are equal.",
 		Head:  []string{"", "entries"},
@@ -117,8 +99,8 @@ func playersTable(s *outcome.Summary) pageTable {
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
 
-func waitTable(s *outcome.Summary) pageTable {
-	t := pageTable{
+func waitTable(s *outcome.Summary) Table {
+	t := Table{
 		Title: "Wait",
 		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
 		Head:  waitHead,
@@ -137,9 +119,9 @@ func waitCells(w *outcome.WaitStats, name string) []string {
 		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
 }
 
-func rttTable(s *outcome.Summary) pageTable {
+func rttTable(s *outcome.Summary) Table {
 	limits, good, fair := grade.Within(s)
-	t := pageTable{
+	t := Table{
 		Title: "RTT",
 		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
 		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(limits.Good), "≤ " + words.Threshold(limits.Fair)},
@@ -161,8 +143,8 @@ func rttTable(s *outcome.Summary) pageTable {
 	return t
 }
 
-func statesTable(s *outcome.Summary) pageTable {
-	t := pageTable{
+func statesTable(s *outcome.Summary) Table {
+	t := Table{
 		Title: "States",
 		Note:  "The state in which the search of a matched player ended.",
 		Head:  []string{"state", "matched", "share", "mean wait, s", "mean RTT, ms"},
@@ -191,8 +173,8 @@ func servedCells(v *outcome.Served) []string {
 
 // sitesTable is about the datacenters. With a time-lapse it tells how many seats each
 // must have had at the busiest of its frames.
-func sitesTable(r *result.Result) pageTable {
-	t := pageTable{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
+func sitesTable(r *result.Result) Table {
+	t := Table{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
 		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
@@ -224,8 +206,8 @@ func groupHead(kind string) []string {
 
 // groupsTable is the table of one division of the players; name names a group by
 // its index.
-func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) pageTable {
-	t := pageTable{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
+func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
+	t := Table{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
@@ -237,8 +219,8 @@ func groupRow(name string, g *outcome.Group) []string {
 		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected))
 }
 
-func attributesTable(attributes outcome.Attributes) pageTable {
-	t := pageTable{
+func attributesTable(attributes outcome.Attributes) Table {
+	t := Table{
 		Title: "Attributes",
 		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
@@ -249,8 +231,8 @@ func attributesTable(attributes outcome.Attributes) pageTable {
 	return t
 }
 
-func decilesTable(a outcome.AttributeDeciles) pageTable {
-	t := pageTable{
+func decilesTable(a outcome.AttributeDeciles) Table {
+	t := Table{
 		Title: "Tenths of players by " + a.Name,
 		Note:  spreadNote + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
 		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
@@ -266,9 +248,9 @@ func decilesTable(a outcome.AttributeDeciles) pageTable {
 	return t
 }
 
-func latencyTable(s *outcome.Summary) pageTable {
+func latencyTable(s *outcome.Summary) Table {
 	l := &s.Latency
-	return pageTable{
+	return Table{
 		Title: "Where the RTTs come from",
 		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
 			words.Plural(l.Cleaned.NullIsland, "map cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
