@@ -43,9 +43,13 @@ func atLeastOne(name string) cobra.PositionalArgs {
 	}
 }
 
+// groupUse ends the Use of a group.
+const groupUse = " COMMAND"
+
 // asGroup makes a command that only holds others: alone it shows its help, and
 // a word it does not know is bad usage with the nearest command named.
 func asGroup(group *cobra.Command) {
+	group.Use = group.Name() + groupUse
 	group.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil

@@ -15,7 +15,10 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -57,11 +60,12 @@ different seeds, and directories of which only summary.json was kept, are compar
 independent samples.
 
 What differs between the configurations is listed first: settings, and of rulesets of one
-vendor every value by the names in its file. Differences of results are B less A. A total differs when its 95 % interval leaves out 0; groups
-(hours, continents, datacenters) are many, and their verdicts are corrected after Holm.
+vendor every value by the names in its file. Differences of results are B less A. A total
+differs when its 95 % interval leaves out 0; groups (hours, continents, datacenters) are
+many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
-  mmsim compare mmsim.yaml --set-b match.size=5 --runs 16
+  mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
 		Args:        atMost(2),
@@ -78,13 +82,14 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
 	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
-	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences to a folder")
+	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences into `DIR`")
 	must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress")
 	c.Flags().BoolVar(&r.json, "json", false, "print JSON, with every number there is")
 	c.Flags().BoolVar(&r.tabular, "markdown", false, "print tables in markdown")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "out", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 
@@ -120,7 +125,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 }
 
 // comparison compares what the arguments name: directories or configurations.
-func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, error) {
 	folders := 0
 	for _, arg := range args {
 		if results.IsFolder(arg) {
@@ -149,7 +154,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
 
 // compareFolders compares two result directories.
-func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error) {
+func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) {
 	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
@@ -159,7 +164,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 		return nil, err
 	}
 	settings, doubts := results.Pairs(a, b, r.folder())
-	c := reports.Compare(first, second, settings)
+	c := judge.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
 	}
@@ -167,7 +172,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 }
 
 // simulate runs both configurations and compares the pairs that are finished.
-func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.Comparison, error) {
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, error) {
 	names, configs, err := r.configs(args)
 	if err != nil {
 		return nil, err
@@ -184,7 +189,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	for _, arm := range arms {
 		span += arm.Config.Simulated(r.replications)
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span)
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
 	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p, Messages: r.Err})
 	p.Finish()
 	if err != nil {
@@ -193,7 +198,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if len(whole[0]) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
-	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
+	c := judge.Compare(&judge.Sample{Name: names[0], Runs: whole[0]}, &judge.Sample{Name: names[1], Runs: whole[1]},
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
@@ -235,35 +240,35 @@ func (r *compareCommand) files(args []string) []string {
 }
 
 // print writes the comparison to standard output.
-func (r *compareCommand) print(c *reports.Comparison) error {
+func (r *compareCommand) print(c *judge.Comparison) error {
 	var err error
 	switch {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, reports.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, present.ComparisonMarkdown(c))
 	default:
-		_, err = io.WriteString(r.Out, reports.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, present.ComparisonText(c, r.Colour()))
 	}
 	return err
 }
 
 // writeComparison writes the files of a comparison and returns where they are.
-func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) {
+func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
 	}
 	defer out.Discard()
-	create := reports.Create(resultdir.In(out.Temp()))
+	create := result.Create(resultdir.In(out.Temp()))
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
-			_, err := io.WriteString(w, reports.ComparisonMarkdown(c))
+			_, err := io.WriteString(w, present.ComparisonMarkdown(c))
 			return err
 		})
 	}
 	if err == nil {
-		err = reports.PlotComparison(c, create)
+		err = figure.PlotComparison(c, create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
@@ -37,7 +38,7 @@ var shortFlags = []struct {
 	files                         string // extensions to complete, "/" for folders
 }{
 	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
-	{"map", "dataset.map", "OURS=THEIRS,…", groupInput, false, ""},
+	{"map", "dataset.map", "OURS=THEIRS,...", groupInput, false, ""},
 	{"time-zone", "dataset.time_zone", "ZONE", groupInput, true, ""},
 	{"date", "dataset.date", "DAY", groupInput, false, ""}, // listed by its key, as the date of the built-in day is
 	{"days", "dataset.days", "N", groupInput, false, ""},
@@ -87,7 +88,7 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 		if len(s.Choices) > 0 {
 			usage += ": " + s.Expects
 		}
-		if standard := value.Flow(s.Write()); standard != "" {
+		if standard := value.Flow(s.Write()); standard != "" && standard != "{}" {
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
@@ -101,6 +102,12 @@ func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 			complete(c, short.name, s.Choices)
 		}
 	}
+}
+
+// addNoColour registers --no-color for a command that colours its output.
+func addNoColour(c *cobra.Command, s *terminal.Streams) {
+	c.Flags().BoolVar(&s.NoColour, "no-color", false, "no colours, as with the variable NO_COLOR; a file or pipe never gets any")
+	grouped(c.Flags(), groupOutput, "no-color")
 }
 
 // complete offers words for the value of a flag.

@@ -15,7 +15,8 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
 )
 
 // gateCommand is `mmsim check`.
@@ -67,7 +68,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
 	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
-	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with a result directory")
+	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
 	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
@@ -80,6 +81,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	grouped(c.Flags(), groupInput, "gate", "baseline")
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "junit", "github", "quiet", "json", "markdown")
+	addNoColour(c, s)
 	return c
 }
 
@@ -93,7 +95,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	var baseline *reports.Sample
+	var baseline *judge.Sample
 	var warnings []string
 	if g.baseline != "" {
 		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
@@ -108,7 +110,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	result := reports.CheckGate(sample, baseline, limits)
+	result := judge.CheckGate(sample, baseline, limits)
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
 	if err := g.tell(result); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // sample loads a result directory, or simulates a configuration: in as many
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
-func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
+func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
@@ -146,7 +148,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
+	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
 	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p, Messages: g.Err})
 	p.Finish()
 	if err != nil {
@@ -156,19 +158,19 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if len(whole) < n {
 		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
-	return &reports.Sample{Name: what, Runs: whole}, nil, nil
+	return &judge.Sample{Name: what, Runs: whole}, nil, nil
 }
 
 // tell writes the result in every form that was asked for.
-func (g *gateCommand) tell(result *reports.GateResult) error {
+func (g *gateCommand) tell(result *judge.GateResult) error {
 	var err error
 	switch {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, reports.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, present.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, reports.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, present.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

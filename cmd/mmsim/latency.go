@@ -61,6 +61,7 @@ folder of the maps, else from the built-in list.`,
 	}
 	l.flags.add(c, "latency-maps", "datacenters")
 	c.Flags().BoolVar(&l.raw, "raw", false, "the sample of the map's own cell, 3 decimals, or none")
+	grouped(c.Flags(), groupOutput, "raw")
 	return c
 }
 

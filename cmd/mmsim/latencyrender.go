@@ -13,7 +13,8 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/chart"
+	"mmsim/reports/figure"
 )
 
 // renderCommand is `mmsim latency render`.
@@ -29,8 +30,8 @@ func newRenderCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
 		Long: `Draw a world map of the RTT to a datacenter or, without one, to the best datacenter
-of every place, with borders where another one becomes the best. Colours follow the
-thresholds states.ideal.rtt and states.expand.rtt.
+of every place, with borders where another one becomes the best. Colours follow
+report.limits.rtt, which is states.ideal.rtt and states.expand.rtt unless it is set.
 
 The RTT is that of a run: from the latency map where it has a sample, else from
 latency.fallback, in pale colours and on land only. Without --latency-maps it is all
@@ -81,26 +82,24 @@ func (r *renderCommand) run(args []string) error {
 		return input.Bad(err)
 	}
 	writeWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
-	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), results.Coast()))
+	return writePicture(r.file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to a datacenter or, where only is
 // negative, to the best of all.
-func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
-	l := &reports.LatencyMap{
+func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
+	l := &figure.LatencyMap{
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
-		Thresholds: reports.Thresholds{
-			Ideal: reports.Millis(in.Config.States.IdealRTT.Seconds() * 1000), Expand: reports.Millis(in.Config.States.ExpandRTT.Seconds() * 1000),
-		},
+		Limits:   in.Config.RTTLimits(),
 	}
 	if only < 0 {
 		l.Best = make([]int, latencymap.Cells)
 	}
 	for i, dc := range in.Datacenters {
 		if only < 0 || only == i {
-			l.Datacenters = append(l.Datacenters, reports.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
+			l.Datacenters = append(l.Datacenters, figure.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
 		}
 	}
 	table := in.Latency.Table(latencymap.CellCentres(), nil)
@@ -134,7 +133,7 @@ func checkPicture(file string) error {
 
 // writePicture draws a picture in the form that its file's name tells. The file
 // appears when it is whole.
-func writePicture(file string, p reports.Plot) error {
+func writePicture(file string, p chart.Plot) error {
 	write := p.WritePNG
 	if strings.HasSuffix(file, ".svg") {
 		write = p.WriteSVG

@@ -109,6 +109,7 @@ func correctDefaults(root *cobra.Command) {
 		case "completion":
 			asGroup(c)
 		case "help":
+			c.Use, c.Short = "help [COMMAND|TOPIC]", "Help about a command or a topic"
 			help := c.Run
 			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
 				topic, rest, err := root.Find(args)

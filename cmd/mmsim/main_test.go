@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mmsim":            main,
+		"mmsim":            exampleMain,
 		"matcher-engine":   func() { matchertest.Serve("engine", "1", &matchertest.Engine{}) },
 		"matcher-first":    func() { matchertest.Serve("first", "1", &matchertest.First{}) },
 		"matcher-stateful": func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/matchmaker/replay"
@@ -26,8 +27,10 @@ func newMatcherCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "matcher COMMAND",
 		Short: "Start with a matchmaker of your own, or record one",
 		Long:  matchmaker.Help(),
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: `  mmsim matcher init another-matchmaker
+  mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newMatcherInitCommand(s), newRecordCommand(s))
 	return c
@@ -47,7 +50,7 @@ one of the files exists, nothing is written at all.`,
 			if err != nil {
 				return err
 			}
-			if err := writeProject(s, args[0], files); err != nil {
+			if err := writeProject(s, args[0], files, ""); err != nil {
 				return err
 			}
 			fmt.Fprint(s.Err, `mmsim test --matcher 'exec:python3 matchmaker.py' cases
@@ -60,9 +63,9 @@ mmsim compare article.yaml mmsim.yaml --runs 3
 }
 
 // starterFiles lists the files of a matchmaker to start from.
-func starterFiles() ([]projectFile, error) {
+func starterFiles() ([]gallery.File, error) {
 	const root = "starter"
-	var files []projectFile
+	var files []gallery.File
 	err := fs.WalkDir(matchmaker.Starter, root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -72,7 +75,7 @@ func starterFiles() ([]projectFile, error) {
 			return err
 		}
 		content, err := matchmaker.Starter.ReadFile(path)
-		files = append(files, projectFile{name, content})
+		files = append(files, gallery.File{Name: name, Content: content})
 		return err
 	})
 	return files, err

@@ -114,7 +114,7 @@ func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.
 		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
 	}
 	var summary outcome.Summary
-	if err := json.Unmarshal(read(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
 		t.Fatal(err)
 	}
 	return &summary
@@ -137,7 +137,7 @@ func TestMatcherMetrics(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
 	var summary outcome.Summary
-	if err := json.Unmarshal(read(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range outcome.Metrics() {
@@ -153,7 +153,7 @@ func TestMatcherMetrics(t *testing.T) {
 	if e := summary.External; e.Violations[0].Name != "skill" || e.Violations[0].Count != outcome.Count(math.Round(float64(e.ShareBroken)*float64(e.Checked))) {
 		t.Errorf("violations %+v of %+v", e.Violations, e)
 	}
-	page := read(t, filepath.Join(out, "report.html"))
+	page := contents(t, filepath.Join(out, "report.html"))
 	if strings.ContainsRune(text.String()+errs.String(), '\x1b') || bytes.Contains(page, []byte("\x1b")) || bytes.Contains(page, []byte("31m<b>")) || !bytes.Contains(page, []byte("too few")) {
 		t.Errorf("what the matchmaker said is there as it is, or not at all: %s", &text)
 	}
@@ -209,7 +209,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 			}
 			var records [2][]byte
 			for i, out := range []string{"inside", "outside"} {
-				records[i] = read(t, filepath.Join(dir, out, "records.csv.gz"))
+				records[i] = contents(t, filepath.Join(dir, out, "records.csv.gz"))
 			}
 			if !bytes.Equal(records[0], records[1]) {
 				t.Error("the records differ")
@@ -223,7 +223,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 func comparable(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	var s map[string]any
-	if err := json.Unmarshal(read(t, filepath.Join(dir, "summary.json")), &s); err != nil {
+	if err := json.Unmarshal(contents(t, filepath.Join(dir, "summary.json")), &s); err != nil {
 		t.Fatal(err)
 	}
 	delete(s, "external")
@@ -238,7 +238,7 @@ func comparable(t *testing.T, dir string) map[string]any {
 	return s
 }
 
-func read(t *testing.T, file string) []byte {
+func contents(t *testing.T, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -292,7 +292,7 @@ func TestMatcherFaults(t *testing.T) {
 			if !strings.Contains(errs.String(), pass) || !strings.Contains(errs.String(), "partial results in ") {
 				t.Errorf("%s: want the pass and where the results are", &errs)
 			}
-			if summary := read(t, filepath.Join(dir, "summary.json")); !bytes.Contains(summary, []byte(`"complete": false`)) {
+			if summary := contents(t, filepath.Join(dir, "summary.json")); !bytes.Contains(summary, []byte(`"complete": false`)) {
 				t.Errorf("%s: want a partial result", summary)
 			}
 			if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(errs.String()); child != nil {

@@ -21,7 +21,9 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/records"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -404,7 +406,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		dir := t.TempDir()
 		c := lively().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		summary, err := replicated(ctx, c, dir, func(reports.Setup) sim.Observer {
+		summary, err := replicated(ctx, c, dir, func(setup.Run) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {
@@ -443,7 +445,7 @@ func (c canceller) Sampled(census *sim.Census) {
 }
 
 // replicated simulates one replication with its files in a folder.
-func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*reports.Summary, error) {
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*outcome.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
 	in, err := experiment.Load(c, cache)
@@ -541,7 +543,7 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 				t.Fatal(errs.String())
 			}
 			for _, name := range []string{"0", "1"} {
-				file := map[string]string{"csv": reports.RecordsFile, "parquet": reports.RecordsParquetFile}[form]
+				file := map[string]string{"csv": records.CSVFile, "parquet": records.ParquetFile}[form]
 				text, err := os.ReadFile(filepath.Join(dir, "out", "runs", name, file))
 				if err != nil {
 					t.Fatal(err)

@@ -15,12 +15,14 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "report DIR",
+	c := &cobra.Command{
+		Use:   "report [flags] DIR",
 		Short: "Draw a result directory again",
 		Long: `Draw the plots and the page of a result directory again, from the files in it, and
 print its summary. Nothing is simulated.`,
@@ -31,6 +33,8 @@ print its summary. Nothing is simulated.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
 	}
+	addNoColour(c, s)
+	return c
 }
 
 // redraw draws a result directory again. Each file is replaced as a whole.
@@ -39,7 +43,7 @@ func redraw(s *terminal.Streams, dir string) error {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
-	result, err := reports.Load(input.Folder(dir))
+	result, err := result.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
@@ -64,12 +68,20 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(result, nil))+1, "file") // PNG, SVG, and the page
+	defer p.Finish()
+	create := resultdir.In(out.Temp())
+	counted := func(name string) (io.WriteCloser, error) {
+		defer p.Step()
+		return create(name)
+	}
+	if err := results.Draw(result, resolved, counted, output); err != nil {
 		return out.Fail(err)
 	}
+	p.Finish()
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.Out, reports.Text(&result.Summary, s.Colour()))
+	_, err = io.WriteString(s.Out, present.Text(&result.Summary, s.Colour()))
 	return err
 }

@@ -28,14 +28,20 @@ three numbers off. All trials see the same players with the same luck.
     wait_s.p95: {max_increase: 0%}     # compared with the configuration as it is
     players.failed: {max: 100}
   runs: 1                              # replications of every trial
-  budget: {runs: 200}                  # over the whole day, or {minutes: 10}
+  budget: {runs: 200}                  # replications of the whole day, or {minutes: 10}
   halve: hours                         # how first trials are cheaper: hours, joins or none
   start: 24                            # first trials; omitted: six for each setting
 
 The search spreads its first trials over all ranges (Latin hypercube), gives the better
 half of them twice the hours, and half of those the whole day, and goes on from the best
 with CMA-ES. In the end the best settings and those of before are compared in four runs or
-more that the search did not see, and that the budget does not count.
+more that the search did not see.
+
+A budget of runs counts replications of the whole day and its warm-up. A trial in two
+replications counts 2; one of a quarter of the day, or with a quarter of the joins, counts
+the part of a whole one that it simulates. The settings of before count like a trial. What
+repeats an earlier trial, settings that do not go together, and the comparison in the end
+count nothing. Runs that the folder has already count as if they were simulated.
 
 The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
 compromise), a plot of the trials or of the front, and front/ with the configuration of
@@ -48,5 +54,6 @@ DIR.partial.`,
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
 	asSearch(c, &t.Options, "trial", "print tune.json, with every number of the table", t.Run)
+	addNoColour(c, s)
 	return c
 }

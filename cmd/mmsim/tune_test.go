@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,4 +39,45 @@ func TestInterruptedSearchResumes(t *testing.T) {
 		t.Errorf("%s: no %s in %s, %v", search.TrialsFile, want, text, err)
 	}
 	resume(t, "tune", "stopped", jobFiles(t, "stopped"), search.TrialsFile, search.TuneFile, search.BestFile, "front.svg")
+}
+
+// What the output says the budget took is what the trials simulated, in days with their
+// warm-up: 30 min of 2 h and the warm-up of 30 min are 60 min of 150, or 0.4.
+func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const spec = "settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: [2, 4]}\nminimise: rtt_ms.mean\nruns: 2\nbudget: {runs: 40}\nstart: 4\n"
+	if err := os.WriteFile("tune.yaml", []byte(spec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"tune", "tune.yaml", "--out", "found", "--set", "dataset.builtin={preset: eu, joins: 2000}", "--set", "clock={duration: 2h, warmup: 30m}"}
+	var out, errs strings.Builder
+	if code := run(args, nil, &out, &errs); code != exitGood {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	text, err := os.ReadFile("found/trials.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := map[string]float64{"0.25": 2 * 0.4, "0.5": 2 * 0.6, "1": 2}
+	spent, seen := cost["0.25"]+cost["0.5"], map[string]bool{} // of the settings of before; the whole day is in the table
+	for _, row := range rows[1:] {
+		key := strings.Join(row[2:6], " ") // share, runs and values
+		if row[1] != "before" && seen[key] {
+			continue
+		}
+		seen[key] = seen[key] || row[1] != "before"
+		spent += cost[row[2]]
+	}
+	want := fmt.Sprintf("\nBudget: %s of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
+		strconv.FormatFloat(math.Round(spent*10)/10, 'f', -1, 64))
+	if !strings.HasSuffix(out.String(), want) {
+		t.Errorf("got\n%s\nwant at its end %s", out.String(), want)
+	}
+	if spent < 20 || spent > 40 {
+		t.Errorf("the trials took %g: the test proves little", spent)
+	}
 }

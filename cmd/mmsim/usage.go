@@ -16,8 +16,8 @@ import (
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 )
 
 // groupAnnotation puts a flag under a heading of its own in the help.
@@ -44,10 +44,8 @@ func grouped(flags *pflag.FlagSet, heading string, names ...string) {
 func writeUsage(c *cobra.Command) error {
 	w := c.OutOrStderr()
 	fmt.Fprintln(w, "Usage:")
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "  %s COMMAND\n", c.CommandPath())
-	} else {
-		fmt.Fprintf(w, "  %s\n", c.UseLine())
+	for _, line := range usageLines(c) {
+		fmt.Fprintf(w, "  %s\n", line)
 	}
 	if c.HasExample() {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
@@ -84,10 +82,28 @@ func writeUsage(c *cobra.Command) error {
 	return nil
 }
 
+// usageLines are the ways to call a command: as Use has it, and with the commands below
+// it where it is more than their group.
+func usageLines(c *cobra.Command) []string {
+	line := func(c *cobra.Command) string {
+		return strings.TrimSpace(c.CommandPath() + strings.TrimPrefix(c.Use, c.Name()))
+	}
+	lines := []string{line(c)}
+	if strings.HasSuffix(c.Use, groupUse) {
+		return lines
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			lines = append(lines, line(sub))
+		}
+	}
+	return lines
+}
+
 // recordsHelp writes the table of columns for people.
 func recordsHelp() string {
 	var b strings.Builder
-	b.WriteString(`With --records csv, or parquet, a run writes ` + reports.RecordsFile + `, or ` + reports.RecordsParquetFile + `:
+	b.WriteString(`With --records csv, or parquet, a run writes ` + records.CSVFile + `, or ` + records.ParquetFile + `:
 a row per player and search, in the order in which searches ended, also of the
 searches that found no match. Means over the matched rows alone are those of
 summary.json; they leave out the players who waited in vain.
@@ -107,7 +123,7 @@ where whole numbers are int64, numbers with digits doubles, 0 or 1 booleans.
 Columns, in their order:
 
 `)
-	for _, f := range reports.RecordFields() {
+	for _, f := range records.Fields() {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
 	}
 	b.WriteString(`
@@ -157,8 +173,8 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file, for editors",
 		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning, a case
-file, or of the messages between mmsim and a matchmaker of your own. Editors complete and check keys with it. A YAML file names its schema in a
-comment, as the files of "mmsim init" do:
+file, or the messages of a matchmaker of your own. Editors complete and check keys with
+it. A YAML file names its schema in a comment, as the files of "mmsim init" do:
 
   # yaml-language-server: $schema=schemas/config.json
 

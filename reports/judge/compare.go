@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 )
 
@@ -118,11 +119,16 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	}
 	namesA, inA := metricsOf(a.Runs)
 	namesB, inB := metricsOf(b.Runs)
+	unlike := grade.Unlike(a.Runs[0], b.Runs[0])
+	if unlike != "" {
+		c.Warnings = append(c.Warnings, unlikeLimits+unlike)
+	}
 	a.fillParts(inA, inB)
 	b.fillParts(inB, inA)
 	var onlyA, onlyB []string
 	for _, name := range merged(namesA, namesB) {
 		switch {
+		case unlike != "" && strings.HasPrefix(name, outcome.LimitsPrefix):
 		case inB[name] == nil:
 			onlyA = appendBlock(onlyA, name)
 		case inA[name] == nil:
@@ -135,6 +141,9 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	c.correctGroups()
 	return c
 }
+
+// unlikeLimits begins the warning about results that differ in report.limits.
+const unlikeLimits = "what is good and fair differs, so that limits.* is not compared: "
 
 // appendBlock adds the block or group that a metric stands in, once.
 func appendBlock(blocks []string, name string) []string {

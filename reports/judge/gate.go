@@ -3,9 +3,12 @@ package judge
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -114,6 +117,10 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 		pairs, warnings = pairRuns(baseline, s)
 		g.Pairs = len(pairs)
 		g.Warnings = slices.Concat(g.Warnings, warnings, differing(baseline, s, pairs), pairWarnings(pairs, baseline, s))
+		if unlike := grade.Unlike(baseline.Runs[0], s.Runs[0]); unlike != "" {
+			g.Warnings = append(g.Warnings, unlikeLimits+unlike+" (A is the baseline)")
+			maps.DeleteFunc(before, func(name string, _ *metricSample) bool { return strings.HasPrefix(name, outcome.LimitsPrefix) })
+		}
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
@@ -184,7 +191,11 @@ func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 // holdAgainst judges a limit on the distance from a baseline.
 func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
 	if before == nil || math.IsNaN(before.moments.mean) {
-		r.unmeasured("not measured in the baseline")
+		reason := "not measured in the baseline"
+		if strings.HasPrefix(l.Name, outcome.LimitsPrefix) {
+			reason += " by the same limits"
+		}
+		r.unmeasured(reason)
 		return
 	}
 	miss := level / float64(max(1, l.Among))

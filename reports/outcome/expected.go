@@ -14,6 +14,7 @@ type Expected struct {
 	Queues                  []ExpectedQueue
 	Servers                 bool // players are placed on servers
 	Jitter                  bool
+	WaitLimits, RTTLimits   bool // set by report.limits
 }
 
 // ExpectedQueue is one queue of Expected.
@@ -29,7 +30,8 @@ type ExpectedQueue struct {
 // group (a party size), a star stands for it.
 func (e *Expected) Metrics() []Metric {
 	f := expectation{
-		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true, "external": true},
+		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true, "external": true,
+			"limits.wait": !e.WaitLimits, "limits.rtt": !e.RTTLimits},
 		keys: map[string][]string{
 			"by_datacenter": e.Datacenters, "by_continent": e.Continents, "attributes": e.Attributes, "by_attribute_decile": e.Attributes,
 		},

@@ -27,6 +27,7 @@ type Summary struct {
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
+	Limits      *Limits    `json:"limits,omitempty"`
 	Matches     Matches    `json:"matches"`
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`

@@ -9,9 +9,9 @@
 #
 # Both run in a folder of the same path and on the same inputs (inputs/ beside this
 # script, and the case files of the dialects), so that the names of files in results
-# agree. Neither binary has a version stamp. "Today" is the working tree, committed or
-# not. A difference ends with exit code 1 and leaves everything in the folder that the
-# last line names.
+# agree. Both binaries say the same version, which results hold. "Today" is the working
+# tree, committed or not. A difference ends with exit code 1 and leaves everything in the
+# folder that the last line names.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tree=$PWD
@@ -22,8 +22,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/before" "$work/after"
 git archive "$commit" | tar -x -C "$work/source"
-(cd "$work/source" && go build -buildvcs=false -o "$work/mmsim-before" ./cmd/mmsim)
-go build -buildvcs=false -o "$work/mmsim-after" ./cmd/mmsim
+# What commits before version.go learnt of releases say of a build without a stamp.
+build=(go build -buildvcs=false -ldflags "-X $(go list -m)/cmd/mmsim/experiment.release=(devel)")
+(cd "$work/source" && "${build[@]}" -o "$work/mmsim-before" ./cmd/mmsim)
+"${build[@]}" -o "$work/mmsim-after" ./cmd/mmsim
 rm -rf "$work/source"
 
 for side in before after; do

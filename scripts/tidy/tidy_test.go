@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 }
 
 // topLevel lists what may stand beside the rooms.
-var topLevel = []string{".ci", ".git", ".gitignore", "LICENSE", "README.md", "go.mod", "go.sum"}
+var topLevel = []string{".ci", ".git", ".github", ".gitignore", "LICENSE", "README.md", "go.mod", "go.sum"}
 
 const (
 	module       = "mmsim"

@@ -26,6 +26,9 @@ func (l *loader) check() error {
 	if d := &c.Dataset; d.Days > 1 && !d.Date.IsZero() {
 		return l.misfits("expected one of them: days are merged, or one of them is replayed", "dataset.days", "dataset.date")
 	}
+	if err := l.checkLimits(); err != nil {
+		return err
+	}
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
@@ -34,6 +37,31 @@ func (l *loader) check() error {
 	// exact; a slip of a whole percent is still caught.
 	if math.Abs(sum-1) > 0.005 {
 		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
+	}
+	return nil
+}
+
+// checkLimits refuses a limit of fair below that of good. Both limits of RTTs are given or
+// none: with one of them auto, the classes would change with the thresholds of the states.
+func (l *loader) checkLimits() error {
+	s := &l.config.Limits
+	if s.RTT.good.isAuto != s.RTT.fair.isAuto {
+		return l.misfits("expected durations for both of them, or auto", "report.limits.rtt.good", "report.limits.rtt.fair")
+	}
+	for _, pair := range []struct {
+		name    string
+		isWrong bool
+	}{{"wait", s.Wait.fair.n < s.Wait.good.n}, {"rtt", s.RTT.fair.n < s.RTT.good.n}, {"unmatched", s.Unmatched.fair.n < s.Unmatched.good.n}} {
+		if path := limitsSection + "." + pair.name; pair.isWrong {
+			usual := ""
+			for _, side := range []string{".good", ".fair"} {
+				if setting := l.find(path + side); setting.Write() == auto {
+					_, means, _ := strings.Cut(setting.Meaning, "auto: ")
+					usual = " (auto: " + means + ")"
+				}
+			}
+			return l.misfits("expected fair at or above good"+usual, path+".good", path+".fair")
+		}
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -34,7 +36,10 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
 	Servers     Servers             // placement servers
+	Limits      Limits              // of what reports call good and fair
 	Output      Output
+
+	limited bool // Clock.Duration holds whatever days the data cover, see Limit
 }
 
 // Queue is how the players of one queue are matched.
@@ -182,6 +187,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Limits:  usualLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
@@ -223,11 +229,21 @@ func (c *Config) Simulated(runs int) sim.Duration {
 // is drawn. c is not changed: several goroutines may share it.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
-	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
+	_, given := c.written["clock.duration"]
+	if !given && !c.limited && c.Clock.Duration == 24*time.Hour {
 		run.Clock.Duration *= time.Duration(days)
 	}
 	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
 		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
 	}
 	return &run
+}
+
+// Limit lets a run last so long, whatever days the data cover.
+func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
+
+// RTTLimits are the two RTTs that reports tell players apart by.
+func (c *Config) RTTLimits() grade.RTTs {
+	ms := func(d time.Duration) outcome.Millis { return outcome.Millis(Milliseconds(d)) }
+	return grade.RTTsOf(outcome.Thresholds{Ideal: ms(c.States.IdealRTT), Expand: ms(c.States.ExpandRTT)}, c.Limits.Given())
 }

@@ -35,11 +35,13 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 }
 
 // yaml writes all settings but those that omit names, with the values of
-// instead where it has one, for a file in a folder.
+// instead where it has one, for a file in a folder. Limits of reports are left out where
+// none is given, as in results of versions that did not know them.
 func (c *Config) yaml(folder string, omit func(path string) bool, instead map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
+	usual := c.Limits == usualLimits()
 	for _, s := range leaves(c) {
-		if omit(s.Path) {
+		if omit(s.Path) || usual && strings.HasPrefix(s.Path, limitsSection+".") {
 			continue
 		}
 		written := s.WriteFrom(folder)

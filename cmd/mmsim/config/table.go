@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -27,7 +28,7 @@ type Setting struct {
 // Settings binds every key to its field of c, in the order of config.yaml. A
 // section's keys stand together.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), outputSettings(c))
+	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -69,7 +70,7 @@ func worldSettings(c *Config) []Setting {
 	return []Setting{
 		{"clock.tick", "time between matching passes", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "time that statistics cover; beyond 24h the day repeats", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)},
-		{"clock.warmup", "time simulated before, so that the day begins with players online; auto: until less than 1 % of a stationary population is older", warmup(&c.Clock)},
+		{"clock.warmup", "time simulated before, so that the day begins with players online; auto: until less than 1 % of a stationary population is older", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, stationary.Min)},
 		{"placement", "where a ticket waits; none: as the ruleset needs it", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
 		{"states.ideal.rtt", "RTT limit of the state IDEAL, inclusive", rtt(&s.IdealRTT)},
 		{"states.ideal.for", "longest time in IDEAL", value.Span(&s.IdealFor, 0, spanMax)},
@@ -149,25 +150,28 @@ func outputSettings(c *Config) []Setting {
 	}
 }
 
-// warmup is the setting of the warm-up period.
-func warmup(c *Clock) value.Value {
-	v := value.Span(&c.Warmup, 0, spanMax)
-	read, write, span := v.Read, v.Write, v.Schema
-	v.Schema = func() schema.Schema { return schema.Any(span(), schema.Words([]string{"auto"})) }
-	v.Expects = "auto, or " + v.Expects
-	v.Read = func(n yamltree.Node) error {
-		if c.WarmupAuto = n.Kind <= yamltree.Text && n.Text == "auto"; c.WarmupAuto {
-			return nil
-		}
-		return read(n)
+// limitsSection is the section of the keys of Limits.
+const limitsSection = "report.limits"
+
+func limitSettings(l *Limits) []Setting {
+	usual := usualLimits()
+	wait := func(p *limit[time.Duration], usual limit[time.Duration]) value.Value {
+		return orAuto(value.Span(&p.n, 0, spanMax), &p.n, &p.isAuto, usual.n)
 	}
-	v.Write = func() any {
-		if c.WarmupAuto {
-			return "auto"
-		}
-		return write()
+	rtt := func(p *limit[time.Duration]) value.Value {
+		return orAuto(value.Duration(&p.n, time.Millisecond, rttMax, time.Microsecond), &p.n, &p.isAuto, 0)
 	}
-	return v
+	unmatched := func(p *limit[float64], usual limit[float64]) value.Value {
+		return orAuto(share(&p.n), &p.n, &p.isAuto, usual.n)
+	}
+	return []Setting{
+		{"report.limits.wait.good", "reports call waits good while 90 % of first searches take at most this; auto: 10s", wait(&l.Wait.good, usual.Wait.good)},
+		{"report.limits.wait.fair", "beyond that, fair while they take at most this, else poor; auto: 30s", wait(&l.Wait.fair, usual.Wait.fair)},
+		{"report.limits.rtt.good", "reports call RTTs good while 90 % of players get at most this; colours follow it; auto: states.ideal.rtt", rtt(&l.RTT.good)},
+		{"report.limits.rtt.fair", "beyond that, fair while they get at most this, else poor; auto: states.expand.rtt", rtt(&l.RTT.fair)},
+		{"report.limits.unmatched.good", "share of searches that may end without a match in a good result; auto: 0.1%", unmatched(&l.Unmatched.good, usual.Unmatched.good)},
+		{"report.limits.unmatched.fair", "beyond that, share in a fair result, else it is poor; auto: 1%", unmatched(&l.Unmatched.fair, usual.Unmatched.fair)},
+	}
 }
 
 // rtt is a setting that is a round-trip time. Finer than 1/16 ms is rounded

@@ -79,6 +79,9 @@ func TestResolvedConfigReproduces(t *testing.T) {
 			"players.attributes.age={lognormal: {median: 20, sigma: 0.5, min: 13}}", "players.attributes.level={choice: {1: 1, 02: 0.5}, kind: number}"},
 		{"players.attributes={build: {choice: {'null': 0.9, 'true': 0.1, '- x': 0, '1': 3}}, maps: {subset: {of: ['1', 'true', '#'], min: 1, max: 3}}}"},
 		{"players.attributes={language: {by_country: {NO: 'no', fr: fr, default: en}}, friends: {graph: {mean: 6, same_continent: 0}}, u: {uniform: {min: -1, max: 1}}}"},
+		{"report.limits.wait.good=0s", "report.limits.unmatched={good: 0.25%, fair: 100%}"},
+		{"report.limits={rtt: {good: 30ms, fair: 62.5ms}, wait: {fair: 12.345s}, unmatched: {good: 1e-5}}"},
+		{"report.limits.wait={good: 1s, fair: 2s}", "report.limits.wait={good: auto, fair: auto}"},
 		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "states.warmbody.then=bots"},
 	} {
 		c, err := Load("", set(t, texts...))
@@ -110,7 +113,10 @@ func TestConfigSHA256(t *testing.T) {
 			t.Errorf("%s changes the identity", text)
 		}
 	}
-	for _, text := range []string{"seed=2", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}", "players.attributes.mmr={constant: 1}"} {
+	if sum("abc", "report={limits: {wait: {good: auto}, rtt: {good: auto, fair: auto}}}") != base {
+		t.Error("limits of reports that are auto change the identity")
+	}
+	for _, text := range []string{"seed=2", "report.limits.wait.good=9s", "report.limits.rtt={good: 50ms, fair: 100ms}", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}", "players.attributes.mmr={constant: 1}"} {
 		if sum("abc", text) == base {
 			t.Errorf("%s does not change the identity", text)
 		}

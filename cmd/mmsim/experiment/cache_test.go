@@ -105,6 +105,8 @@ var anotherValue = map[string][]string{
 	"matcher.expansion_basis": {"shortest"}, "matcher.optional_basis": {"any"}, "matcher.budget": {"9"}, "matcher.partition_above": {"9"}, "matcher.strict": {"true"},
 	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: text.json}]"},
 	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},
+	"report.limits.wait.good": {"5s"}, "report.limits.wait.fair": {"20s"}, "report.limits.rtt.good": {"30ms"}, "report.limits.rtt.fair": {"80ms"},
+	"report.limits.unmatched.good": {"0.05%"}, "report.limits.unmatched.fair": {"2%"},
 	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
 }
 

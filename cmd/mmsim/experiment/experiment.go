@@ -12,7 +12,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -63,7 +64,7 @@ type Options struct {
 
 	// Measure simulates a replication, for a command that writes files or looks on while it
 	// does; nil: Replication.Measure alone. With it nothing is taken from the store.
-	Measure func(context.Context, *Replication, Progress) (*reports.Result, error)
+	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep is given what every job found, in the order of the runs and within a run of the
 	// arms; nil: nobody asks. Jobs that were not begun before an interruption are left out.
@@ -79,10 +80,18 @@ type Options struct {
 	Wrap func(exchange.Matcher) exchange.Matcher
 }
 
+// done tells the progress of a job that was done to its end.
+func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
+	if o.Progress != nil && err == nil && s.Complete {
+		o.Progress.JobDone()
+	}
+	return s, err
+}
+
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *reports.Summary // nil: the job was not begun; not complete: it was interrupted, or a matchmaker outside failed
+	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted, or a matchmaker outside failed
 	Err     error            // given to Keep only with a summary
 }
 
@@ -186,7 +195,7 @@ type runner struct {
 }
 
 // do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
+func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	if ctx.Err() != nil && !j.only {
 		return nil, nil
 	}
@@ -199,7 +208,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		}
 	}
 	if r.Store == nil {
-		return r.simulate(ctx, in, j)
+		return r.done(r.simulate(ctx, in, j))
 	}
 	hash, err := in.JobHash(j.Run)
 	if err != nil {
@@ -221,18 +230,21 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		}
 		return found, err
 	})
-	found, _ := summary.(*reports.Summary)
-	return found, err
+	found, _ := summary.(*outcome.Summary)
+	if err != nil {
+		return found, err
+	}
+	return r.done(found, nil)
 }
 
 // simulate makes and measures a replication, and keeps its summary.
-func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*reports.Summary, error) {
+func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*outcome.Summary, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
 	}
 	replication.messages, replication.wrap = r.Messages, r.Wrap
-	var result *reports.Result
+	var result *result.Result
 	if r.Measure != nil {
 		result, err = r.Measure(ctx, replication, r.Progress)
 	} else {

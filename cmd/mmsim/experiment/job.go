@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // A Job is one replication of one arm of an experiment.
@@ -58,7 +58,7 @@ func (q *queue) Cancel() { q.cancel() }
 
 // work does jobs of an executor until there are none. A fault ends the other jobs of this
 // process at once.
-func work(ctx context.Context, cancel func(), from Executor, do func(context.Context, Job) (*reports.Summary, error)) {
+func work(ctx context.Context, cancel func(), from Executor, do func(context.Context, Job) (*outcome.Summary, error)) {
 	for {
 		j, ok := from.Lease()
 		if !ok {
@@ -75,7 +75,7 @@ func work(ctx context.Context, cancel func(), from Executor, do func(context.Con
 // guarded turns a panic of a job into an error. In a goroutine of its own, a panic would
 // end the process with exit code 2, which stands for bad input, and leave temporary files
 // behind.
-func guarded(ctx context.Context, j Job, do func(context.Context, Job) (*reports.Summary, error)) (s *reports.Summary, err error) {
+func guarded(ctx context.Context, j Job, do func(context.Context, Job) (*outcome.Summary, error)) (s *outcome.Summary, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())

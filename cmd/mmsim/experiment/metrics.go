@@ -11,6 +11,9 @@ import (
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
 	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
+	if l := c.Limits.Given(); l != nil {
+		e.WaitLimits, e.RTTLimits = l.Wait != nil, l.RTT != nil
+	}
 	for _, dc := range in.Datacenters {
 		e.Datacenters = append(e.Datacenters, dc.Name)
 	}

@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
-	"mmsim/reports"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -56,8 +56,8 @@ func (q *replicationQueue) matchSize() int {
 }
 
 // setup is what reports must know of the queue.
-func (q *replicationQueue) setup(c *config.Config) reports.Queue {
-	return reports.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
+func (q *replicationQueue) setup(c *config.Config) setup.Queue {
+	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
 }
 
 // sim is the queue in the simulator's terms.

@@ -20,7 +20,10 @@ import (
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports"
+	"mmsim/reports/collect"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -40,7 +43,7 @@ type Replication struct {
 	wrap       func(exchange.Matcher) exchange.Matcher
 	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
 	fault      error               // of a matchmaker outside, which ended the replication
-	sites      []reports.Site
+	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // of the configuration
 }
@@ -82,9 +85,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 }
 
 // Setup is what reports must know before the run.
-func (r *Replication) Setup() reports.Setup {
+func (r *Replication) Setup() setup.Run {
 	c := r.Config
-	s := reports.Setup{
+	s := setup.Run{
 		Datacenters: r.sites,
 		Continents:  continents,
 		Countries:   r.countries,
@@ -92,6 +95,7 @@ func (r *Replication) Setup() reports.Setup {
 		Duration:    config.SimSpan(c.Clock.Duration),
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
+		Limits:      c.Limits.Given(),
 		Jitter:      c.Latency.JitterSD > 0,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
@@ -105,8 +109,8 @@ func (r *Replication) Setup() reports.Setup {
 }
 
 // header is what the results say of the run.
-func (r *Replication) header(complete bool) reports.Header {
-	return reports.Header{
+func (r *Replication) header(complete bool) collect.Header {
+	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
 		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]),
 		Warmup: config.SimSpan(r.Config.Clock.Warmup), Complete: complete,
@@ -133,6 +137,7 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 // Progress is told how far replications have come, by several at once.
 type Progress interface {
 	Advance(from, to sim.Instant) // a replication has come from one instant to another
+	JobDone()                     // one more replication is done
 }
 
 // simulate runs the replication to its end, or until ctx is cancelled:
@@ -182,8 +187,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 }
 
 // Measure simulates the replication and counts what happens; observers see every fact too.
-func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*reports.Result, error) {
-	collector := reports.NewCollector(r.Setup())
+func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
+	collector := collect.NewCollector(r.Setup())
 	totals, complete, err := r.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {
 		return nil, err
@@ -257,7 +262,7 @@ func (r *Replication) closeOutside(complete bool) {
 }
 
 // describeOutside describes the matchmakers in a summary.
-func (r *Replication) describeOutside(s *reports.Summary) {
+func (r *Replication) describeOutside(s *outcome.Summary) {
 	for i, e := range r.outside {
 		switch {
 		case e == nil:

@@ -18,7 +18,7 @@ func SweepSchema() schema.Schema {
 	return schema.Object(map[string]schema.Schema{
 		"config":   schema.Filled().With("description", "the configuration that is varied"),
 		"runs":     value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "replications of every point"),
-		"settings": settingsSchema(nil).With("description", "keys of the configuration and the values that they take"),
+		"settings": settingsSchema([]string{judging}).With("description", "keys of the configuration and the values that they take"),
 		"metrics":  schema.List(anyMetric, 1).With("description", "metrics to show; \"mmsim help metrics\" lists them"),
 	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
 }
@@ -40,14 +40,14 @@ func TuneSchema() schema.Schema {
 	return schema.Object(map[string]schema.Schema{
 		"config":      schema.Filled().With("description", "the configuration that is tuned"),
 		"runs":        value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "replications of every trial"),
-		"settings":    settingsSchema(notTunable).With("description", "keys of the configuration that may change, and within which limits"),
+		"settings":    settingsSchema(slices.Concat(notTunable, []string{judging})).With("description", "keys of the configuration that may change, and within which limits"),
 		"minimise":    metrics.With("description", "a metric, or two or three to trade off"),
 		"maximise":    metrics.With("description", "a metric, or two or three to trade off"),
 		"constraints": constraints.With("description", "metrics and their limits, as in a gate"),
 		"budget": schema.One(map[string]schema.Schema{
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),
-		}).With("description", "how much is simulated"),
+		}).With("description", "how much is simulated: replications of the whole day, to which a trial of a part of it counts for that part; or minutes"),
 		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
 		"halve": schema.Words(halves).With("description", "what a cheap trial has less of"),
 	}, "settings").

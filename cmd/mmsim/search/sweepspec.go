@@ -85,6 +85,18 @@ func checkOverridden(overrides []config.Override, key yamltree.Node) error {
 	return nil
 }
 
+// judging is the section of the keys that say how results are judged.
+const judging = "report"
+
+// checkSimulated refuses keys that say how results are judged: with other limits the
+// shares of good and poor are not to be compared.
+func checkSimulated(key yamltree.Node) error {
+	if section, _, _ := strings.Cut(key.Text, "."); section == judging {
+		return key.Errorf("settings: %s says how results are judged and not what is simulated, expected it in the configuration or by --set", key.Text)
+	}
+	return nil
+}
+
 // readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
 // bad input and says where.
 func readSpec(file string) (yamltree.Node, error) {
@@ -114,6 +126,9 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 			return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
 		}
 		for _, setting := range n.Entries {
+			if err := checkSimulated(setting.Key); err != nil {
+				return err
+			}
 			values, err := axisValues(setting)
 			if err != nil {
 				return err

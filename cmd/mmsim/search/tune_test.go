@@ -6,7 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 )
@@ -19,6 +21,24 @@ func tuningOf(t *testing.T, text string) (*tuneSpec, error) {
 		t.Fatal(err)
 	}
 	return readTuning("t.yaml", nil)
+}
+
+// What a budget counts is said in its own terms.
+func TestBudgetText(t *testing.T) {
+	for spec, want := range map[string]string{
+		"budget: {runs: 40}":                "Budget: 37.5 of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
+		"budget: {runs: 200}\nhalve: joins": "Budget: 37.5 of 200 replications of the whole day: a trial with a part of the joins counts for that part. The final comparison is not counted.\n",
+		"budget: {runs: 38}\nhalve: none":   "Budget: 37.5 of 38 replications of the whole day. The final comparison is not counted.\n",
+		"budget: {minutes: 1.5}":            "Budget: 1m30s, in which the trials took as much as 37.5 replications of the whole day.\n",
+	} {
+		read, err := tuningOf(t, "settings: {match.size: [2, 4]}\nminimise: wait_s.p95\n"+spec+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&tuneSearch{spec: read, spent: 37.46}).budgetText(); got != want {
+			t.Errorf("%s: got %q, want %q", spec, got, want)
+		}
+	}
 }
 
 func TestTuningValues(t *testing.T) {
@@ -154,5 +174,36 @@ func TestProjectSpecs(t *testing.T) {
 	}
 	if _, err := readTuning("tune.yaml", nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// Trials of data over two days are shares of both: a half is 24 hours, which is also how
+// long a run lasts that says nothing of its duration.
+func TestSharesOfSeveralDays(t *testing.T) {
+	spec, err := tuningOf(t, "settings: {match.size: [2, 4]}\nminimise: wait_s.p95\nbudget: {runs: 4}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := "time,latitude,longitude\n2026-03-14T01:00:00Z,50,8\n2026-03-15T01:00:00Z,50,8\n"
+	if err := os.WriteFile("days.csv", []byte(day), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[float64]time.Duration{0.25: 12 * time.Hour, 0.5: 24 * time.Hour, 1: 48 * time.Hour} {
+		override, err := config.ParseOverride("set", "dataset.file=days.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := config.Load("", []config.Override{override})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.shorten(c, share, 48*time.Hour)
+		in, err := experiment.Load(c, experiment.NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := in.Config.Clock.Duration; got != want {
+			t.Errorf("a share of %g lasts %v, want %v", share, got, want)
+		}
 	}
 }

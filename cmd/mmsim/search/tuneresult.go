@@ -6,14 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 )
 
 // Files of a search, beside its plot.
@@ -75,8 +81,22 @@ func (s *tuneSearch) print(complete bool) error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour()))
+	_, err := io.WriteString(s.Out, present.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
+}
+
+// budgetText says what the search took of its budget, and what counts.
+func (s *tuneSearch) budgetText() string {
+	spent := strconv.FormatFloat(math.Round(s.spent*10)/10, 'f', -1, 64)
+	if s.spec.budgetRuns == 0 {
+		return fmt.Sprintf("Budget: %s, in which the trials took as much as %s replications of the whole day.\n", value.Short(s.spec.budgetTime), spent)
+	}
+	part := map[string]string{
+		halveHours: ": a trial of a part of the day counts for that part, warm-up included",
+		halveJoins: ": a trial with a part of the joins counts for that part",
+	}[s.spec.halve]
+	return fmt.Sprintf("Budget: %s of %s of the whole day%s. The final comparison is not counted.\n",
+		spent, input.Counted(s.spec.budgetRuns, "replication"), part)
 }
 
 // write writes the files of a search in place of those of an earlier one, and returns where
@@ -86,9 +106,9 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 		return "", err
 	}
 	defer s.results.Discard()
-	create := reports.Create(resultdir.In(s.results.Temp()))
+	create := result.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
@@ -105,14 +125,14 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Holdout = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
+	s.found.Holdout = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }
 
 // writeConfigs writes the best settings as a configuration, and those of a front of
 // several in a folder.
-func (s *tuneSearch) writeConfigs(create reports.Create) error {
+func (s *tuneSearch) writeConfigs(create result.Create) error {
 	if s.found.Best == 0 {
 		return nil
 	}
@@ -128,7 +148,7 @@ func (s *tuneSearch) writeConfigs(create reports.Create) error {
 }
 
 // writeConfig writes the configuration of a trial.
-func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) error {
+func (s *tuneSearch) writeConfig(create result.Create, name string, trial int) error {
 	c, _, err := s.configAt(s.trials[trial-1].Point)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+	NoColour bool // as the user wants it
 
 	Observe func(to sim.Instant) // is called when a replication reaches an instant, one call at a time; only tests set it
 }
@@ -38,8 +39,8 @@ func (s *Streams) Data() io.Writer {
 	return Behind(s.Out)
 }
 
-// Colour tells whether standard output takes colours.
-func (s *Streams) Colour() bool { return takesColours(s.Out) }
+// Colour tells whether what is written to standard output is coloured.
+func (s *Streams) Colour() bool { return !s.NoColour && takesColours(s.Out) }
 
 // takesColours tells whether what is written there is coloured. NO_COLOR is an agreement
 // between programs: set to anything, it means no.

@@ -10,7 +10,7 @@ import (
 	"io"
 
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // A Conn is an exchange in lines. It implements exchange.Matcher but for Close.
@@ -78,9 +78,9 @@ const shownBytes = 200
 // shown is a line for a message.
 func shown(line []byte) string {
 	if len(line) > shownBytes {
-		return reports.Printable(string(line[:shownBytes])) + "…"
+		return words.Printable(string(line[:shownBytes])) + "…"
 	}
-	return reports.Printable(string(line))
+	return words.Printable(string(line))
 }
 
 // ErrEnded says that the other side closed its end.

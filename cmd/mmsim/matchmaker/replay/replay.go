@@ -15,14 +15,14 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // Kind is the entry of the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
-		About: "a recording of \"mmsim matcher record\", without the matchmaker; another day or setting is an error at the first difference",
+		About: "what \"mmsim matcher record\" wrote; another day is an error at the first difference",
 		Open:  open,
 	}
 }
@@ -164,5 +164,5 @@ func around(text []byte, at int) string {
 
 // shown is a text for a message.
 func shown(text []byte) string {
-	return reports.Printable(string(text[:min(len(text), 4*aroundBytes)]))
+	return words.Printable(string(text[:min(len(text), 4*aroundBytes)]))
 }

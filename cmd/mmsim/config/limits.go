@@ -1,0 +1,126 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// Limits say up to where reports call a result good, and up to where fair. They change
+// nothing of what is simulated.
+type Limits struct {
+	Wait      limitPair[time.Duration] // of the 90th percentile of waits of first searches
+	RTT       limitPair[time.Duration] // of the 90th percentile of RTTs; auto: the thresholds of the states
+	Unmatched limitPair[float64]       // of the share of searches that end without a match
+}
+
+type limitPair[N time.Duration | float64] struct{ good, fair limit[N] }
+
+// limit is a number; where it is auto, the usual one.
+type limit[N time.Duration | float64] struct {
+	n      N
+	isAuto bool
+}
+
+func (p *limitPair[N]) isAuto() bool { return p.good.isAuto && p.fair.isAuto }
+
+func usualLimits() Limits {
+	seconds := func(s outcome.Seconds) limit[time.Duration] {
+		return limit[time.Duration]{time.Duration(s) * time.Second, true}
+	}
+	share := func(s outcome.Share) limit[float64] { return limit[float64]{float64(s), true} }
+	return Limits{
+		Wait:      limitPair[time.Duration]{seconds(grade.WaitGood), seconds(grade.WaitFair)},
+		RTT:       limitPair[time.Duration]{seconds(0), seconds(0)},
+		Unmatched: limitPair[float64]{share(grade.UnmatchedGood), share(grade.UnmatchedFair)},
+	}
+}
+
+// Given are the limits that are given, without the players in their classes; nil where
+// none is.
+func (l *Limits) Given() *outcome.Limits {
+	if *l == usualLimits() {
+		return nil
+	}
+	limits := &outcome.Limits{}
+	if w := &l.Wait; !w.isAuto() {
+		limits.Wait = &outcome.WaitLimits{Good: outcome.RoundSeconds(w.good.n.Seconds()), Fair: outcome.RoundSeconds(w.fair.n.Seconds())}
+	}
+	if r := &l.RTT; !r.isAuto() {
+		limits.RTT = &outcome.RTTLimits{Good: rttMillis(r.good.n), Fair: rttMillis(r.fair.n)}
+	}
+	if u := &l.Unmatched; !u.isAuto() {
+		limits.Unmatched = &outcome.UnmatchedLimits{Good: outcome.RoundShare(u.good.n), Fair: outcome.RoundShare(u.fair.n)}
+	}
+	return limits
+}
+
+// rttMillis is an RTT in the steps in which RTTs are stored.
+func rttMillis(d time.Duration) outcome.Millis {
+	return outcome.RoundMillis(float64(RTTUnits(d)) / sim.RTTUnit)
+}
+
+// auto is the word for a value that is found by itself.
+const auto = "auto"
+
+// orAuto is a setting of *p that may be auto: then *p is the usual value.
+func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
+	read, write, takes := v.Read, v.Write, v.Schema
+	v.Expects = "auto, or " + v.Expects
+	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{auto})) }
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind <= yamltree.Text && n.Text == auto {
+			*p, *isAuto = usual, true
+			return nil
+		}
+		err := read(n)
+		*isAuto = *isAuto && err != nil
+		return err
+	}
+	v.Write = func() any {
+		if *isAuto {
+			return auto
+		}
+		return write()
+	}
+	return v
+}
+
+// shareStep is the smallest difference of shares in results.
+const shareStep = 1e-5
+
+// share is a setting that is a share, as a fraction of 1 or in percent.
+func share(p *float64) value.Value {
+	number := value.Limits{High: 1}
+	return value.Value{
+		Expects: fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep),
+		Read: func(n yamltree.Node) error {
+			text, isPercent := strings.CutSuffix(n.Text, "%")
+			text = strings.TrimRight(text, " ")
+			x, err := strconv.ParseFloat(text, 64)
+			if isPercent {
+				x /= 100
+			}
+			rounded := float64(outcome.RoundShare(x))
+			switch {
+			case n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent, err != nil, !value.IsDecimal(text):
+				return n.Misfit()
+			case x < 0, x > 1, math.Abs(x-rounded) > shareStep*1e-6:
+				return n.Misfit()
+			}
+			*p = rounded
+			return nil
+		},
+		Write:  func() any { return *p },
+		Schema: func() schema.Schema { return schema.Any(number.Schema(), schema.Pattern(`^[0-9.eE+-]+ *%$`)) },
+	}
+}

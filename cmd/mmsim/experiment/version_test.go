@@ -1,0 +1,66 @@
+package experiment
+
+import (
+	"errors"
+	"regexp"
+	"runtime/debug"
+	"testing"
+)
+
+func TestVersion(t *testing.T) {
+	commit := func(version, modified string) *debug.BuildInfo {
+		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: []debug.BuildSetting{
+			{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"},
+			{Key: "vcs.time", Value: "2026-03-14T15:04:05Z"},
+			{Key: "vcs.modified", Value: modified},
+		}}
+	}
+	bare := func(version string) *debug.BuildInfo { return &debug.BuildInfo{Main: debug.Module{Version: version}} }
+	sum := func() (uint32, error) { return 0xbeef, nil }
+	for _, test := range []struct {
+		about   string
+		release string
+		info    *debug.BuildInfo
+		want    string
+	}{
+		{"a release", "v1.2.3", bare("(devel)"), "v1.2.3"},
+		{"a release, which the clone contradicts", "v1.2.3", commit("v1.2.4", "true"), "v1.2.3"},
+		{"go install of a version", "", bare("v1.2.3"), "v1.2.3"},
+		{"go build in a clone at a tag", "", commit("v1.2.3", "false"), "v1.2.3"},
+		{"go build in a clone", "", commit("v0.0.0-20260314150405-0123456789ab", "false"), "v0.0.0-20260314150405-0123456789ab"},
+		{"go build with changes", "", commit("v0.0.0-20260314150405-0123456789ab+dirty", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0000beef"},
+		{"a commit without a version", "", commit("(devel)", "false"), "v0.0.0-20260314150405-0123456789ab"},
+		{"a commit with changes, without a version", "", commit("", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0000beef"},
+		{"go run, or no version control", "", bare("(devel)"), "unreleased-0000beef"},
+		{"no version at all", "", bare(""), "unreleased-0000beef"},
+		{"no information", "", nil, "unreleased-0000beef"},
+	} {
+		if got := versionOf(test.release, test.info, sum); got != test.want {
+			t.Errorf("%s: %q, want %q", test.about, got, test.want)
+		}
+	}
+	unreadable := func() (uint32, error) { return 0, errors.New("no such file") }
+	if got := versionOf("", nil, unreadable); got != unreleased {
+		t.Errorf("a program that cannot be read: %q, want %q", got, unreleased)
+	}
+}
+
+// The binary of this test was built without a version: its checksum stands in for one.
+func TestVersionOfThisBinary(t *testing.T) {
+	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{8}|v.*)$`).MatchString(got) {
+		t.Errorf("version %q", got)
+	}
+}
+
+func TestRepository(t *testing.T) {
+	for _, test := range []struct{ set, module, want string }{
+		{"", "mmsim", ""},
+		{"acme/mmsim", "mmsim", "acme/mmsim"},
+		{"", "github.com/acme/mmsim", "acme/mmsim"},
+		{"fork/mmsim", "github.com/acme/mmsim", "fork/mmsim"},
+	} {
+		if got := repositoryOf(test.set, test.module); got != test.want {
+			t.Errorf("%q, %q: %q, want %q", test.set, test.module, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// trouble are words of mmsim's own that stand for trouble on any stream.
+var trouble = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
+
+// atOnce runs a command line of mmsim that must succeed and have nothing to warn of.
+func atOnce(t *testing.T, line string) {
+	t.Helper()
+	var out, errs strings.Builder
+	if code := run(strings.Fields(line)[1:], nil, &out, &errs); code != exitGood || errs.Len() > 0 || trouble.MatchString(out.String()) {
+		t.Errorf("%s: exit code %d\n%s%s", line, code, out.String(), errs.String())
+	}
+}
+
+// The workflow and the gate of a new project run without a warning: every step as it is
+// written there, and the gate against a baseline as its comment has it.
+// The pictures and the page are left out.
+func TestProjectRunsWithoutWarnings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code := run([]string{"init", "--template", "playfab"}, nil, io.Discard, io.Discard); code != exitGood {
+		t.Fatalf("exit code %d", code)
+	}
+	config := read(t, "mmsim.yaml")
+	write(t, "mmsim.yaml", strings.Replace(config, "output: {dir: results}", "output: {dir: results, plots: false, html: false}", 1))
+	summary := t.TempDir() + "/summary.md"
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	runs := regexp.MustCompile(`(?m)^ *runs: (\d+)$`).FindStringSubmatch(read(t, ".github/workflows/mmsim.yml"))
+	if runs == nil {
+		t.Fatal("the workflow says nothing of runs")
+	}
+	for _, step := range []string{ // of the action that the workflow uses
+		"mmsim test cases --junit cases.xml",
+		"mmsim run --config mmsim.yaml --runs " + runs[1] + " --out results --quiet",
+		"mmsim check results --gate gate.yaml --github --junit gate.xml",
+	} {
+		atOnce(t, step)
+	}
+	if text := read(t, summary); !strings.Contains(text, "rtt\\_ms.mean") || trouble.MatchString(text) {
+		t.Errorf("the job's summary:\n%s", text)
+	}
+	if text := read(t, "results/summary.json"); !strings.Contains(text, `"warnings": [],`) {
+		t.Error("the results have warnings")
+	}
+
+	gate := read(t, "gate.yaml")
+	commands := regexp.MustCompile(`"(mmsim [^"]*)"`).FindAllStringSubmatch(gate[strings.Index(gate, "# Against a baseline"):], -1)
+	if len(commands) != 2 {
+		t.Fatalf("%d commands about a baseline, want 2", len(commands))
+	}
+	write(t, "gate.yaml", regexp.MustCompile(`(?m)^# ([a-z_.]+: \{max_increase)`).ReplaceAllString(gate, "$1"))
+	if n := strings.Count(read(t, "gate.yaml"), ": {max_increase"); n != 3 {
+		t.Errorf("%d limits against the baseline, want 3", n)
+	}
+	for _, command := range commands {
+		atOnce(t, command[1]+" "+map[bool]string{true: "--quiet"}[strings.HasPrefix(command[1], "mmsim check")])
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// ownCommands lists the commands that are not the library's.
+func ownCommands(t *testing.T) (list []*cobra.Command) {
+	t.Helper()
+	var add func(*cobra.Command)
+	add = func(c *cobra.Command) {
+		if c.Name() == "completion" || c.Name() == "help" {
+			return
+		}
+		list = append(list, c)
+		for _, sub := range c.Commands() {
+			add(sub)
+		}
+	}
+	add(newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard}))
+	if len(list) < 25 {
+		t.Fatalf("%d commands and topics, want at least 25", len(list))
+	}
+	return list
+}
+
+// helpOf is what --help prints.
+func helpOf(t *testing.T, path string) string {
+	t.Helper()
+	var out, errs strings.Builder
+	if code := run(append(strings.Fields(path)[1:], "--help"), nil, &out, &errs); code != exitGood || errs.Len() > 0 {
+		t.Errorf("%s --help: exit code %d, %s", path, code, errs.String())
+	}
+	return out.String()
+}
+
+// The usage of a command is how it is called: by itself, and with the commands below it.
+func TestUsageLines(t *testing.T) {
+	for path, want := range map[string]string{
+		"mmsim":               "mmsim COMMAND",
+		"mmsim run":           "mmsim run [flags]",
+		"mmsim sweep":         "mmsim sweep [flags] SPEC.yaml\n  mmsim sweep merge [flags] DIR [DIR...]",
+		"mmsim sweep merge":   "mmsim sweep merge [flags] DIR [DIR...]",
+		"mmsim tune":          "mmsim tune [flags] SPEC.yaml",
+		"mmsim latency":       "mmsim latency COMMAND",
+		"mmsim latency build": "mmsim latency build [flags] FILE...",
+		"mmsim dataset":       "mmsim dataset COMMAND",
+		"mmsim completion":    "mmsim completion COMMAND",
+		"mmsim help":          "mmsim help [COMMAND|TOPIC]",
+		"mmsim schema":        "mmsim schema config|gate|sweep|tune|case|matcher",
+		"mmsim about":         "mmsim about",
+	} {
+		_, usage, _ := strings.Cut(helpOf(t, path), "Usage:\n  ")
+		usage, _, _ = strings.Cut(usage, "\n\n")
+		if usage != want {
+			t.Errorf("usage of %s:\n  %s\nwant\n  %s", path, usage, want)
+		}
+	}
+}
+
+// Every command is shown with [flags] where it has flags, files them under headings, and
+// keeps to lines that a terminal shows.
+func TestHelpOfEveryCommand(t *testing.T) {
+	for _, c := range ownCommands(t) {
+		if c.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		path, hasFlags := c.CommandPath(), false
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "help" || f.Name == "version" {
+				return
+			}
+			hasFlags = true
+			if f.Annotations[groupAnnotation] == nil {
+				t.Errorf("%s: --%s stands under no heading", path, f.Name)
+			}
+			placeholder, usage := pflag.UnquoteUsage(f)
+			if usage == "" || len(placeholder) != utf8.RuneCountInString(placeholder) {
+				t.Errorf("%s: --%s %s: %q", path, f.Name, placeholder, usage) // the table of flags counts bytes
+			}
+		})
+		if shown := slices.Contains(strings.Fields(c.Use), "[flags]"); shown != hasFlags {
+			t.Errorf("%s: [flags] in the usage: %v, want %v", path, shown, hasFlags)
+		}
+		if len(c.Commands()) == 0 && !c.HasExample() {
+			t.Errorf("%s has no example", path)
+		}
+		for line := range strings.Lines(helpOf(t, path)) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 110 {
+				t.Errorf("%s: a line of %d characters: %s", path, n, line)
+			}
+		}
+	}
+}

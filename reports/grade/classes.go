@@ -1,0 +1,41 @@
+package grade
+
+import "fmt"
+
+// ClassCount is how many classes of RTTs maps tell apart, each by a colour.
+const ClassCount = 6
+
+// RTTClasses are the upper limits of the classes of RTTs but the last, in ms. They
+// follow the limits of a result: a colour says how far from good an RTT is.
+type RTTClasses [ClassCount - 1]float64
+
+// Classes are the classes of RTTs around the limits.
+func (r *RTTs) Classes() RTTClasses {
+	good, fair := float64(r.Good), float64(r.Fair)
+	return RTTClasses{good / 2, good, (good + fair) / 2, fair, 2 * fair}
+}
+
+// Of returns the class of an RTT in ms.
+func (c RTTClasses) Of(rtt float64) int {
+	for i, limit := range c {
+		if rtt <= limit {
+			return i
+		}
+	}
+	return len(c)
+}
+
+// Names are the classes as a legend calls them. With equal limits the classes between
+// them are empty and have none.
+func (c RTTClasses) Names() (names [ClassCount]string) {
+	for i, limit := range c {
+		switch {
+		case i == 0:
+			names[i] = fmt.Sprintf("at most %g ms", limit)
+		case limit > c[i-1]:
+			names[i] = fmt.Sprintf("%g–%g", c[i-1], limit)
+		}
+	}
+	names[len(c)] = fmt.Sprintf("more than %g ms", c[len(c)-1])
+	return names
+}

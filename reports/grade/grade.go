@@ -1,0 +1,118 @@
+// Package grade says what of a result is good, fair and poor, and by which limits: those of
+// report.limits in the configuration, and the usual ones where it has none.
+package grade
+
+import (
+	"fmt"
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// The usual limits of waits and of searches without a match. They are conventions, as
+// good for one game as for another; those of RTTs are the thresholds of the states.
+const (
+	WaitGood      outcome.Seconds = 10 // 90th percentile of first searches
+	WaitFair      outcome.Seconds = 30
+	UnmatchedGood outcome.Share   = 0.001 // share of searches
+	UnmatchedFair outcome.Share   = 0.01
+)
+
+// Mark is good, fair or poor, for a value of which less is better.
+func Mark[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) string {
+	switch {
+	case v <= good:
+		return "good"
+	case v <= fair:
+		return "fair"
+	}
+	return "poor"
+}
+
+// Waits are the limits of the 90th percentile of waits of first searches.
+func Waits(own *outcome.Limits) (good, fair outcome.Seconds) {
+	if own == nil || own.Wait == nil {
+		return WaitGood, WaitFair
+	}
+	return own.Wait.Good, own.Wait.Fair
+}
+
+// Unmatched are the limits of the share of searches that end without a match.
+func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
+	if own == nil || own.Unmatched == nil {
+		return UnmatchedGood, UnmatchedFair
+	}
+	return own.Unmatched.Good, own.Unmatched.Fair
+}
+
+// RTTs are the two RTTs that reports tell players apart by.
+type RTTs struct {
+	Good, Fair         outcome.Millis
+	GoodName, FairName string
+}
+
+// RTTsOf are the limits of RTTs: the thresholds of the states, by their names, where there
+// are none of its own.
+func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
+	if own == nil || own.RTT == nil {
+		return RTTs{t.Ideal, t.Expand, "ideal", "expand"}
+	}
+	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair"}
+}
+
+// IsOwn tells whether the limits are those of report.limits.
+func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
+
+// Within are the limits of RTTs of a result, and the shares of players within them.
+func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
+	r = RTTsOf(s.Thresholds, s.Limits)
+	if r.IsOwn() {
+		return r, s.Limits.RTT.ShareGood, s.Limits.RTT.WithinFair()
+	}
+	return r, s.RTT.ShareLEIdeal, s.RTT.ShareLEExpand
+}
+
+// Share writes a limit that is a share, with all of its digits.
+func Share(s outcome.Share) string {
+	text := strings.TrimRight(fmt.Sprintf("%.3f", 100*float64(s)), "0")
+	if strings.HasSuffix(text, ".") {
+		text += "0"
+	}
+	return text + " %"
+}
+
+// ClassWords tell how many players are in each class.
+func ClassWords(c *outcome.Classes) string {
+	return fmt.Sprintf("%s are good, %s fair and %s poor", words.Percent(c.ShareGood), words.Percent(c.ShareFair), words.Percent(c.SharePoor))
+}
+
+// Unlike says how the limits of two results differ, so that what they count is not to be
+// compared; "" where neither has limits of its own or they are equal.
+func Unlike(a, b *outcome.Summary) string {
+	if a.Limits == nil && b.Limits == nil {
+		return ""
+	}
+	var pairs []string
+	add := func(what, one, other string) {
+		if one != other {
+			pairs = append(pairs, fmt.Sprintf("%s %s in A, %s in B", what, one, other))
+		}
+	}
+	waits := func(s *outcome.Summary) string {
+		good, fair := Waits(s.Limits)
+		return fmt.Sprintf("%g and %g s", float64(good), float64(fair))
+	}
+	rtts := func(s *outcome.Summary) string {
+		r := RTTsOf(s.Thresholds, s.Limits)
+		return fmt.Sprintf("%g and %g ms", float64(r.Good), float64(r.Fair))
+	}
+	unmatched := func(s *outcome.Summary) string {
+		good, fair := Unmatched(s.Limits)
+		return Share(good) + " and " + Share(fair)
+	}
+	add("wait", waits(a), waits(b))
+	add("RTT", rtts(a), rtts(b))
+	add("unmatched", unmatched(a), unmatched(b))
+	return strings.Join(pairs, ", ")
+}

@@ -1,0 +1,33 @@
+package present
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+func TestTextOfRules(t *testing.T) {
+	golden(t, "text-rules.golden", Text(&resulttest.Rules().Summary, false))
+	r := resulttest.Rules().Summary.Rules
+	r.ShareRelaxed = 0
+	if got := rulesInWords(r); got != "in no match" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Names out of somebody's data cannot write to the terminal.
+func TestNameOf(t *testing.T) {
+	for name, want := range map[string]string{"mmr": "mmr", "a\x1b[31m": `a\u001b[31m`, strings.Repeat("é", 40): strings.Repeat("é", 29) + "…"} {
+		if got := words.Name(name); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	for x, want := range map[outcome.Value]string{0: "0", 0.12345: "0.123", 31.25: "31.2", 212.4: "212", 1234567: "1,234,567", -31.25: "-31.2", 999.7: "1,000", 18: "18"} {
+		if got := words.Digits(x); got != want {
+			t.Errorf("%v: got %q, want %q", float64(x), got, want)
+		}
+	}
+}
