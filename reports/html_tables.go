@@ -97,7 +97,7 @@ func decilesTables(s *outcome.Summary) (tables []pageTable) {
 
 func playersTable(s *outcome.Summary) pageTable {
 	p := &s.Players
-	return pageTable{
+	t := pageTable{
 		Title: "Players",
 		Note:  "What began and what became of it; the two sides of the account are equal.",
 		Head:  []string{"", "entries"},
@@ -113,6 +113,10 @@ func playersTable(s *outcome.Summary) pageTable {
 			{"searching at the end", words.Thousands(p.SearchingAtEnd)},
 		},
 	}
+	if p.Declined != nil {
+		t.Rows = slices.Insert(t.Rows, len(t.Rows)-1, []string{"declined", words.Thousands(*p.Declined)})
+	}
+	return t
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
@@ -219,7 +223,7 @@ const (
 )
 
 func groupHead(kind string) []string {
-	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected")
+	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected", "declined")
 }
 
 // groupsTable is the table of one division of the players; name names a group by
@@ -229,12 +233,13 @@ func groupsTable(title, note, kind string, groups []outcome.Group, name func(int
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
+	t.leaveOutUnused("declined")
 	return t
 }
 
 func groupRow(name string, g *outcome.Group) []string {
 	return append(append([]string{name}, servedCells(&g.Served)...),
-		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected))
+		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)))
 }
 
 func attributesTable(attributes outcome.Attributes) pageTable {
@@ -263,6 +268,7 @@ func decilesTable(a outcome.AttributeDeciles) pageTable {
 		d := &a.Deciles[i]
 		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
+	t.leaveOutUnused("declined")
 	return t
 }
 
