@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesWords tell in sentences how the ruleset fared.
+// rulesWords describes in sentences what the ruleset did.
 func rulesWords(r *outcome.Rules) []string {
 	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
@@ -18,7 +18,7 @@ func rulesWords(r *outcome.Rules) []string {
 	return sentences
 }
 
-// rulesTables are the tables of the rulesets, none without any.
+// rulesTables returns the tables of the rulesets, none if there are no rulesets.
 func rulesTables(s *outcome.Summary) []Table {
 	tables := rulesetTables(s.Rules, s.QueueStatistics)
 	for i := range s.Queues {
@@ -162,7 +162,7 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 	return t
 }
 
-// overlapsTable tells what players of a match have in common.
+// overlapsTable shows what the players of a match have in common.
 func overlapsTable(overlaps outcome.Overlaps) Table {
 	t := Table{
 		Title: "In common",
