@@ -97,7 +97,7 @@ func (t *Table) leaveOut(heads []string) {
 	}
 }
 
-// leaveOutUnused removes a column in which every row has 0.
+// leaveOutUnused removes a column in which all rows are 0.
 func (t *Table) leaveOutUnused(head string) {
 	at := slices.Index(t.Head, head)
 	if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
