@@ -96,7 +96,7 @@ func (q *matchQueue) seat(tickets []ticketID) {
 // the results, but as long as one.
 func (q *matchQueue) play(tickets []ticketID, players int, s State, ends Instant) uint32 {
 	match := q.matches.alloc(tickets, players, s, ends)
-	q.timers.push(ends, timerMatchEnd, match)
+	q.timers.Push(int64(ends), timerMatchEnd, match)
 	return match
 }
 
@@ -150,7 +150,7 @@ func (q *matchQueue) endMatch(match uint32) {
 	state, players := &q.matches.state[match], int(q.matches.players[match])
 	q.online.move(players, *state, StateBetween)
 	*state = StateBetween
-	q.timers.push(q.now.Add(q.cfg.Between), timerReturn, match)
+	q.timers.Push(int64(q.now.Add(q.cfg.Between)), timerReturn, match)
 }
 
 // unite replaces the tickets of a match by one party of all its players.

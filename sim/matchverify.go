@@ -62,8 +62,8 @@ func (v *matchVerifier) runningMatches() {
 			v.fail("match %d has %d players, counted %d", m, v.matches.players[m], players)
 		}
 	}
-	if running := len(v.matches.count) - len(v.matches.free); v.timers.len() != running {
-		v.fail("%d timers for %d matches", v.timers.len(), running)
+	if running := len(v.matches.count) - len(v.matches.free); v.timers.Len() != running {
+		v.fail("%d timers for %d matches", v.timers.Len(), running)
 	}
 }
 

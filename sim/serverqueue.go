@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
+	"mmsim/sim/internal/timers"
 )
 
 // serverQueue places its players on servers.
@@ -15,7 +16,7 @@ type serverQueue struct {
 
 	fleet  *scoring.Fleet
 	known  acquaintances
-	timers timers // by slot: end of the session, or start of the server
+	timers timers.List // by slot: end of the session, or start of the server
 	guests []guest
 	free   freeList[uint32] // slots
 	ids    []uint64         // of the match that a server is, by its Sequence
@@ -62,17 +63,17 @@ func newServerQueue(w *world, index int) *serverQueue {
 }
 
 // next implements queue.
-func (q *serverQueue) next() Instant { return q.timers.next() }
+func (q *serverQueue) next() Instant { return Instant(q.timers.Next()) }
 
 // due implements queue: sessions end, then servers have started.
 func (q *serverQueue) due() {
-	for q.timers.next() == q.now {
-		t := q.timers.pop()
-		switch t.kind() {
+	for Instant(q.timers.Next()) == q.now {
+		t := q.timers.Pop()
+		switch t.Kind() {
 		case timerMatchEnd:
-			q.leave(t.match)
+			q.leave(t.What)
 		case timerReturn:
-			q.play(t.match)
+			q.play(t.What)
 		}
 	}
 }
@@ -136,7 +137,7 @@ func (q *serverQueue) place(g guest, together []int32) []int32 {
 
 	q.become(slot, StateWaiting)
 	if up := Instant(best.CreatedMS).Add(q.own.Start); up > q.now {
-		q.timers.push(up, timerReturn, slot)
+		q.timers.Push(int64(up), timerReturn, slot)
 	} else {
 		q.play(slot)
 	}
@@ -182,7 +183,7 @@ func (q *serverQueue) play(slot uint32) {
 	q.tellMatched(g, ends)
 	q.become(slot, StatePlaying)
 	q.ledger.matched++
-	q.timers.push(ends, timerMatchEnd, slot)
+	q.timers.Push(int64(ends), timerMatchEnd, slot)
 }
 
 // leave ends a player's session, and the server if he was the last.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"mmsim/sim/internal/timers"
 )
 
 // twin is the simulator once more, deliberately simple and slow: no skipped
@@ -46,7 +48,7 @@ type twinPerson struct {
 
 type twinTimer struct {
 	at      Instant
-	kind    timerKind
+	kind    timers.Kind
 	no      int
 	tickets []*twinTicket
 }
@@ -97,7 +99,7 @@ func (w *twin) ends() {
 	}
 }
 
-func (w *twin) after(d Duration, kind timerKind, tickets []*twinTicket) {
+func (w *twin) after(d Duration, kind timers.Kind, tickets []*twinTicket) {
 	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
 	w.timerNo++
 }
