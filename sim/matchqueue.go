@@ -1,6 +1,9 @@
 package sim
 
-import "mmsim/sim/internal/timers"
+import (
+	"mmsim/sim/internal/roster"
+	"mmsim/sim/internal/timers"
+)
 
 // What timers are for. Those of one instant run in this order.
 const (
@@ -41,7 +44,7 @@ type streams struct {
 
 // scratch is memory that is used and left behind.
 type scratch struct {
-	all   attendance // of the match that is being made
+	all   roster.Attendance // of the match that is being made
 	ended Ended
 	match Match
 }
@@ -58,7 +61,7 @@ func (q *matchQueue) init(w *world, index, size int, way searching) {
 			jitter:      w.stream(PurposeJitter),
 		},
 	}
-	q.players.rosters = newRosters(size)
+	q.players.rosters = roster.New(size)
 	q.matches.stride = size
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
+	"mmsim/sim/internal/freelist"
 	"mmsim/sim/internal/timers"
 )
 
@@ -18,8 +19,8 @@ type serverQueue struct {
 	known  acquaintances
 	timers timers.List // by slot: end of the session, or start of the server
 	guests []guest
-	free   freeList[uint32] // slots
-	ids    []uint64         // of the match that a server is, by its Sequence
+	free   freelist.List[uint32] // slots
+	ids    []uint64              // of the match that a server is, by its Sequence
 
 	lastMile, jitter, session Stream
 	scratch                   serverScratch
@@ -200,7 +201,7 @@ func (q *serverQueue) leave(slot uint32) {
 		q.fleet.Close(g.server)
 	}
 	g.server = nil
-	q.free.put(slot)
+	q.free.Put(slot)
 }
 
 // reject refuses a player.
@@ -218,7 +219,7 @@ func (q *serverQueue) become(slot uint32, to State) {
 
 // alloc returns a slot for a player.
 func (q *serverQueue) alloc(g guest) uint32 {
-	if slot, ok := q.free.take(); ok {
+	if slot, ok := q.free.Take(); ok {
 		q.guests[slot] = g
 		return slot
 	}

@@ -35,7 +35,11 @@ func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return unbrokenAnswers(serversAnswers(s))
 	}
-	lost := s.Players.Failed + s.Players.Expired
+	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
+	if declined > 0 {
+		said = "failed, expired or were declined"
+	}
+	lost := s.Players.Failed + s.Players.Expired + declined
 	loss := outcome.ShareOf(lost, s.Players.Entries)
 	goodLoss, fairLoss := grade.Unmatched(s.Limits)
 	answers := []Answer{
@@ -46,7 +50,7 @@ func Answers(s *outcome.Summary) []Answer {
 		rttAnswer(s),
 		{
 			Name: "Without a match", Value: words.Percent(loss),
-			Note:   fmt.Sprintf("%s of %s searches failed or expired.", words.Thousands(lost), words.Thousands(s.Players.Entries)),
+			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(lost), words.Thousands(s.Players.Entries), said),
 			Mark:   grade.Mark(loss, goodLoss, fairLoss),
 			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
 		},
@@ -126,7 +130,7 @@ func unmatchedWords(p *outcome.Players) string {
 	for _, other := range []struct {
 		count outcome.Count
 		what  string
-	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}} {
+	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
 			phrases = append(phrases, words.Thousands(other.count)+" "+other.what)
 		}

@@ -79,7 +79,7 @@ func decilesTables(s *outcome.Summary) (tables []Table) {
 
 func playersTable(s *outcome.Summary) Table {
 	p := &s.Players
-	return Table{
+	t := Table{
 		Title: "Players",
 		Note:  "What began and what became of it; the two sides of the account are equal.",
 		Head:  []string{"", "entries"},
@@ -95,6 +95,10 @@ func playersTable(s *outcome.Summary) Table {
 			{"searching at the end", words.Thousands(p.SearchingAtEnd)},
 		},
 	}
+	if p.Declined != nil {
+		t.Rows = slices.Insert(t.Rows, len(t.Rows)-1, []string{"declined", words.Thousands(*p.Declined)})
+	}
+	return t
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
@@ -201,7 +205,7 @@ const (
 )
 
 func groupHead(kind string) []string {
-	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected")
+	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected", "declined")
 }
 
 // groupsTable is the table of one division of the players; name names a group by
@@ -211,12 +215,13 @@ func groupsTable(title, note, kind string, groups []outcome.Group, name func(int
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
+	t.leaveOutUnused("declined")
 	return t
 }
 
 func groupRow(name string, g *outcome.Group) []string {
 	return append(append([]string{name}, servedCells(&g.Served)...),
-		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected))
+		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)))
 }
 
 func attributesTable(attributes outcome.Attributes) Table {
@@ -245,6 +250,7 @@ func decilesTable(a outcome.AttributeDeciles) Table {
 		d := &a.Deciles[i]
 		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
+	t.leaveOutUnused("declined")
 	return t
 }
 

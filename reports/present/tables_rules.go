@@ -37,6 +37,9 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		return nil
 	}
 	tables := []Table{rulesetTable(r), relaxationTable(r)}
+	if r.Acceptance != nil {
+		tables = append(tables, acceptanceTable(r.Acceptance))
+	}
 	if len(r.Layouts) > 0 {
 		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
 	}
@@ -71,6 +74,21 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"their players", words.Thousands(r.Backfill.Players)},
 			{"searches for groups cut short", words.Thousands(r.BudgetHits.Groups)},
 			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
+		},
+	}
+}
+
+func acceptanceTable(a *outcome.Acceptance) Table {
+	return Table{
+		Title: "Proposals",
+		Note: fmt.Sprintf("Matches that were proposed to players. A match takes %s proposals; it starts %s after its own, on average. Dropped ones cost %s of wait for each player of a match.",
+			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
+		Head: []string{"what became of them", "proposals"},
+		Rows: [][]string{
+			{"all players accepted", words.Thousands(a.Started)},
+			{"a player refused", words.Thousands(a.Refused)},
+			{"a player had not answered at the timeout", words.Thousands(a.TimedOut)},
+			{"a ticket gave up meanwhile, or the running match ended", words.Thousands(a.Lapsed)},
 		},
 	}
 }

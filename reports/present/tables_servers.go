@@ -96,6 +96,14 @@ func (t *Table) leaveOut(heads []string) {
 	}
 }
 
+// leaveOutUnused removes a column in which every row has 0.
+func (t *Table) leaveOutUnused(head string) {
+	at := slices.Index(t.Head, head)
+	if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
+		t.leaveOut([]string{head})
+	}
+}
+
 // joinsTables say what became of those who joined.
 func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players

@@ -219,7 +219,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	for _, other := range []struct {
 		count outcome.Count
 		what  string
-	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}} {
+	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
 			say += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.what)
 		}

@@ -67,6 +67,10 @@ func (t *text) rules(r *outcome.Rules) {
 	if b := &r.Backfill; b.Players > 0 {
 		t.line("Backfilled", "%s joined running matches", words.Plural(b.Players, "player"))
 	}
+	if a := r.Acceptance; a != nil && a.Proposals > 0 {
+		t.line("Proposals", "%s, %s accepted by all players; dropped ones cost %s of wait for each player of a match",
+			words.Thousands(a.Proposals), words.Percent(a.ShareStarted), words.Seconds(a.LostPerMatch))
+	}
 	if b := &r.BudgetHits; b.Groups+b.Teams > 0 {
 		t.line("Searches cut short", "%s for groups and %s for teams stopped at their budget: matches may be missing (matcher.budget)",
 			words.Thousands(b.Groups), words.Thousands(b.Teams))

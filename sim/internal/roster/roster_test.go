@@ -1,4 +1,4 @@
-package sim
+package roster
 
 import (
 	"math/rand/v2"
@@ -11,11 +11,11 @@ import (
 func TestRostersAgreeWithLists(t *testing.T) {
 	const size, tickets = 4, 30
 	r := rand.New(rand.NewPCG(1, 1))
-	rosters := newRosters(size)
-	var last [tickets]rosterID
+	rosters := New(size)
+	var last [tickets]ID
 	var lists [tickets][]uint32
 	for range last {
-		rosters.hold(noRoster)
+		rosters.Hold(None)
 	}
 	for range 5000 {
 		group := r.Perm(tickets)[:1+r.IntN(size)]
@@ -23,20 +23,20 @@ func TestRostersAgreeWithLists(t *testing.T) {
 		for i := range ids {
 			ids[i] = r.Uint32()
 		}
-		roster := rosters.alloc(ids, len(group))
+		roster := rosters.Alloc(ids, len(group))
 		for _, ticket := range group {
-			rosters.drop(last[ticket])
+			rosters.Drop(last[ticket])
 			last[ticket], lists[ticket] = roster, ids
 		}
 		if leaver := r.IntN(tickets); r.IntN(3) == 0 {
-			rosters.drop(last[leaver])
-			rosters.hold(noRoster)
-			last[leaver], lists[leaver] = noRoster, nil
+			rosters.Drop(last[leaver])
+			rosters.Hold(None)
+			last[leaver], lists[leaver] = None, nil
 		}
-		used := map[rosterID]bool{noRoster: true}
+		used := map[ID]bool{None: true}
 		for ticket, roster := range last {
 			used[roster] = true
-			if got := rosters.of(roster); !slices.Equal(got, lists[ticket]) {
+			if got := rosters.Of(roster); !slices.Equal(got, lists[ticket]) {
 				t.Fatalf("ticket %d remembers %v, want %v", ticket, got, lists[ticket])
 			}
 		}
