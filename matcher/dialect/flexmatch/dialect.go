@@ -74,16 +74,21 @@ func (r *Ruleset) checkSize(players int) error {
 	return nil
 }
 
-// reads lists the attributes that rules look at. Maps cannot be read from a table.
+// reads lists the attributes that rules look at, and those without which the service takes
+// no ticket. Maps cannot be read from a table.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
-		if !r.read[i] {
+		if !r.read[i] && a.Default.Kind() != jsontree.Null {
 			continue
 		}
 		read := matcher.Read{Names: []string{a.Name}, Rule: a.Name, Kind: kind, Column: a.Column}
 		if a.Default.Kind() == jsontree.Null {
 			read.Refusal = fmt.Errorf("attribute %q is missing and has no default", a.Name)
+		} else if a.Type != IsNumberMap {
+			p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
+			r.load(&p, &r.Attributes[i], a.Default)
+			read.Default = p.Values[a.Column]
 		}
 		list = append(list, read)
 	}
