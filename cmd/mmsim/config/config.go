@@ -121,6 +121,7 @@ type Match struct {
 	Prefer          string
 	PartnerCooldown time.Duration
 	KeepTogether    bool
+	Backfill        bool
 	Acceptance      Acceptance
 }
 

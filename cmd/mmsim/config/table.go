@@ -91,6 +91,7 @@ func matchSettings(m *Match) []Setting {
 			{"match.prefer", "best: lower RTT to the datacenter first", value.Choice(&m.Prefer, []string{"any", "best"})},
 			{"match.partner_cooldown", "time before meeting a partner of the last match again", value.Span(&m.PartnerCooldown, 0, spanMax)},
 			{"match.keep_together", "a finished match searches again as one party", value.Toggle(&m.KeepTogether)},
+			{"match.backfill", "running matches take further players while they have free seats; FlexMatch only, other rules say so themselves", value.Toggle(&m.Backfill)},
 			{"match.acceptance.required", "players are asked whether they want a match that rules propose; placement pool only", value.Toggle(&a.Required)},
 			{"match.acceptance.timeout", "time after which a player who has not answered has not accepted", value.Span(&a.Timeout, time.Millisecond, spanMax)},
 			{"match.acceptance.accept", "share of players who accept, drawn for each of them and each proposed match", value.Number(&a.Accept, share)},

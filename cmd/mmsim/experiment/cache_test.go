@@ -97,7 +97,7 @@ var anotherValue = map[string][]string{
 	"states.ideal.rtt": {"30ms"}, "states.ideal.for": {"5s"}, "states.expand.rtt": {"90ms"}, "states.expand.for": {"5s"},
 	"states.warmbody.for": {"5s"}, "states.warmbody.then": {"bots"},
 	"match.size": {"3"}, "match.length.mean": {"2m"}, "match.length.sd": {"1m"}, "match.order": {"oldest"}, "match.prefer": {"best"},
-	"match.partner_cooldown": {"1m"}, "match.keep_together": {"true"},
+	"match.partner_cooldown": {"1m"}, "match.keep_together": {"true"}, "match.backfill": {"true"},
 	"match.acceptance.required": {"true"}, "match.acceptance.timeout": {"9s"}, "match.acceptance.accept": {"0.5"}, "match.acceptance.refuse": {"1"},
 	"match.acceptance.delay.mean": {"9s"}, "match.acceptance.delay.sd": {"1s"},
 	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},

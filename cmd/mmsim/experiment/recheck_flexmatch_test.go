@@ -187,6 +187,7 @@ func TestRecheckFlexMatch(t *testing.T) {
 	}{
 		{"pool", config.PlacementPool, nil, 0},
 		{"datacenters", config.PlacementDatacenters, nil, 0},
+		{"backfill", config.PlacementPool, []string{"match.backfill=true"}, 0},
 		{"asked", config.PlacementPool, []string{"match.acceptance={required: true, timeout: 9s, accept: 0.9, delay: 4s}"}, asked},
 	} {
 		t.Run(run.name, func(t *testing.T) {
@@ -206,6 +207,9 @@ func TestRecheckFlexMatch(t *testing.T) {
 				total.looked = 1000
 			}
 			total.enough()
+			if run.name == "backfill" && total.backfills < 100 {
+				t.Error("too few joined a running match to tell")
+			}
 		})
 	}
 }

@@ -21,6 +21,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 		return nil, err
 	}
 	rules := set.Rules(o.Budget)
+	rules.Seats.Backfills = o.Backfill
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}
@@ -42,7 +43,7 @@ func (r *Ruleset) describe() string {
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	latency := r.hasLatency()
 	return &vendor.Queue{
-		Rules: rules, Schema: r.Schema,
+		Rules: rules, Schema: r.Schema, TakesBackfill: true,
 		PicksRegion: latency, ReadsLatencies: latency, NeedsLatencies: latency,
 		Reads:     r.reads(),
 		CheckSize: r.checkSize,
