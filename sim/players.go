@@ -23,13 +23,14 @@ type player struct {
 	lastMile RTT
 
 	// Of the ticket: valid in its first slot.
-	size     uint8
-	state    State     // in a match: as it began, the match has the rest
-	seq      uint32    // of the search: breaks ties of began
-	searches uint32    // searches before this one
-	last     roster.ID // of the last match
-	began    Instant   // of the search
-	lastEnd  Instant   // of the last match
+	size      uint8
+	state     State     // in a match: as it began, the match has the rest
+	seq       uint32    // of the search: breaks ties of began
+	searches  uint32    // searches before this one
+	proposals uint32    // matches that it was asked to accept so far
+	last      roster.ID // of the last match
+	began     Instant   // of the search
+	lastEnd   Instant   // of the last match
 }
 
 // players is the store of everybody online.

@@ -3,6 +3,7 @@ package sim
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine"
+	"mmsim/matcher/external"
 )
 
 // ruledTurns is turns under a ruleset: the states say where a ticket waits, the
@@ -110,7 +111,7 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 // datacenters; none is held back for the others.
 type outsideTurns struct {
 	*ruledTurns
-	outside Outside
+	outside *external.Pool
 }
 
 func (o *outsideTurns) admits(t ticketID, datacenters uint64) {

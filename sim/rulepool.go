@@ -9,7 +9,7 @@ import (
 type rulePool struct {
 	queue  *matchQueue
 	set    *matcher.Ruleset
-	pool   Pool
+	pool   matcher.Pool
 	engine *engine.Pool // pool, unless that is outside
 	scribe scribe
 	holds  []held // by row of the pool
@@ -35,9 +35,9 @@ type held struct {
 // init makes the pool empty. set is the ruleset of the queue, or as much of it as
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
-	*r = rulePool{queue: q, set: set, pool: q.own.Rules.Outside, scribe: newScribe(q.own.Rules), rtts: rtts}
+	*r = rulePool{queue: q, set: set, scribe: newScribe(q.own.Rules), rtts: rtts}
 	var err error
-	if r.pool == nil {
+	if r.pool = q.own.Rules.Outside; q.own.Rules.Outside == nil {
 		r.engine, err = engine.NewPool(set, q.own.Rules.Schema)
 		r.pool = r.engine
 	}
@@ -133,7 +133,7 @@ func (r *rulePool) form(p *matcher.Proposal, began Instant) formed {
 // began before now, and of tickets, the seed first.
 func (r *rulePool) relax(rows []matcher.Row, began Instant) []Relaxed {
 	q := r.queue
-	if !q.watched() {
+	if !q.watched() && q.own.Acceptance == nil { // a proposal may start when all watch
 		return nil
 	}
 	r.waits = r.waits[:0]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/external"
 )
 
 // MaxRegions is the largest number of regions of one ruleset.
@@ -32,36 +33,11 @@ type Rules struct {
 	// Outside is a matchmaker outside of the simulator, which decides in place of Set;
 	// nil: the engine does. It belongs to one queue of one run. Backfills tells that a
 	// match of it which has begun takes further tickets.
-	Outside   Outside
+	Outside   *external.Pool
 	Backfills bool
 
 	// Required are the columns in which the service wants a value of every player.
 	Required []RequiredColumn
-}
-
-// Pool is where the tickets of a queue with rules wait, and what makes matches of them:
-// engine.Pool, or a matchmaker outside of the simulator.
-type Pool interface {
-	Add(matcher.Ticket) (matcher.Row, error)
-	AddSession(matcher.Session) (matcher.Row, error)
-	Remove(matcher.Row)
-	Waiting() int
-	AppendWaiting([]matcher.Row) []matcher.Row
-	AppendOldest(dst []matcher.Row, sinceMS int64) []matcher.Row
-	AppendSessions([]matcher.Row) []matcher.Row
-	Pass(nowMS int64) matcher.Outcome
-}
-
-// Outside is a pool whose matches somebody outside of the simulator proposes. Its regions
-// are the datacenters. An Outcome with a Fault ends the run.
-type Outside interface {
-	Pool
-	// Started tells the number of the match that the next of Outcome.Matches became.
-	Started(match uint64)
-	// Reaches tells in the turns of which datacenters a ticket takes part from now on.
-	Reaches(row matcher.Row, datacenters uint64)
-	// Turn is the turn of a datacenter.
-	Turn(nowMS int64, datacenter int) matcher.Outcome
 }
 
 // RequiredColumn is a column, and why a ticket is refused of which a player has nothing

@@ -72,6 +72,8 @@ func (q *matchQueue) end(t ticketID, into State) {
 		q.ledger.expired += n
 	case StateRejected:
 		q.ledger.rejected += n
+	case StateDeclined:
+		q.ledger.declined += n
 	}
 	q.players.release(t)
 }

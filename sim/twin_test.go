@@ -26,6 +26,8 @@ type twin struct {
 	made    int
 	timerNo int
 
+	asked    []*twinProposal
+	order    int            // of coming into the pool
 	sessions []*twinSession // that take players, in the order of being offered
 }
 
@@ -36,6 +38,8 @@ type twinTicket struct {
 	deadline Instant
 	seq      int
 	searches int
+	asked    int // how often
+	order    int // of coming into the pool
 	lastEnd  Instant
 }
 
@@ -60,6 +64,7 @@ func (w *twin) run() string {
 	for at := Instant(-w.cfg.WarmUp); at < Instant(w.cfg.Duration); at++ {
 		w.now = at
 		w.ends()
+		w.hear()
 		for len(w.joins) > 0 && w.joins[0].At == at {
 			w.join(w.joins[0])
 			w.joins = w.joins[1:]
@@ -109,6 +114,7 @@ func (w *twin) endMatch(tickets []*twinTicket) {
 		if slices.Contains(s.tickets, tickets[0]) {
 			tickets = s.tickets
 			w.sessions = slices.Delete(w.sessions, i, i+1)
+			s.over = true
 			break
 		}
 	}
@@ -230,8 +236,8 @@ func (w *twin) pass() {
 	for dc := range w.places.Datacenters {
 		order = append(order, int32(dc))
 	}
-	src := w.stream(PurposeDatacenterOrder).source(uint64(w.now), 0)
-	src.shuffle(order)
+	src := w.stream(PurposeDatacenterOrder).Source(uint64(w.now), 0)
+	src.Shuffle(order)
 	if w.cfg.Queues[0].Rules != nil {
 		w.ruledTurns(order)
 		return
@@ -282,8 +288,8 @@ func (w *twin) turn(dc int) {
 		for i := range walk {
 			walk[i] = int32(i)
 		}
-		src := w.stream(PurposeShuffle).source(uint64(w.now), uint64(dc))
-		src.shuffle(walk)
+		src := w.stream(PurposeShuffle).Source(uint64(w.now), uint64(dc))
+		src.Shuffle(walk)
 		shuffled := make([]*twinTicket, len(queue))
 		for i, from := range walk {
 			shuffled[i] = queue[from]

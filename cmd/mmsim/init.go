@@ -48,6 +48,7 @@ exists, nothing is written at all.`,
 		},
 	}
 	c.Flags().StringVar(&template, "template", gallery.Names()[0], "write the project of the `NAME`")
+	grouped(c.Flags(), groupInput, "template")
 	complete(c, "template", gallery.Names())
 	return c
 }

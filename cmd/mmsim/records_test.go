@@ -238,10 +238,13 @@ func (f *found) reconcile(t *testing.T, what string) *ledger {
 	} {
 		l.count(path, len(list))
 	}
+	if declined := ended(all, "declined"); len(declined) > 0 { // absent where players are not asked
+		l.count("players/declined", len(declined))
+	}
 	l.count("players/joins", len(entries)-len(returns))
 	l.count("players/searching_at_start", len(all)-len(entries))
 	for path, list := range map[string][]searched{
-		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired"), "bots_wait_s": ended(all, "bots"),
+		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired", "declined"), "bots_wait_s": ended(all, "bots"),
 		"wait_first_s":  where(matched, func(s *searched) bool { return !s.isReturn }),
 		"wait_repeat_s": where(matched, func(s *searched) bool { return s.isReturn }),
 	} {
@@ -274,6 +277,9 @@ func (l *ledger) players(path string, list []searched) {
 	l.count(path+"/entries", len(inWindow(list)))
 	for _, end := range []string{"failed", "expired", "bots", "rejected"} {
 		l.count(path+"/"+end, len(ended(list, end)))
+	}
+	if declined := ended(list, "declined"); len(declined) > 0 {
+		l.count(path+"/declined", len(declined))
 	}
 }
 
@@ -352,6 +358,12 @@ func TestRecordsAddUp(t *testing.T) {
 	pool.rules = `{"Name": "pool", "MinMatchSize": 4, "MaxMatchSize": 4, ` + regions + `}`
 	backfill := lively("players.give_up_after=9s", "placement=pool", "match.length=3m", "clock.tick=3s")
 	backfill.rules = `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 3}, "auto_backfill": true}`
+	asked := lively("players.give_up_after=20s", "players.parties={1: 0.7, 2: 0.3}", "placement=pool",
+		"match.acceptance={required: true, timeout: 8s, accept: 0.8, delay: {mean: 3s, sd: 1s}}")
+	asked.rules = pool.rules
+	askedInTwo := lively("players.give_up_after=20s", "placement=pool",
+		"queues=[{name: duel, share: 0.4, match: {acceptance: {required: true, accept: 0.7}}}, {name: rest, share: 0.6}]")
+	askedInTwo.rules = backfill.rules
 	ruled := lively("placement=datacenters", "players.parties={1: 0.6, 3: 0.2, 5: 0.2}")
 	ruled.rules = anybody(4, false)
 	for _, test := range []struct {
@@ -366,6 +378,8 @@ func TestRecordsAddUp(t *testing.T) {
 		{"jitter", lively("latency.jitter.sd=3ms", "latency.last_mile={median: 2ms, sigma: 0.5}"), "failed matched"},
 		{"pool", pool, "expired matched"},
 		{"backfill", backfill, "expired matched"},
+		{"acceptance", asked, "declined expired matched"},
+		{"acceptance in one of two queues, with backfill", askedInTwo, "declined expired matched"},
 		{"rules", ruled, "failed matched rejected"},
 		{"queues", lively("queues=[{name: duel, share: 0.4, match: {size: 2}}, {name: rest, share: 0.6, match: {size: 4}}]"), "failed matched"},
 		{"servers", lively("placement=servers", "servers={capacity: 2, start: 2m, session: {exponential: 3m}}", "players.parties={1: 0.5, 2: 0.5}",

@@ -44,7 +44,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
 		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
 		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
-		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired)))
+		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)))
 		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
 		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
 		agree(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
@@ -83,6 +83,9 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 		}
 	}
 	p.Entries = p.Joins + p.Returns
+	if f.Setup.Queues[0].Asks {
+		p.Declined = new(outcome.Count)
+	}
 	for _, e := range f.Ended {
 		switch e.Into {
 		case sim.StateFailed:
@@ -93,6 +96,8 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 			p.Bots += outcome.Count(len(e.Players))
 		case sim.StateRejected:
 			p.Rejected += outcome.Count(len(e.Players))
+		case sim.StateDeclined:
+			*p.Declined += outcome.Count(len(e.Players))
 		}
 	}
 	return p
@@ -195,6 +200,11 @@ func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size 
 				g.Bots++
 			case sim.StateRejected:
 				g.Rejected++
+			case sim.StateDeclined:
+				if g.Declined == nil {
+					g.Declined = new(outcome.Count)
+				}
+				*g.Declined++
 			}
 		}
 	}
@@ -218,7 +228,7 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 			}
 		}
 		for _, e := range f.Ended {
-			if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
+			if e.Into == sim.StateFailed || e.Into == sim.StateExpired || e.Into == sim.StateDeclined {
 				want[e.At/60_000].Failed += len(e.Players)
 			}
 		}
@@ -280,14 +290,14 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		want := [6]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired, p.Bots, p.Rejected}
+		want := [6]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected}
 		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
 			var sum [6]outcome.Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
 				sum[2] += g.Entries
-				sum[3] += g.Failed + g.Expired
+				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined)
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
 			}

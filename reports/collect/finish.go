@@ -2,11 +2,13 @@ package collect
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"mmsim/reports/collect/internal/histogram"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -156,6 +158,7 @@ func (c *Collector) players(t *sim.Totals) outcome.Players {
 		Expired:          outcome.Count(c.expired),
 		Bots:             outcome.Count(c.bots),
 		Rejected:         outcome.Count(c.rejected),
+		Declined:         c.declinedIf(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/matcher/scoring"
+	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -132,7 +133,7 @@ func inTwoQueues(f facts) *outcome.Summary {
 	f.Setup.Queues = []setup.Queue{first, second}
 	for range f.Setup.Queues {
 		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
-			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4,
+			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &factstest.Decided,
 		})
 	}
 	for i := range f.Entered {

@@ -41,7 +41,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 			Name: of.Name,
 			Players: outcome.QueuePlayers{
 				Entries: outcome.Count(t.entries), Matched: outcome.Count(matched),
-				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected),
+				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
 			},
 			Wait: waitStats(&t.wait),
 			RTT:  rttStats(&t.rtt, c.setup.Ideal, c.setup.Expand),

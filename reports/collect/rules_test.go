@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -34,6 +35,11 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 		if n := w.Summary.Players.Rejected; n > 0 {
 			want.Refused = outcome.Parts{{Name: "too many players", Count: n, Share: 1}}
 			want.BudgetHits = outcome.BudgetHit{Groups: 3, Teams: 1}
+		}
+		if w.Setup.Queues[0].Asks {
+			if want.Acceptance = new(outcome.Acceptance); w.Summary.Players.Rejected > 0 {
+				*want.Acceptance = factstest.CameTo
+			}
 		}
 		agree(t, seed, "rules", got, want)
 		agree(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))
@@ -285,16 +291,6 @@ func (f facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 	}
 	return &outcome.QueueStatistics{PlayersMatching: outcome.Count(f.Totals.SearchingAtEnd), Window: outcome.Seconds(float64(set.Service.Window) / 1000),
 		TimeToMatch: times(recent), WholeRun: times(all), PlayersSee: []string{"time_to_match_s"}}
-}
-
-func TestLayout(t *testing.T) {
-	for want, l := range map[string]layout{
-		"5v4": {5, 4}, "1v1v1v1": {1, 1, 1, 1}, "12x5": {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, "4x3+2": {3, 3, 3, 3, 2}, "others": {},
-	} {
-		if got := l.String(); got != want {
-			t.Errorf("%v: got %s, want %s", l, got, want)
-		}
-	}
 }
 
 // Shares of parts go on to add up to 1 in an aggregate in which a run lacks one.

@@ -24,6 +24,9 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		Refused:        refused(totals.Refusals),
 		Expiry:         t.expiry.expiry(t.Rules),
 	}
+	if t.asks {
+		r.Acceptance = acceptance(totals.Acceptance)
+	}
 	matches, relaxed := 0, 0
 	for i := range t.hours {
 		all := 0
@@ -46,6 +49,24 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		}
 	}
 	return r
+}
+
+// acceptance describes the proposals to players; nil totals: nothing was measured.
+func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
+	if t == nil {
+		return &outcome.Acceptance{}
+	}
+	all := t.Started + t.Refused + t.TimedOut + t.Lapsed
+	mean := func(ms int64, players int) outcome.Seconds {
+		return waitSeconds(outcome.Ratio(float64(ms), float64(players)))
+	}
+	return &outcome.Acceptance{
+		Proposals: outcome.Count(all), Started: outcome.Count(t.Started), Refused: outcome.Count(t.Refused),
+		TimedOut: outcome.Count(t.TimedOut), Lapsed: outcome.Count(t.Lapsed),
+		ShareStarted: outcome.ShareOf(t.Started, all), PerStart: outcome.RoundAverage(outcome.Ratio(float64(all), float64(t.Started))),
+		AnswerMean: mean(t.AnswerTime, t.Players), Returned: outcome.Count(t.Returned),
+		LostMean: mean(t.LostTime, t.Returned), LostPerMatch: mean(t.LostTime, t.Players),
+	}
 }
 
 // refused returns the players whose ticket was refused, by reason.

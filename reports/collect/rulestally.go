@@ -20,6 +20,7 @@ const stagesMost = 120
 type rulesTally struct {
 	*setup.Ruleset
 	size  int // players in a full match
+	asks  bool
 	rules []ruleTally
 	hours [24][outcome.RelaxClasses]int // matches by the hour in which they start, and by the class of their most relaxed rule
 
@@ -46,6 +47,7 @@ func newRulesTally(q *setup.Queue) *rulesTally {
 	return &rulesTally{
 		Ruleset: q.Rules,
 		size:    q.MatchSize,
+		asks:    q.Asks,
 		rules:   make([]ruleTally, len(q.Rules.Rules)),
 		sizes:   make([]int, q.MatchSize+1),
 		layouts: layoutTally{matches: map[layout]int{}},

@@ -39,7 +39,7 @@ func (t *tally) used() bool {
 }
 
 // unmatched counts players whose search ended without a match.
-type unmatched struct{ failed, expired, bots, rejected int }
+type unmatched struct{ failed, expired, bots, rejected, declined int }
 
 // ended counts n players whose search ended in a state.
 func (u *unmatched) ended(into sim.State, n int) {
@@ -50,6 +50,8 @@ func (u *unmatched) ended(into sim.State, n int) {
 		u.rejected += n
 	case sim.StateExpired:
 		u.expired += n
+	case sim.StateDeclined:
+		u.declined += n
 	default:
 		u.failed += n
 	}
@@ -60,11 +62,12 @@ func (u *unmatched) merge(other *unmatched) {
 	u.expired += other.expired
 	u.bots += other.bots
 	u.rejected += other.rejected
+	u.declined += other.declined
 }
 
 // group returns the statistics of a group of players.
 func (u *unmatched) group(name string, served outcome.Served, entries int) outcome.Group {
-	return outcome.Group{
+	group := outcome.Group{
 		Name:     name,
 		Served:   served,
 		Entries:  outcome.Count(entries),
@@ -73,6 +76,19 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 		Bots:     outcome.Count(u.bots),
 		Rejected: outcome.Count(u.rejected),
 	}
+	if u.declined > 0 {
+		group.Declined = u.declinedIf(true)
+	}
+	return group
+}
+
+// declinedIf counts the declined where players are asked; nil elsewhere.
+func (u *unmatched) declinedIf(asks bool) *outcome.Count {
+	if !asks {
+		return nil
+	}
+	declined := outcome.Count(u.declined)
+	return &declined
 }
 
 // sums adds up waits and RTTs for means, over the matched players of one group.

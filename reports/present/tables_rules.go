@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesWords tell in sentences how the ruleset fared.
+// rulesWords describes in sentences what the ruleset did.
 func rulesWords(r *outcome.Rules) []string {
 	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
@@ -19,7 +19,7 @@ func rulesWords(r *outcome.Rules) []string {
 	return sentences
 }
 
-// rulesTables are the tables of the rulesets, none without any.
+// rulesTables returns the tables of the rulesets, none if there are no rulesets.
 func rulesTables(s *outcome.Summary) []Table {
 	tables := append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 	for i := range s.Queues {
@@ -45,6 +45,9 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		return nil
 	}
 	tables := []Table{rulesetTable(r), relaxationTable(r)}
+	if r.Acceptance != nil {
+		tables = append(tables, acceptanceTable(r.Acceptance))
+	}
 	if len(r.Layouts) > 0 {
 		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
 	}
@@ -79,6 +82,21 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"their players", words.Thousands(r.Backfill.Players)},
 			{"searches for groups cut short", words.Thousands(r.BudgetHits.Groups)},
 			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
+		},
+	}
+}
+
+func acceptanceTable(a *outcome.Acceptance) Table {
+	return Table{
+		Title: "Proposals",
+		Note: fmt.Sprintf("Matches that were proposed to players. A match takes %s proposals; it starts %s after its own, on average. Dropped ones cost %s of wait for each player of a match.",
+			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
+		Head: []string{"what became of them", "proposals"},
+		Rows: [][]string{
+			{"all players accepted", words.Thousands(a.Started)},
+			{"a player refused", words.Thousands(a.Refused)},
+			{"a player had not answered at the timeout", words.Thousands(a.TimedOut)},
+			{"a ticket gave up meanwhile, or the running match ended", words.Thousands(a.Lapsed)},
 		},
 	}
 }
@@ -152,7 +170,7 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 	return t
 }
 
-// overlapsTable tells what players of a match have in common.
+// overlapsTable shows what the players of a match have in common.
 func overlapsTable(overlaps outcome.Overlaps) Table {
 	t := Table{
 		Title: "In common",

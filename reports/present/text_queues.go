@@ -18,7 +18,7 @@ func (t *text) queues(s *outcome.Summary) {
 				words.Percent(q.Matches.Fill), words.Seconds(q.Wait.Mean), words.Seconds(q.Wait.P95), words.Millis(q.RTT.Mean))
 		}
 		t.line("Queue "+q.Name, "%s; %s found no match", say,
-			words.Percent(outcome.ShareOf(q.Players.Failed+q.Players.Expired, q.Players.Entries)))
+			words.Percent(outcome.ShareOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries)))
 		if q.External != nil {
 			t.line("Matchmaker", "%s", external.Line(q.External))
 		}

@@ -93,7 +93,7 @@ func searchColumns() []recordColumn {
 			value: func(r *recordRow) int64 { return int64(r.ended) }},
 		{name: "wait_s", kind: recordThousandths, meaning: "how long the search took, with a match or without; it ended at began_s + wait_s",
 			value: func(r *recordRow) int64 { return int64(r.ended.Sub(r.began)) }},
-		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed, expired, bots or rejected; searching: it had not when the run ended",
+		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed, expired, bots, rejected or declined (a player of the ticket did not accept a proposed match); searching: it had not when the run ended",
 			value: func(r *recordRow) int64 { return int64(r.end) }},
 		{name: "return", kind: recordFlag, meaning: "1: not the player's first search",
 			value: func(r *recordRow) int64 { return flagValue(r.isReturn) }},
@@ -181,7 +181,7 @@ func recordWords(texts []string) [][]byte {
 // endWords are the ends as summary.json spells them.
 var endWords = [][]byte{
 	endMatched: []byte("matched"), endFailed: []byte("failed"), endExpired: []byte("expired"), endBots: []byte("bots"),
-	endRejected: []byte("rejected"), endSearching: []byte("searching"),
+	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endSearching: []byte("searching"),
 }
 
 // stateWords are the states as column names of other files spell them. A rejected search

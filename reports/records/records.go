@@ -22,7 +22,7 @@ const (
 // There is a row for every search that went on inside the window [0, duration), so the
 // rows add up to Summary.Players: rows with began_s of 0 or more are the entries (first
 // searches are joins, others returns); rows with a negative began_s were searching at the
-// start; and the column end divides all rows into matched, failed, expired, bots, rejected
+// start; and the column end divides all rows into matched, failed, expired, bots, rejected, declined
 // and searching at the end of the window or of an interrupted run.
 //
 // Rows are in the order in which searches ended, and within one instant in the order in
@@ -91,6 +91,7 @@ const (
 	endExpired
 	endBots
 	endRejected
+	endDeclined
 	endSearching // it goes on at the end of the window
 )
 
@@ -136,6 +137,8 @@ func (r *Writer) Ended(e *sim.Ended) {
 		end = endBots
 	case sim.StateRejected:
 		end = endRejected
+	case sim.StateDeclined:
+		end = endDeclined
 	}
 	r.unmatched(&e.Search, e.At, end)
 }

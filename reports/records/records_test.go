@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func randomFacts(seed uint64) *factstest.Facts {
 
 func agree(t *testing.T, seed uint64, what string, got, want any) {
 	t.Helper()
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("seed %d: %s: got %+v, want %+v", seed, what, got, want)
 	}
 }
@@ -176,6 +177,10 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 			column[name] = i
 		}
 		played, players := map[string]outcome.Count{}, outcome.Players{}
+		declined := outcome.Count(0)
+		if w.Setup.Queues[0].Asks {
+			players.Declined = &declined
+		}
 		for _, row := range rows[1:] {
 			played[row[column["datacenter"]]]++
 			switch {
@@ -190,7 +195,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 			}
 			*map[string]*outcome.Count{
 				"matched": &players.Matched, "failed": &players.Failed, "expired": &players.Expired,
-				"bots": &players.Bots, "rejected": &players.Rejected, "searching": &players.SearchingAtEnd,
+				"bots": &players.Bots, "rejected": &players.Rejected, "declined": &declined, "searching": &players.SearchingAtEnd,
 			}[row[column["end"]]]++
 		}
 		agree(t, seed, "players", players, summary.Players)

@@ -115,10 +115,12 @@ var datacentersTable = table[outcome.Datacenter]{
 func groupTable(file, name string) *table[outcome.Group] {
 	return &table[outcome.Group]{
 		file:    file,
-		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected",
+		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected,declined",
+		sparse:  1,
 		fields: func(g *outcome.Group) []any {
+			declined := outcome.Given(g.Declined)
 			return append(append([]any{&g.Name}, servedFields(&g.Served)...),
-				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected)
+				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected, &declined)
 		},
 	}
 }

@@ -50,7 +50,7 @@ func (t *table[T]) empty(rows []T) int {
 	for i := range rows {
 		fields := t.fields(&rows[i])
 		for _, field := range fields[len(fields)-t.sparse:] {
-			if *field.(*int) != 0 {
+			if fieldText(field) != "0" {
 				return 0
 			}
 		}

@@ -30,6 +30,7 @@ type Run struct {
 type Queue struct {
 	Name      string
 	MatchSize int      // players in a full match
+	Asks      bool     // players are asked whether they want a match
 	Rules     *Ruleset // nil: none
 }
 

@@ -125,6 +125,17 @@ type Match struct {
 	Prefer          string
 	PartnerCooldown time.Duration
 	KeepTogether    bool
+	Backfill        bool
+	Acceptance      Acceptance
+}
+
+// Acceptance says how players are asked whether they want a match that rules propose.
+type Acceptance struct {
+	Required       bool
+	Timeout        time.Duration
+	Accept         float64       // share of players who accept
+	Refuse         float64       // share of the others who refuse; the rest never answer
+	Delay, DelaySD time.Duration // of an answer
 }
 
 // Players says who comes, with whom, and who comes again.
@@ -175,7 +186,10 @@ func Default() *Config {
 			WarmbodyFor: 10 * time.Second, WarmbodyThen: "failed",
 		},
 		Queue: Queue{
-			Follow: Follows[0], Match: Match{Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any"},
+			Follow: Follows[0], Match: Match{
+				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
+				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second},
+			},
 		},
 		Players: Players{
 			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,

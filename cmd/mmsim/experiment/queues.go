@@ -57,7 +57,7 @@ func (q *replicationQueue) matchSize() int {
 
 // setup is what reports must know of the queue.
 func (q *replicationQueue) setup(c *config.Config) setup.Queue {
-	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
+	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required}
 }
 
 // sim is the queue in the simulator's terms.
@@ -79,6 +79,12 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	}
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
+	}
+	if a := &m.Acceptance; a.Required {
+		s.Acceptance = &sim.Acceptance{
+			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,
+			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)},
+		}
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 const (
 	recheckPlayFab   = 16
 	recheckAccelByte = 12
+	recheckFlexMatch = 5
 )
 
 // Random queues on small days: no match breaks a rule, nobody who could play is

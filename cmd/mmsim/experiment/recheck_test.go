@@ -277,7 +277,7 @@ func (r *recheck) rule(m *sim.Match, meet *meeting) {
 		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
 	}
 	for _, h := range meet.tickets {
-		if r.giveUp > 0 && m.At.Sub(h.began) >= r.giveUp {
+		if late := m.At.Sub(h.began) - r.giveUp; r.giveUp > 0 && late >= 0 && (!r.w.Config.Match.Acceptance.Required || late >= r.tick) {
 			r.fail("match %d: a ticket waited %v ms and gave up at %v", m.ID, m.At.Sub(h.began), r.giveUp)
 		}
 	}

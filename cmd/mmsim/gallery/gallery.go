@@ -24,6 +24,7 @@ func Projects() []Project {
 	return []Project{
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
+		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set, with acceptance"},
 		{"roblox", "running servers, which a Roblox scoring configuration chooses among"},
 		{"article", "the article's matchmaker: no rules but RTT, a queue for each datacenter"},
 		{"queues", "several queues that share a day: ranked, duel and casual"},

@@ -78,6 +78,7 @@ func randomSetup(draw Draws) setup.Run {
 	}
 	if draw.IntN(2) == 0 {
 		s.Queues[0].Rules = randomRuleset(draw)
+		s.Queues[0].Asks = s.Queues[0].Rules.MinPlayers%2 == 1
 	}
 	for range 1 + draw.IntN(30) {
 		s.Places = append(s.Places, setup.Place{Latitude: int16(draw.IntN(18_001) - 9_000), Longitude: int16(draw.IntN(36_001) - 18_000), Continent: uint8(draw.IntN(3)), Country: uint16(len(s.Places) % 2)})
@@ -182,6 +183,9 @@ func (f *Facts) end(draw Draws, match *sim.Match) {
 				e.Apart.ByRule[i] = draw.IntN(3) * draw.IntN(3)
 			}
 		}
+		if into == sim.StateExpired && f.Setup.Queues[0].Asks && len(match.Players)%2 == 0 {
+			e.Into, e.Apart = sim.StateDeclined, nil
+		}
 		if into == sim.StateRejected {
 			e.State = sim.StateNew
 		}
@@ -209,9 +213,21 @@ func searches(match *sim.Match) (list []sim.Search) {
 func (f *Facts) refuse(why string, players int) {
 	if f.Totals.Rules == nil {
 		f.Totals.Rules = []*sim.RuleTotals{{GroupBudgetHits: 3, TeamBudgetHits: 1, Refusals: []sim.RefusalCount{{Reason: why}}}}
+		if f.Setup.Queues[0].Asks {
+			f.Totals.Rules[0].Acceptance = &Decided
+		}
 	}
 	f.Totals.Rules[0].Refusals[0].Players += players
 }
+
+// Decided are proposals to players, and CameTo is what a summary says of them.
+var (
+	Decided = sim.AcceptanceTotals{Started: 7, Refused: 2, TimedOut: 1, Lapsed: 4, AnswerTime: 90_000, Players: 30, LostTime: 100_000, Returned: 20}
+	CameTo  = outcome.Acceptance{
+		Proposals: 14, Started: 7, Refused: 2, TimedOut: 1, Lapsed: 4, ShareStarted: 0.5, PerStart: 2,
+		AnswerMean: 3, Returned: 20, LostMean: 5, LostPerMatch: 3.333,
+	}
+)
 
 // Tell tells everything to an observer.
 func (f *Facts) Tell(o sim.Observer) {

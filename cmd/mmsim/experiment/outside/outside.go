@@ -15,7 +15,6 @@ import (
 	"mmsim/matcher/external"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
-	"mmsim/sim"
 )
 
 // An Exchange is that of one queue with its matchmaker.
@@ -91,7 +90,7 @@ func (e *Exchange) Who() *exchange.HelloAnswer { return e.answer }
 func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // what was wrong was said
 
 // Pool makes the pool of the queue, whose rules are bound to its players.
-func (e *Exchange) Pool(rules *binding.Rules) (sim.Outside, error) {
+func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
 		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,

@@ -1,63 +1,70 @@
-package flexmatch
+// Package literal judges matches by a FlexMatch rule set as its JSON reads. It shares nothing
+// with the compiler and the engine, and parses each expression whenever it needs it: tests
+// hold both against it.
+package literal
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 )
 
-// twin evaluates a rule set straight from its JSON, as the specification reads: it shares
-// nothing with the compiler and parses each expression whenever it needs it.
-type twin struct {
-	rules map[string]any
-	teams []twinTeam
-	match [][]twinParty // by team
-	wait  float64       // s
-	party string        // aggregation of the rule at hand
+// Rules are a rule set as its JSON has it.
+type Rules struct {
+	JSON  map[string]any
+	Teams []Team
+	match [][]Party // by team
+	wait  float64   // s
+	party string    // aggregation of the rule at hand
 }
 
-type twinTeam struct {
-	name, entry string
-	min, max    float64
+// Team is one team of a match.
+type Team struct {
+	Name, entry string
+	Min, Max    float64 // players, at first
 }
 
-type twinParty struct {
-	players []twinPlayer
-	wait    float64 // s
-	seated  bool
+// Party is the players of a ticket.
+type Party struct {
+	Players []Player
+	Wait    float64 // s
+	Seated  bool    // they are in a running match already
 }
 
-type twinPlayer struct {
+// Player is one player as requests have it.
+type Player struct {
 	ID         string             `json:"id"`
 	Attributes map[string]any     `json:"attributes"`
 	Latencies  map[string]float64 `json:"latencies"`
 }
 
-// newTwin reads the JSON of a rule set.
-func newTwin(text []byte) *twin {
-	t := &twin{}
-	if err := json.Unmarshal(text, &t.rules); err != nil {
+// Read reads the JSON of a rule set, which is sound.
+func Read(text []byte) *Rules {
+	t := &Rules{}
+	if err := json.Unmarshal(text, &t.JSON); err != nil {
 		panic(err)
 	}
-	for _, entry := range objects(t.rules["teams"]) {
+	for _, entry := range Objects(t.JSON["teams"]) {
 		name, many := entry["name"].(string), 1
 		if n, ok := entry["quantity"]; ok {
-			many = int(twinNumber(n))
+			many = int(number(n))
 		}
 		for i := range many {
-			team := twinTeam{name, name, twinNumber(entry["minPlayers"]), twinNumber(entry["maxPlayers"])}
+			team := Team{name, name, number(entry["minPlayers"]), number(entry["maxPlayers"])}
 			if many > 1 {
-				team.name = fmt.Sprintf("%s_%d", name, i+1)
+				team.Name = fmt.Sprintf("%s_%d", name, i+1)
 			}
-			t.teams = append(t.teams, team)
+			t.Teams = append(t.Teams, team)
 		}
 	}
 	return t
 }
 
-func objects(list any) (all []map[string]any) {
+// Objects returns the objects of a list.
+func Objects(list any) (all []map[string]any) {
 	entries, _ := list.([]any)
 	for _, e := range entries {
 		all = append(all, e.(map[string]any))
@@ -65,7 +72,7 @@ func objects(list any) (all []map[string]any) {
 	return all
 }
 
-func twinNumber(v any) float64 {
+func number(v any) float64 {
 	switch v := v.(type) {
 	case float64:
 		return v
@@ -78,9 +85,9 @@ func twinNumber(v any) float64 {
 }
 
 // property returns a member of a rule, or of a team's entry, as expansions leave it.
-func (t *twin) property(kind, name, member string, base any) any {
+func (t *Rules) property(kind, name, member string, base any) any {
 	at := -1.0
-	for _, e := range objects(t.rules["expansions"]) {
+	for _, e := range Objects(t.JSON["expansions"]) {
 		inner, property, _ := strings.Cut(strings.TrimPrefix(e["target"].(string), kind+"["), "].")
 		if !strings.HasPrefix(e["target"].(string), kind+"[") || property != member {
 			continue
@@ -89,8 +96,8 @@ func (t *twin) property(kind, name, member string, base any) any {
 			if listed = strings.TrimSpace(listed); listed != name && listed != "*" {
 				continue
 			}
-			for _, s := range objects(e["steps"]) {
-				if after := twinNumber(s["waitTimeSeconds"]); after <= t.wait && after > at {
+			for _, s := range Objects(e["steps"]) {
+				if after := number(s["waitTimeSeconds"]); after <= t.wait && after > at {
 					at, base = after, s["value"]
 				}
 			}
@@ -100,8 +107,8 @@ func (t *twin) property(kind, name, member string, base any) any {
 }
 
 // missing returns an attribute without default that a player lacks; "": none.
-func (t *twin) missing(p twinPlayer) string {
-	for _, a := range objects(t.rules["playerAttributes"]) {
+func (t *Rules) missing(p Player) string {
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
 		if _, ok := p.Attributes[a["name"].(string)]; !ok && a["default"] == nil {
 			return a["name"].(string)
 		}
@@ -109,26 +116,25 @@ func (t *twin) missing(p twinPlayer) string {
 	return ""
 }
 
-// obeys tells whether a match, by team, keeps everything that the rule set says.
-func (t *twin) obeys(match [][]twinParty) bool {
-	t.match = match
-	t.settleWait()
-	for i, team := range t.teams {
+// Obeys tells whether a match, by team, keeps everything that the rule set says.
+func (t *Rules) Obeys(match [][]Party) bool {
+	t.Look(match)
+	for i, team := range t.Teams {
 		n := 0.0
 		for _, p := range match[i] {
-			n += float64(len(p.players))
-			for _, player := range p.players {
+			n += float64(len(p.Players))
+			for _, player := range p.Players {
 				if t.missing(player) != "" {
 					return false
 				}
 			}
 		}
-		if n < twinNumber(t.property("teams", team.entry, "minPlayers", team.min)) || n > twinNumber(t.property("teams", team.entry, "maxPlayers", team.max)) {
+		if n < number(t.property("teams", team.entry, "minPlayers", team.Min)) || n > number(t.property("teams", team.entry, "maxPlayers", team.Max)) {
 			return false
 		}
 	}
 	named := map[string]bool{}
-	for _, r := range objects(t.rules["rules"]) {
+	for _, r := range Objects(t.JSON["rules"]) {
 		if s, ok := r["statement"].(string); ok {
 			for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
 				named[word] = true
@@ -136,7 +142,7 @@ func (t *twin) obeys(match [][]twinParty) bool {
 		}
 	}
 	var latencies []map[string]any
-	for _, r := range objects(t.rules["rules"]) {
+	for _, r := range Objects(t.JSON["rules"]) {
 		if named[r["name"].(string)] {
 			continue
 		}
@@ -147,29 +153,31 @@ func (t *twin) obeys(match [][]twinParty) bool {
 			latencies = append(latencies, r)
 		}
 	}
-	return len(latencies) == 0 || slices.ContainsFunc(t.regions(), func(region string) bool {
-		return !slices.ContainsFunc(latencies, func(r map[string]any) bool { return !t.reaches(r, region) })
+	return len(latencies) == 0 || slices.ContainsFunc(t.Regions(), func(region string) bool {
+		return !slices.ContainsFunc(latencies, func(r map[string]any) bool { return !t.Reaches(r, region) })
 	})
 }
 
-func (t *twin) settleWait() {
-	algorithm, _ := t.rules["algorithm"].(map[string]any)
+// Look settles which match, by team, the other methods are about.
+func (t *Rules) Look(match [][]Party) {
+	t.match = match
+	algorithm, _ := t.JSON["algorithm"].(map[string]any)
 	oldest := algorithm["expansionAgeSelection"] == "oldest"
 	t.wait = math.NaN()
 	for _, team := range t.match {
 		for _, p := range team {
-			if p.seated {
+			if p.Seated {
 				continue
 			}
-			if math.IsNaN(t.wait) || oldest && p.wait > t.wait || !oldest && p.wait < t.wait {
-				t.wait = p.wait
+			if math.IsNaN(t.wait) || oldest && p.Wait > t.wait || !oldest && p.Wait < t.wait {
+				t.wait = p.Wait
 			}
 		}
 	}
 }
 
-func (t *twin) rule(name string) map[string]any {
-	for _, r := range objects(t.rules["rules"]) {
+func (t *Rules) rule(name string) map[string]any {
+	for _, r := range Objects(t.JSON["rules"]) {
 		if r["name"] == name {
 			return r
 		}
@@ -177,7 +185,7 @@ func (t *twin) rule(name string) map[string]any {
 	panic("no rule " + name)
 }
 
-func (t *twin) holds(r map[string]any) bool {
+func (t *Rules) holds(r map[string]any) bool {
 	get := func(member string) (any, bool) {
 		v := t.property("rules", r["name"].(string), member, r[member])
 		return v, v != nil
@@ -191,11 +199,11 @@ func (t *twin) holds(r map[string]any) bool {
 	}
 	within := func(n float64, least, most string) bool {
 		low, ok := get(least)
-		if ok && n < twinNumber(low)-1e-9 {
+		if ok && n < number(low)-1e-9 {
 			return false
 		}
 		high, ok := get(most)
-		return !ok || n <= twinNumber(high)+1e-9
+		return !ok || n <= number(high)+1e-9
 	}
 	reference, _ := get("referenceValue")
 	switch r["type"] {
@@ -204,16 +212,16 @@ func (t *twin) holds(r map[string]any) bool {
 	case "compound":
 		return t.statement(r["statement"].(string))
 	case "latency":
-		return slices.ContainsFunc(t.regions(), func(region string) bool { return t.reaches(r, region) })
+		return slices.ContainsFunc(t.Regions(), func(region string) bool { return t.Reaches(r, region) })
 	case "comparison":
 		return t.comparison(r, reference)
 	case "distance":
 		with := t.reference(reference)
 		return with == nil || !slices.ContainsFunc(t.measured(r), func(v any) bool {
-			return !within(math.Abs(v.(float64)-twinNumber(with)), "minDistance", "maxDistance")
+			return !within(math.Abs(v.(float64)-number(with)), "minDistance", "maxDistance")
 		})
 	case "batchDistance":
-		all := twinLeaves(t.expression("teams[*].players.attributes[" + r["batchAttribute"].(string) + "]"))
+		all := leaves(t.expression("teams[*].players.attributes[" + r["batchAttribute"].(string) + "]"))
 		for _, a := range all {
 			for _, b := range all {
 				if text, ok := a.(string); ok && text != b || !ok && !within(math.Abs(a.(float64)-b.(float64)), "minDistance", "maxDistance") {
@@ -223,13 +231,18 @@ func (t *twin) holds(r map[string]any) bool {
 		}
 		return true
 	}
+	return t.collection(r, reference, within)
+}
+
+// collection tells whether a rule about lists of texts holds.
+func (t *Rules) collection(r map[string]any, reference any, within func(n float64, least, most string) bool) bool {
 	for _, m := range r["measurements"].([]any) {
 		lists := t.expression(m.(string)).([]any)
 		switch r["operation"] {
 		case "contains":
 			n := 0.0
 			for _, list := range lists {
-				if slices.Contains(twinLeaves(list), reference) {
+				if slices.Contains(leaves(list), reference) {
 					n++
 				}
 			}
@@ -237,7 +250,7 @@ func (t *twin) holds(r map[string]any) bool {
 				return false
 			}
 		case "intersection":
-			if len(lists) > 0 && !within(float64(len(twinShared(lists))), "minCount", "maxCount") {
+			if len(lists) > 0 && !within(float64(len(shared(lists))), "minCount", "maxCount") {
 				return false
 			}
 		default:
@@ -249,7 +262,7 @@ func (t *twin) holds(r map[string]any) bool {
 				lists = []any{any(lists)}
 			}
 			for _, list := range lists {
-				if !within(float64(len(twinShared([]any{list, t.reference(reference)}))), "minCount", "maxCount") {
+				if !within(float64(len(shared([]any{list, t.reference(reference)}))), "minCount", "maxCount") {
 					return false
 				}
 			}
@@ -258,7 +271,7 @@ func (t *twin) holds(r map[string]any) bool {
 	return true
 }
 
-func (t *twin) comparison(r map[string]any, reference any) bool {
+func (t *Rules) comparison(r map[string]any, reference any) bool {
 	all := t.measured(r)
 	check := func(a, b any) bool {
 		switch r["operation"] {
@@ -289,17 +302,17 @@ func (t *twin) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-func (t *twin) measured(r map[string]any) (all []any) {
+func (t *Rules) measured(r map[string]any) (all []any) {
 	for _, m := range r["measurements"].([]any) {
 		if v := t.expression(m.(string)); v != nil {
-			all = append(all, twinLeaves(v)...)
+			all = append(all, leaves(v)...)
 		}
 	}
 	return all
 }
 
 // reference returns the value of a reference; nil: it has none.
-func (t *twin) reference(v any) any {
+func (t *Rules) reference(v any) any {
 	if text, ok := v.(string); ok && (strings.Contains(text, "(") || strings.HasPrefix(text, "team")) {
 		return t.expression(text)
 	}
@@ -307,14 +320,14 @@ func (t *twin) reference(v any) any {
 }
 
 // statement evaluates and(A, not(B)).
-func (t *twin) statement(text string) bool {
+func (t *Rules) statement(text string) bool {
 	text = strings.TrimSpace(text)
 	operator, rest, ok := strings.Cut(text, "(")
 	if !ok {
 		return t.holds(t.rule(text))
 	}
 	var values []bool
-	for _, part := range twinParts(strings.TrimSuffix(rest, ")")) {
+	for _, part := range parts(strings.TrimSuffix(rest, ")")) {
 		values = append(values, t.statement(part))
 	}
 	switch operator {
@@ -328,8 +341,8 @@ func (t *twin) statement(text string) bool {
 	return !values[0]
 }
 
-// twinParts splits at the commas outside brackets.
-func twinParts(text string) (parts []string) {
+// parts splits at the commas outside brackets.
+func parts(text string) (parts []string) {
 	depth, from := 0, 0
 	for i, c := range text {
 		switch {
@@ -345,15 +358,15 @@ func twinParts(text string) (parts []string) {
 }
 
 // expression evaluates a property expression; nil: it has no value.
-func (t *twin) expression(text string) any {
+func (t *Rules) expression(text string) any {
 	text = strings.TrimSpace(text)
 	if name, rest, ok := strings.Cut(text, "("); ok {
 		return t.call(name, t.expression(strings.TrimSuffix(rest, ")")))
 	}
 	names, field, _ := strings.Cut(strings.TrimPrefix(text, "teams["), "].players")
 	var lists []any
-	for i, team := range t.teams {
-		if names == "*" || slices.Contains(strings.Split(names, ","), team.name) || slices.Contains(strings.Split(names, ","), team.entry) {
+	for i, team := range t.Teams {
+		if names == "*" || slices.Contains(strings.Split(names, ","), team.Name) || slices.Contains(strings.Split(names, ","), team.entry) {
 			lists = append(lists, any(t.players(t.match[i], field)))
 		}
 	}
@@ -364,19 +377,20 @@ func (t *twin) expression(text string) any {
 }
 
 // players returns what a path reads of the players of one team.
-func (t *twin) players(team []twinParty, field string) []any {
+func (t *Rules) players(team []Party, field string) []any {
 	all := []any{}
 	for _, p := range team {
 		var own []any
-		for _, player := range p.players {
-			own = append(own, t.field(player, field))
+		for _, player := range p.Players {
+			own = append(own, t.Field(player, field))
 		}
 		all = append(all, t.merge(own)...)
 	}
 	return all
 }
 
-func (t *twin) field(p twinPlayer, field string) any {
+// Field returns the value of a player that a path ends with.
+func (t *Rules) Field(p Player, field string) any {
 	switch field {
 	case "":
 		return p
@@ -387,7 +401,7 @@ func (t *twin) field(p twinPlayer, field string) any {
 	if v, ok := p.Attributes[name]; ok {
 		return v
 	}
-	for _, a := range objects(t.rules["playerAttributes"]) {
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
 		if a["name"] == name {
 			return a["default"]
 		}
@@ -396,20 +410,20 @@ func (t *twin) field(p twinPlayer, field string) any {
 }
 
 // merge makes the values of a party's players alike.
-func (t *twin) merge(own []any) []any {
+func (t *Rules) merge(own []any) []any {
 	var one any
 	switch own[0].(type) {
 	case float64:
 		one = t.call(map[string]string{"union": "avg", "intersection": "avg"}[t.party]+strings.TrimPrefix(strings.TrimPrefix(t.party, "union"), "intersection"), own)
 	case []any:
 		union := []any{}
-		for _, text := range twinLeaves(own) {
+		for _, text := range leaves(own) {
 			if !slices.Contains(union, text) {
 				union = append(union, text)
 			}
 		}
 		if one = union; t.party == "intersection" {
-			one = twinShared(own)
+			one = shared(own)
 		}
 	default:
 		return own
@@ -422,7 +436,7 @@ func (t *twin) merge(own []any) []any {
 }
 
 // call applies a function, on nested lists to each of them.
-func (t *twin) call(name string, of any) any {
+func (t *Rules) call(name string, of any) any {
 	list := of.([]any)
 	nested := func(v any) bool { _, is := v.([]any); return is }
 	switch {
@@ -440,7 +454,7 @@ func (t *twin) call(name string, of any) any {
 			}
 			return all
 		}
-		return twinShared(list)
+		return shared(list)
 	case slices.ContainsFunc(list, nested):
 		all := []any{}
 		for _, v := range list {
@@ -483,20 +497,20 @@ func (t *twin) call(name string, of any) any {
 	return math.Sqrt(squares / n)
 }
 
-func twinLeaves(v any) []any {
+func leaves(v any) []any {
 	list, ok := v.([]any)
 	if !ok {
 		return []any{v}
 	}
 	all := []any{}
 	for _, e := range list {
-		all = append(all, twinLeaves(e)...)
+		all = append(all, leaves(e)...)
 	}
 	return all
 }
 
-// twinShared returns the texts that all lists hold.
-func twinShared(lists []any) []any {
+// shared returns the texts that all lists hold.
+func shared(lists []any) []any {
 	shared := []any{}
 	if len(lists) == 0 {
 		return shared
@@ -509,12 +523,12 @@ func twinShared(lists []any) []any {
 	return shared
 }
 
-// regions lists the regions that somebody measured.
-func (t *twin) regions() (names []string) {
+// Regions lists the regions that somebody measured.
+func (t *Rules) Regions() (names []string) {
 	for _, team := range t.match {
 		for _, p := range team {
-			for _, player := range p.players {
-				for name := range player.Latencies {
+			for _, player := range p.Players {
+				for _, name := range slices.Sorted(maps.Keys(player.Latencies)) {
 					if !slices.Contains(names, name) {
 						names = append(names, name)
 					}
@@ -526,8 +540,8 @@ func (t *twin) regions() (names []string) {
 	return names
 }
 
-// reaches tells whether a region suits everybody under a latency rule.
-func (t *twin) reaches(r map[string]any, region string) bool {
+// Reaches tells whether a region suits everybody under a latency rule.
+func (t *Rules) Reaches(r map[string]any, region string) bool {
 	t.party = "avg"
 	if p, ok := r["partyAggregation"].(string); ok {
 		t.party = p
@@ -536,7 +550,7 @@ func (t *twin) reaches(r map[string]any, region string) bool {
 	for _, team := range t.match {
 		for _, p := range team {
 			var own []any
-			for _, player := range p.players {
+			for _, player := range p.Players {
 				ms, ok := player.Latencies[region]
 				if !ok {
 					return false
@@ -549,10 +563,10 @@ func (t *twin) reaches(r map[string]any, region string) bool {
 	most := t.property("rules", r["name"].(string), "maxLatency", r["maxLatency"])
 	far := t.property("rules", r["name"].(string), "maxDistance", r["maxDistance"])
 	for _, ms := range all {
-		if most != nil && ms.(float64) > twinNumber(most) {
+		if most != nil && ms.(float64) > number(most) {
 			return false
 		}
-		if far != nil && math.Abs(ms.(float64)-t.call(r["distanceReference"].(string), all).(float64)) > twinNumber(far)+1e-9 {
+		if far != nil && math.Abs(ms.(float64)-t.call(r["distanceReference"].(string), all).(float64)) > number(far)+1e-9 {
 			return false
 		}
 	}
