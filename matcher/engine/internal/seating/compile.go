@@ -109,6 +109,16 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	return r.limit(places)
 }
 
+// Evaluations returns how often each rule was looked at, by place in SeatRules.Rules, and
+// at last zeros for the sizes of teams.
+func (r *Rules) Evaluations() []matcher.Evaluations {
+	list := make([]matcher.Evaluations, len(r.Set.Rules)+1)
+	for i, of := range r.Set.Rules {
+		list[i] = r.byRule[of].counts
+	}
+	return list
+}
+
 // read makes the columns of expressions before any row is loaded.
 func (r *Rules) read(measured []*matcher.Expression, references matcher.Steps[matcher.Reference], party matcher.Aggregation) {
 	all := slices.Clone(measured)

@@ -16,6 +16,7 @@ type evaluator struct {
 	sides    [][]entry // by team
 	counts   []int32   // players by team
 	complete bool
+	explains bool    // evaluations are not counted
 	room     []int32 // by team: players that may still join
 	needs    []bool  // by team: it needs a player at any wait
 	limits   func(l limit) span

@@ -77,9 +77,12 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	for i, r := range q.numbers {
 		now.spans[i] = before.spans[i]
 		now.spans[i].add(e.columns.cell(r.column, entry(row)).number)
-		if most := e.limits(r.most).high; now.spans[i].high-now.spans[i].low > most+tolerance {
+		most := e.limits(r.most).high
+		if now.spans[i].high-now.spans[i].low > most+tolerance {
+			e.count(r, fails)
 			return false
 		}
+		e.count(r, open)
 	}
 	common := ^uint64(0)
 	for i, r := range q.regions {
@@ -95,9 +98,13 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 				}
 			}
 		}
-		common &= now.masks[i]
+		if common &= now.masks[i]; common == 0 {
+			e.count(r, fails)
+			return false
+		}
+		e.count(r, open)
 	}
-	return common != 0
+	return true
 }
 
 // reach returns the regions within a bound as bits.

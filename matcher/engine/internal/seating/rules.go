@@ -23,6 +23,18 @@ type rule struct {
 	statement  *statement
 	index      int  // of the rule, for explanations
 	quick      bool // see quick
+	counts     matcher.Evaluations
+}
+
+// count notes what an evaluation came to.
+func (e *evaluator) count(r *rule, v truth) {
+	switch {
+	case e.explains:
+	case v == fails:
+		r.counts.Failed++
+	default:
+		r.counts.Passed++
+	}
 }
 
 // statement is a compound over compiled rules.
@@ -32,8 +44,15 @@ type statement struct {
 	rule     *rule
 }
 
-// verdict tells what is known of a rule.
+// verdict tells what is known of a rule, and counts the evaluation.
 func (e *evaluator) verdict(r *rule) truth {
+	v := e.known(r)
+	e.count(r, v)
+	return v
+}
+
+// known tells what is known of a rule.
+func (e *evaluator) known(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
 		return e.comparison(r, of)

@@ -466,7 +466,8 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 // KeepsApart returns the place among the rules of the first that keeps two tickets out of
 // every match, in whatever teams they sit: after all rules, that no teams hold both.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated = nil
+	s.Seated, s.evaluator.explains = nil, true
+	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
 		s.start(a, first)
