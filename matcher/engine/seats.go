@@ -19,6 +19,8 @@ type seats struct {
 	seated  map[Row][][]int32 // by session: the players of each team
 	regions int               // of the schema when changed was asked last
 
+	byKey []Row // scratch
+
 	// what proposals are made of
 	rows       []Row
 	sides      []matcher.Side
@@ -102,24 +104,33 @@ func (v *seats) try(c *circle) verdict {
 	if c.session {
 		p.around(c)
 		v.search.Seated, seed = v.seated[c.seed], -1
-	} else if v.search.Seated = nil; c.reserve == nil && !index.Enough(v.rules.Least(seed)-p.rows.Players[seed]) {
-		return failed
+	} else if v.search.Seated = nil; c.reserve == nil {
+		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.Enough(need) || !index.EnoughByNewest(need) {
+			return failed
+		}
 	}
 	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted(); lazy {
 		v.search.Lazy(index.Outward())
 	} else {
-		list := index.Append(v.search.List())
+		v.byKey = index.Append(v.byKey[:0])
 		if p.parts != nil {
-			list = p.samePart(list, c.seed)
+			v.byKey = p.samePart(v.byKey, c.seed)
 		}
+		list := index.AppendByAge(v.search.List(), v.byKey)
+		byKey := v.byKey
 		if c.reserve != nil {
 			for i := range c.reserve.members {
 				if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket && row != c.seed {
 					list = append(list, row)
 				}
 			}
+			slices.SortFunc(list, p.rows.Compare)
+			byKey = nil
 		}
-		v.search.Listed(list, c.seed, !c.session)
+		if v.rules.ByAge {
+			byKey = nil
+		}
+		v.search.Listed(list, byKey, c.seed, !c.session)
 	}
 	switch v.search.Run(seed) {
 	case seating.Exhausted:

@@ -20,16 +20,18 @@ type Rules struct {
 	All   []criterion.Criterion // those that narrow the candidates
 	ByAge bool                  // the sort key of the index is the wait
 
-	rows      *store.Rows
-	schema    *matcher.Schema
-	enforced  []*rule
-	byRule    map[matcher.SeatRule]*rule
-	latencies []*rule // of enforced
-	sorts     []sorting
-	teams     []teamLimits
-	steps     []matcher.Steps[float64] // by limit
-	columns   columns
-	narrowing []narrowing
+	rows       *store.Rows
+	schema     *matcher.Schema
+	enforced   []*rule
+	byRule     map[matcher.SeatRule]*rule
+	latencies  []*rule // of enforced
+	regions    []*rule // of latencies: those without a distance
+	sorts      []sorting
+	teams      []teamLimits
+	fixedSizes bool                     // of teams
+	steps      []matcher.Steps[float64] // by limit
+	columns    columns
+	narrowing  []narrowing
 }
 
 // teamLimits are the limits of one team's size.
@@ -55,8 +57,13 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		if _, ok := of.(*matcher.Latency); ok && !of.Common().Named {
 			r.latencies = append(r.latencies, c)
 			r.columns.rtt(matcher.PartyMax) // by which a region is chosen
+			if c.far < 0 {
+				c.quick, c.reach = true, newReach(c.column, of.(*matcher.Latency).Max)
+				r.regions = append(r.regions, c)
+			}
 		}
 	}
+	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
 	r.narrow(set)
 	return r
 }
@@ -173,24 +180,49 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 		spans = append(spans, store.Limit{Least: s.low, Bound: s.high, Active: ok})
 	}
 	stage.Limits = append(stage.Limits, spans...)
+	for _, c := range r.regions {
+		for _, complete := range []bool{true, false} {
+			if c.most >= 0 {
+				l := r.limitAt(&stage, complete, c.most)
+				l.Level = c.reach.level(l.Bound)
+			}
+		}
+	}
 	return stage
 }
 
-// limitsAt returns the limits of a stage, exact or as ranges. A limit that is absent bounds
-// nothing.
-func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
+// limitAt returns a limit of a stage: with complete as Bound, else from Least to Bound.
+func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit {
 	at := len(r.All) + int(l)
+	if !complete {
+		at += len(r.steps)
+	}
+	return &stage.Limits[at]
+}
+
+// limitsAt returns a limit of a stage, exact or as a range. NaN: it is absent.
+func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
+	x := r.limitAt(stage, complete, l)
 	if complete {
-		x := &stage.Limits[at]
 		return span{x.Bound, x.Bound}
 	}
-	x := &stage.Limits[at+len(r.steps)]
 	return span{x.Least, x.Bound}
+}
+
+// levelAt returns the bound of a rule about regions among those of its reach.
+func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
+	if c.most < 0 {
+		return int32(len(c.reach.bounds) - 1)
+	}
+	return r.limitAt(stage, complete, c.most).Level
 }
 
 // Load reads a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.load(row, t.Players, t.From)
+	for _, c := range r.regions {
+		c.reach.load(row, &r.columns, t.From)
+	}
 	for _, n := range r.narrowing {
 		n.load(r, row, t)
 	}
@@ -201,7 +233,11 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 
 // Seat reads a player of a session.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	return int32(r.columns.seat(p, at))
+	who := r.columns.seat(p, at)
+	for _, c := range r.regions {
+		c.reach.seat(who, &r.columns)
+	}
+	return int32(who)
 }
 
 // Clear forgets a row.

@@ -5,23 +5,27 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // evaluator says what rules make of a group: of one that is complete, or of one that others
 // may still join.
 type evaluator struct {
-	set      *matcher.SeatRules
+	rules    *Rules
 	schema   *matcher.Schema
 	columns  *columns
-	sides    [][]entry // by team
-	counts   []int32   // players by team
+	stage    *store.Stage // by which the group goes; nil: nobody's wait counts yet
+	sides    [][]entry    // by team
+	counts   []int32      // players by team
 	complete bool
 	explains bool    // evaluations are not counted
 	room     []int32 // by team: players that may still join
 	needs    []bool  // by team: it needs a player at any wait
-	limits   func(l limit) span
 	arena    []value
 }
+
+// at returns a limit as it holds for the group.
+func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.complete, l) }
 
 // limit is a number of a rule or a team that changes with the wait: its place among the
 // limits of a stage; -1: there is none.

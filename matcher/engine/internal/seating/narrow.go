@@ -14,12 +14,20 @@ type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
+	places *[]int32 // the region's own numbers of vantages
 }
 
 // load reads a ticket. Of a party a region is compared by its merged round-trip times.
 func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 	if n.region == nil {
 		n.Load(row, t.Players)
+		return
+	}
+	if t.From != matcher.NoVantage {
+		for len(*n.places) < len(r.columns.vantage) {
+			*n.places = append(*n.places, n.region.Vantage(r.columns.vantage[len(*n.places)]))
+		}
+		n.region.LoadVantage(row, (*n.places)[t.From])
 		return
 	}
 	at := r.columns.rtt(n.party)
@@ -29,7 +37,7 @@ func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 // narrow finds the criteria that narrow the candidates. The sort key of the index is the
 // first number that a rule bounds, or the wait: candidates are tried in the order of age.
 func (r *Rules) narrow(set *matcher.Ruleset) {
-	r.Index.Key, r.ByAge = age{r}, true
+	r.Index.Key, r.ByAge, r.Index.ByNewest = age{r}, true, !r.Set.Oldest
 	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
 	if r.Set.Oldest {
 		basis.ExpansionBasis = matcher.LongestWait
@@ -79,7 +87,7 @@ func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation) {
 	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
 	r.Index.At = append(r.Index.At, len(r.All))
 	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{c, region, party})
+	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32)})
 }
 
 // sharedText returns the column of a text that all of a match have alike.
