@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"mmsim/matcher"
@@ -109,7 +111,7 @@ func (v *seats) try(c *circle) verdict {
 			return failed
 		}
 	}
-	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted(); lazy {
+	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted() && v.pool.rules.Seats.Large == nil; lazy {
 		v.search.Lazy(index.Outward())
 	} else {
 		v.byKey = index.Append(v.byKey[:0])
@@ -151,6 +153,34 @@ func (v *seats) try(c *circle) verdict {
 		index.Close(row)
 	}
 	return matched
+}
+
+// batch splits all that wait into batches: at random, or in the order of some attributes.
+// The draw of a ticket depends on the instant and on its age alone, so that it is the same
+// in every pool.
+func (v *seats) batch() {
+	p, size := v.pool, v.pool.rules.Batch
+	if p.parts = nil; size == 0 || p.waiting+len(p.sessions) <= size {
+		return
+	}
+	p.epoch++ // batches are drawn anew in each pass
+	p.parts = make([]int32, p.rows.Len())
+	rows := append(p.all.AppendRows(nil), p.sessions...)
+	if len(p.rules.Seats.SortBy) > 0 {
+		slices.SortStableFunc(rows, v.rules.CompareSorted)
+	} else {
+		draws, ties := make([]uint64, p.rows.Len()), uint64(0)
+		for i, row := range rows {
+			if ties++; i == 0 || p.rows.CreatedMS[rows[i-1]] != p.rows.CreatedMS[row] {
+				ties = 0
+			}
+			draws[row] = rand.NewPCG(uint64(p.rows.NowMS), uint64(p.rows.CreatedMS[row])<<16+ties).Uint64()
+		}
+		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(draws[a], draws[b]) })
+	}
+	for i, row := range rows {
+		p.parts[row] = int32(i / size)
+	}
 }
 
 // propose turns the group that was found into a proposal.

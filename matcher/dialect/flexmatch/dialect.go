@@ -20,7 +20,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	if err != nil {
 		return nil, err
 	}
-	rules := set.Rules(o.Budget)
+	rules := set.Rules(o.Budget, o.Batch)
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}

@@ -15,23 +15,34 @@
 //
 //   - Steps of an expansion count from the creation of the newest ticket of the match, or of
 //     the oldest as the algorithm says. They are absolute and replace the value.
+//
 //   - maxLatency includes its bound. All players of a match need one region in common.
+//
 //   - Rules that a compound names act only through it.
+//
 //   - partyAggregation makes one number, or one list, of those of a party's players, and
 //     every player of the party then counts with it. Texts are not merged.
+//
 //   - stddev is that of the population. The median of an even count is the mean of the
 //     middle two.
+//
 //   - A function over no players has no value, but for sum and count, which are 0, and
 //     set_intersection, which is empty. A rule that measures nothing, or whose reference
 //     has no value, holds.
+//
 //   - "contains" counts players whose list holds the value, however often.
+//
 //   - A reference that looks like a property expression is one; any other text is a text.
+//
 //   - Numbers may be written as texts, since the guide prints them so. Comments and keys
 //     that stand twice in an object are refused.
 //
-// # Not simulated yet
+//   - Tickets that a pass looks at together are all that wait, or batches of matcher.batch
+//     tickets: drawn anew in each pass, or cut from the order of sortByAttributes. In a batch
+//     candidates come by age.
 //
-// Random and sorted batches, what the strategy balanced evens out, acceptance by the
-// players, and the evaluation metrics of rules. A rule set that asks for one of the first
-// two gets a warning.
+//   - A large match is built around the oldest ticket, of those that reach one region (or have
+//     it as their fastest): of the anchor's regions that with most players is tried first.
+//     Seats are filled in the published order. Then tickets of equally many players change
+//     seats so that the averages of balancedAttribute are nearly alike.
 package flexmatch

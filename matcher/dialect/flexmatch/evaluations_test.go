@@ -23,7 +23,7 @@ func TestEvaluationsAreCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pool, err := engine.NewPool(set.Rules(0), set.Schema)
+		pool, err := engine.NewPool(set.Rules(0, 0), set.Schema)
 		if err != nil {
 			t.Fatal(err)
 		}

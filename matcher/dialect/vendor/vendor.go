@@ -32,6 +32,7 @@ type Options struct {
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps for each seed ticket; 0: the engine's default
 	Follow         Follow
+	Batch          int // tickets that a FlexMatch pass looks at together; 0: all that wait
 	PartitionAbove int // waiting tickets above which a queue is split, where the service does that; 0: never
 }
 

@@ -27,6 +27,8 @@ type Rules struct {
 	latencies  []*rule // of enforced
 	regions    []*rule // of latencies: those without a distance
 	sorts      []sorting
+	sortBy     []int // columns
+	balance    int   // column of LargeMatches
 	teams      []teamLimits
 	fixedSizes bool                     // of teams
 	steps      []matcher.Steps[float64] // by limit
@@ -64,6 +66,15 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		}
 	}
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
+	for _, at := range r.Set.SortBy {
+		r.sortBy = append(r.sortBy, r.columns.column(at, matcher.PartyAvg))
+	}
+	if r.Set.Large != nil {
+		r.columns.rtt(matcher.PartyMax) // the fastest region of a ticket
+		if r.Set.Large.Balance != matcher.NoColumn {
+			r.balance = r.columns.column(r.Set.Large.Balance, matcher.PartyAvg)
+		}
+	}
 	r.narrow(set)
 	return r
 }

@@ -16,6 +16,7 @@ import (
 type quick struct {
 	numbers []*rule
 	regions []*rule
+	only    uint64  // the regions that a match may be in
 	depths  []depth // the first: before any ticket joined
 	nears   []near  // the candidates of a search in the order of the first rule about numbers
 	place   []int32 // by row: of those
@@ -53,7 +54,7 @@ func (q *quick) begin(rules *Rules) {
 			q.numbers, r.quick = append(q.numbers, r), true
 		}
 	}
-	q.regions = rules.regions
+	q.regions, q.only = rules.regions, everywhere
 }
 
 // at returns the sums of a depth, to be filled in.
@@ -97,7 +98,7 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 		}
 		e.count(r, open)
 	}
-	common := ^uint64(0)
+	common := q.only
 	for i, r := range q.regions {
 		level := e.rules.levelAt(e.stage, false, r)
 		if now.levels[i] = level; before.levels[i] == level {

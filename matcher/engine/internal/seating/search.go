@@ -178,11 +178,14 @@ func (s *Search) Run(seed Row) Verdict {
 				continue
 			}
 		}
-		if s.dive() {
-			return Found
-		}
-		if s.Rules.Set.FirstFit {
+		if s.Rules.Set.Large != nil {
+			if s.diveByRegion(seed, team) {
+				return Found
+			}
 			continue
+		}
+		if s.dive(); s.check() {
+			return Found
 		}
 		s.start(seed, team)
 		if v := s.search(); v != Nothing {
@@ -364,33 +367,32 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be, and tells whether that makes a match.
-func (s *Search) dive() bool {
+// dive seats every candidate that may be.
+func (s *Search) dive() {
 	var few [8]int
+	teams, tickets, players := few[:0], -1, int32(0)
 	for k := 0; !s.full() && s.have(k); k++ {
 		row := s.candidates[k]
-		for _, team := range s.seats(few[:0], s.Rules.rows.Players[row]) {
+		if !s.inBatch(row) {
+			continue
+		}
+		if n := s.Rules.rows.Players[row]; tickets != len(s.Group) || players != n {
+			teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
+		}
+		for _, team := range teams {
 			if s.push(row, team) {
 				break
 			}
 			s.pop()
 		}
 	}
-	return s.check()
 }
 
 // check tells whether the group is a match.
 func (s *Search) check() bool {
 	e := &s.evaluator
-	if e.stage == nil {
-		return false // nobody joined the session
-	}
-	e.complete = true
-	for team, l := range s.Rules.teams {
-		n := float64(e.counts[team])
-		if n < s.Rules.limitsAt(e.stage, true, l.least).low || n > s.Rules.limitsAt(e.stage, true, l.most).high {
-			return false
-		}
+	if e.complete = true; e.stage == nil || !s.fits() { // without a stage nobody joined the session
+		return false
 	}
 	for _, r := range s.Rules.enforced {
 		if e.verdict(r) != holds {
@@ -398,6 +400,18 @@ func (s *Search) check() bool {
 		}
 	}
 	return len(s.Rules.latencies) < 2 || e.latency(s.Rules.latencies) == holds
+}
+
+// fits tells whether the teams have the sizes of a match.
+func (s *Search) fits() bool {
+	e := &s.evaluator
+	for team, l := range s.Rules.teams {
+		n := float64(e.counts[team])
+		if n < s.Rules.limitsAt(e.stage, true, l.least).low || n > s.Rules.limitsAt(e.stage, true, l.most).high {
+			return false
+		}
+	}
+	return true
 }
 
 // filter keeps of some options those that may come in next, and tells whether every team
