@@ -42,3 +42,13 @@ func TestEvaluationsAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// A latency rule in a compound reads latencies, but settles neither where a match is played
+// nor that everybody has them.
+func TestLatencyInACompoundReadsLatencies(t *testing.T) {
+	set := readSkilled(t, `"rules": [{"name": "Fast", "type": "latency", "maxLatency": 100}, {"name": "Slow", "type": "latency", "maxLatency": 10},
+		{"name": "Either", "type": "compound", "statement": "or(Fast, not(Slow))"}], `+duel)
+	if q := set.capabilities(set.Rules(0, 0)); !q.ReadsLatencies || q.PicksRegion || q.NeedsLatencies {
+		t.Errorf("reads latencies %v, picks the region %v, needs them %v; want true, false, false", q.ReadsLatencies, q.PicksRegion, q.NeedsLatencies)
+	}
+}

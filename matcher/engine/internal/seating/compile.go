@@ -25,7 +25,9 @@ type Rules struct {
 	enforced   []*rule
 	byRule     map[matcher.SeatRule]*rule
 	latencies  []*rule // of enforced
-	regions    []*rule // of latencies: those without a distance
+	certain    []*rule // enforced ones, and those that an enforced "and" names
+	regions    []*rule // of certain: about regions, without a distance; first those of latencies
+	spreads    []spread
 	sorts      []sorting
 	sortBy     []int // columns
 	balance    int   // column of LargeMatches
@@ -53,16 +55,24 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.column(sort.Column, c.party)})
 			continue
 		}
-		if !of.Common().Named {
-			r.enforced = append(r.enforced, c)
+		if of.Common().Named {
+			continue
 		}
-		if _, ok := of.(*matcher.Latency); ok && !of.Common().Named {
+		r.enforced, r.certain = append(r.enforced, c), append(r.certain, c)
+		if _, ok := of.(*matcher.Latency); ok {
 			r.latencies = append(r.latencies, c)
 			r.columns.rtt(matcher.PartyMax) // by which a region is chosen
-			if c.far < 0 {
-				c.quick, c.reach = true, newReach(c.column, of.(*matcher.Latency).Max)
-				r.regions = append(r.regions, c)
-			}
+			r.reaches(c)
+		}
+	}
+	for _, c := range r.enforced {
+		if c.statement != nil {
+			r.conjoin(c, c.statement)
+		}
+	}
+	for _, c := range r.certain {
+		if x, ok := r.spreadOf(c); ok {
+			r.spreads = append(r.spreads, x)
 		}
 	}
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
@@ -77,6 +87,28 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	}
 	r.narrow(set)
 	return r
+}
+
+// reaches lets a rule about regions be checked by bits.
+func (r *Rules) reaches(c *rule) {
+	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
+		c.quick, c.reach = true, newReach(c.column, of.Max)
+		r.regions = append(r.regions, c)
+	}
+}
+
+// conjoin makes the rules certain that an enforced compound names in an "and".
+func (r *Rules) conjoin(within *rule, s *statement) {
+	if s.operator == "and" {
+		for _, part := range s.parts {
+			r.conjoin(within, part)
+		}
+	}
+	if c := s.rule; c != nil && c.within == nil {
+		c.within = within
+		r.certain = append(r.certain, c)
+		r.reaches(c)
+	}
 }
 
 // Begin completes what needs the rows.

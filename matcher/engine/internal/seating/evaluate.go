@@ -22,6 +22,8 @@ type evaluator struct {
 	room     []int32 // by team: players that may still join
 	needs    []bool  // by team: it needs a player at any wait
 	arena    []value
+	quick    *quick
+	tickets  int // of the group
 }
 
 // at returns a limit as it holds for the group.
@@ -105,6 +107,9 @@ func (e *evaluator) evaluate(x *matcher.Expression, party matcher.Aggregation) v
 	if x.Function == matcher.NoFunction {
 		return e.path(x, party)
 	}
+	if v, ok := e.overall(x, party); ok {
+		return v
+	}
 	return e.apply(x, e.evaluate(x.Argument, party), x.Argument.Depth, e.domain(x, party))
 }
 
@@ -116,8 +121,16 @@ func (e *evaluator) domain(x *matcher.Expression, party matcher.Aggregation) spa
 	if x.Field != matcher.InColumn {
 		return span{}
 	}
-	c := &e.columns.list[e.columns.column(x.Column, party)]
-	return span{c.lowest, c.most}
+	column := e.columns.column(x.Column, party)
+	c := &e.columns.list[column]
+	d := span{c.lowest, c.most}
+	for i := range e.quick.numbers {
+		if s := &e.quick.numbers[i]; s.column == column && e.tickets > 0 && !e.complete {
+			seated, most := e.quick.depths[e.tickets].spans[i], s.most(e.rules, e.stage, false)
+			d = span{max(d.low, seated.high-most), min(d.high, seated.low+most)}
+		}
+	}
+	return d
 }
 
 // apply applies a function to a value of some depth. On lists in lists it works on each,

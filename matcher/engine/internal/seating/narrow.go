@@ -43,8 +43,16 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 		basis.ExpansionBasis = matcher.LongestWait
 	}
 	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
+	for i := range r.spreads {
+		x := &r.spreads[i]
+		if schedule, ok := scheduleOf(x.steps()); ok && r.ByAge {
+			merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[x.rule.party]
+			r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: x.at, Max: schedule, Merge: merge}, basis, r.schema))
+			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough goes by the first
+		}
+	}
 	hasRegion := false
-	for _, c := range r.enforced {
+	for _, c := range r.certain {
 		switch of := c.of.(type) {
 		case *matcher.Comparison:
 			if column, ok := sharedText(of, len(r.Set.Teams)); ok {
@@ -53,10 +61,6 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 		case *matcher.BatchDistance:
 			if len(of.Max) == 0 {
 				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: of.Column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
-			}
-			if schedule, ok := scheduleOf(of.Max); ok && r.ByAge {
-				merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[c.party]
-				r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: of.Column, Max: schedule, Merge: merge}, basis, r.schema))
 			}
 		case *matcher.Latency:
 			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {

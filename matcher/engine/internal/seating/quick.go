@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -14,7 +13,7 @@ import (
 // who sit in it: how far apart numbers are, and the regions that all reach. Evaluated like
 // the other rules they took half of a pass over 10,000 tickets.
 type quick struct {
-	numbers []*rule
+	numbers []spread
 	regions []*rule
 	only    uint64  // the regions that a match may be in
 	depths  []depth // the first: before any ticket joined
@@ -49,12 +48,7 @@ type standing struct {
 
 // begin finds the rules.
 func (q *quick) begin(rules *Rules) {
-	for _, r := range rules.enforced {
-		if of, ok := r.of.(*matcher.BatchDistance); ok && len(of.Max) > 0 {
-			q.numbers, r.quick = append(q.numbers, r), true
-		}
-	}
-	q.regions, q.only = rules.regions, everywhere
+	q.numbers, q.regions, q.only = rules.spreads, rules.regions, everywhere
 }
 
 // at returns the sums of a depth, to be filled in.
@@ -68,11 +62,11 @@ func (q *quick) at(d int) *depth {
 // reset begins with the players of a session, if there are any.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
-	for i, r := range q.numbers {
+	for i, x := range q.numbers {
 		d.spans[i] = span{math.Inf(1), math.Inf(-1)}
 		for _, side := range e.sides {
 			for _, who := range side {
-				d.spans[i].add(e.columns.cell(r.column, who).number)
+				d.spans[i].add(e.columns.cell(x.column, who).number)
 			}
 		}
 	}
@@ -88,15 +82,17 @@ func (s *span) add(x float64) { *s = span{min(s.low, x), max(s.high, x)} }
 func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
-	for i, r := range q.numbers {
+	for i := range q.numbers {
+		x := &q.numbers[i]
 		now.spans[i] = before.spans[i]
-		now.spans[i].add(e.columns.cell(r.column, entry(row)).number)
-		most := e.at(r.most).high
-		if now.spans[i].high-now.spans[i].low > most+tolerance {
-			e.count(r, fails)
+		now.spans[i].add(e.columns.cell(x.column, entry(row)).number)
+		if now.spans[i].high-now.spans[i].low > x.most(e.rules, e.stage, false) {
+			e.count(x.rule, fails)
 			return false
 		}
-		e.count(r, open)
+		if x.rule.quick { // else it is looked at once more
+			e.count(x.rule, open)
+		}
 	}
 	common := q.only
 	for i, r := range q.regions {
@@ -106,7 +102,12 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 		} else {
 			now.masks[i] = e.common(r, level)
 		}
-		if common &= now.masks[i]; common == 0 {
+		mask := now.masks[i]
+		if r.within == nil { // those in compounds need no region in common with others
+			common &= mask
+			mask = common
+		}
+		if mask == 0 {
 			e.count(r, fails)
 			return false
 		}
@@ -211,7 +212,7 @@ func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, need int3
 	newest := !e.rules.Set.Oldest
 	width, level, common := math.Inf(1), int32(0), uint64(1)
 	if len(q.numbers) > 0 {
-		width = e.rules.limitsAt(stage, newest, q.numbers[0].most).high + tolerance
+		width = q.numbers[0].most(e.rules, stage, newest)
 		if group.high-group.low > width {
 			return false
 		}

@@ -24,6 +24,7 @@ type rule struct {
 	index      int    // of the rule, for explanations
 	quick      bool   // see quick
 	reach      *reach // of quick rules about regions
+	within     *rule  // the enforced compound that cannot hold unless this rule does
 	counts     matcher.Evaluations
 }
 
@@ -31,10 +32,13 @@ type rule struct {
 func (e *evaluator) count(r *rule, v truth) {
 	switch {
 	case e.explains:
-	case v == fails:
-		r.counts.Failed++
-	default:
+	case v != fails:
 		r.counts.Passed++
+	default:
+		r.counts.Failed++
+		if r.within != nil && r.quick {
+			r.within.counts.Failed++
+		}
 	}
 }
 
@@ -96,6 +100,9 @@ func (e *evaluator) states(s *statement) truth {
 		return -e.states(s.parts[0]) * e.states(s.parts[1])
 	case "not":
 		return -e.states(s.parts[0])
+	}
+	if s.rule.quick && !e.complete { // checked already
+		return open
 	}
 	return e.verdict(s.rule)
 }

@@ -79,7 +79,7 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	s.Rules, s.Budget = rules, budget
 	s.alike = rules.teamsAlike()
 	e, teams := &s.evaluator, len(rules.teams)
-	e.rules, e.schema, e.columns = rules, rules.schema, &rules.columns
+	e.rules, e.schema, e.columns, e.quick = rules, rules.schema, &rules.columns, &s.quick
 	e.sides, e.counts, e.room, e.needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
 	s.sizes.least, s.sizes.most, s.there = make([]span, teams), make([]span, teams), make([]int32, teams)
 	s.quick.begin(rules)
@@ -93,6 +93,10 @@ func (r *Rules) teamsAlike() bool {
 		case *matcher.BatchDistance, *matcher.Latency:
 		case *matcher.Comparison:
 			if _, ok := sharedText(of, len(r.Set.Teams)); !ok {
+				return false
+			}
+		case *matcher.Distance:
+			if x, ok := r.spreadOf(c); !ok || x.rule != c || len(of.Measured) > 1 {
 				return false
 			}
 		default:
@@ -233,7 +237,7 @@ func (s *Search) start(seed Row, team int) bool {
 // reset takes everybody but the players of the session from their seats.
 func (s *Search) reset() {
 	e := &s.evaluator
-	s.Group, s.Team, s.pace, e.stage = s.Group[:0], s.Team[:0], s.pace[:0], nil
+	s.Group, s.Team, s.pace, e.stage, e.tickets = s.Group[:0], s.Team[:0], s.pace[:0], nil, 0
 	for team := range e.sides {
 		e.sides[team], e.counts[team] = e.sides[team][:0], 0
 		if len(s.Seated) > 0 {
@@ -261,7 +265,7 @@ func (s *Search) push(row Row, team int) bool {
 	e.stage = rows.Stage[pace]
 	e.sides[team] = append(e.sides[team], entry(row))
 	e.counts[team] += rows.Players[row]
-	e.complete = false
+	e.complete, e.tickets = false, len(s.Group)
 	for t, most := range s.limits().most {
 		e.needs[t] = s.sizes.least[t].low > 0
 		if e.room[t] = int32(most.high) - e.counts[t]; e.room[t] < 0 {
@@ -285,7 +289,7 @@ func (s *Search) pop() {
 	team := s.Team[d]
 	e.counts[team] -= s.Rules.rows.Players[s.Group[d]]
 	e.sides[team] = e.sides[team][:len(e.sides[team])-1]
-	s.Group, s.Team, s.pace = s.Group[:d], s.Team[:d], s.pace[:d]
+	s.Group, s.Team, s.pace, e.tickets = s.Group[:d], s.Team[:d], s.pace[:d], d
 	if e.stage = nil; d > 0 {
 		e.stage = s.Rules.rows.Stage[s.pace[d-1]]
 	}
