@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports"
 )
 
@@ -24,6 +25,7 @@ type gateCommand struct {
 	flags                        configFlags
 	gate, baseline, junit        string
 	replications                 int // 0: as many as the baseline has
+	workers                      workers.Options
 	quiet, json, tabular, github bool
 }
 
@@ -61,6 +63,9 @@ A configuration is simulated in as many replications as the baseline has.`,
 					return err
 				}
 			}
+			if err := g.workers.Check(); err != nil {
+				return err
+			}
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
@@ -69,6 +74,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
+	addWorkers(c, &g.workers)
 	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
 	c.Flags().BoolVar(&g.quiet, "quiet", false, "no progress")
@@ -125,7 +131,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // gate is said before.
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
 	if results.IsFolder(what) {
-		if g.replications > 0 || len(g.flags.overrides) > 0 {
+		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
 		return results.LoadSample(what)
@@ -148,7 +154,12 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		return nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
-	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p})
+	var summaries [][]*reports.Summary
+	g.workers.Err = g.Err
+	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
+		return err
+	})
 	p.Finish()
 	if err != nil {
 		return nil, nil, err

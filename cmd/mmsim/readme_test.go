@@ -22,7 +22,7 @@ func TestReadmeShowsWhatThereIs(t *testing.T) {
 		line, _, _ = strings.Cut(line, "`")
 		line, _, _ = strings.Cut(line, " && ")
 		args := strings.Fields(strings.TrimPrefix(line, "go run ./cmd/"))
-		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run compare check sweep tune validate test match dataset latency init report about", args[1]) {
+		if len(args) < 2 || args[0] != "mmsim" || !strings.Contains("run compare check sweep tune validate test match dataset latency init report about worker", args[1]) {
 			continue
 		}
 		shown++

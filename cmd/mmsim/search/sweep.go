@@ -20,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -33,6 +34,14 @@ type Options struct {
 
 	Overrides []config.Override // of the configuration that the file names
 	Runs      int               // replications of every combination or trial; 0: as the file says
+	Workers   workers.Options   // on other machines; without any, this process simulates
+}
+
+// with calls work with the workers of a search, which hold its directory.
+func (o *Options) with(ctx context.Context, work func(*workers.Pool) error) error {
+	w := o.Workers
+	w.Dir, w.Err = o.Dir, o.Err
+	return w.With(ctx, work)
 }
 
 // Sweep is `mmsim sweep`.
@@ -231,8 +240,10 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	// What is wrong with files of the store was said when the jobs were listed.
-	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
+	return w.with(ctx, func(pool *workers.Pool) error {
+		// What is wrong with files of the store was said when the jobs were listed.
+		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
+	})
 }
 
 // todo are the jobs of a part that are not done.

@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports"
 	"mmsim/sim"
 )
@@ -26,6 +27,7 @@ type tuneSearch struct {
 	base     *experiment.Inputs
 	results  *resultdir.Dir
 	cache    *experiment.Cache
+	pool     *workers.Pool // nil: this process simulates
 	found    reports.Tuning
 	baseline map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
