@@ -4,13 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"mmsim/latencymap"
 )
@@ -100,6 +103,90 @@ func TestWorkersFindTheSame(t *testing.T) {
 	}
 }
 
+// A coordinator is killed at random instants and started again. Its workers find it, and in
+// the end the directory is that of one process.
+//
+//	MMSIM_KILLS=20 go test ./cmd/mmsim -run TestKilledCoordinator -v
+func TestKilledCoordinator(t *testing.T) {
+	kills, err := strconv.Atoi(os.Getenv("MMSIM_KILLS"))
+	if err != nil {
+		kills = 2
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": fmt.Sprintf("{config: base.yaml, runs: %d, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}", 4+2*kills),
+	})
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	want := filesBelow(t, "out")
+	if err := os.Rename("out", "want"); err != nil {
+		t.Fatal(err)
+	}
+	before := namesIn(t, ".")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", l.Addr().String()}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, args...)
+	first := s
+	first.work(t)
+	first.work(t)
+	for n := range kills {
+		time.Sleep(rand.N(1500 * time.Millisecond)) // in the middle of something
+		_ = s.process.Process.Kill()
+		<-s.told
+		_ = s.process.Wait() // it was killed
+		if s.process.ProcessState.Success() {
+			t.Logf("finished before kill %d", n)
+		}
+		s = serveIn(t, first.temp, args...)
+		if s.url != first.url {
+			t.Fatalf("the URL is %s after a restart, want %s", s.url, first.url)
+		}
+	}
+	s.workers = first.workers
+	if _, code := s.wait(t); code != exitGood {
+		t.Errorf("exit code %d: %s", code, s.errs.String())
+	}
+	if err := sameFiles(filesBelow(t, "out"), want); err != nil {
+		t.Error(err)
+	}
+	if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
+		t.Errorf("the folder holds %v, want %v", names, before)
+	}
+}
+
+// Interrupted, a command keeps what has arrived; its workers leave; the same command without
+// workers goes on.
+func TestInterruptedCoordinator(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 20000}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}",
+	})
+	s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
+	s.work(t)
+	for len(jobFiles(t, "out")) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	_ = s.process.Process.Signal(os.Interrupt)
+	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command goes on") {
+		t.Errorf("exit code %d: %s", code, s.errs.String())
+	}
+	kept := filesBelow(t, "out")
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	after := filesBelow(t, "out")
+	for name, text := range kept {
+		if strings.HasPrefix(name, "jobs/") && after[name] != text {
+			t.Errorf("%s was kept and is not as it was", name)
+		}
+	}
+}
+
 // A served is a command with its server inside, and its workers, as processes.
 type served struct {
 	temp    string
@@ -114,7 +201,13 @@ type served struct {
 // serve starts a command that waits for workers.
 func serve(t *testing.T, args ...string) *served {
 	t.Helper()
-	s := &served{temp: t.TempDir(), process: exec.Command("mmsim", args...), told: make(chan struct{})}
+	return serveIn(t, t.TempDir(), args...)
+}
+
+// serveIn starts it with a folder for temporary files.
+func serveIn(t *testing.T, temp string, args ...string) *served {
+	t.Helper()
+	s := &served{temp: temp, process: exec.Command("mmsim", args...), told: make(chan struct{})}
 	s.process.Stdout = &s.out
 	s.process.Env = append(os.Environ(), "TMPDIR="+s.temp)
 	from, err := s.process.StderrPipe()

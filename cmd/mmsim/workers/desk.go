@@ -39,6 +39,19 @@ func newDesk(ctx context.Context, s *session, scratch string, jobs int) *desk {
 	return d
 }
 
+// finishing is a context for what ends a job. When the worker is interrupted it has some time
+// left, so that what was done is not done again; when the session has ended, none.
+func (d *desk) finishing() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
+	stop := context.AfterFunc(d.ctx, func() {
+		if !errors.Is(context.Cause(d.ctx), errEnded) {
+			pause(ctx, leaving)
+		}
+		cancel()
+	})
+	return ctx, func() { stop(); cancel() }
+}
+
 // A localError is a reason why this machine cannot do a job that another one may do.
 type localError struct{ error }
 

@@ -79,7 +79,7 @@ func (l *lease) do() error {
 		if done = r.Result != nil; done {
 			return false
 		}
-		if died = r.diedOn(l.name); len(died) >= diedMost {
+		if died = r.diedOn(l.name); len(died) >= l.diedMost {
 			return false
 		}
 		if slices.Contains(r.Took, l.name) {
@@ -94,8 +94,11 @@ func (l *lease) do() error {
 		return err
 	case done:
 		return l.message.Ack()
-	case len(died) >= diedMost:
+	case len(died) >= l.diedMost:
 		return l.finish(&result{Worker: l.name, Died: died}, nil)
+	}
+	if l.begin != nil {
+		l.begin(l.desk.ctx, &l.job)
 	}
 	payload, err := l.desk.do(l.desk.ctx, &l.job)
 	switch {
@@ -114,7 +117,7 @@ func (l *lease) do() error {
 // finish stores a result and acknowledges the job. Where another worker has stored one, both
 // must be equal.
 func (l *lease) finish(mine *result, payload []byte) error {
-	ctx, cancel := context.WithTimeout(l.desk.ctx, transfer)
+	ctx, cancel := l.desk.finishing()
 	defer cancel()
 	s := l.desk.session
 	if payload != nil {

@@ -136,6 +136,8 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 		return nil
 	}
 	r.Bytes = int64(len(payload))
+	ctx, cancel := context.WithTimeout(ctx, transfer)
+	defer cancel()
 	_, err := s.objects.Put(ctx, jetstream.ObjectMeta{Name: r.SHA256}, bytes.NewReader(payload))
 	return err
 }

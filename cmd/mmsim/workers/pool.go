@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,47 +69,50 @@ type Pool struct {
 const timeout = 20 * time.Second
 
 // Open makes a session for workers and tells how to start them.
-func Open(o Options) (p *Pool, err error) {
+func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if o.lease == 0 {
-		o.lease = leaseUsual
-	}
-	p = &Pool{Options: o}
+	o.lease = cmp.Or(o.lease, leaseUsual)
+	opened := &Pool{Options: o}
 	defer func() {
 		if err != nil {
-			p.stop()
+			opened.stop()
 		}
 	}()
+	return opened, opened.open()
+}
+
+// open makes the session.
+func (p *Pool) open() (err error) {
 	if p.build, err = thisBuild(); err != nil {
-		return nil, err
+		return err
 	}
-	if o.Dir != "" {
-		if p.hold, err = resultdir.NewHold(o.Dir); err != nil {
-			return nil, err
+	if p.Dir != "" {
+		if p.hold, err = resultdir.NewHold(p.Dir); err != nil {
+			return err
 		}
 	}
 	start, storage := "", jetstream.FileStorage
-	if o.Serve != "" {
+	if p.Serve != "" {
 		start, err = p.serve()
 		storage = jetstream.MemoryStorage
 	} else {
 		start, err = p.join()
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	if p.session, err = newSession(ctx, p.js, sessionName(o.Dir), p.build, storage, o.lease); err != nil {
-		return nil, fmt.Errorf("cannot keep jobs on the server: %w", err)
+	if p.session, err = newSession(ctx, p.js, sessionName(p.Dir), p.build, storage, p.lease); err != nil {
+		return fmt.Errorf("cannot keep jobs on the server: %w", err)
 	}
 	p.inputs = &sender{session: p.session, sent: map[string]file{}}
 	if p.arrived, err = watch(p.session); err != nil {
-		return nil, err
+		return err
 	}
-	return p, terminal.PrintTo(o.Err, "start workers with: mmsim worker %s\n", start)
+	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 
 // With calls work with a pool, or with nil where no workers are asked for, and closes it.
@@ -260,7 +264,9 @@ func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 			return err
 		}
 	}
-	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(id))
+	// The server drops a message that it has had, but a job that is asked for again is another
+	// one.
+	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, revision)))
 	return err
 }
 
@@ -268,12 +274,14 @@ func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 // one. With done all jobs have results, and their last acknowledgements are waited for; else
 // what is under way is worth nothing.
 func (p *Pool) Close(done bool) error {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
 	if done {
+		ctx, cancel := context.WithTimeout(context.Background(), p.lease)
 		p.drain(ctx)
+		cancel()
 	}
 	p.arrived.stop()
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
 	err := p.nc.Publish(endPrefix+p.session.name, nil)
 	if flushing := p.nc.FlushWithContext(ctx); err == nil {
 		err = flushing
@@ -303,6 +311,9 @@ func (p *Pool) drain(ctx context.Context) {
 
 // stop ends what Open began.
 func (p *Pool) stop() {
+	if p.arrived != nil {
+		p.arrived.stop()
+	}
 	if p.nc != nil {
 		p.nc.Close()
 	}

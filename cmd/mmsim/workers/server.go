@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
 )
 
 // serverStart is how long the server inside may take to start.
@@ -44,11 +45,11 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "mmsim-server-*")
+	folder, remove, err := resultdir.Scratch("mmsim-server")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the server inside cannot start: %w", err)
 	}
-	defer os.RemoveAll(folder) // streams in memory need it only to start
+	defer remove() // streams in memory need it only to start
 	ns, err := server.NewServer(&server.Options{
 		ServerName: "mmsim", Host: host, Port: number, NoSigs: true, NoLog: true,
 		Authorization: s.Token, TLSConfig: tls, TLS: true, TLSHandshakeFirst: true, TLSTimeout: 10, AuthTimeout: 20,

@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +32,10 @@ type Work struct {
 	AllowExec bool   // do jobs that start programs or ask services
 	Err       io.Writer
 
-	build    *Build        // nil: of this process
-	patience time.Duration // 0: patienceUsual
-	retry    time.Duration // 0: retryUsual
+	patience time.Duration               // 0: patienceUsual
+	retry    time.Duration               // 0: retryUsual
+	diedMost int                         // 0: diedMost
+	begin    func(context.Context, *job) // is called before a job is done; only tests set it
 }
 
 // Times of a worker.
@@ -70,20 +72,12 @@ func (o Work) Run(ctx context.Context) error {
 	if w.mine, err = thisBuild(); err != nil {
 		return err
 	}
-	if o.build != nil {
-		w.mine = *o.build
-	}
-	if w.Jobs == 0 {
-		w.Jobs = runtime.GOMAXPROCS(0)
-	}
+	w.Jobs = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0))
+	w.patience = cmp.Or(w.patience, patienceUsual)
+	w.retry = cmp.Or(w.retry, retryUsual)
+	w.diedMost = cmp.Or(w.diedMost, diedMost)
 	host, _ := os.Hostname()
 	w.name = host + "-" + nuid.Next()[16:]
-	if w.patience == 0 {
-		w.patience = patienceUsual
-	}
-	if w.retry == 0 {
-		w.retry = retryUsual
-	}
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	if err := w.connect(); err != nil {
