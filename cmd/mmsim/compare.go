@@ -194,7 +194,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span)
 	var whole [][]*reports.Summary
-	r.workers.Dir, r.workers.Err = r.dir, r.Err
+	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
 		whole, err = measureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
 		return err

@@ -155,7 +155,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
 	var summaries [][]*reports.Summary
-	g.workers.Err = g.Err
+	g.workers.Err, g.workers.Progress = g.Err, p
 	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
 		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
 		return err

@@ -193,7 +193,7 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 			return nil
 		},
 	}
-	r.workers.Dir, r.workers.Err = c.Output.Dir, r.Err
+	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
 	err := r.workers.With(ctx, func(pool *workers.Pool) error {
 		if pool != nil {
 			o.Measure, o.Executor = nil, pool.Files(&w)

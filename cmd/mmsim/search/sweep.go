@@ -38,9 +38,9 @@ type Options struct {
 }
 
 // with calls work with the workers of a search, which hold its directory.
-func (o *Options) with(ctx context.Context, work func(*workers.Pool) error) error {
+func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
 	w := o.Workers
-	w.Dir, w.Err = o.Dir, o.Err
+	w.Dir, w.Err, w.Progress = o.Dir, o.Err, p
 	return w.With(ctx, work)
 }
 
@@ -240,7 +240,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, func(pool *workers.Pool) error {
+	return w.with(ctx, p, func(pool *workers.Pool) error {
 		// What is wrong with files of the store was said when the jobs were listed.
 		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
 	})

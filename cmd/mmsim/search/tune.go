@@ -44,7 +44,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	complete := false
-	err = t.with(ctx, func(pool *workers.Pool) (err error) {
+	err = t.with(ctx, s.progress, func(pool *workers.Pool) (err error) {
 		s.pool = pool
 		if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			return err

@@ -24,6 +24,7 @@ type Progress struct {
 	terminal int                      // file descriptor
 	bar      *progressbar.ProgressBar // nil: no terminal
 	observe  func(to sim.Instant)     // streams.observe
+	doing    func() []string          // what is shown beside what remains; nil: what is simulated
 	started  time.Time                // of the first simulation: inputs have been read by then
 	shown    time.Time                // when the line was written last
 	done     sim.Duration             // simulated by all replications
@@ -85,7 +86,17 @@ func (p *Progress) Advance(from, to sim.Instant) {
 	}
 	// The terminal may have gone; the simulation goes on without it.
 	_ = p.bar.Set64(int64(p.done))
-	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), columns-barColumns-percentColumns))
+	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), p.doing, columns-barColumns-percentColumns))
+}
+
+// Show has the line tell, beside what remains, what a function returns, the most important
+// first; in place of how fast this process simulates.
+func (p *Progress) Show(doing func() []string) {
+	if p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.doing = doing
+	}
 }
 
 // Say writes a line above that of the progress, or where there is none.
@@ -108,9 +119,10 @@ const (
 	longestGuess   = 1e7                    // seconds, some months
 )
 
-// progressText tells what remains, what is simulated and how fast: as much of it
-// as fits into so many columns, the most important first.
-func progressText(done, total sim.Duration, elapsed time.Duration, columns int) string {
+// progressText tells what remains, and what is done now: what doing returns or, where it is
+// nil, what is simulated and how fast. It is as much as fits into so many columns, the most
+// important first.
+func progressText(done, total sim.Duration, elapsed time.Duration, doing func() []string, columns int) string {
 	share := float64(done) / float64(max(1, total))
 	simulated := time.Duration(done) * time.Millisecond
 	var parts []string
@@ -118,9 +130,13 @@ func progressText(done, total sim.Duration, elapsed time.Duration, columns int) 
 		seconds := math.Ceil(min(elapsed.Seconds()*(1-share)/share, longestGuess))
 		parts = append(parts, value.Short(time.Duration(seconds)*time.Second)+" left")
 	}
-	parts = append(parts,
-		value.Short(simulated.Truncate(time.Minute))+" simulated",
-		fmt.Sprintf("%.0f× real time", simulated.Seconds()/max(1e-9, elapsed.Seconds())))
+	if doing != nil {
+		parts = append(parts, doing()...)
+	} else {
+		parts = append(parts,
+			value.Short(simulated.Truncate(time.Minute))+" simulated",
+			fmt.Sprintf("%.0f× real time", simulated.Seconds()/max(1e-9, elapsed.Seconds())))
+	}
 	text := ""
 	for i, part := range parts {
 		if i > 0 {

@@ -26,8 +26,9 @@ type Options struct {
 	NATS  string // URL of a server that is there; "": Serve
 	Creds string // file of credentials for it; "": none
 
-	Dir string    // result directory, which only one process hands out jobs for; "": none
-	Err io.Writer // is told how to start a worker
+	Dir      string             // result directory, which only one process hands out jobs for; "": none
+	Err      io.Writer          // is told how to start a worker
+	Progress *terminal.Progress // shows the workers; nil: nobody asks
 
 	lease  time.Duration // 0: leaseUsual
 	memory int64         // bound of the server inside; 0: that of the machine
@@ -109,9 +110,15 @@ func (p *Pool) open() (err error) {
 		return fmt.Errorf("cannot keep jobs on the server: %w", err)
 	}
 	p.inputs = &sender{session: p.session, sent: map[string]file{}}
-	if p.arrived, err = watch(p.session); err != nil {
+	workers := newCrew()
+	heard := func(r *record) {
+		workers.hear(r)
+		p.Progress.Advance(0, 0) // the line has news, and begins with the first worker
+	}
+	if p.arrived, err = watch(p.session, heard); err != nil {
 		return err
 	}
+	p.Progress.Show(workers.tell)
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 

@@ -65,6 +65,7 @@ func isRace(err error) bool {
 // arrivals hands results to those who wait for them, as they come into the bucket.
 type arrivals struct {
 	watcher jetstream.KeyWatcher
+	heard   func(*record) // is called for every record
 	ended   chan struct{} // by the goroutine that watches
 
 	mutex   sync.Mutex
@@ -74,12 +75,12 @@ type arrivals struct {
 }
 
 // watch begins to watch the bucket of a session.
-func watch(s *session) (*arrivals, error) {
+func watch(s *session, heard func(*record)) (*arrivals, error) {
 	watcher, err := s.records.WatchAll(context.Background(), jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
-	a := &arrivals{watcher: watcher, ended: make(chan struct{}), waiting: map[string]chan *result{}, broken: make(chan struct{})}
+	a := &arrivals{watcher: watcher, heard: heard, ended: make(chan struct{}), waiting: map[string]chan *result{}, broken: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		for entry := range watcher.Updates() {
@@ -112,6 +113,7 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 		a.fail(fmt.Errorf("the record of a job: %w", err))
 		return
 	}
+	a.heard(&r)
 	if r.Result != nil && !r.Result.Taken {
 		a.deliver(id, r.Result)
 	}
