@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -115,7 +116,7 @@ func TestKilledCoordinator(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
 		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
-		"sweep.yaml": fmt.Sprintf("{config: base.yaml, runs: %d, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}", 4+2*kills),
+		"sweep.yaml": fmt.Sprintf("{config: base.yaml, runs: %d, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}", 4+4*kills),
 	})
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	want := filesBelow(t, "out")
@@ -133,15 +134,20 @@ func TestKilledCoordinator(t *testing.T) {
 	}
 	s := serve(t, args...)
 	first := s
-	first.work(t)
-	first.work(t)
+	for range 2 { // who has connected once, comes again
+		w := first.work(t)
+		for !strings.Contains(w.Stderr.(*told).String(), "at a time") {
+			time.Sleep(time.Millisecond)
+		}
+	}
 	for n := range kills {
 		time.Sleep(rand.N(1500 * time.Millisecond)) // in the middle of something
 		_ = s.process.Process.Kill()
 		<-s.told
 		_ = s.process.Wait() // it was killed
 		if s.process.ProcessState.Success() {
-			t.Logf("finished before kill %d", n)
+			t.Logf("finished after %d kills", n)
+			break
 		}
 		s = serveIn(t, first.temp, args...)
 		if s.url != first.url {
@@ -243,13 +249,31 @@ func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
 	t.Helper()
 	w := exec.Command("mmsim", slices.Concat([]string{"worker", s.url}, more)...)
 	w.Env = append(os.Environ(), "TMPDIR="+s.temp)
-	w.Stderr = new(bytes.Buffer)
+	w.Stderr = new(told)
 	if err := w.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Process.Kill() })
 	s.workers = append(s.workers, w)
 	return w
+}
+
+// told is what a process says, while it says it.
+type told struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (w *told) Write(p []byte) (int, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *told) String() string {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.text.String()
 }
 
 // wait waits until the command and its workers have ended: these by themselves and well. It

@@ -335,7 +335,7 @@ func TestDispute(t *testing.T) {
 			w := worker1(url)
 			w.AllowExec = true
 			w.begin = func(ctx context.Context, _ *job) {
-				if err := p.session.change(ctx, id, func(r *record) bool {
+				if err := p.session.change(ctx, id, &known{}, func(r *record) bool {
 					*r = record{Result: &result{Worker: "liar", SHA256: "other"}}
 					return true
 				}); err != nil {

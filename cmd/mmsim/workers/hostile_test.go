@@ -269,7 +269,7 @@ func TestHostileResults(t *testing.T) {
 				}
 				return id != ""
 			})
-			_ = p.session.change(context.Background(), id, func(r *record) bool {
+			_ = p.session.change(context.Background(), id, &known{}, func(r *record) bool {
 				*r = record{Result: &result{Worker: "liar", Payload: []byte("x"), SHA256: "y"}}
 				return true
 			})

@@ -49,6 +49,7 @@ type lease struct {
 	message jetstream.Msg
 	id      string
 	job     job
+	known   known
 }
 
 // read reads the job, and says why this worker does not do it.
@@ -75,7 +76,7 @@ func (l *lease) do() error {
 	s := l.desk.session
 	var died []string
 	done := false
-	err := s.change(l.desk.ctx, l.id, func(r *record) bool {
+	err := s.change(l.desk.ctx, l.id, &l.known, func(r *record) bool {
 		if done = r.Result != nil; done {
 			return false
 		}
@@ -127,7 +128,7 @@ func (l *lease) finish(mine *result, payload []byte) error {
 		}
 	}
 	var first *result
-	err := s.change(ctx, l.id, func(r *record) bool {
+	err := s.change(ctx, l.id, &l.known, func(r *record) bool {
 		if first = r.Result; first != nil {
 			return false
 		}
@@ -152,7 +153,7 @@ func (l *lease) giveBack(delay time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.desk.ctx), leaving)
 	defer cancel()
 	// Without the server the lease runs out, and this worker counts as one that died.
-	_ = l.desk.session.change(ctx, l.id, func(r *record) bool {
+	_ = l.desk.session.change(ctx, l.id, &l.known, func(r *record) bool {
 		before := len(r.Took)
 		r.Took = r.diedOn(l.name)
 		return len(r.Took) < before

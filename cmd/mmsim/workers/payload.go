@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/nats-io/nats.go/jetstream"
@@ -49,7 +50,8 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 }
 
 // accept takes over what became of a job. The server keeps who did it, and no more.
-func (p *Pool) accept(id, hash string, r *result, into *folder) (*reports.Summary, error) {
+func (p *Pool) accept(id, hash string, k *known, into *folder) (*reports.Summary, error) {
+	r := k.Result
 	switch {
 	case len(r.Died) > 0:
 		return nil, lostError(hash, r.Died)
@@ -73,7 +75,7 @@ func (p *Pool) accept(id, hash string, r *result, into *folder) (*reports.Summar
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
-	err = p.session.change(ctx, id, func(rec *record) bool {
+	err = p.session.change(ctx, id, k, func(rec *record) bool {
 		*rec = record{Result: &result{Worker: r.Worker, SHA256: r.SHA256, Taken: true}}
 		return true
 	})
@@ -142,28 +144,34 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	return err
 }
 
+// packer and unpacker are for all summaries: to make one takes as long as to use it.
+var (
+	packer   = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) })
+	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
+		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(outcome.MaxSummaryBytes))
+	})
+)
+
 // packSummary writes a summary as a payload.
 func packSummary(s *reports.Summary) ([]byte, error) {
 	var b bytes.Buffer
-	w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	if err := s.Write(&b); err != nil {
+		return nil, err
+	}
+	z, err := packer()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Write(w); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return b.Bytes(), err
+	return z.EncodeAll(b.Bytes(), nil), nil
 }
 
 // unpackSummary reads a summary, which must be about a configuration.
 func unpackSummary(payload []byte, hash string) (*reports.Summary, error) {
-	r, err := zstd.NewReader(bytes.NewReader(payload), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(outcome.MaxSummaryBytes))
+	z, err := unpacker()
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, outcome.MaxSummaryBytes))
+	text, err := z.DecodeAll(payload, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -221,59 +221,59 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	hash := j.Hash
 	return func(ctx context.Context) (*reports.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
-			r, err := p.do(ctx, id, text)
-			if r == nil || err != nil {
+			k, err := p.do(ctx, id, text)
+			if k.Result == nil || err != nil {
 				return (*reports.Summary)(nil), err
 			}
-			return p.accept(id, hash, r, into)
+			return p.accept(id, hash, &k, into)
 		})
 		return summary.(*reports.Summary), err
 	}, nil
 }
 
-// do has a job done. It returns nil when ctx is cancelled before there is a result.
-func (p *Pool) do(ctx context.Context, id string, text []byte) (*result, error) {
+// do has a job done. There is no result when ctx is cancelled before.
+func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
 	arrival := p.arrived.expect(id)
 	defer p.arrived.forget(id)
 	if err := p.submit(ctx, id, text); err != nil {
 		if ctx.Err() != nil {
-			return nil, nil
+			return known{}, nil
 		}
-		return nil, fmt.Errorf("cannot put a job on the server: %w", err)
+		return known{}, fmt.Errorf("cannot put a job on the server: %w", err)
 	}
 	select {
-	case r := <-arrival:
-		return r, nil
+	case k := <-arrival:
+		return k, nil
 	case <-p.arrived.broken:
-		return nil, p.arrived.fault()
+		return known{}, p.arrived.fault()
 	case <-ctx.Done():
 		// What came at the same instant is kept.
-		rec, _, err := p.session.record(context.WithoutCancel(ctx), id)
-		if err != nil || rec.Result == nil || rec.Result.Taken {
-			return nil, nil
+		k, err := p.session.record(context.WithoutCancel(ctx), id)
+		if err != nil || k.Result != nil && k.Result.Taken {
+			return known{}, nil
 		}
-		return rec.Result, nil
+		return k, nil
 	}
 }
 
 // submit publishes a job, unless the server has its result already: then it arrives as any
 // other.
 func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
-	rec, revision, err := p.session.record(ctx, id)
+	k, err := p.session.record(ctx, id)
 	switch {
 	case err != nil:
 		return err
-	case rec.Result != nil && !rec.Result.Taken:
-		p.arrived.deliver(id, rec.Result)
+	case k.Result != nil && !k.Result.Taken:
+		p.arrived.deliver(id, k)
 		return nil
-	case revision != 0: // of an earlier start of this command, which has lost it since
-		if err := p.session.records.Purge(ctx, recordPrefix+id, jetstream.LastRevision(revision)); err != nil {
+	case k.revision != 0: // of an earlier start of this command, which has lost it since
+		if err := p.session.records.Purge(ctx, recordPrefix+id, jetstream.LastRevision(k.revision)); err != nil {
 			return err
 		}
 	}
 	// The server drops a message that it has had, but a job that is asked for again is another
 	// one.
-	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, revision)))
+	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, k.revision)))
 	return err
 }
 

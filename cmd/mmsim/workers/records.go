@@ -13,43 +13,54 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// record reads the record of a job and its revision; 0: there is none.
-func (s *session) record(ctx context.Context, id string) (*record, uint64, error) {
+// A known is a record as a process knows it: revision 0 is that of a job without one.
+type known struct {
+	record
+	revision uint64
+}
+
+// record reads the record of a job.
+func (s *session) record(ctx context.Context, id string) (known, error) {
 	entry, err := s.records.Get(ctx, recordPrefix+id)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
-		return &record{}, 0, nil
+		return known{}, nil
 	case err != nil:
-		return nil, 0, err
+		return known{}, err
 	}
-	var r record
-	if err := json.Unmarshal(entry.Value(), &r); err != nil {
-		return nil, 0, fmt.Errorf("the record of a job: %w", err)
+	k := known{revision: entry.Revision()}
+	if err := json.Unmarshal(entry.Value(), &k.record); err != nil {
+		return known{}, fmt.Errorf("the record of a job: %w", err)
 	}
-	return &r, entry.Revision(), nil
+	return k, nil
 }
 
-// change reads the record of a job, and writes it as edit leaves it unless that returns false.
-// Where another process writes it at the same time, it is read and edited again.
-func (s *session) change(ctx context.Context, id string, edit func(*record) bool) error {
+// change writes the record of a job as edit leaves it, unless that returns false. It begins with
+// the record as it is known; where another process has written it since, it is read and edited
+// again.
+func (s *session) change(ctx context.Context, id string, k *known, edit func(*record) bool) error {
 	for {
-		r, revision, err := s.record(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !edit(r) {
+		if !edit(&k.record) {
 			return nil
 		}
-		text, err := json.Marshal(r)
+		text, err := json.Marshal(&k.record)
 		if err != nil {
 			return fmt.Errorf("writing the record of a job: %w", err)
 		}
-		if revision == 0 {
-			_, err = s.records.Create(ctx, recordPrefix+id, text)
+		revision := uint64(0)
+		if k.revision == 0 {
+			revision, err = s.records.Create(ctx, recordPrefix+id, text)
 		} else {
-			_, err = s.records.Update(ctx, recordPrefix+id, text, revision)
+			revision, err = s.records.Update(ctx, recordPrefix+id, text, k.revision)
 		}
-		if err == nil || !isRace(err) || ctx.Err() != nil {
+		if err == nil {
+			k.revision = revision
+			return nil
+		}
+		if !isRace(err) || ctx.Err() != nil {
+			return err
+		}
+		if *k, err = s.record(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -69,7 +80,7 @@ type arrivals struct {
 	ended   chan struct{} // by the goroutine that watches
 
 	mutex   sync.Mutex
-	waiting map[string]chan *result
+	waiting map[string]chan known
 	broken  chan struct{} // is closed when there is a failure
 	failure error
 }
@@ -80,7 +91,7 @@ func watch(s *session, heard func(*record)) (*arrivals, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &arrivals{watcher: watcher, heard: heard, ended: make(chan struct{}), waiting: map[string]chan *result{}, broken: make(chan struct{})}
+	a := &arrivals{watcher: watcher, heard: heard, ended: make(chan struct{}), waiting: map[string]chan known{}, broken: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		for entry := range watcher.Updates() {
@@ -108,34 +119,34 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 	if !isRecord {
 		return
 	}
-	var r record
-	if err := json.Unmarshal(entry.Value(), &r); err != nil {
+	k := known{revision: entry.Revision()}
+	if err := json.Unmarshal(entry.Value(), &k.record); err != nil {
 		a.fail(fmt.Errorf("the record of a job: %w", err))
 		return
 	}
-	a.heard(&r)
-	if r.Result != nil && !r.Result.Taken {
-		a.deliver(id, r.Result)
+	a.heard(&k.record)
+	if k.Result != nil && !k.Result.Taken {
+		a.deliver(id, k)
 	}
 }
 
 // deliver hands a result to the one who waits for it, once.
-func (a *arrivals) deliver(id string, r *result) {
+func (a *arrivals) deliver(id string, k known) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if wait, isExpected := a.waiting[id]; isExpected {
 		select {
-		case wait <- r:
+		case wait <- k:
 		default:
 		}
 	}
 }
 
 // expect returns where the result of a job arrives.
-func (a *arrivals) expect(id string) <-chan *result {
+func (a *arrivals) expect(id string) <-chan known {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	wait := make(chan *result, 1)
+	wait := make(chan known, 1)
 	a.waiting[id] = wait
 	return wait
 }
