@@ -14,7 +14,8 @@ type Read struct {
 	// Joined texts are one: all reads of a column, each with its name.
 	Joined bool
 	// Flag is 1 where the text is true, and missing elsewhere.
-	Flag bool
+	Flag    bool
+	Default Value // of players who lack it; Missing: they go without
 	// Refusal is why the service takes no ticket of a player who lacks it; nil: it does.
 	Refusal error
 }

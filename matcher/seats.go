@@ -15,8 +15,9 @@ type SeatRules struct {
 	Teams []SeatTeam
 	Rules []SeatRule // in the order of the file
 	// Oldest tells that steps go by the oldest ticket of a match; else by the newest.
-	Oldest   bool
-	Backfill Steps[Priority]
+	Oldest    bool
+	Backfills bool            // running matches look for players while they have free seats
+	Backfill  Steps[Priority] // when they are served
 	// FirstFit tells that a match that is not found by adding one candidate after the
 	// other is not searched any further, as large matches are made.
 	FirstFit bool

@@ -4,7 +4,9 @@ import "slices"
 
 // Backfills tells that a match which has begun takes further tickets while it has
 // free seats.
-func (r *Ruleset) Backfills() bool { return r.Pivot != nil && r.Pivot.Backfill }
+func (r *Ruleset) Backfills() bool {
+	return r.Pivot != nil && r.Pivot.Backfill || r.Seats != nil && r.Seats.Backfills
+}
 
 // SessionValues returns the values of a session after a ticket has joined it; the
 // first ticket makes the session, whose values are nil until then. For attributes

@@ -1,28 +1,29 @@
-// Package reports turns the outcomes of a run into numbers, files and pictures.
+// Package reports is the room of everything that turns what a simulation reports into
+// numbers, files and pictures. It has no code of its own; imports of its packages run one
+// way, from the bottom of this list to the top:
 //
-//	run -> Collector -> Result -> files
-//	files -> Load -> Result -> plots and page again
+//	outcome   Summary, units and the metrics of summary.json: what each of them counts
+//	words     numbers, names and reasons as texts, safe to print
+//	guard     texts as cells of CSV that no spreadsheet runs
+//	grade     what is good, fair and poor
+//	judge     intervals, comparisons, gates, sweeps, tuning: numbers and verdicts
+//	result    everything that a result directory holds; writing and reading its files
+//	setup     what observers know of a run before it begins
+//	collect   an observer that counts, and makes a result
+//	records   an observer that writes a row per search, as CSV or Parquet
+//	chart     canvas, axes and panels, as PNG and SVG; no word of matchmaking
+//	figure    the pictures of a result, of comparisons, sweeps and tuning
+//	present   tables and sentences for the terminal and markdown
+//	page      below present: the HTML page of a result, and the page of a run as it happens
 //
-// A [Collector] observes a simulation and counts; Finish turns the counts into a
-// [Result], which holds exactly what the files of a result directory hold. Text,
-// plots and the page are drawn from a Result alone.
+// A run goes from collect to result, and its files through result.Load to figure, present
+// and page: everything shown is drawn from a result, so it can be drawn again later.
 //
-// Nothing here depends on the wall clock, the place of a directory or the order of
-// a map: equal runs give equal bytes. Directories and arguments belong to the
-// caller, who hands in functions that create and open files by name.
+// Nothing here depends on the wall clock, the place of a directory or the order of a map:
+// equal runs give equal bytes. Directories and arguments belong to the caller, which passes
+// functions that create and open files by name.
 //
-// Names in a result come from the data, and so from anybody. In text for a terminal or in
-// markdown they pass [words.Printable], which leaves one line of characters that can be seen;
-// in CSV they pass [guard.Text], because spreadsheets run texts that begin with =.
-//
-// What the metrics of summary.json count is in package outcome, what is concluded from
-// them in package judge.
-//
-// # Reading timelapse.csv.gz and load.csv
-//
-// Both are about the same instants, every 10 minutes of a day: timelapse.csv.gz has the
-// players in match and their mean RTT for every cell of one degree where they live, by
-// its south-west corner, cells without anybody left out; load.csv has the players in
-// match for every datacenter. Players whose match began in the warm-up period are in
-// neither; the column playing of timeseries.csv counts them.
+// Names in a result come from data files, and so from anybody. In text for a terminal or in
+// markdown they pass words.Printable, which leaves one line of characters that can be seen;
+// in CSV they pass package guard, because spreadsheets run texts that begin with =.
 package reports

@@ -38,8 +38,20 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 	o.waits = false // it left the pool
 	f := q.rules.form(&b.Proposal, o.began)
 	f.datacenter, f.region = o.datacenter, int(o.region)
+	if q.own.Acceptance == nil {
+		q.fill(match, &f)
+		return
+	}
+	q.tellProposed(&f, o.id, true)
+	p := q.propose(&f)
+	p.joins, p.match, p.sessionID = true, match, o.id
+}
+
+// fill seats tickets in a running match.
+func (q *poolQueue) fill(match uint32, f *formed) {
+	o := &q.open[match]
 	o.teams = append(o.teams, f.teams...)
-	q.joinMatch(match, o.id, &f)
+	q.joinMatch(match, o.id, f)
 	q.changed = append(q.changed, match)
 }
 

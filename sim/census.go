@@ -69,4 +69,5 @@ type ledger struct {
 	expired  int
 	bots     int
 	rejected int
+	declined int
 }

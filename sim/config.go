@@ -78,6 +78,8 @@ type Queue struct {
 	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
 	KeepTogether    bool     // a finished match returns as one party
 
+	Acceptance *Acceptance // players are asked before a match starts; nil: they are not; PlacePool only
+
 	Servers *Servers // players are placed on running servers, and nothing above counts; nil: they are matched
 }
 
@@ -127,7 +129,13 @@ func (c *Queue) validate() error {
 	if c.Servers != nil {
 		return c.Servers.validate()
 	}
+	if c.Acceptance != nil {
+		if err := c.Acceptance.validate(); err != nil {
+			return fmt.Errorf("Acceptance.%w", err)
+		}
+	}
 	return firstMisfit([]fieldCheck{
+		{c.Acceptance == nil || c.Placement == PlacePool, "Acceptance", c.Acceptance, "none outside a pool"},
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},
 		{c.Placement == PlaceDatacenters || c.GiveUp > 0, "GiveUp", c.GiveUp, "above 0 in a pool"},

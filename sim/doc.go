@@ -57,6 +57,11 @@
 //	NEW ──► WAITING ──► PLAYING ──► BETWEEN ──► NEW, or gone
 //	          └──► EXPIRED, after Queue.GiveUp
 //
+// With [Acceptance] the players of a match are asked before it starts, as the guide of
+// FlexMatch has it: at the instant of the last answer it starts, or at the first refusal,
+// at the timeout or when a ticket gives up it is dropped. The search of a ticket whose
+// players did not accept ends as DECLINED.
+//
 // In PlaceDatacenters the states say where a ticket waits, and the rules who of a
 // datacenter's queue play together, who of the warm bodies with whom it left over,
 // and at last who of the warm bodies among themselves. A ticket that the rules do not

@@ -1,5 +1,7 @@
 package sim
 
+import "mmsim/sim/internal/freelist"
+
 // matches is the arena of running matches. A match keeps its tickets through the
 // pause after it, until they return or leave, and has their state for them: so
 // its end is one step, which touches no ticket.
@@ -10,11 +12,11 @@ type matches struct {
 	players []uint16
 	state   []State // StatePlaying, StateBots or StateBetween
 	ends    []Instant
-	free    freeList[uint32]
+	free    freelist.List[uint32]
 }
 
 func (m *matches) alloc(tickets []ticketID, players int, s State, ends Instant) uint32 {
-	match, ok := m.free.take()
+	match, ok := m.free.Take()
 	if !ok {
 		match = uint32(len(m.count))
 		m.count = append(m.count, 0)
@@ -44,7 +46,7 @@ func (m *matches) of(match uint32) []ticketID {
 	return m.tickets[i : i+int(m.count[match])]
 }
 
-func (m *matches) release(match uint32) { m.free.put(match) }
+func (m *matches) release(match uint32) { m.free.Put(match) }
 
 // formed is a match as it is decided on.
 type formed struct {
@@ -65,7 +67,7 @@ func (q *matchQueue) startMatch(f *formed) uint32 {
 	q.seat(f.tickets)
 	q.remember(f.tickets)
 	q.made++
-	return q.play(f.tickets, len(q.scratch.all.ids), StatePlaying, ends)
+	return q.play(f.tickets, len(q.scratch.all.IDs), StatePlaying, ends)
 }
 
 // joinMatch lets tickets play in a running match until its end.
@@ -96,7 +98,7 @@ func (q *matchQueue) seat(tickets []ticketID) {
 // the results, but as long as one.
 func (q *matchQueue) play(tickets []ticketID, players int, s State, ends Instant) uint32 {
 	match := q.matches.alloc(tickets, players, s, ends)
-	q.timers.push(ends, timerMatchEnd, match)
+	q.timers.Push(int64(ends), timerMatchEnd, match)
 	return match
 }
 
@@ -121,11 +123,11 @@ func (q *matchQueue) lengthKey(tickets []ticketID) (entity, k uint64) {
 // gather lists the players of the tickets.
 func (q *matchQueue) gather(tickets []ticketID) {
 	all := &q.scratch.all
-	all.reset()
+	all.Reset()
 	for _, t := range tickets {
 		members := q.players.members(t)
 		for i := range members {
-			all.add(members[i].id)
+			all.Add(members[i].id)
 		}
 	}
 }
@@ -133,10 +135,10 @@ func (q *matchQueue) gather(tickets []ticketID) {
 // remember writes down for the tickets of a match who is in it. All have been gathered.
 func (q *matchQueue) remember(tickets []ticketID) {
 	rosters := &q.players.rosters
-	roster := rosters.alloc(q.scratch.all.ids, len(tickets))
+	roster := rosters.Alloc(q.scratch.all.IDs, len(tickets))
 	for _, t := range tickets {
 		p := q.players.of(t)
-		rosters.drop(p.last)
+		rosters.Drop(p.last)
 		p.last = roster
 	}
 }
@@ -150,7 +152,7 @@ func (q *matchQueue) endMatch(match uint32) {
 	state, players := &q.matches.state[match], int(q.matches.players[match])
 	q.online.move(players, *state, StateBetween)
 	*state = StateBetween
-	q.timers.push(q.now.Add(q.cfg.Between), timerReturn, match)
+	q.timers.Push(int64(q.now.Add(q.cfg.Between)), timerReturn, match)
 }
 
 // unite replaces the tickets of a match by one party of all its players.
@@ -168,7 +170,7 @@ func (q *matchQueue) unite(match uint32) {
 	}
 	first := p.of(party)
 	first.size, first.state = uint8(players), StatePlaying
-	p.rosters.hold(first.last)
+	p.rosters.Hold(first.last)
 	for _, t := range tickets {
 		p.release(t)
 	}

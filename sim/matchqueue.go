@@ -1,5 +1,16 @@
 package sim
 
+import (
+	"mmsim/sim/internal/roster"
+	"mmsim/sim/internal/timers"
+)
+
+// What timers are for. Those of one instant run in this order.
+const (
+	timerMatchEnd timers.Kind = iota
+	timerReturn
+)
+
 // matchQueue is the life of players whose queue makes matches: they search, play,
 // pause and perhaps return. How they search is the part of whoever embeds it.
 type matchQueue struct {
@@ -8,7 +19,7 @@ type matchQueue struct {
 	own   Queue     // its entry there
 	way   searching // that of the queue that embeds it
 
-	timers   timers
+	timers   timers.List
 	players  players
 	matches  matches
 	passAt   Instant // the first pass that could decide anything
@@ -33,7 +44,7 @@ type streams struct {
 
 // scratch is memory that is used and left behind.
 type scratch struct {
-	all   attendance // of the match that is being made
+	all   roster.Attendance // of the match that is being made
 	ended Ended
 	match Match
 }
@@ -50,24 +61,24 @@ func (q *matchQueue) init(w *world, index, size int, way searching) {
 			jitter:      w.stream(PurposeJitter),
 		},
 	}
-	q.players.rosters = newRosters(size)
+	q.players.rosters = roster.New(size)
 	q.matches.stride = size
 }
 
 // next implements queue.
 func (q *matchQueue) next() Instant {
-	return min(q.timers.next(), q.passAt, q.captures.next())
+	return min(Instant(q.timers.Next()), q.passAt, q.captures.next())
 }
 
 // due implements queue: match ends, then returns.
 func (q *matchQueue) due() {
-	for q.timers.next() == q.now {
-		t := q.timers.pop()
-		switch t.kind() {
+	for Instant(q.timers.Next()) == q.now {
+		t := q.timers.Pop()
+		switch t.Kind() {
 		case timerMatchEnd:
-			q.endMatch(t.match)
+			q.endMatch(t.What)
 		case timerReturn:
-			q.returnFrom(t.match)
+			q.returnFrom(t.What)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"mmsim/sim/internal/roster"
+)
 
 type matchVerifier struct {
 	*matchQueue
@@ -11,8 +15,8 @@ type matchVerifier struct {
 
 // verifier begins the check of the queue.
 func (q *matchQueue) verifier(all *verifier) matchVerifier {
-	v := matchVerifier{matchQueue: q, verifier: all, seen: make([]bool, len(q.players.slots)), users: make([]uint32, len(q.players.rosters.users))}
-	v.users[noRoster]++ // its own
+	v := matchVerifier{matchQueue: q, verifier: all, seen: make([]bool, len(q.players.slots)), users: make([]uint32, len(q.players.rosters.Users()))}
+	v.users[roster.None]++ // its own
 	return v
 }
 
@@ -20,8 +24,8 @@ func (q *matchQueue) verifier(all *verifier) matchVerifier {
 func (v *matchVerifier) finish() {
 	v.runningMatches()
 	v.freeSlots()
-	if rosters := &v.players.rosters; !slices.Equal(v.users, rosters.users) {
-		v.fail("rosters are remembered by %v tickets, counted %v", rosters.users, v.users)
+	if rosters := &v.players.rosters; !slices.Equal(v.users, rosters.Users()) {
+		v.fail("rosters are remembered by %v tickets, counted %v", rosters.Users(), v.users)
 	}
 }
 
@@ -62,8 +66,8 @@ func (v *matchVerifier) runningMatches() {
 			v.fail("match %d has %d players, counted %d", m, v.matches.players[m], players)
 		}
 	}
-	if running := len(v.matches.count) - len(v.matches.free); v.timers.len() != running {
-		v.fail("%d timers for %d matches", v.timers.len(), running)
+	if running := len(v.matches.count) - len(v.matches.free); v.timers.Len() != running {
+		v.fail("%d timers for %d matches", v.timers.Len(), running)
 	}
 }
 

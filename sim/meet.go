@@ -58,7 +58,7 @@ func (q *stateQueue) cooledAt(t ticketID) Instant {
 
 // metAny tells whether somebody of b was in the last match of a.
 func (q *stateQueue) metAny(a, b ticketID) bool {
-	roster := q.players.rosters.of(q.players.of(a).last)
+	roster := q.players.rosters.Of(q.players.of(a).last)
 	members := q.players.members(b)
 	for i := range members {
 		if slices.Contains(roster, members[i].id) {

@@ -94,7 +94,7 @@ func (m *Match) Wait(i int) Duration { return m.At.Sub(m.Players[i].Began) }
 type Ended struct {
 	Search
 	At   Instant
-	Into State // StateFailed, StateExpired, StateBots or StateRejected
+	Into State // StateFailed, StateExpired, StateBots, StateRejected or StateDeclined
 
 	// Apart tells of a ticket that expired what kept it apart from all others in the
 	// pool. nil where that was not looked into: so many may expire in a minute that

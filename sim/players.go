@@ -1,5 +1,10 @@
 package sim
 
+import (
+	"mmsim/sim/internal/freelist"
+	"mmsim/sim/internal/roster"
+)
+
 // ticketID is the first player slot of a ticket. A ticket holds a run of
 // consecutive slots, one per player of the party, from the join until the party
 // leaves for good; most tickets are one player in one slot.
@@ -18,25 +23,26 @@ type player struct {
 	lastMile RTT
 
 	// Of the ticket: valid in its first slot.
-	size     uint8
-	state    State    // in a match: as it began, the match has the rest
-	seq      uint32   // of the search: breaks ties of began
-	searches uint32   // searches before this one
-	last     rosterID // of the last match
-	began    Instant  // of the search
-	lastEnd  Instant  // of the last match
+	size      uint8
+	state     State     // in a match: as it began, the match has the rest
+	seq       uint32    // of the search: breaks ties of began
+	searches  uint32    // searches before this one
+	proposals uint32    // matches that it was asked to accept so far
+	last      roster.ID // of the last match
+	began     Instant   // of the search
+	lastEnd   Instant   // of the last match
 }
 
 // players is the store of everybody online.
 type players struct {
 	slots   []player
-	free    [MaxMatchSize + 1]freeList[ticketID] // by size of the ticket, last freed first
-	rosters rosters
+	free    [MaxMatchSize + 1]freelist.List[ticketID] // by size of the ticket, last freed first
+	rosters roster.Rosters
 }
 
 // alloc returns a ticket for n players. Of its fields only the size is defined.
 func (p *players) alloc(n int) ticketID {
-	t, ok := p.free[n].take()
+	t, ok := p.free[n].Take()
 	if ok {
 		return t
 	}
@@ -50,8 +56,8 @@ func (p *players) alloc(n int) ticketID {
 
 func (p *players) release(t ticketID) {
 	n := p.slots[t].size
-	p.rosters.drop(p.slots[t].last)
-	p.free[n].put(t)
+	p.rosters.Drop(p.slots[t].last)
+	p.free[n].Put(t)
 }
 
 // of returns the ticket: its first player.

@@ -29,6 +29,8 @@ const (
 	PurposeSession                            // how long a player stays on a server
 	PurposeQueue                              // in which of several queues a party plays
 	PurposeTuning                             // where a search for better settings looks
+	PurposeAnswer                             // whether a player accepts a proposed match
+	PurposeAnswerDelay                        // how long a player takes to answer
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

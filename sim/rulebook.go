@@ -11,8 +11,9 @@ import (
 type RuleTotals struct {
 	// Searches that a budget stopped: over groups, and over teams.
 	GroupBudgetHits, TeamBudgetHits int
-	Refusals                        []RefusalCount // the most players first
-	SearchingAtEnd                  int            // players of the queue who wait when the window ends
+	Refusals                        []RefusalCount    // the most players first
+	SearchingAtEnd                  int               // players of the queue who wait when the window ends
+	Acceptance                      *AcceptanceTotals // nil: players are not asked
 }
 
 // RefusalCount is how many players were refused for one reason.

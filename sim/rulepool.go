@@ -128,7 +128,7 @@ func (r *rulePool) form(p *matcher.Proposal, began Instant) formed {
 // began before now, and of tickets, the seed first.
 func (r *rulePool) relax(rows []matcher.Row, began Instant) []Relaxed {
 	q := r.queue
-	if !q.watched() {
+	if !q.watched() && q.own.Acceptance == nil { // a proposal may start when all watch
 		return nil
 	}
 	r.waits = r.waits[:0]

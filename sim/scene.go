@@ -16,7 +16,7 @@ type Scene struct {
 	Tickets    []SceneTicket // who waits, in the order of the rules: by age
 	Sessions   []SceneSession
 
-	Matches []Match  // that were made, and tickets that joined sessions
+	Matches []Match  // that were made or proposed, and tickets that joined sessions
 	Expired []Search // tickets that gave up as the pass began
 }
 
@@ -164,6 +164,19 @@ func (w *witness) Matched(m *Match) {
 	match := *m
 	match.Players, match.Relaxed = slices.Clone(m.Players), slices.Clone(m.Relaxed)
 	w.Matches = append(w.Matches, match)
+}
+
+// tellProposed tells the scene that is written down of a match that players are asked about.
+func (q *matchQueue) tellProposed(f *formed, id uint64, backfill bool) {
+	observers := q.observers
+	for _, o := range observers {
+		if _, is := o.(*witness); is {
+			q.observers = []Observer{o}
+			q.gather(f.tickets)
+			q.tellMatched(f, id, Never, backfill)
+		}
+	}
+	q.observers = observers
 }
 
 // Ended implements Observer.

@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+
+	"mmsim/sim/internal/roster"
 )
 
 // join implements queue.
@@ -15,12 +17,12 @@ func (q *matchQueue) join(a *Arrival) error {
 	for i := range a.Members {
 		slot := t + uint32(i)
 		p := &q.players.slots[slot]
-		*p = player{size: uint8(n), state: StateNew, last: noRoster}
+		*p = player{size: uint8(n), state: StateNew, last: roster.None}
 		p.Person, p.Slot, p.id = a.Members[i], slot, q.joined
 		p.lastMile = q.drawLastMile(p.Entity)
 		q.joined++
 	}
-	q.players.rosters.hold(noRoster)
+	q.players.rosters.Hold(roster.None)
 	q.online[StateNew] += n
 	q.enter(t)
 	return nil
@@ -70,6 +72,8 @@ func (q *matchQueue) end(t ticketID, into State) {
 		q.ledger.expired += n
 	case StateRejected:
 		q.ledger.rejected += n
+	case StateDeclined:
+		q.ledger.declined += n
 	}
 	q.players.release(t)
 }

@@ -5,6 +5,8 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
+	"mmsim/sim/internal/freelist"
+	"mmsim/sim/internal/timers"
 )
 
 // serverQueue places its players on servers.
@@ -15,10 +17,10 @@ type serverQueue struct {
 
 	fleet  *scoring.Fleet
 	known  acquaintances
-	timers timers // by slot: end of the session, or start of the server
+	timers timers.List // by slot: end of the session, or start of the server
 	guests []guest
-	free   freeList[uint32] // slots
-	ids    []uint64         // of the match that a server is, by its Sequence
+	free   freelist.List[uint32] // slots
+	ids    []uint64              // of the match that a server is, by its Sequence
 
 	lastMile, jitter, session Stream
 	scratch                   serverScratch
@@ -62,17 +64,17 @@ func newServerQueue(w *world, index int) *serverQueue {
 }
 
 // next implements queue.
-func (q *serverQueue) next() Instant { return q.timers.next() }
+func (q *serverQueue) next() Instant { return Instant(q.timers.Next()) }
 
 // due implements queue: sessions end, then servers have started.
 func (q *serverQueue) due() {
-	for q.timers.next() == q.now {
-		t := q.timers.pop()
-		switch t.kind() {
+	for Instant(q.timers.Next()) == q.now {
+		t := q.timers.Pop()
+		switch t.Kind() {
 		case timerMatchEnd:
-			q.leave(t.match)
+			q.leave(t.What)
 		case timerReturn:
-			q.play(t.match)
+			q.play(t.What)
 		}
 	}
 }
@@ -136,7 +138,7 @@ func (q *serverQueue) place(g guest, together []int32) []int32 {
 
 	q.become(slot, StateWaiting)
 	if up := Instant(best.CreatedMS).Add(q.own.Start); up > q.now {
-		q.timers.push(up, timerReturn, slot)
+		q.timers.Push(int64(up), timerReturn, slot)
 	} else {
 		q.play(slot)
 	}
@@ -182,7 +184,7 @@ func (q *serverQueue) play(slot uint32) {
 	q.tellMatched(g, ends)
 	q.become(slot, StatePlaying)
 	q.ledger.matched++
-	q.timers.push(ends, timerMatchEnd, slot)
+	q.timers.Push(int64(ends), timerMatchEnd, slot)
 }
 
 // leave ends a player's session, and the server if he was the last.
@@ -199,7 +201,7 @@ func (q *serverQueue) leave(slot uint32) {
 		q.fleet.Close(g.server)
 	}
 	g.server = nil
-	q.free.put(slot)
+	q.free.Put(slot)
 }
 
 // reject refuses a player.
@@ -217,7 +219,7 @@ func (q *serverQueue) become(slot uint32, to State) {
 
 // alloc returns a slot for a player.
 func (q *serverQueue) alloc(g guest) uint32 {
-	if slot, ok := q.free.take(); ok {
+	if slot, ok := q.free.Take(); ok {
 		q.guests[slot] = g
 		return slot
 	}

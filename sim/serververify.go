@@ -30,8 +30,8 @@ func (q *serverQueue) verify(v *verifier) {
 	if online+len(q.free) != len(q.guests) {
 		v.fail("%d players and %d free slots, want %d", online, len(q.free), len(q.guests))
 	}
-	if q.timers.len() != online || q.known.byRow.len != online {
-		v.fail("%d timers and %d entries for %d players", q.timers.len(), q.known.byRow.len, online)
+	if q.timers.Len() != online || q.known.byRow.Len() != online {
+		v.fail("%d timers and %d entries for %d players", q.timers.Len(), q.known.byRow.Len(), online)
 	}
 	if len(players) != q.fleet.Running() {
 		v.fail("%d servers have players, %d run", len(players), q.fleet.Running())

@@ -19,12 +19,13 @@ const (
 	StateFailed   // found no match: final
 	StateExpired  // gave up waiting in a pool: final
 	StateRejected // a party larger than a match, or one that the rules refuse: final
+	StateDeclined // a player of it did not accept a proposed match: final
 	StateLeft     // does not play again: final
 	stateCount
 )
 
 var stateNames = [stateCount]string{
-	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "LEFT",
+	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "LEFT",
 }
 
 // String returns the article's name of the state.
@@ -41,7 +42,7 @@ var legal = [stateCount]uint16{
 	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
 	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
 	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
-	StateWaiting:  1<<StatePlaying | 1<<StateExpired,
+	StateWaiting:  1<<StatePlaying | 1<<StateExpired | 1<<StateDeclined,
 	StatePlaying:  1<<StateBetween | 1<<StateLeft,
 	StateBots:     1 << StateBetween,
 	StateBetween:  1<<StateNew | 1<<StateLeft,

@@ -92,7 +92,7 @@ func (q *matchQueue) metAgain(ticket *player) bool {
 	if q.own.KeepTogether {
 		own = 1
 	}
-	return q.scratch.all.hasOneOf(q.players.rosters.of(ticket.last), ticket.id, own)
+	return q.scratch.all.HasOneOf(q.players.rosters.Of(ticket.last), ticket.id, own)
 }
 
 // jittered returns the RTT that a match turns out to have: with jitter, where there is any.

@@ -14,6 +14,8 @@ import (
 // twinSession is a running match of the twin, in which tickets may have joined.
 type twinSession struct {
 	full    bool
+	asking  bool // an answer is awaited
+	over    bool
 	tickets []*twinTicket
 	teams   []int16
 	region  matcher.Region
@@ -83,13 +85,17 @@ func (w *twin) enterPool(t *twinTicket) {
 		return
 	}
 	t.state = StateWaiting
+	w.order++
+	t.order = w.order
 }
 
 // poolPass puts everybody who waits and every session into a pool made for this
 // pass.
 func (w *twin) poolPass() {
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
-	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state == StateWaiting }) {
+	list := w.waiting(func(t *twinTicket) bool { return t.state == StateWaiting && !w.isAsked(t) })
+	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })
+	for _, t := range list {
 		row, err := pool.Add(w.describe(t))
 		if err != nil {
 			panic(err)
@@ -97,7 +103,7 @@ func (w *twin) poolPass() {
 		tickets[row] = t
 	}
 	for _, s := range w.sessions {
-		if s.full {
+		if s.full || s.asking {
 			continue
 		}
 		offer := matcher.Session{CreatedMS: int64(s.began), Region: s.region}
@@ -129,6 +135,11 @@ func (w *twin) poolPass() {
 	for _, b := range out.Backfills {
 		s := sessions[b.Session]
 		group, teams := w.sides(b.Proposal, tickets)
+		if w.cfg.Queues[0].Acceptance != nil {
+			s.asking = true
+			w.ask(&twinProposal{group: group, teams: teams, session: s})
+			continue
+		}
 		w.sessions = slices.DeleteFunc(w.sessions, func(other *twinSession) bool { return other == s })
 		s.tickets, s.teams = append(s.tickets, group...), append(s.teams, teams...)
 		w.joinSession(s, group, teams)
@@ -136,16 +147,25 @@ func (w *twin) poolPass() {
 	}
 	for _, p := range out.Matches {
 		group, teams := w.sides(p, tickets)
+		if w.cfg.Queues[0].Acceptance != nil {
+			w.ask(&twinProposal{group: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group)})
+			continue
+		}
 		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: w.now.Add(w.length(group))}
 		w.tellSides(s, group, teams, false)
 		w.match(s.dc, group)
 		offered = append(offered, s)
 	}
+	w.offer(offered...)
+}
+
+// offer puts sessions behind those that take players.
+func (w *twin) offer(sessions ...*twinSession) {
 	set := w.cfg.Queues[0].Rules.Set
-	for _, s := range offered {
+	for _, s := range sessions {
 		s.full = set.Pivot == nil || !set.Pivot.Backfill || s.players() >= set.MaxPlayers
 	}
-	w.sessions = append(w.sessions, offered...)
+	w.sessions = append(w.sessions, sessions...)
 }
 
 func (w *twin) sides(p matcher.Proposal, tickets map[matcher.Row]*twinTicket) (group []*twinTicket, teams []int16) {

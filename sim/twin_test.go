@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"mmsim/sim/internal/timers"
 )
 
 // twin is the simulator once more, deliberately simple and slow: no skipped
@@ -24,6 +26,8 @@ type twin struct {
 	made    int
 	timerNo int
 
+	asked    []*twinProposal
+	order    int            // of coming into the pool
 	sessions []*twinSession // that take players, in the order of being offered
 }
 
@@ -34,6 +38,8 @@ type twinTicket struct {
 	deadline Instant
 	seq      int
 	searches int
+	asked    int // how often
+	order    int // of coming into the pool
 	lastEnd  Instant
 }
 
@@ -46,7 +52,7 @@ type twinPerson struct {
 
 type twinTimer struct {
 	at      Instant
-	kind    timerKind
+	kind    timers.Kind
 	no      int
 	tickets []*twinTicket
 }
@@ -58,6 +64,7 @@ func (w *twin) run() string {
 	for at := Instant(-w.cfg.WarmUp); at < Instant(w.cfg.Duration); at++ {
 		w.now = at
 		w.ends()
+		w.hear()
 		for len(w.joins) > 0 && w.joins[0].At == at {
 			w.join(w.joins[0])
 			w.joins = w.joins[1:]
@@ -97,7 +104,7 @@ func (w *twin) ends() {
 	}
 }
 
-func (w *twin) after(d Duration, kind timerKind, tickets []*twinTicket) {
+func (w *twin) after(d Duration, kind timers.Kind, tickets []*twinTicket) {
 	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
 	w.timerNo++
 }
@@ -107,6 +114,7 @@ func (w *twin) endMatch(tickets []*twinTicket) {
 		if slices.Contains(s.tickets, tickets[0]) {
 			tickets = s.tickets
 			w.sessions = slices.Delete(w.sessions, i, i+1)
+			s.over = true
 			break
 		}
 	}

@@ -36,6 +36,7 @@ func (q *poolQueue) unfinished(report func(s *Search)) {
 			tickets = append(tickets, h.what)
 		}
 	}
+	q.proposals.visit(func(t ticketID) { tickets = append(tickets, t) })
 	q.reportOldestFirst(tickets, report)
 }
 

@@ -40,7 +40,7 @@ func (v *verifier) fail(format string, args ...any) {
 func (v *verifier) conservation() {
 	l := &v.ledger
 	in := l.entries + v.totals.SearchingAtStart
-	out := l.matched + l.failed + l.expired + l.bots + l.rejected + v.online.searching()
+	out := l.matched + l.failed + l.expired + l.bots + l.rejected + l.declined + v.online.searching()
 	if in != out {
 		v.fail("%d players searched, %d are accounted for: %+v", in, out, *l)
 	}

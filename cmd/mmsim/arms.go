@@ -5,7 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // loadArms loads the inputs of configurations that are measured on the same players.
@@ -23,8 +23,8 @@ func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.
 
 // measureAll simulates replications 0 to n-1 of every arm, and returns those that every
 // arm finished, by arm.
-func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*reports.Summary, error) {
-	whole := finishedReplications{byArm: make([][]*reports.Summary, len(arms))}
+func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*outcome.Summary, error) {
+	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
 	o.Keep = whole.keep
 	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
 	return whole.byArm, err
@@ -33,9 +33,9 @@ func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.
 // finishedReplications collects the replications that every arm finished. One that was interrupted
 // would pull its arm towards what happens early in a day.
 type finishedReplications struct {
-	byArm [][]*reports.Summary
+	byArm [][]*outcome.Summary
 	run   uint64 // that was kept last
-	part  []*reports.Summary
+	part  []*outcome.Summary
 }
 
 // keep takes outcomes in the order of an experiment.

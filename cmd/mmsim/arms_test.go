@@ -16,7 +16,8 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // smallConfig is a day of the built-in kind that takes milliseconds.
@@ -46,7 +47,7 @@ func tinyDay(tb testing.TB) string {
 }
 
 // summariesOf simulates runs of some configurations, by arm.
-func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*reports.Summary {
+func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.Summary {
 	tb.Helper()
 	cache := experiment.NewCache(1)
 	arms, err := loadArms(cache, configs...)
@@ -61,7 +62,7 @@ func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*reports.S
 }
 
 // numbersOf returns one number of every run.
-func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
+func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 	tb.Helper()
 	var values []float64
 	for _, s := range runs {
@@ -79,9 +80,9 @@ func numbersOf(tb testing.TB, runs []*reports.Summary, name string) []float64 {
 
 // Interrupted replications do not count, nor does one whose partner is missing.
 func TestFinishedReplications(t *testing.T) {
-	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
-	got := finishedReplications{byArm: make([][]*reports.Summary, 2)}
-	for run, pair := range [][2]*reports.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
+	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
+	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}
+	for run, pair := range [][2]*outcome.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
 		for arm, s := range pair {
 			if s == nil {
 				continue
@@ -91,7 +92,7 @@ func TestFinishedReplications(t *testing.T) {
 			}
 		}
 	}
-	if want := [][]*reports.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
+	if want := [][]*outcome.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
 		t.Errorf("got %v, want %v", got.byArm, want)
 	}
 }
@@ -128,7 +129,7 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 			config.Override{Key: "clock.warmup", Text: "0s"}, config.Override{Key: key, Text: text})
 	}
 	runs := summariesOf(t, pairs*experiments, config("seed", "1"), config("states.ideal.rtt", "12ms"), config("seed", "2"))
-	part := func(arm, e int) *reports.Sample { return &reports.Sample{Runs: runs[arm][e*pairs : (e+1)*pairs]} }
+	part := func(arm, e int) *judge.Sample { return &judge.Sample{Runs: runs[arm][e*pairs : (e+1)*pairs]} }
 	names := []string{"wait_s.mean", "rtt_ms.mean"}
 	var truth [2]float64
 	var covered, found [2]int
@@ -136,12 +137,12 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 		truth[i] = stat.Mean(numbersOf(t, runs[1], name), nil) - stat.Mean(numbersOf(t, runs[0], name), nil)
 	}
 	for e := range experiments {
-		other, itself := reports.Compare(part(0, e), part(1, e), nil), reports.Compare(part(0, e), part(2, e), nil)
+		other, itself := judge.Compare(part(0, e), part(1, e), nil), judge.Compare(part(0, e), part(2, e), nil)
 		for i, name := range names {
 			if d := differenceIn(t, other, name); float64(d.Low) <= truth[i] && truth[i] <= float64(d.High) {
 				covered[i]++
 			}
-			if v := differenceIn(t, itself, name).Verdict; v == reports.VerdictBetter || v == reports.VerdictWorse {
+			if v := differenceIn(t, itself, name).Verdict; v == judge.VerdictBetter || v == judge.VerdictWorse {
 				found[i]++
 			}
 		}
@@ -155,7 +156,7 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 	}
 }
 
-func differenceIn(t *testing.T, c *reports.Comparison, name string) *reports.Difference {
+func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Difference {
 	t.Helper()
 	for i := range c.Metrics {
 		if c.Metrics[i].Name == name {

@@ -16,7 +16,8 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 	"mmsim/sim"
 )
 
@@ -94,10 +95,10 @@ func TestCancelAtEveryStride(t *testing.T) {
 		searched := false
 		for at := sim.Instant(-cancelWarmup); at <= sim.Instant(cancelWindow); at += sim.Instant(sim.Second) {
 			s := measureUntil(t, arms, cache, at)
-			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != reports.Seconds(max(0, at).Seconds()) {
+			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != outcome.Seconds(max(0, at).Seconds()) {
 				t.Errorf("%s, cancelled at %v s: complete %t, reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
 			}
-			if at < 0 && (s.Players != reports.Players{} || s.CCU != reports.CCU{}) {
+			if at < 0 && (s.Players != outcome.Players{} || s.CCU != outcome.CCU{}) {
 				t.Errorf("%s, cancelled at %v s, in the warm-up: %+v, %+v", name, at.Seconds(), s.Players, s.CCU)
 			}
 			searched = searched || s.Players.SearchingAtStart > 0
@@ -109,7 +110,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 }
 
 // measureUntil simulates until an instant is reached.
-func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, at sim.Instant) *reports.Summary {
+func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, at sim.Instant) *outcome.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -120,8 +121,8 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 		if to >= at {
 			cancel()
 		}
-	}}, true, 0)
-	var found *reports.Summary
+	}}, true, 0, 1)
+	var found *outcome.Summary
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {
 		found = o.Summary
@@ -189,7 +190,7 @@ func TestCancelledReplications(t *testing.T) {
 					continue
 				}
 				finished++
-				for _, file := range []string{reports.SummaryFile, "timeseries.csv", reports.RecordsFile} {
+				for _, file := range []string{outcome.SummaryFile, "timeseries.csv", records.CSVFile} {
 					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}

@@ -16,7 +16,11 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -64,7 +68,7 @@ differs when its 95 % interval leaves out 0; groups (hours, continents, datacent
 many, and their verdicts are corrected after Holm.
 Interrupted, it compares the pairs that are finished and exits with 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
-  mmsim compare mmsim.yaml --set-b match.size=5 --runs 16
+  mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
 		Args:        atMost(2),
@@ -128,7 +132,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 }
 
 // comparison compares what the arguments name: directories or configurations.
-func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*reports.Comparison, error) {
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, error) {
 	folders := 0
 	for _, arg := range args {
 		if results.IsFolder(arg) {
@@ -157,7 +161,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
 
 // compareFolders compares two result directories.
-func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error) {
+func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) {
 	first, warnings, err := results.LoadSample(a)
 	if err != nil {
 		return nil, err
@@ -167,7 +171,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 		return nil, err
 	}
 	settings, doubts := results.Pairs(a, b, r.folder())
-	c := reports.Compare(first, second, settings)
+	c := judge.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
 		c.Warnings = append(c.Warnings, list...)
 	}
@@ -175,7 +179,7 @@ func (r *compareCommand) compareFolders(a, b string) (*reports.Comparison, error
 }
 
 // simulate runs both configurations and compares the pairs that are finished.
-func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.Comparison, error) {
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, error) {
 	names, configs, err := r.configs(args)
 	if err != nil {
 		return nil, err
@@ -192,8 +196,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	for _, arm := range arms {
 		span += arm.Config.Simulated(r.replications)
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span)
-	var whole [][]*reports.Summary
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
+	var whole [][]*outcome.Summary
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
 		whole, err = measureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
@@ -206,7 +210,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*reports.
 	if len(whole[0]) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
-	c := reports.Compare(&reports.Sample{Name: names[0], Runs: whole[0]}, &reports.Sample{Name: names[1], Runs: whole[1]},
+	c := judge.Compare(&judge.Sample{Name: names[0], Runs: whole[0]}, &judge.Sample{Name: names[1], Runs: whole[1]},
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
 	return c, nil
@@ -248,35 +252,35 @@ func (r *compareCommand) files(args []string) []string {
 }
 
 // print writes the comparison to standard output.
-func (r *compareCommand) print(c *reports.Comparison) error {
+func (r *compareCommand) print(c *judge.Comparison) error {
 	var err error
 	switch {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, reports.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, present.ComparisonMarkdown(c))
 	default:
-		_, err = io.WriteString(r.Out, reports.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, present.ComparisonText(c, r.Colour()))
 	}
 	return err
 }
 
 // writeComparison writes the files of a comparison and returns where they are.
-func writeComparison(c *reports.Comparison, out *resultdir.Dir) (string, error) {
+func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
 	}
 	defer out.Discard()
-	create := reports.Create(resultdir.In(out.Temp()))
+	create := result.Create(resultdir.In(out.Temp()))
 	err := create.File(comparisonFile, c.Write)
 	if err == nil {
 		err = create.File(comparisonPage, func(w io.Writer) error {
-			_, err := io.WriteString(w, reports.ComparisonMarkdown(c))
+			_, err := io.WriteString(w, present.ComparisonMarkdown(c))
 			return err
 		})
 	}
 	if err == nil {
-		err = reports.PlotComparison(c, create)
+		err = figure.PlotComparison(c, create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

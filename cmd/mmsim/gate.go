@@ -16,7 +16,9 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 )
 
 // gateCommand is `mmsim check`.
@@ -100,7 +102,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	var baseline *reports.Sample
+	var baseline *judge.Sample
 	var warnings []string
 	if g.baseline != "" {
 		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
@@ -115,7 +117,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	result := reports.CheckGate(sample, baseline, limits)
+	result := judge.CheckGate(sample, baseline, limits)
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
 	if err := g.tell(result); err != nil {
 		return err
@@ -129,7 +131,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // sample loads a result directory, or simulates a configuration: in as many
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
-func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *reports.Sample) (*reports.Sample, []string, error) {
+func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
@@ -153,8 +155,8 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
 		return nil, nil, err
 	}
-	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n))
-	var summaries [][]*reports.Summary
+	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
+	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
 		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
@@ -168,19 +170,19 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if len(whole) < n {
 		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
-	return &reports.Sample{Name: what, Runs: whole}, nil, nil
+	return &judge.Sample{Name: what, Runs: whole}, nil, nil
 }
 
 // tell writes the result in every form that was asked for.
-func (g *gateCommand) tell(result *reports.GateResult) error {
+func (g *gateCommand) tell(result *judge.GateResult) error {
 	var err error
 	switch {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, reports.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, present.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, reports.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, present.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

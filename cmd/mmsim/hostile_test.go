@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"mmsim/cmd/mmsim/junit"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // hostile is a name with all that a terminal or a CI service might obey, between texts
@@ -164,7 +164,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	for _, c := range suite.Cases {
 		for _, part := range []string{c.Name, c.File} {
-			if part != reports.Printable(part) || !strings.Contains(part, "日本") {
+			if part != words.Printable(part) || !strings.Contains(part, "日本") {
 				t.Errorf("a name in the report is %q", part)
 			}
 		}

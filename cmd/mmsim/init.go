@@ -1,60 +1,79 @@
 package main
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// project is what `mmsim init` writes. It is a project like any other: what it says
-// of mmsim is tested by running it.
-//
-//go:embed all:project
-var project embed.FS
-
 func newInitCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "init [DIR]",
+	var template string
+	c := &cobra.Command{
+		Use:   "init [flags] [DIR]",
 		Short: "Write a small project to start from",
 		Long: `Write a small project into a folder (the working directory, if none is named): a
-commented configuration, a PlayFab queue and its test cases, a gate, a sweep, settings
-to tune, a workflow for GitHub that runs tests, simulation and gate, and schemas by which
-editors complete and check the YAML files.
+commented configuration, the ruleset of a vendor and its test cases, a gate, a workflow
+for GitHub that runs tests, simulation and gate, schemas by which editors complete and
+check the YAML files, and mmsim.md, which says what the project is and shows what it
+prints. --template names the project:
 
+` + templateList() + `
 Other files may be there, but nothing is overwritten: where one of the project's files
 exists, nothing is written at all.`,
 		Example: `  mmsim init
-  mmsim init my-game`,
+  mmsim init my-game
+  mmsim init --template accelbyte my-game`,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			project, ok := gallery.Find(template)
+			if !ok {
+				return input.Badf("--template: got %q%s, expected %s", template,
+					input.DidYouMean(template, gallery.Names()), strings.Join(gallery.Names(), ", "))
+			}
 			folder := "."
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			return initProject(s, folder)
+			return initProject(s, project, folder)
 		},
 	}
+	c.Flags().StringVar(&template, "template", gallery.Names()[0], "write the project of the `NAME`")
+	grouped(c.Flags(), groupInput, "template")
+	complete(c, "template", gallery.Names())
+	return c
 }
 
-// initProject writes the project, and tells what to do with it.
-func initProject(s *terminal.Streams, folder string) error {
+// templateList lists the projects for people.
+func templateList() string {
+	var b strings.Builder
+	for _, p := range gallery.Projects() {
+		fmt.Fprintf(&b, "  %-14s %s\n", p.Name, p.About)
+	}
+	return b.String()
+}
+
+// initProject writes a project, and says what to do with it.
+func initProject(s *terminal.Streams, project gallery.Project, folder string) error {
 	if _, err := input.WorkingFolder(); err != nil {
 		return err
 	}
-	files, err := projectFiles()
+	from := gallery.Origin{Repository: experiment.Repository(), Release: experiment.Version()}
+	files, err := projectFiles(project, from)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		target := filepath.Join(folder, file.name)
+		target := filepath.Join(folder, file.Name)
 		if _, err := os.Lstat(target); err == nil {
 			return input.Badf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -62,45 +81,30 @@ func initProject(s *terminal.Streams, folder string) error {
 		}
 	}
 	for _, file := range files {
-		target := filepath.Join(folder, file.name)
-		if err := writeProjectFile(target, file.content); err != nil {
+		target := filepath.Join(folder, file.Name)
+		if err := writeProjectFile(target, file.Content); err != nil {
 			return input.Error(target, err)
 		}
 		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
 			return err
 		}
 	}
+	if !from.IsKnown() {
+		fmt.Fprintln(s.Err, "This mmsim is no release: name the repository and a release of mmsim in .github/workflows/mmsim.yml.")
+	}
 	if folder != "." {
 		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
 	}
-	fmt.Fprint(s.Err, `mmsim test cases
-mmsim run --config mmsim.yaml
-mmsim check results --gate gate.yaml
-`)
+	if project.HasCases() {
+		fmt.Fprintln(s.Err, "mmsim test "+gallery.CasesFolder)
+	}
+	fmt.Fprint(s.Err, "mmsim run --config mmsim.yaml\nmmsim check results --gate gate.yaml\n")
 	return nil
 }
 
-// projectFile is a file of the project, by its name in it.
-type projectFile struct {
-	name    string
-	content []byte
-}
-
-// projectFiles lists the files of the project, and the schemas that its YAML files name.
-func projectFiles() ([]projectFile, error) {
-	var files []projectFile
-	err := fs.WalkDir(project, "project", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel("project", filepath.FromSlash(path))
-		if err != nil {
-			return err
-		}
-		content, err := project.ReadFile(path)
-		files = append(files, projectFile{name, content})
-		return err
-	})
+// projectFiles lists the files of a project, and the schemas that its YAML files name.
+func projectFiles(project gallery.Project, from gallery.Origin) ([]gallery.File, error) {
+	files, err := project.Files(from)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +113,7 @@ func projectFiles() ([]projectFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, projectFile{filepath.Join("schemas", name+".json"), content})
+		files = append(files, gallery.File{Name: filepath.Join("schemas", name+".json"), Content: content})
 	}
 	return files, nil
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/results"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // An interrupted run writes what it has, says so, and exits with 130; it never
@@ -96,7 +96,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	late := make(chan os.Signal, 1) // a signal that comes when the run is over must not end the tests
 	signal.Notify(late, os.Interrupt)
 	defer signal.Stop(late)
-	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+reports.SummaryFile)
+	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+outcome.SummaryFile)
 	var out, errs bytes.Buffer
 	code := run([]string{"run", "--duration", "1h", "--set", "dataset.builtin.joins=500"}, nil, &out, &errs)
 	if want := "interrupted: complete results in mmsim-out\n"; code != exitInterrupted || errs.String() != want {
@@ -146,7 +146,7 @@ type summary struct {
 
 func summaryOf(t *testing.T, dir string) (s summary) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, reports.SummaryFile))
+	text, err := os.ReadFile(filepath.Join(dir, outcome.SummaryFile))
 	if err == nil {
 		err = json.Unmarshal(text, &s)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/search"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // target is a command that is killed while it writes into the folder out.
@@ -32,8 +32,8 @@ type target struct {
 }
 
 var targets = []target{
-	{"run", []string{"run", "--config", "base.yaml", "--seed", "2"}, []string{"run", "--config", "base.yaml"}, reports.SummaryFile, false},
-	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, reports.SummaryFile, false},
+	{"run", []string{"run", "--config", "base.yaml", "--seed", "2"}, []string{"run", "--config", "base.yaml"}, outcome.SummaryFile, false},
+	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, outcome.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
 		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, comparisonFile, false},
 	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
@@ -253,7 +253,7 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 		if dir == "" && now[name] == "" {
 			return fmt.Errorf("%s is missing", name)
 		}
-		if file != reports.SummaryFile || dir == "" || !strings.Contains(now[name], `"complete": true`) {
+		if file != outcome.SummaryFile || dir == "" || !strings.Contains(now[name], `"complete": true`) {
 			continue
 		}
 		for other, content := range u.out { // of the same replication

@@ -20,7 +20,7 @@ import (
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/result"
 )
 
 // buildCommand is `mmsim latency build`.
@@ -99,11 +99,14 @@ func (b *buildCommand) run(files []string) error {
 	if err != nil {
 		return err
 	}
+	p := terminal.NewReading(b.Streams, false, input.TotalSize(files))
+	defer p.Finish()
 	for _, file := range files {
-		if err := b.read(builder, file); err != nil {
+		if err := b.read(builder, file, p); err != nil {
 			return input.Bad(err)
 		}
 	}
+	p.Finish()
 	built := builder.Maps()
 	if len(built) == 0 {
 		writeWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
@@ -162,7 +165,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 }
 
 // read reads one file of samples, or standard input.
-func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
+func (b *buildCommand) read(builder *latencymap.Builder, file string, p *terminal.Progress) error {
 	name, from := file, b.In
 	switch file {
 	case "":
@@ -177,7 +180,7 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string) error {
 		defer f.Close()
 		from = f
 	}
-	plain, err := joinfile.Decompress(from)
+	plain, err := joinfile.Decompress(p.Reader(from))
 	if err != nil {
 		return input.ReaderError(name, fmt.Errorf("%s:1:1: %w", name, err))
 	}
@@ -220,7 +223,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 			return out.Fail(err)
 		}
 	}
-	if err := reports.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
+	if err := result.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
 		return out.Fail(err)
 	}
 	_, err := out.Commit(true)
@@ -229,7 +232,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 
 // writeMapFolder writes maps, counts and datacenters into one folder.
 func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list []datasets.Datacenter) error {
-	create := reports.Create(resultdir.In(folder))
+	create := result.Create(resultdir.In(folder))
 	for _, m := range built {
 		name := m.Datacenter + extension
 		if err := create.File("latency_"+name, func(w io.Writer) error { return latencymap.WriteMap(w, name, m.Grid) }); err != nil {

@@ -19,7 +19,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
-	"mmsim/reports"
+	"mmsim/reports/figure"
 )
 
 // diffCommand is `mmsim latency diff`.
@@ -281,7 +281,7 @@ func (r *diffReport) printLargest(w io.Writer) {
 // draw draws where the maps differ: the mean difference over those datacenters that
 // have the cell in both sets. A cell is of one set alone if none has.
 func (d *diffCommand) draw(r *diffReport, pairs []comparedMaps) error {
-	p := &reports.LatencyDifference{
+	p := &figure.LatencyDifference{
 		Name: "difference", A: r.A, B: r.B, Limit: r.Limit,
 		Of:    pairs[0].datacenter,
 		Delta: make([]float32, latencymap.Cells),
@@ -310,5 +310,5 @@ func (d *diffCommand) draw(r *diffReport, pairs []comparedMaps) error {
 			p.OnlyB[cell] = p.OnlyB[cell] || inB && !p.OnlyA[cell]
 		}
 	}
-	return writePicture(d.file, reports.PlotLatencyDifference(p, results.Coast()))
+	return writePicture(d.file, figure.PlotLatencyDifference(p, results.Coast()))
 }

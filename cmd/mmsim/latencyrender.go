@@ -13,7 +13,8 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/chart"
+	"mmsim/reports/figure"
 )
 
 // renderCommand is `mmsim latency render`.
@@ -81,13 +82,13 @@ func (r *renderCommand) run(args []string) error {
 		return input.Bad(err)
 	}
 	writeWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
-	return writePicture(r.file, reports.PlotLatency(latencyPicture(in, only), results.Coast()))
+	return writePicture(r.file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to a datacenter or, where only is
 // negative, to the best of all.
-func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
-	l := &reports.LatencyMap{
+func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
+	l := &figure.LatencyMap{
 		Name:     "latency",
 		RTT:      make([]float32, latencymap.Cells),
 		Measured: make([]bool, latencymap.Cells),
@@ -98,7 +99,7 @@ func latencyPicture(in *experiment.Inputs, only int) *reports.LatencyMap {
 	}
 	for i, dc := range in.Datacenters {
 		if only < 0 || only == i {
-			l.Datacenters = append(l.Datacenters, reports.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
+			l.Datacenters = append(l.Datacenters, figure.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
 		}
 	}
 	table := in.Latency.Table(latencymap.CellCentres(), nil)
@@ -132,7 +133,7 @@ func checkPicture(file string) error {
 
 // writePicture draws a picture in the form that its file's name tells. The file
 // appears when it is whole.
-func writePicture(file string, p reports.Plot) error {
+func writePicture(file string, p chart.Plot) error {
 	write := p.WritePNG
 	if strings.HasSuffix(file, ".svg") {
 		write = p.WriteSVG

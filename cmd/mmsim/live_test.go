@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -60,17 +61,34 @@ func TestLive(t *testing.T) {
 	if got := <-code; got != 0 {
 		t.Fatalf("exit code %d", got)
 	}
-	if !strings.HasSuffix(string(stream), "event: end\ndata: end\n\n") {
-		t.Errorf("the stream ends %q", stream[max(0, len(stream)-50):])
+	told, last, isThere := strings.Cut(strings.TrimSuffix(string(stream), "\n\n"), "event: end\ndata: ")
+	var end struct {
+		Complete bool
+		Folder   string
+		Report   []byte
 	}
-	steps := strings.Split(string(stream), "\ndata: {")
+	if err := json.Unmarshal([]byte(last), &end); !isThere || err != nil || !end.Complete || filepath.Base(end.Folder) != "watched" {
+		t.Errorf("the stream ends %q: %v", stream[max(0, len(stream)-200):], err)
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(end.Report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, _ := io.ReadAll(unpacked)
+	if file, err := os.ReadFile(filepath.Join(dir, "watched", "report.html")); err != nil || !bytes.Equal(report, file) {
+		t.Errorf("the report at the end has %d bytes, the file %d: %v", len(report), len(file), err)
+	}
+	if n := strings.Count(told, "event: waits\n"); n < 3 {
+		t.Errorf("%d steps tell of waits", n)
+	}
+	steps := strings.Split(told, "\n\ndata: {")
 	var step struct {
 		T       int   `json:"t"`
 		InMatch int   `json:"in_match"`
 		Load    []int `json:"load"`
 	}
 	text, _, _ := strings.Cut(steps[len(steps)-1], "\n")
-	if err := json.Unmarshal([]byte("{"+text), &step); err != nil || len(steps) < 3 || step.T <= 0 || step.InMatch == 0 || len(step.Load) != 30 {
+	if err := json.Unmarshal([]byte("{"+text), &step); err != nil || len(steps) < 3 || step.T != 7140 /* 01:59, the last minute */ || step.InMatch == 0 || len(step.Load) != 30 {
 		t.Errorf("%d steps, the last of them %+v, error %v", len(steps)-1, step, err)
 	}
 	if _, err := http.Get(url); err == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mmsim": main})
+	testscript.Main(m, map[string]func(){"mmsim": exampleMain})
 }
 
 // The scripts are the specification of what users see: exit codes, messages,

@@ -21,7 +21,9 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/records"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -236,10 +238,13 @@ func (f *found) reconcile(t *testing.T, what string) *ledger {
 	} {
 		l.count(path, len(list))
 	}
+	if declined := ended(all, "declined"); len(declined) > 0 { // absent where players are not asked
+		l.count("players/declined", len(declined))
+	}
 	l.count("players/joins", len(entries)-len(returns))
 	l.count("players/searching_at_start", len(all)-len(entries))
 	for path, list := range map[string][]searched{
-		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired"), "bots_wait_s": ended(all, "bots"),
+		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired", "declined"), "bots_wait_s": ended(all, "bots"),
 		"wait_first_s":  where(matched, func(s *searched) bool { return !s.isReturn }),
 		"wait_repeat_s": where(matched, func(s *searched) bool { return s.isReturn }),
 	} {
@@ -272,6 +277,9 @@ func (l *ledger) players(path string, list []searched) {
 	l.count(path+"/entries", len(inWindow(list)))
 	for _, end := range []string{"failed", "expired", "bots", "rejected"} {
 		l.count(path+"/"+end, len(ended(list, end)))
+	}
+	if declined := ended(list, "declined"); len(declined) > 0 {
+		l.count(path+"/declined", len(declined))
 	}
 }
 
@@ -350,6 +358,12 @@ func TestRecordsAddUp(t *testing.T) {
 	pool.rules = `{"Name": "pool", "MinMatchSize": 4, "MaxMatchSize": 4, ` + regions + `}`
 	backfill := lively("players.give_up_after=9s", "placement=pool", "match.length=3m", "clock.tick=3s")
 	backfill.rules = `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 3}, "auto_backfill": true}`
+	asked := lively("players.give_up_after=20s", "players.parties={1: 0.7, 2: 0.3}", "placement=pool",
+		"match.acceptance={required: true, timeout: 8s, accept: 0.8, delay: {mean: 3s, sd: 1s}}")
+	asked.rules = pool.rules
+	askedInTwo := lively("players.give_up_after=20s", "placement=pool",
+		"queues=[{name: duel, share: 0.4, match: {acceptance: {required: true, accept: 0.7}}}, {name: rest, share: 0.6}]")
+	askedInTwo.rules = backfill.rules
 	ruled := lively("placement=datacenters", "players.parties={1: 0.6, 3: 0.2, 5: 0.2}")
 	ruled.rules = anybody(4, false)
 	for _, test := range []struct {
@@ -364,6 +378,8 @@ func TestRecordsAddUp(t *testing.T) {
 		{"jitter", lively("latency.jitter.sd=3ms", "latency.last_mile={median: 2ms, sigma: 0.5}"), "failed matched"},
 		{"pool", pool, "expired matched"},
 		{"backfill", backfill, "expired matched"},
+		{"acceptance", asked, "declined expired matched"},
+		{"acceptance in one of two queues, with backfill", askedInTwo, "declined expired matched"},
 		{"rules", ruled, "failed matched rejected"},
 		{"queues", lively("queues=[{name: duel, share: 0.4, match: {size: 2}}, {name: rest, share: 0.6, match: {size: 4}}]"), "failed matched"},
 		{"servers", lively("placement=servers", "servers={capacity: 2, start: 2m, session: {exponential: 3m}}", "players.parties={1: 0.5, 2: 0.5}",
@@ -404,7 +420,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		dir := t.TempDir()
 		c := lively().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		summary, err := replicated(ctx, c, dir, func(reports.Setup) sim.Observer {
+		summary, err := replicated(ctx, c, dir, func(setup.Run) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
 		})
 		if err != nil {
@@ -443,7 +459,7 @@ func (c canceller) Sampled(census *sim.Census) {
 }
 
 // replicated simulates one replication with its files in a folder.
-func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*reports.Summary, error) {
+func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*outcome.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
 	in, err := experiment.Load(c, cache)
@@ -541,7 +557,7 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 				t.Fatal(errs.String())
 			}
 			for _, name := range []string{"0", "1"} {
-				file := map[string]string{"csv": reports.RecordsFile, "parquet": reports.RecordsParquetFile}[form]
+				file := map[string]string{"csv": records.CSVFile, "parquet": records.ParquetFile}[form]
 				text, err := os.ReadFile(filepath.Join(dir, "out", "runs", name, file))
 				if err != nil {
 					t.Fatal(err)

@@ -15,7 +15,9 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 )
 
 func newReportCommand(s *terminal.Streams) *cobra.Command {
@@ -41,7 +43,7 @@ func redraw(s *terminal.Streams, dir string) error {
 		return input.Badf("%s: holds replications, expected one of them, such as %s",
 			dir, filepath.Join(dir, results.RunsFolder, "0"))
 	}
-	result, err := reports.Load(input.Folder(dir))
+	result, err := result.Load(input.Folder(dir))
 	if err != nil {
 		var detail *fs.PathError
 		if errors.As(err, &detail) {
@@ -66,12 +68,20 @@ func redraw(s *terminal.Streams, dir string) error {
 	}
 	defer out.Discard()
 	output := config.Output{Plots: true, HTML: true}
-	if err := results.Draw(result, resolved, resultdir.In(out.Temp()), output); err != nil {
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(result, nil))+1, "file") // PNG, SVG, and the page
+	defer p.Finish()
+	create := resultdir.In(out.Temp())
+	counted := func(name string) (io.WriteCloser, error) {
+		defer p.Step()
+		return create(name)
+	}
+	if err := results.Draw(result, resolved, counted, output); err != nil {
 		return out.Fail(err)
 	}
+	p.Finish()
 	if err := out.Add(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.Out, reports.Text(&result.Summary, s.Colour()))
+	_, err = io.WriteString(s.Out, present.Text(&result.Summary, s.Colour()))
 	return err
 }

@@ -18,7 +18,8 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 )
 
 // checkReplications refuses a number of replications that cannot be meant.
@@ -116,11 +117,13 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stop, err := r.openLive(ctx)
+	page, err := r.openLive(ctx)
 	if err != nil {
 		return err
 	}
-	defer stop()
+	if page != nil {
+		defer page.Stop()
+	}
 	cache := experiment.NewCache(1)
 	in, err := experiment.Load(c, cache)
 	if err != nil {
@@ -142,6 +145,11 @@ func (r *runCommand) run(ctx context.Context) error {
 	name, err := out.Commit(complete)
 	if err != nil {
 		return err
+	}
+	if page != nil {
+		if err := page.Conclude(name, complete); err != nil {
+			return input.Error(name, err)
+		}
 	}
 	if err := r.print(summary); err != nil {
 		return err
@@ -177,16 +185,16 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 
 // simulate runs one replication or all, and writes the files into a folder. It returns
 // what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*reports.Summary, error) {
+func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}
 	if r.replications > 0 {
 		e.Runs, w.Several = experiment.FirstRuns(r.replications), true
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)))
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
-	var found []*reports.Summary
+	var found []*outcome.Summary
 	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
@@ -218,12 +226,12 @@ func (r *runCommand) checkWorkers() error {
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.
-func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
+func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	switch {
 	case r.live == "" && r.paced:
 		return nil, input.Badf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
 	case r.live == "":
-		return func() {}, nil
+		return nil, nil
 	}
 	if r.replications != 0 {
 		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
@@ -236,18 +244,18 @@ func (r *runCommand) openLive(ctx context.Context) (stop func(), err error) {
 		terminal.PrintTo(r.Err, "watch it at %s\n", page.Address())
 	}
 	r.watchers = append(r.watchers, page.Watch)
-	return page.Stop, nil
+	return page, nil
 }
 
 // print writes the summary to standard output.
-func (r *runCommand) print(s *reports.Summary) error {
+func (r *runCommand) print(s *outcome.Summary) error {
 	if r.json {
 		return s.Write(r.Out)
 	}
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.Out, reports.Text(s, r.Colour()))
+	_, err := io.WriteString(r.Out, present.Text(s, r.Colour()))
 	return err
 }
 

@@ -37,7 +37,7 @@ it; "mmsim help case" describes the format. Failures are printed with what was w
 and what came out; the last line counts. Exit code 1 when a case fails, 2 when a file
 is no case.`,
 		Example: `  mmsim test cases/
-  mmsim test --run 'skill|region' cases/
+  mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,
 		Args: atLeastOne("PATH"),
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
@@ -78,17 +78,23 @@ func (t *testCommand) test(paths []string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
+	p := terminal.NewCount(t.Streams, false, len(files), "case")
+	defer p.Finish()
 	var verdicts []verdict
 	for _, file := range files {
 		v, runs := testFile(file, filter, options)
+		p.Step()
 		if !runs {
 			continue
 		}
-		verdicts = append(verdicts, v)
+		if verdicts = append(verdicts, v); v.fault != nil || v.failure != nil {
+			p.Clear()
+		}
 		if err := t.print(v); err != nil {
 			return err
 		}
 	}
+	p.Finish()
 	if len(verdicts) == 0 {
 		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}

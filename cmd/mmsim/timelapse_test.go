@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mmsim/reports"
+	"mmsim/reports/result"
 )
 
 // Everybody who plays is in the time-lapse: as many as the census counts, in cells as
@@ -21,7 +21,7 @@ func TestTimelapseAgreesWithCensus(t *testing.T) {
 		if code := run(args, nil, io.Discard, os.Stderr); code != 0 {
 			t.Fatalf("exit code %d", code)
 		}
-		result, err := reports.Load(os.DirFS(out))
+		result, err := result.Load(os.DirFS(out))
 		if err != nil {
 			t.Fatal(err)
 		}

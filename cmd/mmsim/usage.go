@@ -15,8 +15,8 @@ import (
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 )
 
 // groupAnnotation puts a flag under a heading of its own in the help.
@@ -102,7 +102,7 @@ func usageLines(c *cobra.Command) []string {
 // recordsHelp writes the table of columns for people.
 func recordsHelp() string {
 	var b strings.Builder
-	b.WriteString(`With --records csv, or parquet, a run writes ` + reports.RecordsFile + `, or ` + reports.RecordsParquetFile + `:
+	b.WriteString(`With --records csv, or parquet, a run writes ` + records.CSVFile + `, or ` + records.ParquetFile + `:
 a row per player and search, in the order in which searches ended, also of the
 searches that found no match. Means over the matched rows alone are those of
 summary.json; they leave out the players who waited in vain.
@@ -122,7 +122,7 @@ where whole numbers are int64, numbers with digits doubles, 0 or 1 booleans.
 Columns, in their order:
 
 `)
-	for _, f := range reports.RecordFields() {
+	for _, f := range records.Fields() {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
 	}
 	b.WriteString(`

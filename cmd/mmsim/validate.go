@@ -19,7 +19,7 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // validateCommand is `mmsim validate`.
@@ -179,7 +179,7 @@ func writeWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
 		if w.Place == "" {
 			text = "warning: " + text
 		}
-		fmt.Fprintln(s.Err, reports.Printable(text))
+		fmt.Fprintln(s.Err, words.Printable(text))
 	}
 }
 

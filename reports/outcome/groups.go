@@ -61,11 +61,12 @@ func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
 type Group struct {
 	Name string `json:"-"`
 	Served
-	Entries  Count `json:"entries" unit:"players" meaning:"Searches that began, of players *"`
-	Failed   Count `json:"failed" unit:"players" better:"lower" meaning:"Searches that left the last state without a match, of players *"`
-	Expired  Count `json:"expired" unit:"players" better:"lower" meaning:"Searches that reached their give-up time, of players *"`
-	Bots     Count `json:"bots" unit:"players" better:"lower" meaning:"Searches that ended with bots, of players *"`
-	Rejected Count `json:"rejected" unit:"players" better:"lower" meaning:"Searches that were refused when they began, of players *"`
+	Entries  Count  `json:"entries" unit:"players" meaning:"Searches that began, of players *"`
+	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Searches that left the last state without a match, of players *"`
+	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Searches that reached their give-up time, of players *"`
+	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Searches that ended with bots, of players *"`
+	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Searches that were refused when they began, of players *"`
+	Declined *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Searches that ended because a proposed match was not accepted, of players *"` // nil: none
 }
 
 // Member implements the interface of items of an Object.
@@ -117,12 +118,13 @@ func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
 // QueuePlayers counts the players who began to search in a queue, and what became of
 // them.
 type QueuePlayers struct {
-	Entries  Count `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
-	Matched  Count `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`
-	Failed   Count `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state of one queue without a match"`
-	Expired  Count `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
-	Bots     Count `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
-	Rejected Count `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
+	Entries  Count  `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
+	Matched  Count  `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`
+	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state of one queue without a match"`
+	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
+	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
+	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
+	Declined *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a match that one queue proposed"` // nil: players are not asked
 }
 
 // QueueMatches counts the matches of a queue.

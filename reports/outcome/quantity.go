@@ -55,6 +55,14 @@ func Ratio(a, b float64) float64 {
 	return a / b
 }
 
+// Given is a count that may be absent: 0 then.
+func Given(c *Count) Count {
+	if c == nil {
+		return 0
+	}
+	return *c
+}
+
 // ShareOf is the share that count has of all, 0 of nothing.
 func ShareOf[N int | uint64 | Count](count, all N) Share {
 	return RoundShare(Ratio(float64(count), float64(all)))

@@ -23,6 +23,8 @@ type Rules struct {
 	BudgetHits  BudgetHit `json:"budget_hits"`
 	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused, by reason"`
 	Expiry      Expiry    `json:"expiry"`
+
+	Acceptance *Acceptance `json:"acceptance,omitempty"` // nil: players are not asked
 }
 
 // RulesHour describes the matches of one hour of the day.
@@ -77,6 +79,22 @@ type Backfill struct {
 type BudgetHit struct {
 	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group that stopped at their budget, so that a match may have been missed"`
 	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for teams that stopped at their budget, so that a match may have been missed"`
+}
+
+// Acceptance describes the proposals to players that were decided. One that is dropped
+// costs time: players who wait on had been out of the search meanwhile.
+type Acceptance struct {
+	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Matches, and tickets for running matches, that were proposed to players"`
+	Started      Count   `json:"started" unit:"proposals" meaning:"Proposals that all players accepted"`
+	Refused      Count   `json:"refused" unit:"proposals" better:"lower" meaning:"Proposals that a player refused"`
+	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" meaning:"Proposals to which a player had not answered at the timeout"`
+	Lapsed       Count   `json:"lapsed" unit:"proposals" better:"lower" meaning:"Proposals during which a ticket reached its give-up time, or the running match ended"`
+	ShareStarted Share   `json:"share_started" better:"higher" base:"proposals" meaning:"Share of proposals that all players accepted"`
+	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" meaning:"Proposals for each one that all players accepted"`
+	AnswerMean   Seconds `json:"answer_mean_s" better:"lower" base:"started" meaning:"Mean time from the proposal to the start of the match, over players"`
+	Returned     Count   `json:"returned" unit:"players" better:"lower" meaning:"Players who waited on after a dropped proposal, once for each"`
+	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" meaning:"Mean time that a player who waited on spent in a dropped proposal"`
+	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Wait that dropped proposals cost, for each player whose match was accepted"`
 }
 
 // Expiry says why tickets gave up, by what there was at that time. Where very many do,

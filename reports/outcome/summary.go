@@ -10,7 +10,7 @@ const Schema = 1
 // that began inside the window, except that Players.Matched, Matches and the RTTs
 // include the few who were already searching when the window began. A player who ends a
 // search has a wait in exactly one block: matched in Wait, failed or expired in
-// FailedWait, sent to bots in BotsWait; those rejected never waited.
+// FailedWait, as well as declined, sent to bots in BotsWait; those rejected never waited.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
 	Complete    bool       `json:"complete"` // false: interrupted, the window ends early
@@ -20,7 +20,7 @@ type Summary struct {
 	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"players who were matched"`
 	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"players matched in the first search after they joined"`
 	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"players matched in a search after an earlier match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"players whose search failed or expired"`
+	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"players whose search failed, expired or was declined"`
 	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"players who were sent to bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" better:"lower" meaning:"RTT of matched players as the rules saw it"`
@@ -66,25 +66,26 @@ type Run struct {
 
 // Players counts entries, players who began to search, and what became of them:
 // entries + searching at start = matched + failed + expired + bots + rejected +
-// searching at end.
+// declined + searching at end.
 type Players struct {
-	Joins            Count `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
-	Returns          Count `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
-	Entries          Count `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
-	Matched          Count `json:"matched" unit:"players" meaning:"Players who were matched"`
-	Failed           Count `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state without a match"`
-	Expired          Count `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
-	Bots             Count `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
-	Rejected         Count `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
-	SearchingAtStart Count `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
-	SearchingAtEnd   Count `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
+	Joins            Count  `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
+	Returns          Count  `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
+	Entries          Count  `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
+	Matched          Count  `json:"matched" unit:"players" meaning:"Players who were matched"`
+	Failed           Count  `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state without a match"`
+	Expired          Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
+	Bots             Count  `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
+	Rejected         Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
+	Declined         *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a proposed match"` // nil: players are not asked
+	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
+	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
 }
 
 // Balance is 0 when the conservation law holds: what came in less what went out. It
 // is in whole players; the counts of an aggregate are off by thousandths.
 func (p *Players) Balance() int {
 	return int(math.Round(float64(p.Entries + p.SearchingAtStart -
-		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + p.SearchingAtEnd))))
+		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + Given(p.Declined) + p.SearchingAtEnd))))
 }
 
 // WaitStats describes waits; percentiles are nearest-rank and exact.

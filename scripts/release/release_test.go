@@ -133,6 +133,33 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
+// The workflow that "mmsim init" writes uses the action once, with inputs that it has.
+func TestProjectWorkflow(t *testing.T) {
+	var a action
+	read(t, actionPath+"/action.yml", &a)
+	const path = "cmd/mmsim/gallery/shared/.github/workflows/mmsim.yml"
+	text, err := os.ReadFile(root + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := checkWorkflow(t, path, bytes.ReplaceAll(text, []byte("@vX.Y.Z"), []byte("@"+releaseTest)))
+	uses := 0
+	for _, s := range w.Jobs["mmsim"].Steps {
+		if s.Uses != "OWNER/mmsim/"+actionPath+"@"+releaseTest {
+			continue
+		}
+		uses++
+		for input := range s.With {
+			if _, known := a.Inputs[input]; !known {
+				t.Errorf("the action has no input %s", input)
+			}
+		}
+	}
+	if uses != 1 {
+		t.Errorf("the workflow uses the action %d times, want 1", uses)
+	}
+}
+
 // The action declares the inputs that it reads and reads those that it declares, and
 // every variable of a command is one of its step or of the runner.
 func TestAction(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 var mayImport = map[string][]string{
 	"matcher":    {"matcher"}, // see insideMatcher
 	"latencymap": {},
-	"datasets":   {"datasets"}, // see insideDatasets
-	"sim":        {"matcher"},
+	"datasets":   {"datasets"},                                                   // see insideDatasets
+	"sim":        {"matcher", "sim"},                                             // see insideSim
 	"reports":    {"sim", "reports"},                                             // see insideReports
 	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},

@@ -37,6 +37,8 @@ type Config struct {
 	Servers     Servers             // placement servers
 	Limits      Limits              // of what reports call good and fair
 	Output      Output
+
+	limited bool // Clock.Duration holds whatever days the data cover, see Limit
 }
 
 // Queue is how the players of one queue are matched.
@@ -119,6 +121,17 @@ type Match struct {
 	Prefer          string
 	PartnerCooldown time.Duration
 	KeepTogether    bool
+	Backfill        bool
+	Acceptance      Acceptance
+}
+
+// Acceptance says how players are asked whether they want a match that rules propose.
+type Acceptance struct {
+	Required       bool
+	Timeout        time.Duration
+	Accept         float64       // share of players who accept
+	Refuse         float64       // share of the others who refuse; the rest never answer
+	Delay, DelaySD time.Duration // of an answer
 }
 
 // Players says who comes, with whom, and who comes again.
@@ -169,7 +182,10 @@ func Default() *Config {
 			WarmbodyFor: 10 * time.Second, WarmbodyThen: "failed",
 		},
 		Queue: Queue{
-			Follow: Follows[0], Match: Match{Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any"},
+			Follow: Follows[0], Match: Match{
+				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
+				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second},
+			},
 		},
 		Players: Players{
 			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,
@@ -213,7 +229,8 @@ func (c *Config) Simulated(runs int) sim.Duration {
 // is drawn. c is not changed: several goroutines may share it.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
-	if _, given := c.written["clock.duration"]; !given && c.Clock.Duration == 24*time.Hour {
+	_, given := c.written["clock.duration"]
+	if !given && !c.limited && c.Clock.Duration == 24*time.Hour {
 		run.Clock.Duration *= time.Duration(days)
 	}
 	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
@@ -221,6 +238,9 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 	}
 	return &run
 }
+
+// Limit lets a run last so long, whatever days the data cover.
+func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
 
 // RTTLimits are the two RTTs that reports tell players apart by.
 func (c *Config) RTTLimits() grade.RTTs {

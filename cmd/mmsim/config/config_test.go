@@ -83,7 +83,7 @@ var configErrors = []struct {
 	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters, each once`},
 	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters, each once`},
 	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters, each once`},
-	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}`},
+	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}`},
 	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters or pool or servers, or nothing`},
 	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
 	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
@@ -133,6 +133,9 @@ var configErrors = []struct {
 	{"no parties", "players:\n  parties: {}", `mmsim.yaml:2:…`},
 	{"length of nothing", "match: {length: {mean: 0s}}", `mmsim.yaml:1:24: match.length.mean: got "0s", …`},
 	{"length, unknown part", "match: {length: {median: 1s}}", `mmsim.yaml:1:18: unknown key "match.length.median"…`},
+	{"share of players above 1", "match: {acceptance: {accept: 1.1}}", `mmsim.yaml:1:30: match.acceptance.accept: got "1.1", expected a number from 0 to 1`},
+	{"no time to answer", "match: {acceptance: {timeout: 0s}}", `mmsim.yaml:1:31: match.acceptance.timeout: got "0s", …`},
+	{"no such part of acceptance", "match: {acceptance: {optional: true}}", `mmsim.yaml:1:22: unknown key "match.acceptance.optional"…`},
 	{"broken YAML", "match: {size: 4", `mmsim.yaml:1:…`},
 	{"tab indentation", "match:\n\tsize: 4", `mmsim.yaml:2:1: the text is not YAML: …`},
 	{"alias", "seed: &a 1\nrun: *a", `mmsim.yaml:1:7: anchors, aliases and tags are not supported`},
@@ -361,6 +364,9 @@ func TestConfigPrecedence(t *testing.T) {
 		}},
 		{"part of the length", []string{"match.length.sd=20s"}, func(c *Config) bool {
 			return c.Match.Length == time.Minute && c.Match.LengthSD == 20*time.Second
+		}},
+		{"acceptance", []string{"match.acceptance={timeout: 20s, accept: 0.9, delay: {mean: 4s, sd: 1s}}"}, func(c *Config) bool {
+			return c.Match.Acceptance == Acceptance{Timeout: 20 * time.Second, Accept: 0.9, Refuse: 0.5, Delay: 4 * time.Second, DelaySD: time.Second}
 		}},
 		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *Config) bool {
 			return c.Dataset.File == filepath.Join(here, "other.csv")

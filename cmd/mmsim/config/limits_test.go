@@ -70,7 +70,7 @@ func TestReadmeShowsLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, shown, _ := strings.Cut(string(text), "```yaml\nreport:\n")
+	_, shown, _ := strings.Cut(string(text), "```yaml\n# limits.yaml\nreport:\n")
 	shown, _, _ = strings.Cut(shown, "```")
 	c, err := load("report:\n" + shown)
 	if err != nil {

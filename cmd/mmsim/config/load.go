@@ -104,6 +104,10 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Placement == PlacementServers && prefix != "":
 		return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
+		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such rules say themselves whether running matches take players", set.Dialect)
+	case q.Match.Acceptance.Required && q.Placement != PlacementPool:
+		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: only there do rules propose matches to players", q.Placement)
 	case q.Placement != PlacementServers && q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
 	}
@@ -113,6 +117,12 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 // placeWithoutRules settles the placement of a queue that has no ruleset; its keys
 // begin with the prefix.
 func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
+	if q.Match.Backfill {
+		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) under which matches have free seats")
+	}
+	if q.Match.Acceptance.Required {
+		return c.Errorf(prefix+"match.acceptance.required", "got true without rules, expected a ruleset (rules) that proposes matches")
+	}
 	switch q.Placement {
 	case "":
 		q.Placement = PlacementDatacenters

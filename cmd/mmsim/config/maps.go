@@ -76,7 +76,7 @@ func shares(p *map[int]float64, sizeMax int) value.Value {
 // exist is checked when their list is read.
 func regions(p *map[string][]string) value.Value {
 	return value.Value{
-		Expects: "a mapping of regions to datacenters, such as {EastUs: [ashburn, newyork]}",
+		Expects: "a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string][]string{} },
 		Schema:  func() schema.Schema { return schema.Map(words(nil).Schema()) },

@@ -19,7 +19,7 @@ import (
 // are, because what it does not say is as they say it: see resolveQueues.
 func queues(c *Config) value.Value {
 	return value.Value{
-		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, rules: duel.json}, …]", sim.MaxQueues),
+		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
 		Write:   func() any { return c.writtenQueues("", nil) },
 		Schema: func() schema.Schema {
 			return schema.OrNull(schema.List(queueSchema(), 0).With("maxItems", sim.MaxQueues))

@@ -23,11 +23,12 @@ var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expect
 
 // Ruleset is a vendor's file as a queue of the day goes by it.
 type Ruleset struct {
-	File    string // as shown in messages
-	Dialect string
-	Text    []byte
-	Rules   *vendor.Rules
-	follow  vendor.Follow
+	File     string // as shown in messages
+	Dialect  string
+	Text     []byte
+	Rules    *vendor.Rules
+	follow   vendor.Follow
+	backfill bool
 }
 
 // ReadRuleset reads the queue's file, sets its keys in it and compiles it.
@@ -37,7 +38,7 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 		return nil, err
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
-	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow}
+	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
 	if len(q.RuleKeys) == 0 {
 		return set.Compile(q.Dialect, options)
 	}
@@ -46,8 +47,8 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 
 // Compile compiles the text of a ruleset.
 func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
-	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow}
-	options.Follow = r.follow
+	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow, backfill: r.backfill}
+	options.Follow, options.Backfill = r.follow, r.backfill
 	root, err := jsontree.Parse(set.File, set.Text)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 // patched is the ruleset with other values of some keys.
 func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
 	text, err := patched(r.File, r.Text, keys)
-	return &Ruleset{File: r.File, Text: text, follow: r.follow}, err
+	return &Ruleset{File: r.File, Text: text, follow: r.follow, backfill: r.backfill}, err
 }
 
 // RuleValue is the value of a key inside a ruleset, such as rules.MaxMatchSize or

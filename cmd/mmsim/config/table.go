@@ -83,22 +83,35 @@ func worldSettings(c *Config) []Setting {
 
 // matchSettings are the keys of a queue's matches.
 func matchSettings(m *Match) []Setting {
-	mean := value.Span(&m.Length, time.Millisecond, spanMax)
-	always := mean
+	a := &m.Acceptance
+	share := value.Limits{High: 1}
+	return slices.Concat([]Setting{{"match.size", "players in a match", value.Whole(&m.Size, 2, PlayersPerMatchMax)}},
+		distribution("match.length", "length of every match", "length of a match", &m.Length, &m.LengthSD), []Setting{
+			{"match.order", "how a datacenter's queue is walked", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
+			{"match.prefer", "best: lower RTT to the datacenter first", value.Choice(&m.Prefer, []string{"any", "best"})},
+			{"match.partner_cooldown", "time before meeting a partner of the last match again", value.Span(&m.PartnerCooldown, 0, spanMax)},
+			{"match.keep_together", "a finished match searches again as one party", value.Toggle(&m.KeepTogether)},
+			{"match.backfill", "running matches take further players while they have free seats; FlexMatch only, other rules say so themselves", value.Toggle(&m.Backfill)},
+			{"match.acceptance.required", "players are asked whether they want a match that rules propose; placement pool only", value.Toggle(&a.Required)},
+			{"match.acceptance.timeout", "time after which a player who has not answered has not accepted", value.Span(&a.Timeout, time.Millisecond, spanMax)},
+			{"match.acceptance.accept", "share of players who accept, drawn for each of them and each proposed match", value.Number(&a.Accept, share)},
+			{"match.acceptance.refuse", "share of the others who refuse; the rest do not answer", value.Number(&a.Refuse, share)},
+		}, distribution("match.acceptance.delay", "time until every player answers", "time until a player answers", &a.Delay, &a.DelaySD))
+}
+
+// distribution are the keys of a span that is constant, or log-normal by mean and sd.
+func distribution(path, every, one string, mean, sd *time.Duration) []Setting {
+	value, deviation := value.Span(mean, time.Millisecond, spanMax), value.Span(sd, 0, spanMax)
+	always := value
 	always.Expects += ", or {mean: …, sd: …}"
 	always.Read = func(n yamltree.Node) error {
-		m.LengthSD = 0
-		return mean.Read(n)
+		*sd = 0
+		return value.Read(n)
 	}
 	return []Setting{
-		{"match.size", "players in a match", value.Whole(&m.Size, 2, PlayersPerMatchMax)},
-		{"match.length", "length of every match; or a log-normal one, by mean and sd", always},
-		{"match.length.mean", "mean length of a match", mean},
-		{"match.length.sd", "standard deviation of the length", value.Span(&m.LengthSD, 0, spanMax)},
-		{"match.order", "how a datacenter's queue is walked", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
-		{"match.prefer", "best: lower RTT to the datacenter first", value.Choice(&m.Prefer, []string{"any", "best"})},
-		{"match.partner_cooldown", "time before meeting a partner of the last match again", value.Span(&m.PartnerCooldown, 0, spanMax)},
-		{"match.keep_together", "a finished match searches again as one party", value.Toggle(&m.KeepTogether)},
+		{path, every + "; or a log-normal one, by mean and sd", always},
+		{path + ".mean", "mean " + one, value},
+		{path + ".sd", "standard deviation of the " + one, deviation},
 	}
 }
 

@@ -11,15 +11,15 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 )
 
 // SettingPairs lists the settings in which two configurations differ and that may
 // change results, for reports in a folder.
-func SettingPairs(a, b *config.Config, folder string) []reports.SettingPair {
-	var pairs []reports.SettingPair
+func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
+	var pairs []judge.SettingPair
 	for _, d := range a.Differences(b, folder) {
-		pairs = append(pairs, reports.SettingPair{Key: d.Key, A: d.A, B: d.B})
+		pairs = append(pairs, judge.SettingPair{Key: d.Key, A: d.A, B: d.B})
 	}
 	return pairs
 }
@@ -27,10 +27,10 @@ func SettingPairs(a, b *config.Config, folder string) []reports.SettingPair {
 // Differences lists what differs between two inputs: settings, and what the rulesets of
 // their queues say, by the names that the vendor's file has:
 // rules.DifferenceRules.skill.Difference.
-func Differences(a, b *Inputs, folder string) []reports.SettingPair {
+func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config, folder)
 	if a.Config.Rules == b.Config.Rules { // keys set in the file are listed one by one
-		pairs = slices.DeleteFunc(pairs, func(p reports.SettingPair) bool { return p.Key == "rules" })
+		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}
 	if len(a.rulesets) != len(b.rulesets) {
 		return pairs // the setting queues says so
@@ -50,7 +50,7 @@ func Differences(a, b *Inputs, folder string) []reports.SettingPair {
 }
 
 // ruleDifferences lists what differs between two rulesets of one vendor.
-func ruleDifferences(path string, a, b *config.Ruleset) []reports.SettingPair {
+func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
 	one, err := jsontree.Parse(a.File, a.Text)
 	other, otherErr := jsontree.Parse(b.File, b.Text)
 	if err != nil || otherErr != nil {
@@ -64,7 +64,7 @@ func ruleDifferences(path string, a, b *config.Ruleset) []reports.SettingPair {
 // ruleComparison collects what differs between two texts.
 type ruleComparison struct {
 	a, b  []byte
-	pairs []reports.SettingPair
+	pairs []judge.SettingPair
 }
 
 // values compares two values under a path.
@@ -81,7 +81,7 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 			return
 		}
 	}
-	c.pairs = append(c.pairs, reports.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
+	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
 }
 
 // members compares values by name, in the order of a, and then what only b has. A name
@@ -91,7 +91,7 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	for _, m := range a {
 		i := slices.IndexFunc(b, func(other jsontree.Member) bool { return other.Name == m.Name })
 		if i < 0 {
-			c.pairs = append(c.pairs, reports.SettingPair{Key: path + "." + m.Name, A: compactText(c.a, m.Value)})
+			c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, A: compactText(c.a, m.Value)})
 			continue
 		}
 		common = append(common, m.Name)
@@ -102,10 +102,10 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 			reordered = append(reordered, m.Name)
 			continue
 		}
-		c.pairs = append(c.pairs, reports.SettingPair{Key: path + "." + m.Name, B: compactText(c.b, m.Value)})
+		c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, B: compactText(c.b, m.Value)})
 	}
 	if isList && !slices.Equal(common, reordered) {
-		c.pairs = append(c.pairs, reports.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
+		c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
 	}
 }
 

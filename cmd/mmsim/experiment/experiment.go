@@ -8,7 +8,8 @@ import (
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // An Experiment simulates some configurations, each in the same replications: they share
@@ -59,7 +60,7 @@ type Options struct {
 	// Measure simulates a replication, for a command that writes files or looks on while it
 	// does; nil: Replication.Measure alone. With it nothing is taken from the store, and there
 	// is no other executor than this process.
-	Measure func(context.Context, *Replication, Progress) (*reports.Result, error)
+	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep is given what every job found, in the order of the runs and within a run of the
 	// arms; nil: nobody asks. Jobs that were not begun before an interruption are left out.
@@ -68,10 +69,18 @@ type Options struct {
 	Progress Progress // nil: nobody asks
 }
 
+// done tells the progress of a job that was done to its end.
+func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
+	if o.Progress != nil && err == nil && s != nil && s.Complete {
+		o.Progress.JobDone()
+	}
+	return s, err
+}
+
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *reports.Summary // nil: the job was not begun; not complete: it was interrupted
+	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted
 	Err     error            // never given to Keep
 }
 

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -123,22 +124,22 @@ func TestOutcomesAreInOrder(t *testing.T) {
 // memory is a store that counts.
 type memory struct {
 	mutex      sync.Mutex
-	done       map[string]*reports.Summary
+	done       map[string]*outcome.Summary
 	gets, puts int
 }
 
-func (m *memory) Get(hash string) (*reports.Summary, error) {
+func (m *memory) Get(hash string) (*outcome.Summary, error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.gets++
 	return m.done[hash], nil
 }
 
-func (m *memory) Put(hash string, s *reports.Summary) error {
+func (m *memory) Put(hash string, s *outcome.Summary) error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.done == nil {
-		m.done = map[string]*reports.Summary{}
+		m.done = map[string]*outcome.Summary{}
 	}
 	m.puts++
 	m.done[hash] = s
@@ -165,7 +166,10 @@ type strides struct {
 	mutex sync.Mutex
 	n, at int
 	act   func()
+	jobs  atomic.Int64
 }
+
+func (s *strides) JobDone() { s.jobs.Add(1) }
 
 func (s *strides) Advance(sim.Instant, sim.Instant) {
 	s.mutex.Lock()
@@ -214,6 +218,9 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 			}
 			if complete < 10 || complete != store.puts || complete > 39 {
 				t.Errorf("%d kept, %d in the store, want the same number, at least 10 and not all", complete, store.puts)
+			}
+			if told := progress.jobs.Load(); told != int64(store.puts) {
+				t.Errorf("%d jobs are told as done, want the %d in the store", told, store.puts)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ import (
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/setup"
 )
 
 // Inputs are what a configuration names, loaded and checked. They do not depend
@@ -322,10 +322,10 @@ func (in *Inputs) JobHash(run uint64) (string, error) {
 }
 
 // sites adapts the datacenters to what reports asks for.
-func (in *Inputs) sites() []reports.Site {
-	sites := make([]reports.Site, len(in.Datacenters))
+func (in *Inputs) sites() []setup.Datacenter {
+	sites := make([]setup.Datacenter, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
-		sites[i] = reports.Site{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
+		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
 	}
 	return sites
 }

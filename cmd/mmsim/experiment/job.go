@@ -10,7 +10,8 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -35,32 +36,32 @@ type Executor interface {
 
 // Work does a job, once. When ctx is cancelled it returns soon, with a summary that is not
 // complete or with none.
-type Work func(ctx context.Context) (*reports.Summary, error)
+type Work func(ctx context.Context) (*outcome.Summary, error)
 
 // here is the executor of this process.
 type here struct {
-	measure  func(context.Context, *Replication, Progress) (*reports.Result, error) // nil: Replication.Measure
+	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil: Replication.Measure
 	progress Progress
 }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
-	return func(ctx context.Context) (*reports.Summary, error) {
+	return func(ctx context.Context) (*outcome.Summary, error) {
 		replication, err := in.Replication(run)
 		if err != nil {
 			return nil, err
 		}
-		var result *reports.Result
+		var found *result.Result
 		if h.measure != nil {
-			result, err = h.measure(ctx, replication, h.progress)
+			found, err = h.measure(ctx, replication, h.progress)
 		} else {
-			result, err = replication.Measure(ctx, h.progress)
+			found, err = replication.Measure(ctx, h.progress)
 		}
 		if err != nil {
 			return nil, err
 		}
-		summary := result.Summary // alone: a result holds much more
+		summary := found.Summary // alone: a result holds much more
 		return &summary, nil
 	}, nil
 }
@@ -89,7 +90,7 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	o.Job = j
 	if ctx.Err() == nil || j.only {
 		o.Err = Guard(func() (err error) {
-			o.Summary, err = r.do(ctx, j)
+			o.Summary, err = r.done(r.do(ctx, j))
 			return err
 		})
 	}
@@ -107,7 +108,7 @@ func Guard(do func() error) (err error) {
 }
 
 // do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
+func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	r.loading <- struct{}{}
 	loaded := sync.OnceFunc(func() { <-r.loading })
 	defer loaded()
@@ -116,7 +117,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 		return nil, err
 	}
 	span := sim.Instant(in.Config.Simulated(1))
-	simulate := func() (*reports.Summary, error) {
+	simulate := func() (*outcome.Summary, error) {
 		work, err := r.Executor.Prepare(in, j.Run)
 		in = nil // a job that waits for another machine needs none
 		loaded()
@@ -153,7 +154,7 @@ func (r *runner) do(ctx context.Context, j Job) (*reports.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summary.(*reports.Summary), nil
+	return summary.(*outcome.Summary), nil
 }
 
 // load returns the inputs of a job.

@@ -8,8 +8,8 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
 	"mmsim/latencymap"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -23,9 +23,9 @@ type placeRTTs struct {
 // they lie.
 type locatedPlaces struct {
 	table     *latencymap.Table
-	located   []reports.Place
-	countries []string // by reports.Place.Country
-	latency   reports.Latency
+	located   []setup.Place
+	countries []string // by setup.Place.Country
+	latency   outcome.Latency
 }
 
 // continents are indexed by datasets.Continent less one.
@@ -78,7 +78,7 @@ func tableOf(day *datasets.Day, rtts *latencymap.Set) *latencymap.Table {
 
 // latencyShares tells where the RTTs come from, over all pairs of a join and a
 // datacenter, and what cleaning dropped.
-func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.Set, fallback string) reports.Latency {
+func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.Set, fallback string) outcome.Latency {
 	var joins, fromMap, measured int
 	for join := range day.Joins() {
 		joins++
@@ -86,7 +86,7 @@ func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.
 		measured += bits.OnesCount64(table.Measured[join.Place])
 	}
 	all := max(1, joins*table.Datacenters)
-	l := reports.Latency{
+	l := outcome.Latency{
 		ShareMeasured: outcome.ShareOf(measured, all),
 		ShareMap:      outcome.ShareOf(fromMap, all),
 	}
@@ -111,10 +111,10 @@ func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.
 // locatePlaces adapts the places of a day to what reports asks for, and lists the
 // countries that they are in. A place whose file does not name its continent or country
 // has that of the nearest listed city.
-func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string) {
+func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) {
 	nearest := NewLocator()
 	number := make(map[datasets.CountryCode]uint16) // of a country, in order of first sight
-	places = make([]reports.Place, len(day.Places))
+	places = make([]setup.Place, len(day.Places))
 	for i, p := range day.Places {
 		continent, country := p.Continent, p.Country
 		if continent == 0 || country == 0 {
@@ -127,7 +127,7 @@ func locatePlaces(day *datasets.Day) (places []reports.Place, countries []string
 			number[country] = n
 			countries = append(countries, country.String())
 		}
-		places[i] = reports.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1), Country: n}
+		places[i] = setup.Place{Latitude: p.LatHundredths, Longitude: p.LonHundredths, Continent: uint8(continent - 1), Country: n}
 	}
 	return places, countries
 }

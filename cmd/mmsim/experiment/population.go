@@ -4,7 +4,8 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
-	"mmsim/reports"
+	"mmsim/reports/records"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -21,13 +22,13 @@ func (r *Replication) populate() (*population.Population, error) {
 }
 
 // numbers adapts the numeric attributes to what reports asks for.
-func (r *Replication) numbers() []reports.PlayerAttribute {
-	var list []reports.PlayerAttribute
+func (r *Replication) numbers() []setup.Attribute {
+	var list []setup.Attribute
 	for _, a := range r.population.Attributes {
 		if a.Kind != datasets.Number {
 			continue
 		}
-		number := reports.PlayerAttribute{Name: a.Name, Rules: r.rulesOn(a)}
+		number := setup.Attribute{Name: a.Name, Rules: r.rulesOn(a)}
 		if a.Generated() {
 			number.Sample = sample(r.Day, a)
 			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
@@ -61,10 +62,10 @@ func sample(day *datasets.Day, a *population.Attribute) []float64 {
 }
 
 // RecordColumns adapts the attributes to what reports asks for.
-func (r *Replication) RecordColumns() []reports.RecordColumn {
-	columns := make([]reports.RecordColumn, len(r.population.Attributes))
+func (r *Replication) RecordColumns() []records.Attribute {
+	columns := make([]records.Attribute, len(r.population.Attributes))
 	for i, a := range r.population.Attributes {
-		columns[i] = reports.RecordColumn{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
+		columns[i] = records.Attribute{Name: a.Name, Append: func(to []byte, p *sim.Player) []byte {
 			return a.Append(to, binding.Person(p))
 		}}
 		if a.Kind == datasets.Number {

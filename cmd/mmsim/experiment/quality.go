@@ -7,38 +7,39 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
-func (q *replicationQueue) rulesetSetup(c *config.Config) *reports.Ruleset {
+func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	r := q.rules
 	if r == nil {
 		return nil
 	}
 	queue := q.sim(c)
 	set := queue.InForce()
-	setup := &reports.Ruleset{
+	ruleset := &setup.Ruleset{
 		Name: set.Name, Dialect: r.Dialect, Placement: q.config.Placement, Follow: r.Rules.Reading(),
 		ExpansionBasis: set.ExpansionBasis.String(), OptionalBasis: set.OptionalBasis.String(),
 		MinPlayers: set.MinPlayers,
 	}
 	atStart := set.Relaxation(nil, []int64{0})
 	for i, name := range set.RuleNames() {
-		setup.Rules = append(setup.Rules, reports.Rule{Name: name, AtStart: atStart[i]})
+		ruleset.Rules = append(ruleset.Rules, setup.Rule{Name: name, AtStart: atStart[i]})
 	}
 	if s := r.Rules.Queue.Statistics; s != nil {
-		service := &reports.Service{Window: sim.Duration(s.WindowMS)}
+		service := &setup.Service{Window: sim.Duration(s.WindowMS)}
 		if s.ShowPlayers {
-			service.PlayersSee = append(service.PlayersSee, reports.SeePlayersMatching)
+			service.PlayersSee = append(service.PlayersSee, outcome.SeePlayersMatching)
 		}
 		if s.ShowTimeToMatch {
-			service.PlayersSee = append(service.PlayersSee, reports.SeeTimeToMatch)
+			service.PlayersSee = append(service.PlayersSee, outcome.SeeTimeToMatch)
 		}
-		setup.Service = service
+		ruleset.Service = service
 	}
-	return setup
+	return ruleset
 }
 
 // rulesOn lists the rules of all queues that look at an attribute.
@@ -58,12 +59,12 @@ func (r *Replication) rulesOn(a *population.Attribute) []string {
 }
 
 // texts adapts the texts and lists that rules look at to what reports asks for.
-func (r *Replication) texts() []reports.PlayerTexts {
-	var list []reports.PlayerTexts
+func (r *Replication) texts() []setup.Texts {
+	var list []setup.Texts
 	for _, a := range r.population.Attributes {
 		if rules := r.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
 			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
-			list = append(list, reports.PlayerTexts{Name: a.Name, Rules: rules, Of: elements.of})
+			list = append(list, setup.Texts{Name: a.Name, Rules: rules, Of: elements.of})
 		}
 	}
 	return list

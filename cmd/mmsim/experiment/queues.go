@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
-	"mmsim/reports"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -49,8 +49,8 @@ func (q *replicationQueue) matchSize() int {
 }
 
 // setup is what reports must know of the queue.
-func (q *replicationQueue) setup(c *config.Config) reports.Queue {
-	return reports.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c)}
+func (q *replicationQueue) setup(c *config.Config) setup.Queue {
+	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required}
 }
 
 // sim is the queue in the simulator's terms.
@@ -72,6 +72,12 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	}
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
+	}
+	if a := &m.Acceptance; a.Required {
+		s.Acceptance = &sim.Acceptance{
+			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,
+			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)},
+		}
 	}
 	return s
 }

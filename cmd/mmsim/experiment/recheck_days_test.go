@@ -13,6 +13,7 @@ import (
 const (
 	recheckPlayFab   = 16
 	recheckAccelByte = 12
+	recheckFlexMatch = 5
 )
 
 // Random queues on small days: no match breaks a rule, nobody who could play is
@@ -78,7 +79,7 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 	t.Parallel()
 	for vendor, hold := range map[string]struct {
 		rules string
-		judge func(*testing.T, string) func(*courtroom) judge
+		judge func(*testing.T, string) func(*courtroom) vendorJudge
 	}{
 		"playfab": {`{"Name": "fives", "MinMatchSize": 8, "MaxMatchSize": 10,
 			"Teams": [{"Name": "red", "MinTeamSize": 4, "MaxTeamSize": 5}, {"Name": "blue", "MinTeamSize": 4, "MaxTeamSize": 5}],
@@ -155,35 +156,35 @@ func smallDay(d dice, seed uint64, placement string) *recheckDay {
 	return day
 }
 
-func playFabJudge(t *testing.T, rules string) func(*courtroom) judge {
+func playFabJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
 	q, err := readPlayFab(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(c *courtroom) judge {
+	return func(c *courtroom) vendorJudge {
 		q.courtroom = c
 		return q
 	}
 }
 
-func accelByteJudge(t *testing.T, rules string) func(*courtroom) judge {
+func accelByteJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
 	_, judge := accelByteJudgeOf(t, rules, true)
 	return judge
 }
 
-func accelBytePageJudge(t *testing.T, rules string) func(*courtroom) judge {
+func accelBytePageJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
 	_, judge := accelByteJudgeOf(t, rules, false)
 	return judge
 }
 
 // accelByteJudgeOf returns a judge by the service or by its documentation, and what it reads.
-func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, func(*courtroom) judge) {
+func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, func(*courtroom) vendorJudge) {
 	s, err := readAccelByte(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.service = service
-	return s, func(c *courtroom) judge {
+	return s, func(c *courtroom) vendorJudge {
 		s.courtroom = c
 		return s
 	}

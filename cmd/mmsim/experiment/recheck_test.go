@@ -68,8 +68,8 @@ type openMatch struct {
 	region  string
 }
 
-// judge knows the rules of one vendor's file.
-type judge interface {
+// vendorJudge knows the rules of one vendor's file.
+type vendorJudge interface {
 	// judge tells what is wrong with a group. One without teams or region is well
 	// if there are some that make it so.
 	judge(m *meeting) verdicts
@@ -117,7 +117,7 @@ type recheck struct {
 	t     *testing.T
 	what  string
 	w     *Replication
-	judge judge
+	judge vendorJudge
 
 	order     int
 	waiting   map[uint64]*hopeful   // by party
@@ -277,7 +277,7 @@ func (r *recheck) rule(m *sim.Match, meet *meeting) {
 		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
 	}
 	for _, h := range meet.tickets {
-		if r.giveUp > 0 && m.At.Sub(h.began) >= r.giveUp {
+		if late := m.At.Sub(h.began) - r.giveUp; r.giveUp > 0 && late >= 0 && (!r.w.Config.Match.Acceptance.Required || late >= r.tick) {
 			r.fail("match %d: a ticket waited %v ms and gave up at %v", m.ID, m.At.Sub(h.began), r.giveUp)
 		}
 	}
@@ -534,7 +534,7 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 }
 
 // hold simulates the day and has it judged.
-func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) judge) *recheck {
+func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) vendorJudge) *recheck {
 	t.Helper()
 	in := d.load(t)
 	w, err := in.Replication(0)

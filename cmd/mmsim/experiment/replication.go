@@ -16,7 +16,9 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/collect"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -31,7 +33,7 @@ type Replication struct {
 	router     *router             // nil: there is one queue
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way
-	sites      []reports.Site
+	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // of the configuration
 }
@@ -73,9 +75,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 }
 
 // Setup is what reports must know before the run.
-func (r *Replication) Setup() reports.Setup {
+func (r *Replication) Setup() setup.Run {
 	c := r.Config
-	s := reports.Setup{
+	s := setup.Run{
 		Datacenters: r.sites,
 		Continents:  continents,
 		Countries:   r.countries,
@@ -97,8 +99,8 @@ func (r *Replication) Setup() reports.Setup {
 }
 
 // header is what the results say of the run.
-func (r *Replication) header(complete bool) reports.Header {
-	return reports.Header{
+func (r *Replication) header(complete bool) collect.Header {
+	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
 		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]),
 		Warmup: config.SimSpan(r.Config.Clock.Warmup), Complete: complete,
@@ -125,6 +127,7 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 // Progress is told how far replications have come, by several at once.
 type Progress interface {
 	Advance(from, to sim.Instant) // a replication has come from one instant to another
+	JobDone()                     // one more replication is done
 }
 
 // simulate runs the replication to its end, or until ctx is cancelled:
@@ -165,8 +168,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 }
 
 // Measure simulates the replication and counts what happens; observers see every fact too.
-func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*reports.Result, error) {
-	collector := reports.NewCollector(r.Setup())
+func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
+	collector := collect.NewCollector(r.Setup())
 	totals, complete, err := r.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
 	if err != nil {
 		return nil, err

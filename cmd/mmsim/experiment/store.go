@@ -10,14 +10,13 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
 )
 
 // A Store keeps the summaries of jobs that are done, by the hashes of the jobs.
 type Store interface {
-	Get(hash string) (*reports.Summary, error) // nil: the job is not done
-	Put(hash string, s *reports.Summary) error
+	Get(hash string) (*outcome.Summary, error) // nil: the job is not done
+	Put(hash string, s *outcome.Summary) error
 }
 
 // Folder is a store in the folder jobs of a result directory: each summary is a file of
@@ -54,7 +53,7 @@ func (f Folder) Open() error {
 // Get reads what a job found. A file that another version wrote is not done, nor is one
 // that is broken, as a full disk or a copy that was cut off leave it: that is a warning,
 // and the job is done again.
-func (f Folder) Get(hash string) (*reports.Summary, error) {
+func (f Folder) Get(hash string) (*outcome.Summary, error) {
 	name := f.file(hash)
 	text, err := input.ReadRegular(name, jobLimit)
 	switch {
@@ -80,6 +79,6 @@ func (f Folder) Get(hash string) (*reports.Summary, error) {
 }
 
 // Put writes what a job found.
-func (f Folder) Put(hash string, s *reports.Summary) error {
+func (f Folder) Put(hash string, s *outcome.Summary) error {
 	return resultdir.WriteFile(f.file(hash), s.Write)
 }

@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -53,7 +53,7 @@ func resultWarnings(warnings []jsontree.Warning) []string {
 
 // OutcomeWarnings tells what in the results of a run looks like a mistake in its
 // inputs.
-func OutcomeWarnings(s *reports.Summary) []string {
+func OutcomeWarnings(s *outcome.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
 		why := "their party is larger than a match, or the rules do not take it"
@@ -80,7 +80,7 @@ func (r *Replication) isPeriodic() bool {
 }
 
 // meanPartySize is how many players of its party a player has with it, on average.
-func meanPartySize(s *reports.Summary) float64 {
+func meanPartySize(s *outcome.Summary) float64 {
 	sum, entries := 0.0, 0.0
 	for i := range s.ByPartySize {
 		g := &s.ByPartySize[i]

@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -34,7 +34,7 @@ type Line struct {
 
 // Bound is one limit as it is written.
 type Bound struct {
-	kind     reports.LimitKind
+	kind     judge.LimitKind
 	at       yamltree.Node
 	amount   float64
 	span     bool // amount is in seconds
@@ -73,7 +73,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 		return line, e.Value.Errorf("%s: got %s, expected limits such as {max: 10}", e.Key.Text, e.Value)
 	}
 	known := []string{MinPlayersKey}
-	for _, kind := range reports.LimitKinds {
+	for _, kind := range judge.LimitKinds {
 		known = append(known, string(kind))
 	}
 	for _, limit := range e.Value.Entries {
@@ -86,7 +86,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
 			}
 		default:
-			bound, err := readBound(reports.LimitKind(key), limit.Value)
+			bound, err := readBound(judge.LimitKind(key), limit.Value)
 			if err != nil {
 				return line, limit.Value.Errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.Key.Text, key, err)
 			}
@@ -100,7 +100,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 }
 
 // readBound reads the amount of a limit: a number, a duration or a percentage.
-func readBound(kind reports.LimitKind, n yamltree.Node) (Bound, error) {
+func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
 	b := Bound{kind: kind, at: n}
 	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
 		return b, n.Misfit()
@@ -123,8 +123,8 @@ func readBound(kind reports.LimitKind, n yamltree.Node) (Bound, error) {
 // Limits resolves the gate against the metrics that a result has, or that runs of a
 // configuration have, where stars stand for keys that only a run knows. An unknown name,
 // and a bound that does not fit the unit of its metric, are bad input.
-func (g *File) Limits(known []outcome.Metric, baseline bool) ([]reports.Limit, error) {
-	var list []reports.Limit
+func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, error) {
+	var list []judge.Limit
 	for i := range g.Lines {
 		line := &g.Lines[i]
 		var chosen []outcome.Metric
@@ -154,12 +154,12 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]reports.Limit, e
 }
 
 // limit is a bound on one metric, in its unit.
-func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (reports.Limit, error) {
-	l := reports.Limit{
+func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
+	l := judge.Limit{
 		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
-	relative := b.kind == reports.LimitMaxIncrease || b.kind == reports.LimitMaxDecrease
+	relative := b.kind == judge.LimitMaxIncrease || b.kind == judge.LimitMaxDecrease
 	switch {
 	case relative && !baseline:
 		return l, b.at.Errorf("%s.%s needs something to compare with: expected --baseline DIR", line.Key.Text, b.kind)

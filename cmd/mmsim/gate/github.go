@@ -8,20 +8,22 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
 )
 
 // Annotate writes a workflow command of GitHub for every line of the gate in a file that
 // is broken (GitHub shows ten in all), and appends the table to the summary of the job
 // where there is one.
-func Annotate(out io.Writer, file string, result *reports.GateResult) error {
+func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()
 		if len(broken) == 0 {
 			continue
 		}
 		first := &broken[0]
-		message := reports.LimitMessage(first)
+		message := present.LimitMessage(first)
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
@@ -43,7 +45,7 @@ func Annotate(out io.Writer, file string, result *reports.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, reports.GateMarkdown(result))
+	_, err = io.WriteString(f, present.GateMarkdown(result))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}
@@ -52,9 +54,9 @@ func Annotate(out io.Writer, file string, result *reports.GateResult) error {
 
 // inCommand and inProperty write text as GitHub's workflow commands want it. People see
 // what comes out of them, so the rest of it must be printable.
-func inCommand(text string) string { return reports.Printable(escapeCommand(text)) }
+func inCommand(text string) string { return words.Printable(escapeCommand(text)) }
 
-func inProperty(text string) string { return reports.Printable(escapeProperty(text)) }
+func inProperty(text string) string { return words.Printable(escapeProperty(text)) }
 
 var (
 	escapeCommand  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace

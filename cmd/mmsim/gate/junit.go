@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"mmsim/cmd/mmsim/junit"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
 )
 
 // Suite is the gate as a JUnit report, a case for every limit.
-func Suite(file string, result *reports.GateResult) junit.Suite {
+func Suite(file string, result *judge.GateResult) junit.Suite {
 	suite := junit.Suite{Name: "mmsim check", Tests: len(result.Limits)}
 	for i := range result.Limits {
 		l := &result.Limits[i]
 		c := junit.Case{Name: fmt.Sprintf("%s %s", l.Metric, l.Kind), File: file}
 		switch l.Verdict {
-		case reports.LimitBroken:
+		case judge.LimitBroken:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: reports.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, reports.LimitMessage(l))}
-		case reports.LimitSkipped:
+			c.Failure = &junit.Message{Message: present.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, present.LimitMessage(l))}
+		case judge.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}
 		}

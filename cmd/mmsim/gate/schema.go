@@ -5,7 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -28,7 +28,7 @@ func MetricSchema() schema.Schema {
 // propose; others are metrics of one continent, one rule or the like.
 func metricsSchema(limits map[string]schema.Schema) schema.Schema {
 	var kinds []string
-	for _, kind := range reports.LimitKinds {
+	for _, kind := range judge.LimitKinds {
 		kinds = append(kinds, string(kind))
 	}
 	line := schema.Object(limits).With("anyOf", schema.Needs(kinds...))
@@ -48,7 +48,7 @@ func limitKeys() map[string]schema.Schema {
 		schema.Pattern(`^\s*`+number+`\s*%?\s*$`),
 		schema.Pattern(`^\s*`+strings.Trim(value.DurationPattern, "^$")+`\s*$`))
 	keys := map[string]schema.Schema{}
-	for _, kind := range reports.LimitKinds {
+	for _, kind := range judge.LimitKinds {
 		keys[string(kind)] = amount.With("description", "A number such as 10, a duration such as 10s or a percentage such as 5%.")
 	}
 	return keys

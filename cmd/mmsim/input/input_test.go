@@ -79,3 +79,21 @@ func TestFolder(t *testing.T) {
 		t.Errorf("got %v, %v", entries, err)
 	}
 }
+
+// The size of files is known where all of them are regular.
+func TestTotalSize(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, size := range map[string]int{"a": 5, "b": 7, "empty": 0} {
+		if err := os.WriteFile(name, make([]byte, size), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		files []string
+		want  int64
+	}{{nil, 0}, {[]string{"a", "b", "empty"}, 12}, {[]string{"a", "-"}, 0}, {[]string{"a", "."}, 0}, {[]string{"a", "missing"}, 0}} {
+		if got := TotalSize(test.files); got != test.want {
+			t.Errorf("%q: %d bytes, want %d", test.files, got, test.want)
+		}
+	}
+}

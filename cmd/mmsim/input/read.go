@@ -51,3 +51,16 @@ func Shown(file string) string {
 	}
 	return relative
 }
+
+// TotalSize is how many bytes some files have together; 0 where one is no regular file,
+// such as a pipe, of which it is not known.
+func TotalSize(files []string) (size int64) {
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		size += info.Size()
+	}
+	return size
+}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // The elements of a JUnit report that CI services agree on.
@@ -39,15 +39,15 @@ type (
 func (s *Suite) printable() {
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		c.Name, c.File = reports.Printable(c.Name), reports.Printable(c.File)
+		c.Name, c.File = words.Printable(c.Name), words.Printable(c.File)
 		for _, m := range []*Message{c.Failure, c.Error, c.Skipped} {
 			if m == nil {
 				continue
 			}
-			m.Message = reports.Printable(m.Message)
+			m.Message = words.Printable(m.Message)
 			lines := strings.Split(m.Text, "\n")
 			for i, line := range lines {
-				lines[i] = reports.Printable(line)
+				lines[i] = words.Printable(line)
 			}
 			m.Text = strings.Join(lines, "\n")
 		}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/reports"
+	"mmsim/reports/figure"
 )
 
 // Only this machine can watch, and a speed is one at which there is something to see.
@@ -51,7 +51,7 @@ func TestLiveAddressesAndSpeeds(t *testing.T) {
 	}
 }
 
-func noCoast() reports.Coast { return nil }
+func noCoast() figure.Coast { return nil }
 
 // serveLive serves with such timeouts; steps are shown at once.
 func serveLive(t *testing.T, timeouts timeouts) *Server {
@@ -113,7 +113,7 @@ func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	events := bufio.NewScanner(fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "").Body)
 	time.Sleep(timeouts.request + 10*time.Millisecond) // the server's own deadlines have passed
 	for i := range 2 {
-		l.show(fmt.Appendf(nil, "%d", i))
+		l.show(fmt.Appendf(nil, "data: %d\n\n", i))
 		want := fmt.Sprintf("data: %d", i)
 		for events.Scan() && !strings.HasPrefix(events.Text(), "data") {
 		}

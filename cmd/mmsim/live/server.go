@@ -4,13 +4,18 @@ package live
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,8 +23,11 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/present/page"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -35,10 +43,10 @@ const (
 
 // timeouts bound what a client that does nothing can hold: a connection that sends
 // no request or only a part of one, one that is kept alive for the next request, and a
-// reader that takes no more bytes.
-type timeouts struct{ request, idle, write time.Duration }
+// reader that takes no more bytes; and how long viewers may take for the end.
+type timeouts struct{ request, idle, write, end time.Duration }
 
-var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second}
+var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
 // stepEvery is about how often a step is shown, in wall time.
 const stepEvery = 100 * time.Millisecond
@@ -50,7 +58,7 @@ const stepEvery = 100 * time.Millisecond
 type Server struct {
 	host     string // as told, for the address of the page
 	speed    float64
-	coast    func() reports.Coast
+	coast    func() figure.Coast
 	ctx      context.Context // of the run: when it is cancelled nothing waits any more
 	listener net.Listener
 	server   *http.Server
@@ -59,11 +67,12 @@ type Server struct {
 	started  time.Time
 	steps    int
 	ended    chan struct{}
+	end      ending
 	timeouts timeouts
 
 	mutex   sync.Mutex
 	viewers map[chan []byte]bool
-	last    []byte // the step shown last
+	last    []byte // the events of the step shown last
 }
 
 // checkSpeed refuses a speed at which a run would be over at once or never.
@@ -103,7 +112,7 @@ func notLoopback(address, port string) error {
 }
 
 // Listen reserves an address of this machine. The page draws its map with the coast.
-func Listen(ctx context.Context, address string, speed float64, coast func() reports.Coast) (*Server, error) {
+func Listen(ctx context.Context, address string, speed float64, coast func() figure.Coast) (*Server, error) {
 	if err := checkSpeed(speed); err != nil {
 		return nil, err
 	}
@@ -134,22 +143,25 @@ func (l *Server) Address() string {
 }
 
 // Watch begins to serve the page, and returns the observer that feeds it.
-func (l *Server) Watch(setup reports.Setup) sim.Observer {
-	live := reports.NewLive(setup, l.coast(), config.SimSpan(l.step), l.show)
-	var page bytes.Buffer
-	if err := live.WritePage(&page); err != nil {
+func (l *Server) Watch(run setup.Run) sim.Observer {
+	waits := newWaits()
+	live := page.NewLive(run, l.coast(), config.SimSpan(l.step), func(step []byte) {
+		l.show(fmt.Appendf(waits.event(), "data: %s\n\n", step))
+	})
+	var text bytes.Buffer
+	if err := live.WritePage(&text); err != nil {
 		panic("the live page cannot be written: " + err.Error())
 	}
-	l.serve(page.Bytes())
-	return live
+	l.serve(text.Bytes())
+	return &watcher{live, waits}
 }
 
-// serve begins to serve a page and the steps.
-func (l *Server) serve(page []byte) {
-	l.page = page
+// serve begins to serve the text of a page and the steps.
+func (l *Server) serve(text []byte) {
+	l.page = text
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", l.servePage)
-	mux.HandleFunc("GET /"+reports.EventsPath, l.serveEvents)
+	mux.HandleFunc("GET /"+page.EventsPath, l.serveEvents)
 	l.server = &http.Server{
 		Handler:     l.sameOrigin(mux),
 		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,
@@ -162,7 +174,37 @@ func (l *Server) serve(page []byte) {
 	}()
 }
 
-// show waits until it is time for the next step and shows it to everybody.
+// ending is what the page is told in the end.
+type ending struct {
+	Complete bool   `json:"complete"`
+	Folder   string `json:"folder"`           // "": there are no results
+	Report   []byte `json:"report,omitempty"` // the page about the result, compressed with gzip
+}
+
+// Conclude has viewers told where the results are, and be given the page about them: the
+// server ends with the run, and a page from the network may not open a file.
+func (l *Server) Conclude(folder string, complete bool) error {
+	l.end = ending{Complete: complete, Folder: input.Shown(folder)}
+	page, err := os.ReadFile(filepath.Join(folder, results.PageFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // output.html is off
+		return nil
+	case err != nil:
+		return err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(page); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	l.end.Report = packed.Bytes()
+	return nil
+}
+
+// show waits until it is time for the next step and shows its events to everybody.
 func (l *Server) show(text []byte) {
 	if l.steps == 0 {
 		l.started = time.Now()
@@ -191,7 +233,7 @@ func (l *Server) Stop() {
 		_ = l.listener.Close() // nobody ever connected
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), l.timeouts.end)
 	defer cancel()
 	if l.server.Shutdown(ctx) != nil {
 		_ = l.server.Close()
@@ -249,16 +291,34 @@ func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = send(": here the steps begin\n\n")
 	}
+	var sent []byte
 	for err == nil {
 		select {
 		case step := <-steps:
-			err = send("data: " + string(step) + "\n\n")
+			sent, err = step, send(string(step))
 		case <-l.ended:
-			err = errors.Join(send("event: end\ndata: end\n\n"), http.ErrServerClosed)
+			if last := l.lastStep(); !bytes.Equal(last, sent) { // the steps that wait here are skipped
+				err = send(string(last))
+			}
+			err = errors.Join(err, send("event: end\ndata: "+string(l.endText())+"\n\n"), http.ErrServerClosed)
 		case <-r.Context().Done():
 			return
 		}
 	}
+}
+
+func (l *Server) lastStep() []byte {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.last
+}
+
+func (l *Server) endText() []byte {
+	text, err := json.Marshal(l.end)
+	if err != nil {
+		panic("live: the end has no JSON: " + err.Error())
+	}
+	return text
 }
 
 func (l *Server) admit(viewer chan []byte) bool {

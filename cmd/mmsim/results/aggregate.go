@@ -6,8 +6,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // RunsFolder holds the result directories of replications, by number.
@@ -15,7 +15,7 @@ const RunsFolder = "runs"
 
 // Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
 // n replications that were begun, and the configuration.
-func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports.Create) (*reports.Summary, error) {
+func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any replication began")
@@ -26,7 +26,7 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 		total.Complete = false
 		total.Warnings = append(total.Warnings, warning)
 	}
-	if err := create.File(reports.SummaryFile, total.Write); err != nil {
+	if err := create.File(outcome.SummaryFile, total.Write); err != nil {
 		return nil, err
 	}
 	resolved, err := Resolved(c, "")
@@ -40,8 +40,8 @@ func Aggregate(c *config.Config, begun []*reports.Summary, n int, create reports
 // withoutOutcome leaves out the warnings that every replication words with figures
 // of its own. Of the aggregate there are its own; of the populations at start and end, the
 // first replication with a warning stands for all.
-func withoutOutcome(summaries []*reports.Summary) []*reports.Summary {
-	plain := make([]*reports.Summary, len(summaries))
+func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
+	plain := make([]*outcome.Summary, len(summaries))
 	told := false
 	for i, s := range summaries {
 		own := experiment.OutcomeWarnings(s)
@@ -60,10 +60,10 @@ func withoutOutcome(summaries []*reports.Summary) []*reports.Summary {
 // countable lists the replications that an aggregate is made of, among those that were
 // begun. Interrupted ones would pull it towards the early hours of a day, and those without
 // a measured window towards 0: they count only if there are no better ones.
-func countable(begun []*reports.Summary) []*reports.Summary {
-	measured := keepIf(begun, func(s *reports.Summary) bool { return s.Run.Reached > 0 })
-	finished := keepIf(begun, func(s *reports.Summary) bool { return s.Complete })
-	for _, list := range [][]*reports.Summary{finished, measured} {
+func countable(begun []*outcome.Summary) []*outcome.Summary {
+	measured := keepIf(begun, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
+	finished := keepIf(begun, func(s *outcome.Summary) bool { return s.Complete })
+	for _, list := range [][]*outcome.Summary{finished, measured} {
 		if len(list) > 0 {
 			return list
 		}
@@ -72,8 +72,8 @@ func countable(begun []*reports.Summary) []*reports.Summary {
 }
 
 // keepIf returns the summaries for which a condition holds.
-func keepIf(list []*reports.Summary, holds func(*reports.Summary) bool) []*reports.Summary {
-	return slices.DeleteFunc(slices.Clone(list), func(s *reports.Summary) bool { return !holds(s) })
+func keepIf(list []*outcome.Summary, holds func(*outcome.Summary) bool) []*outcome.Summary {
+	return slices.DeleteFunc(slices.Clone(list), func(s *outcome.Summary) bool { return !holds(s) })
 }
 
 // interruptedWarning says how many replications the means of an aggregate are made of; ""

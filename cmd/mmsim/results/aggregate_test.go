@@ -4,16 +4,16 @@ import (
 	"slices"
 	"testing"
 
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // Interrupted replications count only where no finished one is.
 func TestCountable(t *testing.T) {
-	whole, other, part := &reports.Summary{Complete: true}, &reports.Summary{Complete: true}, &reports.Summary{}
-	for _, test := range []struct{ begun, want []*reports.Summary }{
-		{[]*reports.Summary{whole, other}, []*reports.Summary{whole, other}},
-		{[]*reports.Summary{whole, part, other}, []*reports.Summary{whole, other}},
-		{[]*reports.Summary{part}, []*reports.Summary{part}},
+	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
+	for _, test := range []struct{ begun, want []*outcome.Summary }{
+		{[]*outcome.Summary{whole, other}, []*outcome.Summary{whole, other}},
+		{[]*outcome.Summary{whole, part, other}, []*outcome.Summary{whole, other}},
+		{[]*outcome.Summary{part}, []*outcome.Summary{part}},
 		{nil, nil},
 	} {
 		if got := countable(test.begun); !slices.Equal(got, test.want) {

@@ -2,12 +2,12 @@ package results
 
 import (
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // Kind is the kind of directory that a run writes.
 var Kind = resultdir.Kind{
-	Command: "run", Marker: reports.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
+	Command: "run", Marker: outcome.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
 	Unlisted: resultdir.Unlisted(`(runs/[0-9]+/)?`, `(summary\.json|config\.yaml|report\.html|records\.(csv\.gz|parquet)|timelapse\.csv\.gz)`,
 		`(timeseries|percentiles|distributions|map|load|datacenters|continents|hours|servers)\.csv`,
 		`(wait-time|rtt|ccu|states|rules(-[0-9]+)?|quality|datacenters|map|servers|signals)\.(png|svg)`),

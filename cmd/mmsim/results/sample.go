@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -24,7 +24,7 @@ func IsFolder(name string) bool {
 // LoadSample reads the summaries of a result directory: of replications those in
 // runs/, and where only summary.json was kept, that one. Interrupted replications are
 // left out, with a warning. Every error is bad input.
-func LoadSample(dir string) (*reports.Sample, []string, error) {
+func LoadSample(dir string) (*judge.Sample, []string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
 		return nil, nil, input.Bad(err)
@@ -36,7 +36,7 @@ func LoadSample(dir string) (*reports.Sample, []string, error) {
 			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
 		}
 	}
-	sample := &reports.Sample{Name: dir}
+	sample := &judge.Sample{Name: dir}
 	for _, folder := range folders {
 		summary, err := loadSummary(folder)
 		if err != nil {
@@ -76,7 +76,7 @@ func replicationsIn(dir string) ([]int, error) {
 	return numbers, nil
 }
 
-func loadSummary(folder string) (*reports.Summary, error) {
+func loadSummary(folder string) (*outcome.Summary, error) {
 	summary, err := outcome.LoadSummary(input.Folder(folder))
 	if err != nil {
 		var detail *fs.PathError
@@ -91,7 +91,7 @@ func loadSummary(folder string) (*reports.Summary, error) {
 // Pairs lists the settings in which two result directories differ, for a file in a
 // folder. A directory
 // whose configuration is missing or not readable by this version gives a warning.
-func Pairs(a, b, folder string) ([]reports.SettingPair, []string) {
+func Pairs(a, b, folder string) ([]judge.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {
 		file := filepath.Join(dir, ConfigFile)

@@ -14,7 +14,11 @@ import (
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/present/page"
+	"mmsim/reports/records"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -37,13 +41,13 @@ func (w *Writer) Part(run uint64) string {
 
 // A Watcher makes an observer for a replication of which it is told what there is to know
 // before.
-type Watcher func(reports.Setup) sim.Observer
+type Watcher func(setup.Run) sim.Observer
 
 // Measure simulates a replication and writes its records meanwhile, its other files in the
 // end. It serves as experiment.Options.Measure.
-func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*reports.Result, error) {
+func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
 	part := w.Part(uint64(r.Config.Run))
-	create := reports.Create(resultdir.In(filepath.Join(w.Folder, part)))
+	create := result.Create(resultdir.In(filepath.Join(w.Folder, part)))
 	observers, closeRecords, err := recorder(r, create)
 	if err != nil {
 		return nil, err
@@ -71,13 +75,13 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 
 // recorder returns who writes the records that the configuration asks for, and how
 // to end their file; nobody where it asks for none.
-func recorder(r *experiment.Replication, create reports.Create) ([]sim.Observer, func() error, error) {
-	name, newRecords := reports.RecordsFile, reports.NewRecords
+func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
+	name, newRecords := records.CSVFile, records.NewCSV
 	switch r.Config.Output.Records {
 	case "none":
 		return nil, func() error { return nil }, nil
 	case "parquet":
-		name, newRecords = reports.RecordsParquetFile, reports.NewParquetRecords
+		name, newRecords = records.ParquetFile, records.NewParquet
 	}
 	file, err := create(name)
 	if err != nil {
@@ -94,7 +98,7 @@ const ConfigFile = "config.yaml"
 const PageFile = "report.html"
 
 // writeResult writes all files of a result of this configuration.
-func writeResult(c *config.Config, resolved []byte, result *reports.Result, create reports.Create) error {
+func writeResult(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
@@ -112,7 +116,7 @@ func Resolved(c *config.Config, part string) ([]byte, error) {
 }
 
 // writeResolved writes config.yaml.
-func writeResolved(resolved []byte, create reports.Create) error {
+func writeResolved(resolved []byte, create result.Create) error {
 	return create.File(ConfigFile, func(w io.Writer) error {
 		_, err := w.Write(resolved)
 		return err
@@ -120,9 +124,9 @@ func writeResolved(resolved []byte, create reports.Create) error {
 }
 
 // Draw writes the pictures of a result: what `mmsim report` draws again.
-func Draw(result *reports.Result, resolved []byte, create reports.Create, o config.Output) error {
+func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
-		if err := reports.WritePlots(result, Coast(), create); err != nil {
+		if err := figure.Write(result, Coast(), create); err != nil {
 			return err
 		}
 	}
@@ -130,14 +134,14 @@ func Draw(result *reports.Result, resolved []byte, create reports.Create, o conf
 		return nil
 	}
 	return create.File(PageFile, func(w io.Writer) error {
-		return reports.WritePage(w, result, Coast(), resolved)
+		return page.Write(w, result, Coast(), resolved)
 	})
 }
 
 // Coast adapts the outlines of land to what reports asks for.
-func Coast() reports.Coast {
+func Coast() figure.Coast {
 	rings := atlas.Coastline()
-	coast := make(reports.Coast, len(rings))
+	coast := make(figure.Coast, len(rings))
 	for i, ring := range rings {
 		coast[i] = make([][2]float64, len(ring))
 		for j, at := range ring {

@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 )
 
 // MaxPlanBytes bounds the plan of a sweep. One of a million jobs, which no sweep has,
@@ -181,10 +181,10 @@ func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 }
 
 // results collects what the jobs found.
-func (p *plan) results(store experiment.Store) (*reports.Sweep, error) {
-	s := &reports.Sweep{Settings: p.Settings, Metrics: p.Metrics}
+func (p *plan) results(store experiment.Store) (*judge.Sweep, error) {
+	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {
-		found := reports.SweepPoint{Values: point.Values}
+		found := judge.SweepPoint{Values: point.Values}
 		for _, hash := range point.Jobs {
 			summary, err := store.Get(hash)
 			if err != nil {

@@ -21,7 +21,10 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -132,8 +135,8 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	}
 	defer out.Discard()
 	plan.Complete = true
-	create := reports.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), reports.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	create := result.Create(resultdir.In(out.Temp()))
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {
@@ -149,14 +152,14 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 }
 
 // print writes the results to standard output.
-func (w *Sweep) print(results *reports.Sweep) error {
+func (w *Sweep) print(results *judge.Sweep) error {
 	if w.JSON {
 		return results.Write(w.Out)
 	}
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, reports.SweepText(results))
+	_, err := io.WriteString(w.Out, present.SweepText(results))
 	return err
 }
 
@@ -231,7 +234,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for j := range todo {
 		span += plan.configs[j.point].Simulated(1)
 	}
-	p := terminal.NewProgress(w.Streams, w.Quiet, span)
+	p := terminal.NewProgress(w.Streams, w.Quiet, span, len(todo))
 	defer p.Finish()
 	e := experiment.Experiment{
 		Runs: experiment.FirstRuns(len(plan.Points[0].Jobs)),

@@ -6,7 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 )
@@ -172,5 +174,36 @@ func TestProjectSpecs(t *testing.T) {
 	}
 	if _, err := readTuning("tune.yaml", nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// Trials of data over two days are shares of both: a half is 24 hours, which is also how
+// long a run lasts that says nothing of its duration.
+func TestSharesOfSeveralDays(t *testing.T) {
+	spec, err := tuningOf(t, "settings: {match.size: [2, 4]}\nminimise: wait_s.p95\nbudget: {runs: 4}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := "time,latitude,longitude\n2026-03-14T01:00:00Z,50,8\n2026-03-15T01:00:00Z,50,8\n"
+	if err := os.WriteFile("days.csv", []byte(day), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[float64]time.Duration{0.25: 12 * time.Hour, 0.5: 24 * time.Hour, 1: 48 * time.Hour} {
+		override, err := config.ParseOverride("set", "dataset.file=days.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := config.Load("", []config.Override{override})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.shorten(c, share, 48*time.Hour)
+		in, err := experiment.Load(c, experiment.NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := in.Config.Clock.Duration; got != want {
+			t.Errorf("a share of %g lasts %v, want %v", share, got, want)
+		}
 	}
 }

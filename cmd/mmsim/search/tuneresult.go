@@ -16,7 +16,10 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 )
 
 // Files of a search, beside its plot.
@@ -78,7 +81,7 @@ func (s *tuneSearch) print(complete bool) error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, reports.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
+	_, err := io.WriteString(s.Out, present.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
 }
 
@@ -103,9 +106,9 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 		return "", err
 	}
 	defer s.results.Discard()
-	create := reports.Create(resultdir.In(s.results.Temp()))
+	create := result.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), reports.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
@@ -122,14 +125,14 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Holdout = reports.Compare(&reports.Sample{Name: "before", Runs: runs[0]}, &reports.Sample{Name: "best", Runs: runs[1]},
+	s.found.Holdout = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }
 
 // writeConfigs writes the best settings as a configuration, and those of a front of
 // several in a folder.
-func (s *tuneSearch) writeConfigs(create reports.Create) error {
+func (s *tuneSearch) writeConfigs(create result.Create) error {
 	if s.found.Best == 0 {
 		return nil
 	}
@@ -145,7 +148,7 @@ func (s *tuneSearch) writeConfigs(create reports.Create) error {
 }
 
 // writeConfig writes the configuration of a trial.
-func (s *tuneSearch) writeConfig(create reports.Create, name string, trial int) error {
+func (s *tuneSearch) writeConfig(create result.Create, name string, trial int) error {
 	c, _, err := s.configAt(s.trials[trial-1].Point)
 	if err != nil {
 		return err

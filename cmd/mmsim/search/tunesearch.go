@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -16,7 +15,7 @@ import (
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/sim"
 )
 
@@ -28,7 +27,7 @@ type tuneSearch struct {
 	results  *resultdir.Dir
 	cache    *experiment.Cache
 	pool     *workers.Pool // nil: this process simulates
-	found    reports.Tuning
+	found    judge.Tuning
 	baseline map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before
 	known    map[string]int        // trial of some values over a share of the day
@@ -43,13 +42,13 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
 	s.found.Goals = spec.goals()
-	var span sim.Duration
 	if spec.budgetRuns > 0 {
-		span = base.Config.Simulated(spec.budgetRuns + 2*spec.holdout())
+		// How many jobs that makes depends on what the search finds.
+		s.progress = terminal.NewProgress(t.Streams, t.Quiet, base.Config.Simulated(spec.budgetRuns+2*spec.holdout()), 0)
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
+		s.progress = terminal.NewTimed(t.Streams, t.Quiet, spec.budgetTime)
 	}
-	s.progress = terminal.NewProgress(t.Streams, t.Quiet || span == 0, span)
 	return s
 }
 
@@ -106,7 +105,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.spec.shorten(c, share)
+		s.spec.shorten(c, share, s.base.Config.Clock.Duration)
 		configs = append(configs, c)
 		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}
@@ -114,13 +113,13 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.Limits((&reports.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
+	if s.found.Bounds, err = s.spec.constraints.Limits((&judge.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {
 		s.baseline[share] = s.found.Figures(runs[i])
 	}
-	trial := reports.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
+	trial := judge.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
 	trial.Violation = s.found.Violation(s.baseline[1], s.baseline[1])
 	s.found.Trials = append(s.found.Trials, trial)
 	return nil
@@ -173,7 +172,8 @@ func (s *tuneSearch) report() {
 	if s.found.Best == best || s.Quiet {
 		return
 	}
-	s.progress.Say(s.Err, fmt.Sprintf("trial %d: %s", s.found.Best, reports.TuningConclusion(&s.found)))
+	s.progress.Clear()
+	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.TuningConclusion(&s.found))
 }
 
 // rank finds the front and the best of it: of a trade-off the compromise, among those

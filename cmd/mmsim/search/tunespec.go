@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -233,13 +233,13 @@ func (s *tuneSpec) checkPlaced(t tunable) error {
 }
 
 // goals are what the search is about.
-func (s *tuneSpec) goals() []reports.Goal {
-	var list []reports.Goal
+func (s *tuneSpec) goals() []judge.Goal {
+	var list []judge.Goal
 	for _, n := range s.minimise {
-		list = append(list, reports.Goal{Name: n.Text})
+		list = append(list, judge.Goal{Name: n.Text})
 	}
 	for _, n := range s.maximise {
-		list = append(list, reports.Goal{Name: n.Text, Maximise: true})
+		list = append(list, judge.Goal{Name: n.Text, Maximise: true})
 	}
 	return list
 }
@@ -290,15 +290,15 @@ func (s *tuneSpec) shares() []float64 {
 	return []float64{0.25, 0.5, 1}
 }
 
-// shorten makes a configuration as cheap as a share of it.
-func (s *tuneSpec) shorten(c *config.Config, share float64) {
+// shorten makes a configuration as cheap as a share of it, which takes so long as a whole.
+func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration) {
 	switch {
 	case share == 1:
 	case s.halve == halveJoins:
 		c.Dataset.Scale *= share
 	default:
-		part := time.Duration(float64(c.Clock.Duration) * share)
-		c.Clock.Duration = max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second)))
+		part := time.Duration(float64(whole) * share)
+		c.Limit(max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second))))
 	}
 }
 

@@ -12,19 +12,20 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 )
 
 // try simulates candidates side by side and tells how they did. Settings that do not go
 // together are results too, and cost nothing; nor do those that are the same as others
 // once they are written.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
-	trials := make([]reports.TuningTrial, len(candidates))
+	trials := make([]judge.TuningTrial, len(candidates))
 	configs := make([]*config.Config, len(candidates)) // nil: nothing to simulate
 	same := make([]int, len(candidates))               // the trial that has the result
 	cost := 0.0
 	for i, candidate := range candidates {
-		trials[i] = reports.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
+		trials[i] = judge.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
 		c, values, err := s.configAt(candidate.Point)
 		trials[i].Values = values
 		if trials[i].Refused, err = refusal(err); err != nil {
@@ -38,7 +39,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		}
 		s.known[key] = same[i]
 		if trials[i].Refused == "" {
-			s.spec.shorten(c, candidate.Share)
+			s.spec.shorten(c, candidate.Share, s.base.Config.Clock.Duration)
 			configs[i] = c
 			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
 		}
@@ -80,14 +81,14 @@ func refusal(err error) (string, error) {
 const refusedViolation = 1e9
 
 // judge completes a trial by what its runs say.
-func (s *tuneSearch) judge(trial *reports.TuningTrial, runs []*reports.Summary) {
+func (s *tuneSearch) judge(trial *judge.TuningTrial, runs []*outcome.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
 	trial.Violation = s.found.Violation(trial.Figures, s.baseline[trial.Share])
 }
 
 // result is a trial in the tuner's terms.
-func (s *tuneSearch) result(trial *reports.TuningTrial) tuner.Result {
+func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
 	if trial.Refused != "" {
 		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
 	}
@@ -112,7 +113,7 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 
 // simulate returns the summaries of configurations (nil: none) in some replications.
 // What is in the folder is read there; the rest is simulated and written there.
-func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*reports.Summary, error) {
+func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*outcome.Summary, error) {
 	e := experiment.Experiment{Runs: runs}
 	var places []int // of the arms among the configurations
 	for i, c := range configs {
@@ -120,7 +121,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 			e.Arms, places = append(e.Arms, experiment.Arm{Config: c}), append(places, i)
 		}
 	}
-	found := make([][]*reports.Summary, len(configs))
+	found := make([][]*outcome.Summary, len(configs))
 	finished := 0
 	err := e.Run(ctx, experiment.Options{
 		Executor: s.pool.Executor(), Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress,

@@ -5,7 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // hintedError is an error with a line of advice behind it.
@@ -33,9 +33,9 @@ func ErrorText(err error) string {
 	case *hintedError:
 		return ErrorText(e.error) + "\n" + e.hint
 	case *yamltree.Error:
-		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
+		return words.Printable(e.Place+": "+e.Message) + e.Excerpt
 	case *jsontree.Error:
-		return reports.Printable(e.Place+": "+e.Message) + e.Excerpt
+		return words.Printable(e.Place+": "+e.Message) + e.Excerpt
 	case interface{ Unwrap() []error }:
 		return aroundErrors(err.Error(), e.Unwrap())
 	case interface{ Unwrap() error }:
@@ -43,7 +43,7 @@ func ErrorText(err error) string {
 			return aroundErrors(err.Error(), []error{inner})
 		}
 	}
-	return reports.Printable(err.Error())
+	return words.Printable(err.Error())
 }
 
 // aroundErrors writes the text of an error that quotes others in their order. Alone
@@ -58,11 +58,11 @@ func aroundErrors(text string, quoted []error) string {
 		if before == "\n" {
 			b.WriteByte('\n')
 		} else {
-			b.WriteString(reports.Printable(before))
+			b.WriteString(words.Printable(before))
 		}
 		b.WriteString(ErrorText(inner))
 		text = after
 	}
-	b.WriteString(reports.Printable(text))
+	b.WriteString(words.Printable(text))
 	return b.String()
 }

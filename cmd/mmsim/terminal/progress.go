@@ -12,46 +12,103 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/sim"
 )
 
-// Progress shows on a terminal how far a simulation has come, how many
-// simulated seconds pass in a real one, and what remains. The nil progress shows
-// nothing. Safe for the concurrent use of replications, whose times it adds up.
+// Progress shows on a terminal how far a long command has come: what remains, how many of
+// its jobs are done, and what it has gone through. The nil progress shows nothing. Safe for
+// concurrent use; what several tell is added up.
 type Progress struct {
-	mutex    sync.Mutex
-	terminal int                      // file descriptor
-	bar      *progressbar.ProgressBar // nil: no terminal
-	observe  func(to sim.Instant)     // streams.observe
-	doing    func() []string          // what is shown beside what remains; nil: what is simulated
-	started  time.Time                // of the first simulation: inputs have been read by then
-	shown    time.Time                // when the line was written last
-	done     sim.Duration             // simulated by all replications
-	total    sim.Duration
+	mutex         sync.Mutex
+	bar           *progressbar.ProgressBar // nil: no terminal
+	columns       func() int               // of the terminal
+	now           func() time.Time
+	observe       func(to sim.Instant) // streams.observe
+	started       time.Time            // of the first step: inputs have been read by then
+	shown         time.Time            // when the line was written last
+	done, total   int64                // total 0: the end is not known
+	timed         bool                 // done and total are ms that pass by themselves
+	jobs, allJobs int                  // allJobs 0: their number is not known
+	job           string               // what a job is called; "": there are none to tell of
+
+	// amounts writes what has been gone through in some time.
+	amounts func(done, total int64, elapsed time.Duration) []string
 }
 
 // progressEvery is how often the terminal is told, in wall time.
 const progressEvery = 100 * time.Millisecond
 
-// NewProgress starts the progress of runs that simulate a span in total; nil when
-// nobody would see it: standard error is no terminal, or the user wants quiet.
-func NewProgress(s *Streams, quiet bool, total sim.Duration) *Progress {
-	shown := !quiet && isTerminal(s.Err)
-	if !shown && s.Observe == nil {
+// NewProgress starts the progress of jobs that simulate a span in total; nil when nobody
+// would see it: standard error is no terminal, or the user wants quiet. One job alone is
+// not counted, and of 0 the number is not known.
+func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
+	p := start(s, quiet, int64(total), simulated)
+	if p == nil && s.Observe != nil {
+		p = &Progress{}
+	}
+	if p != nil {
+		p.observe, p.allJobs = s.Observe, jobs
+		if jobs != 1 {
+			p.job = "job"
+		}
+	}
+	return p
+}
+
+// NewCount starts the progress of so many things; nil as with NewProgress.
+func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
+	p := start(s, quiet, int64(things), nil)
+	if p != nil {
+		p.job, p.allJobs = thing, things
+	}
+	return p
+}
+
+// NewReading starts the progress of reading so many bytes, 0 where that is not known; nil
+// as with NewProgress.
+func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
+
+// NewTimed starts the progress of jobs that are begun for some time from now on; nil as
+// with NewProgress.
+func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
+	p := start(s, quiet, span.Milliseconds(), nil)
+	if p != nil {
+		p.job, p.timed = "job", true
+		p.started = p.now()
+	}
+	return p
+}
+
+// start starts a progress on a terminal.
+func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
+	if quiet || !isTerminal(s.Err) {
 		return nil
 	}
-	p := &Progress{observe: s.Observe, total: total}
-	if !shown {
-		return p
-	}
 	w := Behind(s.Err) // the bar moves the cursor
-	p.terminal = int(w.(*os.File).Fd())
-	p.bar = progressbar.NewOptions64(int64(p.total),
+	descriptor := int(w.(*os.File).Fd())
+	return newProgress(w, total, amounts, time.Now, func() int {
+		columns, _, err := term.GetSize(descriptor)
+		if err != nil {
+			return 80
+		}
+		return columns
+	})
+}
+
+func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Duration) []string, now func() time.Time, columns func() int) *Progress {
+	p := &Progress{total: total, amounts: amounts, now: now, columns: columns}
+	bound := total
+	if bound == 0 {
+		bound = -1 // a spinner
+	}
+	p.bar = progressbar.NewOptions64(bound,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionSetTheme(progressbar.ThemeASCII),
-		progressbar.OptionSetPredictTime(false), // from the first moment on it would be wild: see progressText
+		progressbar.OptionSetPredictTime(false),       // from the first moment on it would be wild: see text
+		progressbar.OptionSetSpinnerChangeInterval(0), // nothing writes behind our back
 		progressbar.OptionUseANSICodes(true),
 		progressbar.OptionClearOnFinish(),
 	)
@@ -68,11 +125,71 @@ func (p *Progress) Advance(from, to sim.Instant) {
 	if p.observe != nil {
 		p.observe(to)
 	}
+	p.advance(int64(to.Sub(from)))
+}
+
+// Show has the line tell what a function returns, the most important first, in place of what
+// has been gone through.
+func (p *Progress) Show(doing func() []string) {
+	if p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.amounts = func(int64, int64, time.Duration) []string { return doing() }
+	}
+}
+
+// JobDone tells that a job is done.
+func (p *Progress) JobDone() {
+	if p == nil {
+		return
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.jobs++
+	p.advance(0)
+}
+
+// Step tells that one more of what is counted is done.
+func (p *Progress) Step() {
+	if p == nil {
+		return
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.jobs++
+	p.advance(1)
+}
+
+// Reader returns a reader that tells how much is read from r.
+func (p *Progress) Reader(r io.Reader) io.Reader {
+	if p == nil {
+		return r
+	}
+	return &countingReader{r, p}
+}
+
+type countingReader struct {
+	io.Reader
+	progress *Progress
+}
+
+func (r *countingReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	r.progress.mutex.Lock()
+	defer r.progress.mutex.Unlock()
+	r.progress.advance(int64(n))
+	return n, err
+}
+
+// advance adds to what is done, and shows it from time to time.
+func (p *Progress) advance(by int64) {
 	if p.bar == nil {
 		return
 	}
-	p.done += to.Sub(from)
-	now := time.Now()
+	now := p.now()
+	if p.done += by; p.timed {
+		p.done = min(p.total, now.Sub(p.started).Milliseconds())
+	}
 	if p.started.IsZero() {
 		p.started, p.shown = now, now
 	}
@@ -80,35 +197,24 @@ func (p *Progress) Advance(from, to sim.Instant) {
 		return
 	}
 	p.shown = now
-	columns, _, err := term.GetSize(p.terminal)
-	if err != nil {
-		columns = 80
+	// The terminal may have gone; the work goes on without it.
+	if p.total == 0 {
+		_ = p.bar.Set64(p.done)
+	} else { // a bar that is full is over, and more may follow: what was expected is a guess
+		_ = p.bar.Set64(min(p.done, p.total-1))
 	}
-	// The terminal may have gone; the simulation goes on without it.
-	_ = p.bar.Set64(int64(p.done))
-	p.bar.Describe(progressText(p.done, p.total, now.Sub(p.started), p.doing, columns-barColumns-percentColumns))
+	p.bar.Describe(p.text(now.Sub(p.started), p.columns()-barColumns-percentColumns))
 }
 
-// Show has the line tell, beside what remains, what a function returns, the most important
-// first; in place of how fast this process simulates.
-func (p *Progress) Show(doing func() []string) {
+// Clear removes the line until the next step, to make room for others.
+func (p *Progress) Clear() {
 	if p != nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		p.doing = doing
-	}
-}
-
-// Say writes a line above that of the progress, or where there is none.
-func (p *Progress) Say(w io.Writer, line string) {
-	if p != nil {
-		p.mutex.Lock()
-		defer p.mutex.Unlock()
-		if !p.started.IsZero() {
+		if p.bar != nil {
 			_ = p.bar.Clear() // the terminal may have gone
 		}
 	}
-	PrintTo(w, "%s\n", line)
 }
 
 // The line of progress: text, percentage, bar.
@@ -119,23 +225,23 @@ const (
 	longestGuess   = 1e7                    // seconds, some months
 )
 
-// progressText tells what remains, and what is done now: what doing returns or, where it is
-// nil, what is simulated and how fast. It is as much as fits into so many columns, the most
-// important first.
-func progressText(done, total sim.Duration, elapsed time.Duration, doing func() []string, columns int) string {
-	share := float64(done) / float64(max(1, total))
-	simulated := time.Duration(done) * time.Millisecond
+// text tells what remains, how many jobs are done, and how much has been gone through: as
+// much of it as fits into so many columns, the most important first.
+func (p *Progress) text(elapsed time.Duration, columns int) string {
 	var parts []string
-	if elapsed >= firstGuess && done > 0 {
-		seconds := math.Ceil(min(elapsed.Seconds()*(1-share)/share, longestGuess))
+	if share := float64(p.done) / float64(max(1, p.total)); elapsed >= firstGuess && p.done > 0 && p.total > 0 {
+		seconds := math.Ceil(min(elapsed.Seconds()*(1-min(1, share))/share, longestGuess))
 		parts = append(parts, value.Short(time.Duration(seconds)*time.Second)+" left")
 	}
-	if doing != nil {
-		parts = append(parts, doing()...)
-	} else {
-		parts = append(parts,
-			value.Short(simulated.Truncate(time.Minute))+" simulated",
-			fmt.Sprintf("%.0f× real time", simulated.Seconds()/max(1e-9, elapsed.Seconds())))
+	switch {
+	case p.job == "":
+	case p.allJobs > 0:
+		parts = append(parts, fmt.Sprintf("%d/%d %ss", p.jobs, p.allJobs, p.job))
+	default:
+		parts = append(parts, input.Counted(p.jobs, p.job))
+	}
+	if p.amounts != nil {
+		parts = append(parts, p.amounts(p.done, p.total, elapsed)...)
 	}
 	text := ""
 	for i, part := range parts {
@@ -150,9 +256,29 @@ func progressText(done, total sim.Duration, elapsed time.Duration, doing func() 
 	return text
 }
 
+// simulated writes how much is simulated, and how fast.
+func simulated(done, _ int64, elapsed time.Duration) []string {
+	span := time.Duration(done) * time.Millisecond
+	return []string{
+		value.Short(span.Truncate(time.Minute)) + " simulated",
+		fmt.Sprintf("%.0f× real time", span.Seconds()/max(1e-9, elapsed.Seconds())),
+	}
+}
+
+// read writes how much is read.
+func read(done, total int64, _ time.Duration) []string {
+	text := fmt.Sprintf("%.1f MB read", float64(done)/1e6)
+	if total > 0 {
+		text = fmt.Sprintf("%.1f of %.1f MB read", float64(done)/1e6, float64(total)/1e6)
+	}
+	return []string{text}
+}
+
 // Finish removes the line, once.
 func (p *Progress) Finish() {
 	if p != nil && !p.started.IsZero() {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
 		_ = p.bar.Finish() // as above
 		p.started = time.Time{}
 	}

@@ -1,6 +1,12 @@
 package terminal
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -14,7 +20,8 @@ func TestProgressTextFits(t *testing.T) {
 	for columns := range 200 {
 		for _, done := range []sim.Duration{0, sim.Second, total / 3, total} {
 			for _, elapsed := range []time.Duration{0, time.Second, 100 * time.Hour} {
-				if line := progressText(done, total, elapsed, nil, columns); utf8.RuneCountInString(line) > columns {
+				p := &Progress{done: int64(done), total: int64(total), jobs: 7, allJobs: 100_000, job: "job", amounts: simulated}
+				if line := p.text(elapsed, columns); utf8.RuneCountInString(line) > columns {
 					t.Fatalf("%d columns: %q", columns, line)
 				}
 			}
@@ -23,27 +30,159 @@ func TestProgressTextFits(t *testing.T) {
 }
 
 func TestProgressText(t *testing.T) {
-	const total = 20 * 60 * sim.Minute
-	crew := func() []string { return []string{"3 results", "2 workers", "a 4/min", "b 3/min"} }
+	const total = int64(20 * 60 * sim.Minute)
+	one := func(done int64) *Progress { return &Progress{done: done, total: total, allJobs: 1, amounts: simulated} }
+	jobs := func(done int64, jobs, all int) *Progress {
+		return &Progress{done: done, total: total, jobs: jobs, allJobs: all, job: "job", amounts: simulated}
+	}
+	crew := jobs(total/4, 3, 16)
+	crew.Show(func() []string { return []string{"2 workers", "a 4/min", "b 3/min"} })
 	for _, test := range []struct {
-		done    sim.Duration
-		elapsed time.Duration
-		doing   func() []string
-		columns int
-		want    string
+		progress *Progress
+		elapsed  time.Duration
+		columns  int
+		want     string
 	}{
-		{total / 4, 2 * time.Second, crew, 50, "6s left, 3 results, 2 workers, a 4/min, b 3/min"},
-		{total / 4, 2 * time.Second, crew, 40, "6s left, 3 results, 2 workers, a 4/min"},
-		{0, 2 * time.Second, crew, 50, "3 results, 2 workers, a 4/min, b 3/min"},
-		{total / 4, 2 * time.Second, nil, 50, "6s left, 5h simulated, 9000× real time"},
-		{total / 4, 2 * time.Second, nil, 38, "6s left, 5h simulated, 9000× real time"},
-		{total / 4, 2 * time.Second, nil, 37, "6s left, 5h simulated"},
-		{total / 4, 2 * time.Second, nil, 20, "6s left"},
-		{total / 100, 100 * time.Millisecond, nil, 20, "12m simulated"},
-		{total, time.Second, nil, 3, ""},
+		{one(total / 4), 2 * time.Second, 50, "6s left, 5h simulated, 9000× real time"},
+		{one(total / 4), 2 * time.Second, 38, "6s left, 5h simulated, 9000× real time"},
+		{one(total / 4), 2 * time.Second, 37, "6s left, 5h simulated"},
+		{one(total / 4), 2 * time.Second, 20, "6s left"},
+		{one(total / 100), 100 * time.Millisecond, 20, "12m simulated"},
+		{one(total), time.Second, 3, ""},
+		{jobs(total/4, 3, 16), 2 * time.Second, 48, "6s left, 3/16 jobs, 5h simulated"},
+		{jobs(total/4, 3, 16), 2 * time.Second, 18, "6s left, 3/16 jobs"},
+		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // of a tuning
+		{crew, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
+		{crew, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
+		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // beyond what was thought
+		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases"},
+		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read"},
+		{&Progress{done: 1_500_000, amounts: read}, time.Second, 40, "1.5 MB read"}, // from a pipe
 	} {
-		if got := progressText(test.done, total, test.elapsed, test.doing, test.columns); got != test.want {
-			t.Errorf("%d columns: got %q, want %q", test.columns, got, test.want)
+		if got := test.progress.text(test.elapsed, test.columns); got != test.want {
+			t.Errorf("%+v, %d columns: got %q, want %q", test.progress, test.columns, got, test.want)
 		}
+	}
+}
+
+// clock is a time that the test sets, and terminal what stands on the line.
+type clock struct {
+	at     time.Time
+	screen bytes.Buffer
+}
+
+func (c *clock) progress(total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
+	return newProgress(&c.screen, total, amounts, func() time.Time { return c.at }, func() int { return 100 })
+}
+
+// line checks what was written last, after a time.
+func (c *clock) line(t *testing.T, after time.Duration, step func(), want string) {
+	t.Helper()
+	c.at = c.at.Add(after)
+	c.screen.Reset()
+	step()
+	if got := c.screen.String(); want == "" && got != "" || !strings.Contains(got, want) {
+		t.Errorf("the terminal shows %q, want %q", got, want)
+	}
+}
+
+// Jobs of several replications at once add up, and the end is in sight.
+func TestProgressOfJobs(t *testing.T) {
+	c := &clock{at: time.Unix(0, 0)}
+	p := c.progress(int64(4*sim.Hour), simulated)
+	p.job, p.allJobs = "job", 4
+	c.line(t, 0, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "")
+	c.line(t, 50*time.Millisecond, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "") // too soon
+	c.line(t, 50*time.Millisecond, func() { p.Advance(sim.Instant(sim.Minute), sim.Instant(59*sim.Minute)) }, "0/4 jobs, 1h simulated, 36000× real time")
+	c.line(t, 900*time.Millisecond, p.JobDone, "3s left, 1/4 jobs, 1h simulated, 3600× real time")
+	c.line(t, time.Second, p.Clear, "\x1b[2K")
+	c.line(t, time.Second, p.Finish, "\x1b[2K")
+	if c.screen.Reset(); p.started != (time.Time{}) {
+		t.Error("the progress is not over")
+	}
+	p.Finish()
+	if c.screen.Len() > 0 {
+		t.Errorf("after its end it shows %q", c.screen.String())
+	}
+}
+
+// What is read shows how much of all files is left, and where that is not known how much
+// was read; the bytes are those that were there.
+func TestProgressOfReading(t *testing.T) {
+	for total, want := range map[int64]string{4_000_000: "3s left, 1.0 of 4.0 MB read", 0: "1.0 MB read"} {
+		c := &clock{at: time.Unix(0, 0)}
+		p := c.progress(total, read)
+		r := p.Reader(strings.NewReader(strings.Repeat("x", 1_000_000)))
+		half := make([]byte, 500_000)
+		c.line(t, 0, func() { io.ReadFull(r, half) }, "")
+		c.line(t, time.Second, func() {
+			if rest, err := io.ReadAll(io.MultiReader(io.LimitReader(r, 500_000))); len(rest) != 500_000 || err != nil {
+				t.Errorf("%d bytes, %v", len(rest), err)
+			}
+		}, "MB read")
+		c.line(t, 0, func() { p.shown = time.Time{}; r.Read(half) }, want)
+	}
+}
+
+// A search for some minutes shows how many of them are left.
+func TestProgressOfTime(t *testing.T) {
+	c := &clock{at: time.Unix(0, 0)}
+	p := c.progress(time.Minute.Milliseconds(), nil)
+	p.job, p.timed, p.started = "job", true, c.at
+	c.line(t, 15*time.Second, p.JobDone, "45s left, 1 job")
+	c.line(t, 5*time.Minute, p.JobDone, "0s left, 2 jobs") // the comparison in the end
+}
+
+// Where standard error is no terminal nothing is shown, and nothing needs to know.
+func TestNoProgressWithoutTerminal(t *testing.T) {
+	file, err := os.Create(t.TempDir() + "/stderr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s := NewStreams(nil, io.Discard, file)
+	for _, p := range []*Progress{NewProgress(s, false, sim.Hour, 8), NewCount(s, false, 8, "case"), NewReading(s, false, 8), NewTimed(s, false, time.Hour)} {
+		if p != nil {
+			t.Fatalf("there is a progress: %+v", p)
+		}
+		p.Advance(0, 1)
+		p.JobDone()
+		p.Step()
+		p.Clear()
+		if text, err := io.ReadAll(p.Reader(strings.NewReader("abc"))); string(text) != "abc" || err != nil {
+			t.Errorf("%q, %v", text, err)
+		}
+		p.Finish()
+	}
+	observed := 0
+	s.Observe = func(sim.Instant) { observed++ }
+	p := NewProgress(s, false, sim.Hour, 8)
+	p.Advance(0, 1)
+	p.JobDone()
+	p.Clear()
+	p.Finish()
+	if text, err := os.ReadFile(file.Name()); observed != 1 || len(text) > 0 || err != nil {
+		t.Errorf("observed %d times, wrote %q, %v", observed, text, err)
+	}
+}
+
+// Replications tell of themselves at once.
+func TestProgressIsSafe(t *testing.T) {
+	c := &clock{at: time.Unix(0, 0)}
+	p := c.progress(1000, simulated)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 100 {
+				p.Advance(sim.Instant(i), sim.Instant(i+1))
+				fmt.Fprint(io.Discard, p.columns())
+			}
+			p.JobDone()
+			p.Clear()
+		})
+	}
+	all.Wait()
+	if p.done != 400 || p.jobs != 4 {
+		t.Errorf("%d ms and %d jobs, want 400 and 4", p.done, p.jobs)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mmsim/reports"
+	"mmsim/reports/words"
 )
 
 // A screen is standard output or standard error. File names, columns, attributes, rules
@@ -73,7 +73,7 @@ func (s *screen) close() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	// As everywhere at the end of the process, nobody is there to hear that it failed.
-	_, _ = io.WriteString(s.to, reports.Printable(string(s.part)))
+	_, _ = io.WriteString(s.to, words.Printable(string(s.part)))
 	s.part = nil
 }
 
@@ -99,9 +99,9 @@ func (s *screen) character(b *strings.Builder, text string) int {
 		b.WriteByte('\n')
 		return size
 	case r == ':' && line.colon, r == '[' && line.hashes >= 2:
-		b.WriteString(reports.Escape(first))
+		b.WriteString(words.Escape(first))
 	default:
-		b.WriteString(reports.Printable(first))
+		b.WriteString(words.Printable(first))
 	}
 	line.text = line.text || line.colon || r != ':' && !unicode.IsSpace(r)
 	line.colon = !line.text && r == ':'
@@ -136,5 +136,5 @@ type oneLine struct{ value any }
 // Format implements fmt.Formatter.
 func (o oneLine) Format(f fmt.State, verb rune) {
 	// A write to what collects a message does not fail.
-	_, _ = io.WriteString(f, reports.Printable(fmt.Sprintf(fmt.FormatString(f, verb), o.value)))
+	_, _ = io.WriteString(f, words.Printable(fmt.Sprintf(fmt.FormatString(f, verb), o.value)))
 }

@@ -17,7 +17,6 @@ type crew struct {
 
 	mutex   sync.Mutex
 	members map[string]*member
-	results int
 }
 
 // A member is a worker.
@@ -41,7 +40,6 @@ func (c *crew) hear(r *record) {
 		c.member(r.Took[len(r.Took)-1])
 	case r.Result != nil && !r.Result.Taken && len(r.Result.Died) == 0:
 		c.member(r.Result.Worker).results++
-		c.results++
 	}
 }
 
@@ -55,8 +53,7 @@ func (c *crew) member(name string) *member {
 	return m
 }
 
-// tell tells how many results there are, and the jobs per minute of each worker, the fastest
-// first.
+// tell tells how many workers there are, and the jobs per minute of each, the fastest first.
 func (c *crew) tell() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -80,7 +77,7 @@ func (c *crew) tell() []string {
 		}
 		return strings.Compare(a.name, b.name)
 	})
-	parts := []string{input.Counted(c.results, "result"), input.Counted(len(list), "worker")}
+	parts := []string{input.Counted(len(list), "worker")}
 	for _, p := range list {
 		digits := 1
 		if p.perMinute >= 10 {

@@ -18,7 +18,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // The test binary is a worker too, so that workers are real processes.
@@ -200,7 +200,7 @@ func simulate(t *testing.T, ctx context.Context, e experiment.Executor, n int, c
 	return found, err
 }
 
-func textOf(t *testing.T, s *reports.Summary) string {
+func textOf(t *testing.T, s *outcome.Summary) string {
 	t.Helper()
 	var b strings.Builder
 	if err := s.Write(&b); err != nil {

@@ -21,7 +21,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
-	"mmsim/reports"
 	"mmsim/reports/outcome"
 )
 
@@ -50,7 +49,7 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 }
 
 // accept takes over what became of a job. The server keeps who did it, and no more.
-func (p *Pool) accept(id, hash string, k *known, into *folder) (*reports.Summary, error) {
+func (p *Pool) accept(id, hash string, k *known, into *folder) (*outcome.Summary, error) {
 	r := k.Result
 	switch {
 	case len(r.Died) > 0:
@@ -66,7 +65,7 @@ func (p *Pool) accept(id, hash string, k *known, into *folder) (*reports.Summary
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
-	var summary *reports.Summary
+	var summary *outcome.Summary
 	if into == nil {
 		summary, err = unpackSummary(payload, hash)
 	} else {
@@ -153,7 +152,7 @@ var (
 )
 
 // packSummary writes a summary as a payload.
-func packSummary(s *reports.Summary) ([]byte, error) {
+func packSummary(s *outcome.Summary) ([]byte, error) {
 	var b bytes.Buffer
 	if err := s.Write(&b); err != nil {
 		return nil, err
@@ -166,7 +165,7 @@ func packSummary(s *reports.Summary) ([]byte, error) {
 }
 
 // unpackSummary reads a summary, which must be about a configuration.
-func unpackSummary(payload []byte, hash string) (*reports.Summary, error) {
+func unpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
 	z, err := unpacker()
 	if err != nil {
 		return nil, err
@@ -178,7 +177,7 @@ func unpackSummary(payload []byte, hash string) (*reports.Summary, error) {
 	return parseSummary(text, hash)
 }
 
-func parseSummary(text []byte, hash string) (*reports.Summary, error) {
+func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
 	summary, err := outcome.ParseSummary(text)
 	if err == nil && (summary.Run.ConfigSHA256 != hash || !summary.Complete) {
 		err = fmt.Errorf("is about configuration %.12s, expected all of %.12s", summary.Run.ConfigSHA256, hash)
@@ -215,7 +214,7 @@ func packFiles(dir string) ([]byte, error) {
 
 // unpackFiles writes the files of a payload into a folder, and returns their summary. Nothing
 // is written outside of the folder, whatever the names are.
-func unpackFiles(payload []byte, dir, hash string) (*reports.Summary, error) {
+func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	z, err := zip.NewReader(bytes.NewReader(payload), int64(len(payload)))
 	if err != nil {
 		return nil, err
@@ -229,7 +228,7 @@ func unpackFiles(payload []byte, dir, hash string) (*reports.Summary, error) {
 	}
 	defer root.Close()
 	left := uint64(archiveBytesMax)
-	var summary *reports.Summary
+	var summary *outcome.Summary
 	for _, f := range z.File {
 		if !fs.ValidPath(f.Name) || !filepath.IsLocal(filepath.FromSlash(f.Name)) || !f.Mode().IsRegular() {
 			return nil, fmt.Errorf("holds a file %q, expected files in the folder", f.Name)
@@ -241,8 +240,8 @@ func unpackFiles(payload []byte, dir, hash string) (*reports.Summary, error) {
 		if err := unpackFile(f, root); err != nil {
 			return nil, err
 		}
-		if f.Name == reports.SummaryFile {
-			text, err := input.ReadRegular(filepath.Join(dir, reports.SummaryFile), summaryLimit)
+		if f.Name == outcome.SummaryFile {
+			text, err := input.ReadRegular(filepath.Join(dir, outcome.SummaryFile), summaryLimit)
 			if err != nil {
 				return nil, err
 			}
@@ -252,7 +251,7 @@ func unpackFiles(payload []byte, dir, hash string) (*reports.Summary, error) {
 		}
 	}
 	if summary == nil {
-		return nil, fmt.Errorf("holds no %s", reports.SummaryFile)
+		return nil, fmt.Errorf("holds no %s", outcome.SummaryFile)
 	}
 	return summary, nil
 }

@@ -17,7 +17,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/reports"
+	"mmsim/reports/outcome"
 )
 
 // Options say where workers find the jobs of a command.
@@ -219,15 +219,15 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 		return nil, input.Badf("a job is described in %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
 	}
 	hash := j.Hash
-	return func(ctx context.Context) (*reports.Summary, error) {
+	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
 			k, err := p.do(ctx, id, text)
 			if k.Result == nil || err != nil {
-				return (*reports.Summary)(nil), err
+				return (*outcome.Summary)(nil), err
 			}
 			return p.accept(id, hash, &k, into)
 		})
-		return summary.(*reports.Summary), err
+		return summary.(*outcome.Summary), err
 	}, nil
 }
 

@@ -42,7 +42,8 @@ type Work struct {
 const (
 	patienceUsual = 10 * time.Minute // without a connection, after which a coordinator is gone
 	retryUsual    = 2 * time.Second  // after which a job that failed for a reason of this machine comes back
-	lookEvery     = time.Second      // for sessions, and how long a worker waits for a job
+	lookEvery     = 5 * time.Second  // for sessions, unless one is missing
+	waitForJob    = time.Second      // before a worker asks again
 )
 
 // worker is a worker at work.
@@ -55,6 +56,7 @@ type worker struct {
 	leave  context.CancelCauseFunc
 	single bool // it has one coordinator, and ends with it
 	said   once
+	again  chan struct{} // a session may be gone: look now
 
 	mutex    sync.Mutex
 	sessions map[string]*session // by stream
@@ -67,7 +69,7 @@ var errEnded = errors.New("the coordinator has ended")
 // Run does jobs until ctx is cancelled or, for a coordinator with its server inside, until that
 // ends.
 func (o Work) Run(ctx context.Context) error {
-	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}}
+	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}, again: make(chan struct{}, 1)}
 	var err error
 	if w.mine, err = thisBuild(); err != nil {
 		return err
@@ -185,10 +187,19 @@ func (w *worker) look(ctx context.Context, scratch string) {
 		}
 		w.mutex.Unlock()
 		// Without the server there is nothing to find until it is back.
+		wait := waitForJob
 		if err := openSessions(ctx, w.js, found); err == nil {
 			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
+			if len(found) > 0 {
+				wait = lookEvery
+			}
 		}
-		pause(ctx, lookEvery)
+		select {
+		case <-w.again:
+			pause(ctx, waitForJob)
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
 	}
 }
 
@@ -240,40 +251,44 @@ func (w *worker) work(ctx context.Context) {
 		w.mutex.Unlock()
 		busy := false
 		for _, s := range sessions {
-			wait := lookEvery
+			wait := waitForJob
 			if len(sessions) > 1 {
 				wait = 0
 			}
-			for _, m := range fetch(ctx, s, wait) {
+			list, err := fetch(s, wait)
+			for _, m := range list {
 				busy = true
 				w.handle(ctx, s, m)
 			}
+			if err != nil { // the session or the server is gone, perhaps for a moment
+				select {
+				case w.again <- struct{}{}:
+				default:
+				}
+				pause(ctx, waitForJob/10)
+			}
 		}
 		if !busy && len(sessions) != 1 {
-			pause(ctx, lookEvery/10)
+			pause(ctx, waitForJob/10)
 		}
 	}
 }
 
 // fetch takes a job of a session, if there is one within a time.
-func fetch(ctx context.Context, s *session, wait time.Duration) (list []jetstream.Msg) {
+func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
 	var batch jetstream.MessageBatch
-	var err error
 	if wait == 0 {
 		batch, err = s.queue.FetchNoWait(1)
 	} else {
 		batch, err = s.queue.Fetch(1, jetstream.FetchMaxWait(wait))
 	}
-	if err == nil {
-		for m := range batch.Messages() {
-			list = append(list, m)
-		}
-		err = batch.Error()
-	}
 	if err != nil {
-		pause(ctx, lookEvery/10) // the session or the server is gone, perhaps for a moment
+		return nil, err
 	}
-	return list
+	for m := range batch.Messages() {
+		list = append(list, m)
+	}
+	return list, batch.Error()
 }
 
 // pause waits for a time, or until ctx is cancelled.

@@ -239,8 +239,19 @@ func TestLint(t *testing.T) {
 		{`{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "maxCount": 3}`,
 			`§{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "minCount": 16}`,
 			`rule "Dust": no match has minCount players, 16: there are at most 15`},
+		{`{"name": "First", `, `§{"name": "Crowd", "type": "comparison", "operation": ">=", "measurements": ["count(flatten(teams[*].players))"], "referenceValue": 16}, {"name": "First", `,
+			`rule "Crowd": its teams have 3 to 15 players, which is never >= 16`},
+		{`{"name": "First", `, `§{"name": "Few", "type": "comparison", "operation": "<", "measurements": ["count(teams[red].players)"], "referenceValue": 1}, {"name": "First", `,
+			`rule "Few": its teams have 1 to 5 players, which is never < 1`},
+		{`{"name": "First", `, `§{"name": "Far", "type": "latency", "maxLatency": 0}, {"name": "First", `, `rule "Far": maxLatency is 0 ms at its widest, which no player keeps`},
+		{`"minCount": 1},
+    {"name": "Dust"`, `"minCount": 1}, §{"name": "Some", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 2, "maxCount": 9},
+    {"name": "Dust"`, `rule "Some": after 12 s minCount is 2 and maxCount 1: no ticket passes then, alone or with others`},
 	} {
 		text, place := spoil(t, test.old, test.spoiled)
+		if strings.Contains(text, "Some") {
+			text = strings.Replace(text, `"expansions": [`, `"expansions": [{"target": "rules[Some].maxCount", "steps": [{"waitTimeSeconds": 12, "value": 1}]},`, 1)
+		}
 		set, _, err := Read("f.json", []byte(text), Options{})
 		if err != nil {
 			t.Fatal(err)

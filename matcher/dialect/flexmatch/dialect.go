@@ -21,6 +21,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 		return nil, err
 	}
 	rules := set.Rules(o.Budget)
+	rules.Seats.Backfills = o.Backfill
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}
@@ -42,7 +43,7 @@ func (r *Ruleset) describe() string {
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	latency := r.hasLatency()
 	return &vendor.Queue{
-		Rules: rules, Schema: r.Schema,
+		Rules: rules, Schema: r.Schema, TakesBackfill: true,
 		PicksRegion: latency, ReadsLatencies: latency, NeedsLatencies: latency,
 		Reads:     r.reads(),
 		CheckSize: r.checkSize,
@@ -74,16 +75,21 @@ func (r *Ruleset) checkSize(players int) error {
 	return nil
 }
 
-// reads lists the attributes that rules look at. Maps cannot be read from a table.
+// reads lists the attributes that rules look at, and those without which the service takes
+// no ticket. Maps cannot be read from a table.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
-		if !r.read[i] {
+		if !r.read[i] && a.Default.Kind() != jsontree.Null {
 			continue
 		}
 		read := matcher.Read{Names: []string{a.Name}, Rule: a.Name, Kind: kind, Column: a.Column}
 		if a.Default.Kind() == jsontree.Null {
 			read.Refusal = fmt.Errorf("attribute %q is missing and has no default", a.Name)
+		} else if a.Type != IsNumberMap {
+			p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
+			r.load(&p, &r.Attributes[i], a.Default)
+			read.Default = p.Values[a.Column]
 		}
 		list = append(list, read)
 	}

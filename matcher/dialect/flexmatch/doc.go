@@ -15,23 +15,37 @@
 //
 //   - Steps of an expansion count from the creation of the newest ticket of the match, or of
 //     the oldest as the algorithm says. They are absolute and replace the value.
+//
 //   - maxLatency includes its bound. All players of a match need one region in common.
+//
 //   - Rules that a compound names act only through it.
+//
 //   - partyAggregation makes one number, or one list, of those of a party's players, and
 //     every player of the party then counts with it. Texts are not merged.
+//
 //   - stddev is that of the population. The median of an even count is the mean of the
 //     middle two.
+//
 //   - A function over no players has no value, but for sum and count, which are 0, and
 //     set_intersection, which is empty. A rule that measures nothing, or whose reference
 //     has no value, holds.
+//
 //   - "contains" counts players whose list holds the value, however often.
+//
 //   - A reference that looks like a property expression is one; any other text is a text.
+//
 //   - Numbers may be written as texts, since the guide prints them so. Comments and keys
 //     that stand twice in an object are refused.
 //
+//   - Players of a running match count with their latency to its region alone: others join
+//     where it runs, and the rules hold for all of them.
+//
+// What belongs to the service's matchmaking configuration is part of that of a run: the
+// request timeout (players.give_up_after), acceptance by the players (match.acceptance) and
+// backfill (match.backfill).
+//
 // # Not simulated yet
 //
-// Random and sorted batches, what the strategy balanced evens out, acceptance by the
-// players, and the evaluation metrics of rules. A rule set that asks for one of the first
-// two gets a warning.
+// Random and sorted batches, and what the strategy balanced evens out. A rule set that asks
+// for one of them gets a warning.
 package flexmatch

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/flexmatch/literal"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/engine"
 )
@@ -25,7 +26,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		g := w.scene(2 + w.IntN(4))
-		s := scenario{t: t, g: g, twin: newTwin([]byte(text)), set: set}
+		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
 		want := s.pass()
 		got := enginePass(t, set, g)
 		if !same(&want, &got) {
@@ -49,17 +50,17 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		g, twin := w.scene(60), newTwin([]byte(text))
+		g, twin := w.scene(60), literal.Read([]byte(text))
 		got := enginePass(t, set, g)
 		for _, m := range got.Matches {
-			match := make([][]twinParty, len(twin.teams))
+			match := make([][]literal.Party, len(twin.Teams))
 			for _, ticket := range g.Tickets {
 				team := slices.IndexFunc(m.Teams, func(ids []string) bool { return slices.Contains(ids, ticket.Players[0].ID) })
 				if team >= 0 {
-					match[team] = append(match[team], twinParty{players: ticket.Players, wait: g.At - ticket.CreatedAt})
+					match[team] = append(match[team], literal.Party{Players: ticket.Players, Wait: g.At - ticket.CreatedAt})
 				}
 			}
-			if matches++; !twin.obeys(match) {
+			if matches++; !twin.Obeys(match) {
 				t.Fatalf("seed %d: %v does not obey\n%s", seed, m, text)
 			}
 		}
@@ -74,10 +75,10 @@ func (w world) scene(tickets int) *given {
 	g := &given{At: 30}
 	for i := range tickets {
 		p := w.match(1)[0][0]
-		for k := range p.players {
-			p.players[k].ID = fmt.Sprintf("p%d-%d", i, k)
+		for k := range p.Players {
+			p.Players[k].ID = fmt.Sprintf("p%d-%d", i, k)
 		}
-		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprint("t", i), CreatedAt: g.At - p.wait, Players: p.players})
+		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprint("t", i), CreatedAt: g.At - p.Wait, Players: p.Players})
 	}
 	return g
 }
@@ -141,7 +142,7 @@ func enginePass(t *testing.T, set *Ruleset, g *given) decision {
 }
 
 // loadPlayer reads a player with its latencies.
-func loadPlayer(t *testing.T, set *Ruleset, player twinPlayer) (matcher.Player, error) {
+func loadPlayer(t *testing.T, set *Ruleset, player literal.Player) (matcher.Player, error) {
 	text, _ := json.Marshal(player.Attributes)
 	attributes, err := jsontree.Parse("player", text)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
 // given is a case file: rules, a scene, and what one pass must do with it.
@@ -25,7 +26,7 @@ type given struct {
 		Region    string
 		Teams     []struct {
 			Name    string
-			Players []twinPlayer
+			Players []literal.Player
 		}
 	}
 	Expect *decision
@@ -36,7 +37,7 @@ type givenTicket struct {
 	ID        string
 	CreatedAt float64 `json:"created_at"`
 	GiveUp    float64 `json:"give_up_after"`
-	Players   []twinPlayer
+	Players   []literal.Player
 }
 
 type givenMatch struct {
@@ -90,7 +91,7 @@ func TestGiven(t *testing.T) {
 }
 
 func checkGiven(t *testing.T, g *given, set *Ruleset) {
-	s := scenario{t: t, g: g, twin: newTwin(g.Rules), set: set}
+	s := scenario{t: t, g: g, twin: literal.Read(g.Rules), set: set}
 	got := s.pass()
 	wants := g.AnyOf
 	if g.Expect != nil {
@@ -134,7 +135,7 @@ func same(want, got *decision) bool {
 type scenario struct {
 	t    *testing.T
 	g    *given
-	twin *twin
+	twin *literal.Rules
 	set  *Ruleset
 	gone map[string]bool
 	out  decision
@@ -189,7 +190,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.g.Tickets[a].CreatedAt, s.g.Tickets[b].CreatedAt) })
-	for _, r := range objects(s.twin.rules["rules"]) {
+	for _, r := range literal.Objects(s.twin.JSON["rules"]) {
 		if kind, _ := r["type"].(string); anchor >= 0 && strings.HasSuffix(kind, "Sort") {
 			slices.SortStableFunc(list, func(a, b int) int {
 				order := cmp.Compare(s.sortValue(r, anchor, a), s.sortValue(r, anchor, b))
@@ -206,7 +207,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 // sortValue returns what a sort rule sees of a solo candidate.
 func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
 	value := func(i int, key string) float64 {
-		v := s.twin.field(s.g.Tickets[i].Players[0], ".attributes["+r["sortAttribute"].(string)+"]")
+		v := s.twin.Field(s.g.Tickets[i].Players[0], ".attributes["+r["sortAttribute"].(string)+"]")
 		if m, ok := v.(map[string]any); ok {
 			v = m[key]
 		}
@@ -230,15 +231,15 @@ func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
 	return value(ticket, key)
 }
 
-func (s *scenario) party(ticket int) twinParty {
-	return twinParty{players: s.g.Tickets[ticket].Players, wait: s.g.At - s.g.Tickets[ticket].CreatedAt}
+func (s *scenario) party(ticket int) literal.Party {
+	return literal.Party{Players: s.g.Tickets[ticket].Players, Wait: s.g.At - s.g.Tickets[ticket].CreatedAt}
 }
 
 func (s *scenario) anchor(ticket int) {
-	empty := make([][]twinParty, len(s.twin.teams))
+	empty := make([][]literal.Party, len(s.twin.Teams))
 	for _, team := range s.order(empty, len(s.g.Tickets[ticket].Players)) {
 		match := slices.Clone(empty)
-		match[team] = []twinParty{s.party(ticket)}
+		match[team] = []literal.Party{s.party(ticket)}
 		if taken, full := s.extend(match, s.candidates(ticket)); full != nil {
 			s.took(append([]int{ticket}, taken...), full, -1)
 			return
@@ -247,11 +248,11 @@ func (s *scenario) anchor(ticket int) {
 }
 
 func (s *scenario) backfill(session int) {
-	match := make([][]twinParty, len(s.twin.teams))
+	match := make([][]literal.Party, len(s.twin.Teams))
 	for _, team := range s.g.Sessions[session].Teams {
-		at := slices.IndexFunc(s.twin.teams, func(x twinTeam) bool { return x.name == team.Name })
+		at := slices.IndexFunc(s.twin.Teams, func(x literal.Team) bool { return x.Name == team.Name })
 		for _, p := range team.Players {
-			match[at] = append(match[at], twinParty{players: []twinPlayer{p}, seated: true})
+			match[at] = append(match[at], literal.Party{Players: []literal.Player{p}, Seated: true})
 		}
 	}
 	if taken, full := s.extend(match, s.candidates(-1)); full != nil && len(taken) > 0 {
@@ -260,7 +261,7 @@ func (s *scenario) backfill(session int) {
 }
 
 // extend adds candidates and returns those taken and the match; nil: there is none.
-func (s *scenario) extend(match [][]twinParty, rest []int) (taken []int, full [][]twinParty) {
+func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, full [][]literal.Party) {
 	for k, ticket := range rest {
 		for _, team := range s.order(match, len(s.g.Tickets[ticket].Players)) {
 			next := slices.Clone(match)
@@ -270,7 +271,7 @@ func (s *scenario) extend(match [][]twinParty, rest []int) (taken []int, full []
 			}
 		}
 	}
-	if !s.twin.obeys(match) {
+	if !s.twin.Obeys(match) {
 		return nil, nil
 	}
 	return nil, match
@@ -278,16 +279,16 @@ func (s *scenario) extend(match [][]twinParty, rest []int) (taken []int, full []
 
 // order returns the teams with room for a ticket as the guide fills them: those below their
 // minimum first, and among each those with most open seats.
-func (s *scenario) order(match [][]twinParty, players int) (teams []int) {
+func (s *scenario) order(match [][]literal.Party, players int) (teams []int) {
 	for i := range match {
-		if s.players(match[i])+players <= int(s.twin.teams[i].max) {
+		if s.players(match[i])+players <= int(s.twin.Teams[i].Max) {
 			teams = append(teams, i)
 		}
 	}
 	rank := func(i int) float64 {
 		n := float64(s.players(match[i]))
-		open := s.twin.teams[i].max - n
-		if n < s.twin.teams[i].min {
+		open := s.twin.Teams[i].Max - n
+		if n < s.twin.Teams[i].Min {
 			open += 1000
 		}
 		return -open
@@ -296,15 +297,15 @@ func (s *scenario) order(match [][]twinParty, players int) (teams []int) {
 	return teams
 }
 
-func (s *scenario) players(team []twinParty) (n int) {
+func (s *scenario) players(team []literal.Party) (n int) {
 	for _, p := range team {
-		n += len(p.players)
+		n += len(p.Players)
 	}
 	return n
 }
 
 // took notes what a match or a backfill takes.
-func (s *scenario) took(tickets []int, match [][]twinParty, session int) {
+func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 	var ids []string
 	for _, i := range tickets {
 		ids = append(ids, s.g.Tickets[i].ID)
@@ -320,7 +321,7 @@ func (s *scenario) took(tickets []int, match [][]twinParty, session int) {
 	teams := make([][]string, len(match))
 	for i, team := range match {
 		for _, p := range team {
-			for _, player := range p.players {
+			for _, player := range p.Players {
 				teams[i] = append(teams[i], player.ID)
 			}
 		}
@@ -330,23 +331,22 @@ func (s *scenario) took(tickets []int, match [][]twinParty, session int) {
 
 // region returns the region with the lowest worst latency among those that suit all; ""
 // without rules about latencies.
-func (s *scenario) region(match [][]twinParty) string {
+func (s *scenario) region(match [][]literal.Party) string {
 	if !s.set.hasLatency() {
 		return ""
 	}
-	s.twin.match = match
-	s.twin.settleWait()
+	s.twin.Look(match)
 	best, name := math.Inf(1), ""
-	for _, region := range s.twin.regions() {
+	for _, region := range s.twin.Regions() {
 		worst := 0.0
-		for _, r := range objects(s.twin.rules["rules"]) {
-			if r["type"] == "latency" && !s.set.rule(r["name"].(string)).Common().Named && !s.twin.reaches(r, region) {
+		for _, r := range literal.Objects(s.twin.JSON["rules"]) {
+			if r["type"] == "latency" && !s.set.rule(r["name"].(string)).Common().Named && !s.twin.Reaches(r, region) {
 				worst = math.Inf(1)
 			}
 		}
 		for _, team := range match {
 			for _, p := range team {
-				for _, player := range p.players {
+				for _, player := range p.Players {
 					if ms, ok := player.Latencies[region]; ok {
 						worst = max(worst, ms)
 					}

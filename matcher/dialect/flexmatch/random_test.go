@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+
+	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
 // world draws rule sets and matches.
@@ -139,17 +141,17 @@ func (w world) rule() map[string]any {
 }
 
 // match draws parties for each team.
-func (w world) match(teams int) [][]twinParty {
-	match := make([][]twinParty, teams)
+func (w world) match(teams int) [][]literal.Party {
+	match := make([][]literal.Party, teams)
 	for i := range match {
 		parties := w.IntN(3)
 		if i == 0 { // somebody joins
 			parties = max(1, parties)
 		}
 		for range parties {
-			p := twinParty{wait: float64(w.IntN(25)), seated: len(match[0]) > 0 && w.IntN(6) == 0}
+			p := literal.Party{Wait: float64(w.IntN(25)), Seated: len(match[0]) > 0 && w.IntN(6) == 0}
 			for range 1 + w.IntN(2) {
-				player := twinPlayer{ID: fmt.Sprint("p", w.IntN(100)), Attributes: map[string]any{"level": float64(w.IntN(10))}, Latencies: map[string]float64{"eu": float64(w.IntN(9))}}
+				player := literal.Player{ID: fmt.Sprint("p", w.IntN(100)), Attributes: map[string]any{"level": float64(w.IntN(10))}, Latencies: map[string]float64{"eu": float64(w.IntN(9))}}
 				if w.IntN(3) > 0 {
 					player.Attributes["skill"] = float64(w.IntN(10))
 				}
@@ -165,7 +167,7 @@ func (w world) match(teams int) [][]twinParty {
 				if w.IntN(20) == 0 {
 					delete(player.Attributes, "level")
 				}
-				p.players = append(p.players, player)
+				p.Players = append(p.Players, player)
 			}
 			match[i] = append(match[i], p)
 		}

@@ -18,6 +18,9 @@ type Queue struct {
 	NeedsLatencies bool
 	// WaitBases tells that Options.ExpansionBasis and OptionalBasis have an effect.
 	WaitBases bool
+	// TakesBackfill tells that Options.Backfill has an effect: the vendor leaves it to the
+	// configuration whether running matches take further players.
+	TakesBackfill bool
 	// NumberedTeams tells that the teams of a session have numbers in the order in
 	// which they are listed; otherwise they have the names that the rules give.
 	NumberedTeams bool

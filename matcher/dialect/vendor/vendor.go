@@ -32,7 +32,8 @@ type Options struct {
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps for each seed ticket; 0: the engine's default
 	Follow         Follow
-	PartitionAbove int // waiting tickets above which a queue is split, where the service does that; 0: never
+	Backfill       bool // running matches take further players, where rules do not say so themselves
+	PartitionAbove int  // waiting tickets above which a queue is split, where the service does that; 0: never
 }
 
 // Follow tells what counts where a vendor's service and its documentation differ.

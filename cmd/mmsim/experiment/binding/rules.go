@@ -38,9 +38,9 @@ type Region struct {
 // Reading is one attribute of the population as rules look at it.
 type Reading struct {
 	matcher.Read
-	Attribute *population.Attribute
-	Number    bool            // the attribute is a Number
-	texts     []matcher.Value // by entry of the attribute's dictionary, as far as it was needed
+	Attribute *population.Attribute // nil: nobody has it, and all have the default
+	Number    bool                  // the attribute is a Number
+	texts     []matcher.Value       // by entry of the attribute's dictionary, as far as it was needed
 }
 
 // Bind makes the rules of a queue for the players of a replication; nil where it has
@@ -134,8 +134,13 @@ func (r *Rules) read(read matcher.Read) error {
 	}
 	missing := fmt.Sprintf("%s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
 		read.Rule, read.Names[len(read.Names)-1], known)
-	if read.Refusal != nil {
+	switch {
+	case read.Refusal != nil:
 		return fmt.Errorf("%s: %s: the service would refuse every ticket", r.File, missing)
+	case read.Default.Kind != matcher.Missing:
+		r.Reads = append(r.Reads, Reading{Read: read})
+		r.warnf("%s: everybody has the default", missing)
+		return nil
 	}
 	r.warnf("%s: everybody goes without", missing)
 	return nil
@@ -174,10 +179,15 @@ func (a *Reading) Value(schema *matcher.Schema, p *population.Person) (v matcher
 
 // fill sets a missing value to that of a person.
 func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher.Value) {
+	if a.Attribute == nil {
+		*to = a.Default
+		return
+	}
 	if a.Number {
 		x := a.Attribute.Number(p)
 		switch {
 		case x != x:
+			*to = a.Default
 		case a.Kind == matcher.IsNumber:
 			to.Kind, to.Number = matcher.IsNumber, x
 		default:
@@ -193,7 +203,11 @@ func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher
 		if a.Attribute.Kind == datasets.List {
 			items = a.Attribute.List(n)
 		}
-		a.texts = append(a.texts, a.of(schema, text, items))
+		value := a.of(schema, text, items)
+		if value.Kind == matcher.Missing {
+			value = a.Default
+		}
+		a.texts = append(a.texts, value)
 	}
 	*to = a.texts[entry]
 }

@@ -217,12 +217,24 @@ func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 			d.note(session.Attributes, read, s.Values[read.Column])
 		}
 	}
+	if !d.Ruleset.Rules.Queue.NumberedTeams {
+		for _, name := range d.Sim.Set.TeamNames() {
+			session.Teams = append(session.Teams, casefile.DraftTeam{Name: name, Players: []casefile.DraftPlayer{}})
+		}
+	}
 	for i := range s.Members {
 		for len(session.Teams) <= s.Members[i].Team {
 			session.Teams = append(session.Teams, casefile.DraftTeam{Players: []casefile.DraftPlayer{}})
 		}
 		team := &session.Teams[s.Members[i].Team]
-		team.Players = append(team.Players, d.player(&s.Players[i]))
+		player := d.player(&s.Players[i])
+		if d.Ruleset.Rules.Queue.NeedsLatencies { // the rules hold for those who play, too
+			player.Latencies = make(map[string]float64)
+			for region, ms := range s.Members[i].RTTMS {
+				player.Latencies[d.Regions[region].Name] = ms
+			}
+		}
+		team.Players = append(team.Players, player)
 	}
 	return session
 }

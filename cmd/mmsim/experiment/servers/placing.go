@@ -19,7 +19,7 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/scoring"
-	"mmsim/reports"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -242,19 +242,19 @@ func (p *Placing) Servers(c *config.Config) *sim.Servers {
 }
 
 // measureKinds are the kinds of measures in the terms of reports.
-var measureKinds = map[vendor.MeasureKind]reports.MeasureKind{
-	vendor.ShareMeasure: reports.OfServer, vendor.DifferenceMeasure: reports.OfServer,
-	vendor.RTTMeasure: reports.OfPing, vendor.FriendMeasure: reports.OfFriend,
+var measureKinds = map[vendor.MeasureKind]setup.MeasureKind{
+	vendor.ShareMeasure: setup.OfServer, vendor.DifferenceMeasure: setup.OfServer,
+	vendor.RTTMeasure: setup.OfPing, vendor.FriendMeasure: setup.OfFriend,
 }
 
-// Setup tells reports what the placement is.
-func (p *Placing) Setup(s *reports.Setup) {
-	s.Servers = &reports.ServersSetup{Revision: p.rules.Revision(), Capacity: p.capacity}
+// Run tells reports what the placement is.
+func (p *Placing) Setup(s *setup.Run) {
+	s.Servers = &setup.Servers{Revision: p.rules.Revision(), Capacity: p.capacity}
 	for _, signal := range p.scoring.Signals {
-		s.Servers.Signals = append(s.Servers.Signals, reports.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})
+		s.Servers.Signals = append(s.Servers.Signals, setup.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})
 	}
 	for _, m := range p.measures {
-		s.Servers.Measures = append(s.Servers.Measures, reports.PlacementMeasure{Name: m.Name, Kind: measureKinds[m.Kind]})
+		s.Servers.Measures = append(s.Servers.Measures, setup.Measure{Name: m.Name, Kind: measureKinds[m.Kind]})
 	}
-	s.Queues = []reports.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size is placed
+	s.Queues = []setup.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size is placed
 }

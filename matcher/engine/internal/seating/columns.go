@@ -106,6 +106,11 @@ func (c *columns) seat(player matcher.Player, region matcher.Region) entry {
 		if len(player.RTTMS) == 0 { // it plays there already
 			x.seats[c.seated] = nil
 		}
+		for i := range x.seats[c.seated] {
+			if region != matcher.NoRegion && i != int(region) { // others come where the match runs
+				x.seats[c.seated][i] = math.NaN()
+			}
+		}
 	}
 	c.seated++
 	return entry(-c.seated)

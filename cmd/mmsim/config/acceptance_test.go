@@ -1,0 +1,48 @@
+package config
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/input"
+)
+
+// Players are asked only where rules propose matches in a pool, and running matches take
+// others only where the rules leave it open.
+func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("queue.json", []byte(`{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("flex.json", []byte(`{"ruleLanguageVersion": "1.0", "teams": [{"name": "all", "minPlayers": 2, "maxPlayers": 4}]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const asks = "match.acceptance.required=true"
+	for _, test := range []struct {
+		settings []string
+		want     string // "": none
+	}{
+		{[]string{asks}, "got true without rules, expected a ruleset (rules) that proposes matches"},
+		{[]string{asks, "placement=servers"}, "got true without rules, …"},
+		{[]string{asks, "rules=queue.json", "placement=datacenters"}, "got true with placement datacenters, expected placement pool: only there do rules propose matches to players"},
+		{[]string{asks, "rules=queue.json"}, "got true with placement datacenters, …"},
+		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, "queues[0].match.acceptance.required: got true without rules, …"},
+		{[]string{asks, "rules=queue.json", "placement=pool"}, ""},
+		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) under which matches have free seats"},
+		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such rules say themselves whether running matches take players"},
+		{[]string{"match.backfill=true", "rules=flex.json"}, ""},
+		{[]string{"queues=[{name: a, share: 1, rules: queue.json, placement: pool, match: {acceptance: {required: true}}}]"}, ""},
+	} {
+		_, err := Load("", set(t, test.settings...))
+		if test.want == "" {
+			if err != nil {
+				t.Errorf("%v: %v", test.settings, err)
+			}
+			continue
+		}
+		if want, _ := strings.CutSuffix(test.want, "…"); err == nil || !input.IsBad(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: got %v, want %s", test.settings, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,530 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gallery"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// What README.md, the pages of the gallery and the help show is run here: every fence
+// of commands in a shell, every file of a fence under the name that its first line gives.
+//
+// Where a fence of text follows the commands, it is what they print, to the character,
+// but for a line with nothing but …, which stands for any lines; MMSIM_UPDATE=1 rewrites
+// those without. Other commands run on a small day (see smallDay).
+
+// lastsLong lists the commands whose output is shown and costs minutes. They run on a
+// small day too, and their output is compared with MMSIM_EXAMPLES=full alone.
+var lastsLong = []string{
+	"mmsim compare --set-b states.ideal.for=7s", // 16 days: 25 s
+	"mmsim tune tune.yaml",                      // 115 trials: 5 min
+}
+
+// notRun lists the beginnings of commands that are not run, and why.
+var notRun = map[string]string{
+	"go test":    "these are the tests",
+	"go install": "it would install mmsim on this machine",
+
+	"mmsim worker":                        "it waits for another machine",
+	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersFindTheSame has some",
+	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestStudio has one",
+}
+
+// smallEnv is set for examples that may run on a small day.
+const smallEnv = "MMSIM_TEST_SMALL_DAY"
+
+// exampleMain is mmsim as examples call it.
+func exampleMain() {
+	if os.Getenv(smallEnv) == "" {
+		main()
+		return
+	}
+	args := smallDay(os.Args[1:])
+	code := run(args, os.Stdin, os.Stdout, os.Stderr)
+	if args[0] == "check" && code == exitFailed {
+		code = exitGood // the gate is about the whole day
+	}
+	os.Exit(code)
+}
+
+// smallDay adds flags to a command that simulates or writes the built-in day: few joins,
+// most of them within an hour so that they find matches, few runs, no pictures, and no
+// waiting for people who watch.
+func smallDay(args []string) []string {
+	root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
+	command, rest, err := root.Find(args)
+	if err != nil || command.ParseFlags(rest) != nil {
+		return args
+	}
+	for _, arg := range command.Flags().Args() {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && slices.Contains([]string{"compare", "check"}, command.Name()) {
+			return args // results are compared: nothing is simulated
+		}
+	}
+	switch command.CommandPath() {
+	case "mmsim run", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim dataset gen":
+		args = append(args, "--set", "dataset.builtin.joins=400", "--set", "dataset.builtin.spike={hour: 20, factor: 40}")
+	}
+	if command.CommandPath() == "mmsim run" {
+		args = append(args, "--set", "output.plots=false", "--set", "output.html=false")
+	}
+	if slices.Contains(args, "--runs") || command.CommandPath() == "mmsim compare" {
+		args = append(args, "--runs", "2")
+	}
+	if slices.Contains(args, "--live") {
+		args = append(args, "--live", "0", "--live-speed", "1000000")
+	}
+	return args
+}
+
+// fence is a fenced block of a document.
+type fence struct {
+	language, body string
+	start, end     int // of the body
+}
+
+var fenceForm = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
+func fencesOf(text string) []fence {
+	var list []fence
+	for _, at := range fenceForm.FindAllStringSubmatchIndex(text, -1) {
+		list = append(list, fence{text[at[2]:at[3]], text[at[4]:at[5]], at[4], at[5]})
+	}
+	return list
+}
+
+// shell runs commands in a folder. A program that is missing skips the test.
+func shell(t *testing.T, folder, script string, small bool) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // one that waits for ever
+	defer cancel()
+	c := exec.CommandContext(ctx, "sh", "-e", "-c", script)
+	c.Dir, c.Env = folder, append(os.Environ(), "NO_COLOR=1")
+	if small {
+		c.Env = append(c.Env, smallEnv+"=1")
+	}
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 127 {
+		if missing := missingProgram.FindStringSubmatch(errs.String()); missing != nil && missing[1] != "mmsim" {
+			t.Skipf("there is no program %s here", missing[1])
+		}
+	}
+	if err != nil {
+		t.Errorf("%v\n%s\n%s%s", err, script, tail(out.String()), errs.String())
+	}
+	return out.String()
+}
+
+// missingProgram is the message of shells about a program that they do not find.
+var missingProgram = regexp.MustCompile(`(?m)([^\s:]+): (?:command )?not found$`)
+
+func tail(text string) string { return text[max(0, len(text)-2000):] }
+
+// runDocument runs the examples of a document in a folder.
+func runDocument(t *testing.T, document, folder string) {
+	content, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(content)
+	type change struct {
+		at  fence
+		now string
+	}
+	var changes []change
+	list := fencesOf(text)
+	for i := 0; i < len(list); i++ {
+		f := list[i]
+		switch f.language {
+		case "yaml":
+			name, named := strings.CutPrefix(firstLine(f.body), "# ")
+			if !named || strings.ContainsAny(name, " /") {
+				t.Errorf("a fence of yaml begins with %q, expected a comment with the name of its file", firstLine(f.body))
+			} else if !regexp.MustCompile("(?m)^mmsim .*[ =]" + regexp.QuoteMeta(name)).MatchString(text) {
+				t.Errorf("no command uses %s", name)
+			} else if err := os.WriteFile(filepath.Join(folder, name), []byte(f.body), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		case "sh":
+			shows := i+1 < len(list) && list[i+1].language == "text"
+			if shows {
+				i++
+			}
+			t.Run(strings.ReplaceAll(firstLine(f.body), "/", "_"), func(t *testing.T) {
+				full := shows && (os.Getenv("MMSIM_EXAMPLES") == "full" || !containsAny(f.body, lastsLong))
+				printed := shell(t, folder, withoutThoseNotRun(t, f.body), !full)
+				switch {
+				case !shows || t.Failed():
+				case !full:
+					t.Log("what it prints is not compared, because that takes minutes; MMSIM_EXAMPLES=full compares it")
+				case !matchesShown(list[i].body, printed):
+					if os.Getenv("MMSIM_UPDATE") != "" && !strings.Contains(list[i].body, "…\n") {
+						changes = append(changes, change{list[i], printed})
+						return
+					}
+					t.Errorf("%s shows:\n%s\nit prints:\n%s", document, list[i].body, printed)
+				}
+			})
+		default:
+			t.Errorf("a fence of %q: expected yaml with the name of its file, sh, or text that the sh before it prints:\n%s", f.language, f.body)
+		}
+	}
+	for _, c := range slices.Backward(changes) {
+		text = text[:c.at.start] + c.now + text[c.at.end:]
+	}
+	if len(changes) > 0 {
+		if err := os.WriteFile(document, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// withoutThoseNotRun drops the commands that are not run, and lets the others call the
+// mmsim of this test.
+func withoutThoseNotRun(t *testing.T, script string) string {
+	var b strings.Builder
+lines:
+	for line := range strings.Lines(strings.ReplaceAll(script, "go run ./cmd/mmsim", "mmsim")) {
+		for start, why := range notRun {
+			if strings.HasPrefix(line, start) {
+				t.Logf("not run, because %s: %s", why, line)
+				continue lines
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// matchesShown tells whether a text is the one that a document shows.
+func matchesShown(shown, printed string) bool {
+	var form strings.Builder
+	form.WriteString(`\A`)
+	for line := range strings.Lines(shown) {
+		if line == "…\n" {
+			form.WriteString(`(?:.*\n)*?`)
+		} else {
+			form.WriteString(regexp.QuoteMeta(strings.TrimRight(line, " \n")) + " *\n")
+		}
+	}
+	return regexp.MustCompile(form.String() + `\z`).MatchString(printed)
+}
+
+func TestMatchesShown(t *testing.T) {
+	for _, test := range []struct {
+		shown, printed string
+		want           bool
+	}{
+		{"a\nb\n", "a\nb\n", true},
+		{"a\nb\n", "a\nb\nc\n", false},
+		{"a\n", "z\na\n", false},
+		{"a\n…\n", "a\nb\nc\n", true},
+		{"…\nb\n…\n", "a\nb\nc\n", true},
+		{"…\nb\n", "a\nb\nc\n", false},
+		{"a.c\n", "abc\n", false},
+		{"a …\n", "a b\n", false},
+		{"", "a\n", false},
+	} {
+		if got := matchesShown(test.shown, test.printed); got != test.want {
+			t.Errorf("%q for %q: %v, want %v", test.printed, test.shown, got, test.want)
+		}
+	}
+}
+
+// exampleInputs makes a folder with the files that examples name.
+func exampleInputs(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("examples are not run with -short")
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no program sh here")
+	}
+	folder := t.TempDir()
+	script, err := os.ReadFile("testdata/examples/inputs.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		JoinedAt time.Time `parquet:"joined_at,timestamp"`
+		Y        float64   `parquet:"y"`
+		X        float64   `parquet:"x"`
+	}
+	rows := []row{{time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC), 52.5, 13.4}}
+	if err := parquet.WriteFile(filepath.Join(folder, "joins.parquet"), rows); err != nil {
+		t.Fatal(err)
+	}
+	if shell(t, folder, string(script), true); t.Failed() {
+		t.FailNow()
+	}
+	return folder
+}
+
+// The examples of the help come first: README.md shows other files under some of the
+// names.
+func TestExamples(t *testing.T) {
+	folder := exampleInputs(t)
+	root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
+	runHelpExamples(t, root, folder)
+	runHelpFiles(t, root)
+	runDocument(t, "../../README.md", folder)
+}
+
+// Every project of the gallery passes its own tests and its own gate, and prints what
+// its page shows, without a warning that the page does not show. The folder is one that
+// init wrote, and README.md links to the page.
+func TestGallery(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil || testing.Short() {
+		t.Skip("examples are not run with -short, nor without a program sh")
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range gallery.Projects() {
+		t.Run(p.Name, func(t *testing.T) {
+			folder := t.TempDir()
+			var out, errs strings.Builder
+			if code := run([]string{"init", "--template", p.Name, folder}, nil, &out, &errs); code != exitGood {
+				t.Fatalf("exit code %d: %s", code, errs.String())
+			}
+			page := filepath.Join("gallery", p.Name, "mmsim.md")
+			runDocument(t, page, folder)
+			checkBaselineLimits(t, folder)
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wanted := []string{"mmsim run --config mmsim.yaml\n", "mmsim check results --gate gate.yaml\n", "`mmsim init --template " + p.Name + "`"}
+			if p.HasCases() {
+				wanted = append(wanted, "mmsim test cases\n", " passed, 0 failed\n")
+			}
+			for _, wanted := range wanted {
+				if !strings.Contains(string(text), wanted) {
+					t.Errorf("%s does not say %q", page, wanted)
+				}
+			}
+			if !strings.Contains(string(readme), "(cmd/mmsim/gallery/"+p.Name+"/mmsim.md)") {
+				t.Errorf("README.md has no link to %s", page)
+			}
+		})
+	}
+}
+
+// checkBaselineLimits checks that the gate of a project holds against its own results with
+// the limits that stand in comments, for a baseline.
+func checkBaselineLimits(t *testing.T, folder string) {
+	gate, err := os.ReadFile(filepath.Join(folder, "gate.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment := regexp.MustCompile(`(?m)^# ([a-z0-9_.]+: \{)`)
+	if !comment.Match(gate) {
+		t.Error("gate.yaml has no limits for a baseline in comments")
+	}
+	put(t, folder, map[string]string{"all.yaml": string(comment.ReplaceAll(gate, []byte("$1")))})
+	shell(t, folder, "mmsim check results --gate all.yaml --baseline results", false)
+}
+
+// All commands, those below others too.
+func allCommands(c *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		list = append(list, allCommands(sub)...)
+	}
+	return list
+}
+
+// runHelpExamples runs the examples in the help of all commands.
+func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
+	for _, c := range allCommands(root) {
+		if c.Example == "" && c.Runnable() && !c.Hidden && c.Name() != "help" && c.Parent().Name() != "completion" && c.Name() != "completion" {
+			t.Errorf("the help of %q shows no example", c.CommandPath())
+		}
+		for line := range strings.Lines(c.Example) {
+			t.Run(strings.TrimSpace(line), func(t *testing.T) {
+				in := folder
+				if c.Name() == "init" {
+					in = t.TempDir() // it refuses a folder that has the files of a project
+				}
+				shell(t, in, line, true)
+			})
+		}
+	}
+}
+
+// What stands in quotes in a sentence is a command that there is, with its flags.
+func TestCommandsInSentences(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
+	places := map[string]string{"README.md": string(text)}
+	for _, c := range allCommands(root) {
+		places["the help of "+c.CommandPath()] = c.Long
+	}
+	quoted := regexp.MustCompile("(?s)`(mmsim [^`]*)`|\"(mmsim [^\"]*)\"")
+	found := 0
+	for place, text := range places {
+		for _, match := range quoted.FindAllStringSubmatch(text, -1) {
+			found++
+			if err := isCommand(root, strings.Fields(match[1] + match[2])[1:]); err != nil {
+				t.Errorf("%s: %s: %v", place, match[0], err)
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("found %d commands in sentences, want 30 or more", found)
+	}
+}
+
+// isCommand checks that the words name a command and flags of it.
+func isCommand(root *cobra.Command, words []string) error {
+	command, rest, err := root.Find(words)
+	if err != nil {
+		return err
+	}
+	if command == root {
+		return errors.New("names no command")
+	}
+	if command.Name() == "help" && len(rest) > 0 {
+		_, _, err := root.Find(rest[:1])
+		return err
+	}
+	for _, word := range rest {
+		if name, isFlag := strings.CutPrefix(word, "--"); isFlag && name != "" && word != "--help" {
+			name, _, _ = strings.Cut(name, "=")
+			if command.Flag(name) == nil {
+				return fmt.Errorf("%s has no flag --%s", command.CommandPath(), name)
+			}
+		}
+	}
+	return nil
+}
+
+// helpFiles says how the files in YAML that the help of a command shows are used.
+var helpFiles = map[string]string{
+	"mmsim sweep":  "mmsim sweep spec.yaml --shard 1/100000 --out swept",
+	"mmsim tune":   "mmsim tune spec.yaml --out tuned",
+	"mmsim check":  "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
+	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
+	"mmsim config": "mmsim validate spec.yaml",
+}
+
+// helpFileForm is a block of YAML in a help: indented lines, the first of which begins
+// with a key.
+var helpFileForm = regexp.MustCompile(`(?m)^  [a-z][a-z0-9_.*]*:(?: +[{\[].*| +\S+\.yaml.*|)\n(?:  .*\n)*`)
+
+// runHelpFiles uses the files that the help of commands shows.
+func runHelpFiles(t *testing.T, root *cobra.Command) {
+	folder := t.TempDir()
+	// The rules that a sweep and a tuning set values of.
+	put(t, folder, map[string]string{
+		"mmsim.yaml": "rules: queue.json\nplayers: {attributes: {mmr: {normal: {mean: 1500, sd: 300}}}}\n",
+		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"},
+			"Difference": 100, "AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1}]}`,
+	})
+	shell(t, folder, "mmsim run --quiet", true)
+	used := map[string]bool{}
+	for _, c := range allCommands(root) {
+		path := c.CommandPath()
+		if path == "mmsim config" {
+			c.Long, _, _ = strings.Cut(c.Long, "\n  seed:") // where the table of keys begins
+		}
+		for _, file := range helpFileForm.FindAllString(c.Long, -1) {
+			use, known := helpFiles[path]
+			if !known {
+				t.Errorf("the help of %q shows a file: say in helpFiles how it is used\n%s", path, file)
+			}
+			used[path] = true
+			t.Run(path+" file", func(t *testing.T) {
+				file = strings.ReplaceAll(file, "budget: {runs: 200}", "budget: {runs: 26}") // the search is tested elsewhere
+				put(t, folder, map[string]string{"spec.yaml": strings.ReplaceAll("\n"+file, "\n  ", "\n")})
+				shell(t, folder, use, true)
+			})
+		}
+	}
+	for path := range helpFiles {
+		if !used[path] {
+			t.Errorf("the help of %q shows no file any more", path)
+		}
+	}
+}
+
+// Every value that "mmsim help config" gives as an example is one, with the built-in
+// datacenters and without files.
+func TestHelpConfigValues(t *testing.T) {
+	example := regexp.MustCompile(`such as ((?:\{.*?\}+|\[.*?\]+|[^\s,{]+))(?:,|$)`)
+	cache := experiment.NewCache(1)
+	found := 0
+	try := func(key, text string) {
+		found++
+		o, err := config.ParseOverride("set", key+"="+text)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		c, err := config.Load("", []config.Override{o})
+		if err == nil {
+			_, err = experiment.Load(c, cache)
+		}
+		if err != nil {
+			t.Errorf("%s: %s: %v", key, text, err)
+		}
+	}
+	for _, s := range config.Settings(config.Default()) {
+		if !strings.Contains(s.Expects, "such as") || strings.Contains(s.Expects, "in steps of") { // a step is no value
+			continue
+		}
+		match := example.FindStringSubmatch(s.Expects)
+		if match == nil {
+			t.Errorf("%s: found no example in %q", s.Path, s.Expects)
+			continue
+		}
+		try(s.Path, match[1])
+	}
+	_, generators, _ := strings.Cut(config.Help(), "players.attributes maps a name to one generator")
+	for line := range strings.Lines(generators) {
+		if form := strings.TrimSpace(line); strings.HasPrefix(form, "{") {
+			name := "x"
+			if strings.HasPrefix(form, "{graph:") {
+				name = "friends"
+			}
+			try("players.attributes", "{"+name+": "+form+"}")
+		}
+	}
+	if found < 12 {
+		t.Errorf("found %d examples, want 12 or more", found)
+	}
+}

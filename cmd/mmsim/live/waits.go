@@ -1,0 +1,116 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"mmsim/reports/present/page"
+	"mmsim/sim"
+)
+
+// watcher observes a run for the page: what page.Live shows on the map, and waits.
+type watcher struct {
+	*page.Live
+	waits *waits
+}
+
+// Ended counts searches without a match.
+func (w *watcher) Ended(e *sim.Ended) {
+	if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
+		w.waits.Lost += len(e.Players)
+		w.waits.LostSoFar += len(e.Players)
+	}
+	w.Live.Ended(e)
+}
+
+// Matched counts the waits of searches that began inside the window. The map may show a
+// step at once that this match is not in, so that it is told first.
+func (w *watcher) Matched(m *sim.Match) {
+	w.Live.Matched(m)
+	for i := range m.Players {
+		p := &m.Players[i]
+		if p.Began < 0 {
+			continue
+		}
+		wait := m.At.Sub(p.Began)
+		if p.Return {
+			w.waits.repeat = append(w.waits.repeat, wait)
+		} else {
+			w.waits.first = append(w.waits.first, wait)
+			w.waits.firstSoFar[wait]++
+		}
+	}
+}
+
+// Sampled ends a step, where the instant is the end of one.
+func (w *watcher) Sampled(c *sim.Census) {
+	w.waits.now = c.At
+	w.Live.Sampled(c)
+}
+
+// waits are what players waited in a step, and so far.
+type waits struct {
+	Seconds   float64  `json:"seconds"` // length of the step
+	First     waitText `json:"first"`   // of those who found a match in their first search
+	Repeat    waitText `json:"repeat"`  // and after a match
+	SoFar     waitText `json:"so_far"`  // of first searches
+	Lost      int      `json:"lost"`    // players who left without a match
+	LostSoFar int      `json:"lost_so_far"`
+
+	before, now   sim.Instant    // between which the step is
+	first, repeat []sim.Duration // of the step
+	firstSoFar    map[sim.Duration]int
+}
+
+// waitText describes waits in seconds; percentiles are nearest-rank.
+type waitText struct {
+	Players int     `json:"players"`
+	Mean    float64 `json:"mean"`
+	P90     float64 `json:"p90"`
+}
+
+func newWaits() *waits { return &waits{firstSoFar: map[sim.Duration]int{}} }
+
+// event is the step as an event of the stream, and begins the next one.
+func (w *waits) event() []byte {
+	w.Seconds, w.before = w.now.Sub(w.before).Seconds(), w.now
+	w.First, w.Repeat, w.SoFar = describe(counted(w.first)), describe(counted(w.repeat)), describe(w.firstSoFar)
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic("live: waits have no JSON: " + err.Error())
+	}
+	w.first, w.repeat, w.Lost = w.first[:0], w.repeat[:0], 0
+	return fmt.Appendf(nil, "event: waits\ndata: %s\n\n", text)
+}
+
+func counted(list []sim.Duration) map[sim.Duration]int {
+	counts := map[sim.Duration]int{}
+	for _, wait := range list {
+		counts[wait]++
+	}
+	return counts
+}
+
+func describe(counts map[sim.Duration]int) (d waitText) {
+	var sum sim.Duration
+	var sorted []sim.Duration
+	for wait, n := range counts {
+		d.Players += n
+		sum += wait * sim.Duration(n)
+		sorted = append(sorted, wait)
+	}
+	if d.Players == 0 {
+		return d
+	}
+	d.Mean = sum.Seconds() / float64(d.Players)
+	slices.Sort(sorted)
+	rank, below := (9*d.Players+9)/10, 0
+	for _, wait := range sorted {
+		if below += counts[wait]; below >= rank {
+			d.P90 = wait.Seconds()
+			break
+		}
+	}
+	return d
+}

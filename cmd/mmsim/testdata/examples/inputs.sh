@@ -1,0 +1,57 @@
+# Makes the files that the examples of README.md and of the help name. A new example
+# that names another file needs it here, or shows it in a fence of its own.
+mmsim init .
+mmsim init --template accelbyte accelbyte
+mmsim init --template roblox roblox
+cp accelbyte/ruleset.json roblox/scoring.json .
+mkdir more march
+cp cases/close-enough.json more/case.json
+cp mmsim.yaml today.yaml
+sed 's/play_again: 0.75/play_again: 0.7/' mmsim.yaml > proposal.yaml
+
+# Joins.
+mmsim dataset gen --out day.csv
+mmsim dataset convert day.csv day.csv.gz
+mmsim dataset convert day.csv telemetry.csv.zst
+{ echo time,latitude,longitude,build; echo 00:00:01,52.5,13.4,1.4; } > in.csv
+
+# Datacenters, measurements and maps.
+cat > datacenters.csv <<'END'
+id,name,latitude,longitude
+1,frankfurt,50.11,8.68
+2,london,51.50,-0.12
+3,saopaulo,-23.55,-46.63
+4,sydney,-33.86,151.21
+5,ashburn,39.04,-77.49
+END
+{
+  echo time,datacenter,latitude,longitude,rtt_ms
+  for n in 1 2 3 4 5; do
+    for cell in frankfurt,52.52,13.40,12 london,40.71,-74.01,75 saopaulo,-12.05,-77.04,90 sydney,-33.87,151.21,5 ashburn,40.71,-74.01,9; do
+      echo "2026-03-0${n}T12:00:00Z,$cell"
+    done
+  done
+} > march/pings.csv
+gzip -c march/pings.csv > pings.csv.gz
+cp pings.csv.gz old.gz
+mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
+for folder in maps-february maps-march old new; do cp -r maps $folder; done
+cp maps/latency_london.bin .
+
+# Results.
+cat > grid.yaml <<'END'
+runs: 1
+settings: {states.ideal.rtt: [30ms, 50ms, 70ms]}
+END
+cp grid.yaml play-again.yaml
+cat > tune.yaml <<'END'
+settings: {states.ideal.rtt: {from: 30ms, to: 70ms}}
+minimise: rtt_ms.mean
+budget: {runs: 12}
+END
+for n in 1 2 3; do mmsim sweep grid.yaml --shard $n/3 --out shards/$n; done
+mmsim run --quiet
+mmsim run --quiet --config mmsim.yaml --capture 20:15:00=scene.json
+mmsim run --quiet --config mmsim.yaml --runs 2 --out baseline
+mmsim run --quiet --config mmsim.yaml --runs 2 --out results/before
+mmsim run --quiet --config proposal.yaml --runs 2 --out results/after

@@ -1,0 +1,574 @@
+// Package literal judges matches by a FlexMatch rule set as its JSON reads. It shares nothing
+// with the compiler and the engine, and parses each expression whenever it needs it: tests
+// hold both against it.
+package literal
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Rules are a rule set as its JSON has it.
+type Rules struct {
+	JSON  map[string]any
+	Teams []Team
+	match [][]Party // by team
+	wait  float64   // s
+	party string    // aggregation of the rule at hand
+}
+
+// Team is one team of a match.
+type Team struct {
+	Name, entry string
+	Min, Max    float64 // players, at first
+}
+
+// Party is the players of a ticket.
+type Party struct {
+	Players []Player
+	Wait    float64 // s
+	Seated  bool    // they are in a running match already
+}
+
+// Player is one player as requests have it.
+type Player struct {
+	ID         string             `json:"id"`
+	Attributes map[string]any     `json:"attributes"`
+	Latencies  map[string]float64 `json:"latencies"`
+}
+
+// Read reads the JSON of a rule set, which is sound.
+func Read(text []byte) *Rules {
+	t := &Rules{}
+	if err := json.Unmarshal(text, &t.JSON); err != nil {
+		panic(err)
+	}
+	for _, entry := range Objects(t.JSON["teams"]) {
+		name, many := entry["name"].(string), 1
+		if n, ok := entry["quantity"]; ok {
+			many = int(number(n))
+		}
+		for i := range many {
+			team := Team{name, name, number(entry["minPlayers"]), number(entry["maxPlayers"])}
+			if many > 1 {
+				team.Name = fmt.Sprintf("%s_%d", name, i+1)
+			}
+			t.Teams = append(t.Teams, team)
+		}
+	}
+	return t
+}
+
+// Objects returns the objects of a list.
+func Objects(list any) (all []map[string]any) {
+	entries, _ := list.([]any)
+	for _, e := range entries {
+		all = append(all, e.(map[string]any))
+	}
+	return all
+}
+
+func number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case string:
+		var n float64
+		fmt.Sscan(v, &n)
+		return n
+	}
+	panic(fmt.Sprint("no number: ", v))
+}
+
+// property returns a member of a rule, or of a team's entry, as expansions leave it.
+func (t *Rules) property(kind, name, member string, base any) any {
+	at := -1.0
+	for _, e := range Objects(t.JSON["expansions"]) {
+		inner, property, _ := strings.Cut(strings.TrimPrefix(e["target"].(string), kind+"["), "].")
+		if !strings.HasPrefix(e["target"].(string), kind+"[") || property != member {
+			continue
+		}
+		for listed := range strings.SplitSeq(inner, ",") {
+			if listed = strings.TrimSpace(listed); listed != name && listed != "*" {
+				continue
+			}
+			for _, s := range Objects(e["steps"]) {
+				if after := number(s["waitTimeSeconds"]); after <= t.wait && after > at {
+					at, base = after, s["value"]
+				}
+			}
+		}
+	}
+	return base
+}
+
+// missing returns an attribute without default that a player lacks; "": none.
+func (t *Rules) missing(p Player) string {
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
+		if _, ok := p.Attributes[a["name"].(string)]; !ok && a["default"] == nil {
+			return a["name"].(string)
+		}
+	}
+	return ""
+}
+
+// Obeys tells whether a match, by team, keeps everything that the rule set says.
+func (t *Rules) Obeys(match [][]Party) bool {
+	t.Look(match)
+	for i, team := range t.Teams {
+		n := 0.0
+		for _, p := range match[i] {
+			n += float64(len(p.Players))
+			for _, player := range p.Players {
+				if t.missing(player) != "" {
+					return false
+				}
+			}
+		}
+		if n < number(t.property("teams", team.entry, "minPlayers", team.Min)) || n > number(t.property("teams", team.entry, "maxPlayers", team.Max)) {
+			return false
+		}
+	}
+	named := map[string]bool{}
+	for _, r := range Objects(t.JSON["rules"]) {
+		if s, ok := r["statement"].(string); ok {
+			for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
+				named[word] = true
+			}
+		}
+	}
+	var latencies []map[string]any
+	for _, r := range Objects(t.JSON["rules"]) {
+		if named[r["name"].(string)] {
+			continue
+		}
+		if !t.holds(r) {
+			return false
+		}
+		if r["type"] == "latency" {
+			latencies = append(latencies, r)
+		}
+	}
+	return len(latencies) == 0 || slices.ContainsFunc(t.Regions(), func(region string) bool {
+		return !slices.ContainsFunc(latencies, func(r map[string]any) bool { return !t.Reaches(r, region) })
+	})
+}
+
+// Look settles which match, by team, the other methods are about.
+func (t *Rules) Look(match [][]Party) {
+	t.match = match
+	algorithm, _ := t.JSON["algorithm"].(map[string]any)
+	oldest := algorithm["expansionAgeSelection"] == "oldest"
+	t.wait = math.NaN()
+	for _, team := range t.match {
+		for _, p := range team {
+			if p.Seated {
+				continue
+			}
+			if math.IsNaN(t.wait) || oldest && p.Wait > t.wait || !oldest && p.Wait < t.wait {
+				t.wait = p.Wait
+			}
+		}
+	}
+}
+
+func (t *Rules) rule(name string) map[string]any {
+	for _, r := range Objects(t.JSON["rules"]) {
+		if r["name"] == name {
+			return r
+		}
+	}
+	panic("no rule " + name)
+}
+
+func (t *Rules) holds(r map[string]any) bool {
+	get := func(member string) (any, bool) {
+		v := t.property("rules", r["name"].(string), member, r[member])
+		return v, v != nil
+	}
+	t.party = "avg"
+	if r["type"] == "collection" {
+		t.party = "union"
+	}
+	if p, ok := r["partyAggregation"].(string); ok {
+		t.party = p
+	}
+	within := func(n float64, least, most string) bool {
+		low, ok := get(least)
+		if ok && n < number(low)-1e-9 {
+			return false
+		}
+		high, ok := get(most)
+		return !ok || n <= number(high)+1e-9
+	}
+	reference, _ := get("referenceValue")
+	switch r["type"] {
+	case "absoluteSort", "distanceSort":
+		return true
+	case "compound":
+		return t.statement(r["statement"].(string))
+	case "latency":
+		return slices.ContainsFunc(t.Regions(), func(region string) bool { return t.Reaches(r, region) })
+	case "comparison":
+		return t.comparison(r, reference)
+	case "distance":
+		with := t.reference(reference)
+		return with == nil || !slices.ContainsFunc(t.measured(r), func(v any) bool {
+			return !within(math.Abs(v.(float64)-number(with)), "minDistance", "maxDistance")
+		})
+	case "batchDistance":
+		all := leaves(t.expression("teams[*].players.attributes[" + r["batchAttribute"].(string) + "]"))
+		for _, a := range all {
+			for _, b := range all {
+				if text, ok := a.(string); ok && text != b || !ok && !within(math.Abs(a.(float64)-b.(float64)), "minDistance", "maxDistance") {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return t.collection(r, reference, within)
+}
+
+// collection tells whether a rule about lists of texts holds.
+func (t *Rules) collection(r map[string]any, reference any, within func(n float64, least, most string) bool) bool {
+	for _, m := range r["measurements"].([]any) {
+		lists := t.expression(m.(string)).([]any)
+		switch r["operation"] {
+		case "contains":
+			n := 0.0
+			for _, list := range lists {
+				if slices.Contains(leaves(list), reference) {
+					n++
+				}
+			}
+			if !within(n, "minCount", "maxCount") {
+				return false
+			}
+		case "intersection":
+			if len(lists) > 0 && !within(float64(len(shared(lists))), "minCount", "maxCount") {
+				return false
+			}
+		default:
+			flat := len(lists) == 0 && strings.HasPrefix(m.(string), "set_intersection(") // one list, and it is empty
+			if len(lists) > 0 {
+				_, flat = lists[0].(string)
+			}
+			if flat {
+				lists = []any{any(lists)}
+			}
+			for _, list := range lists {
+				if !within(float64(len(shared([]any{list, t.reference(reference)}))), "minCount", "maxCount") {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (t *Rules) comparison(r map[string]any, reference any) bool {
+	all := t.measured(r)
+	check := func(a, b any) bool {
+		switch r["operation"] {
+		case "=":
+			return a == b
+		case "!=":
+			return a != b
+		case "<":
+			return a.(float64) < b.(float64)
+		case "<=":
+			return a.(float64) <= b.(float64)
+		case ">":
+			return a.(float64) > b.(float64)
+		}
+		return a.(float64) >= b.(float64)
+	}
+	if reference != nil {
+		with := t.reference(reference)
+		return with == nil || !slices.ContainsFunc(all, func(v any) bool { return !check(v, with) })
+	}
+	for i := range all {
+		for k := range i {
+			if !check(all[i], all[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t *Rules) measured(r map[string]any) (all []any) {
+	for _, m := range r["measurements"].([]any) {
+		if v := t.expression(m.(string)); v != nil {
+			all = append(all, leaves(v)...)
+		}
+	}
+	return all
+}
+
+// reference returns the value of a reference; nil: it has none.
+func (t *Rules) reference(v any) any {
+	if text, ok := v.(string); ok && (strings.Contains(text, "(") || strings.HasPrefix(text, "team")) {
+		return t.expression(text)
+	}
+	return v
+}
+
+// statement evaluates and(A, not(B)).
+func (t *Rules) statement(text string) bool {
+	text = strings.TrimSpace(text)
+	operator, rest, ok := strings.Cut(text, "(")
+	if !ok {
+		return t.holds(t.rule(text))
+	}
+	var values []bool
+	for _, part := range parts(strings.TrimSuffix(rest, ")")) {
+		values = append(values, t.statement(part))
+	}
+	switch operator {
+	case "and":
+		return !slices.Contains(values, false)
+	case "or":
+		return slices.Contains(values, true)
+	case "xor":
+		return values[0] != values[1]
+	}
+	return !values[0]
+}
+
+// parts splits at the commas outside brackets.
+func parts(text string) (parts []string) {
+	depth, from := 0, 0
+	for i, c := range text {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			parts, from = append(parts, text[from:i]), i+1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// expression evaluates a property expression; nil: it has no value.
+func (t *Rules) expression(text string) any {
+	text = strings.TrimSpace(text)
+	if name, rest, ok := strings.Cut(text, "("); ok {
+		return t.call(name, t.expression(strings.TrimSuffix(rest, ")")))
+	}
+	names, field, _ := strings.Cut(strings.TrimPrefix(text, "teams["), "].players")
+	var lists []any
+	for i, team := range t.Teams {
+		if names == "*" || slices.Contains(strings.Split(names, ","), team.Name) || slices.Contains(strings.Split(names, ","), team.entry) {
+			lists = append(lists, any(t.players(t.match[i], field)))
+		}
+	}
+	if names == "*" || len(lists) > 1 {
+		return lists
+	}
+	return lists[0]
+}
+
+// players returns what a path reads of the players of one team.
+func (t *Rules) players(team []Party, field string) []any {
+	all := []any{}
+	for _, p := range team {
+		var own []any
+		for _, player := range p.Players {
+			own = append(own, t.Field(player, field))
+		}
+		all = append(all, t.merge(own)...)
+	}
+	return all
+}
+
+// Field returns the value of a player that a path ends with.
+func (t *Rules) Field(p Player, field string) any {
+	switch field {
+	case "":
+		return p
+	case "[playerId]":
+		return p.ID
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(field, ".attributes["), "]")
+	if v, ok := p.Attributes[name]; ok {
+		return v
+	}
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
+		if a["name"] == name {
+			return a["default"]
+		}
+	}
+	panic("no attribute " + name)
+}
+
+// merge makes the values of a party's players alike.
+func (t *Rules) merge(own []any) []any {
+	var one any
+	switch own[0].(type) {
+	case float64:
+		one = t.call(map[string]string{"union": "avg", "intersection": "avg"}[t.party]+strings.TrimPrefix(strings.TrimPrefix(t.party, "union"), "intersection"), own)
+	case []any:
+		union := []any{}
+		for _, text := range leaves(own) {
+			if !slices.Contains(union, text) {
+				union = append(union, text)
+			}
+		}
+		if one = union; t.party == "intersection" {
+			one = shared(own)
+		}
+	default:
+		return own
+	}
+	all := make([]any, len(own))
+	for i := range all {
+		all[i] = one
+	}
+	return all
+}
+
+// call applies a function, on nested lists to each of them.
+func (t *Rules) call(name string, of any) any {
+	list := of.([]any)
+	nested := func(v any) bool { _, is := v.([]any); return is }
+	switch {
+	case name == "flatten":
+		all := []any{}
+		for _, v := range list {
+			all = append(all, v.([]any)...)
+		}
+		return all
+	case name == "set_intersection":
+		if len(list) > 0 && slices.ContainsFunc(list[0].([]any), nested) {
+			all := []any{}
+			for _, v := range list {
+				all = append(all, t.call(name, v))
+			}
+			return all
+		}
+		return shared(list)
+	case slices.ContainsFunc(list, nested):
+		all := []any{}
+		for _, v := range list {
+			if one := t.call(name, v); one != nil {
+				all = append(all, one)
+			}
+		}
+		return all
+	case name == "count":
+		return float64(len(list))
+	}
+	var numbers []float64
+	sum := 0.0
+	for _, v := range list {
+		numbers = append(numbers, v.(float64))
+		sum += v.(float64)
+	}
+	n := float64(len(numbers))
+	switch {
+	case name == "sum":
+		return sum
+	case n == 0:
+		return nil
+	case name == "avg":
+		return sum / n
+	}
+	slices.Sort(numbers)
+	switch name {
+	case "min":
+		return numbers[0]
+	case "max":
+		return numbers[len(numbers)-1]
+	case "median":
+		return (numbers[(len(numbers)-1)/2] + numbers[len(numbers)/2]) / 2
+	}
+	squares := 0.0
+	for _, v := range numbers {
+		squares += math.Pow(v-sum/n, 2)
+	}
+	return math.Sqrt(squares / n)
+}
+
+func leaves(v any) []any {
+	list, ok := v.([]any)
+	if !ok {
+		return []any{v}
+	}
+	all := []any{}
+	for _, e := range list {
+		all = append(all, leaves(e)...)
+	}
+	return all
+}
+
+// shared returns the texts that all lists hold.
+func shared(lists []any) []any {
+	shared := []any{}
+	if len(lists) == 0 {
+		return shared
+	}
+	for _, text := range lists[0].([]any) {
+		if !slices.Contains(shared, text) && !slices.ContainsFunc(lists, func(l any) bool { return !slices.Contains(l.([]any), text) }) {
+			shared = append(shared, text)
+		}
+	}
+	return shared
+}
+
+// Regions lists the regions that somebody measured.
+func (t *Rules) Regions() (names []string) {
+	for _, team := range t.match {
+		for _, p := range team {
+			for _, player := range p.Players {
+				for _, name := range slices.Sorted(maps.Keys(player.Latencies)) {
+					if !slices.Contains(names, name) {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Reaches tells whether a region suits everybody under a latency rule.
+func (t *Rules) Reaches(r map[string]any, region string) bool {
+	t.party = "avg"
+	if p, ok := r["partyAggregation"].(string); ok {
+		t.party = p
+	}
+	var all []any
+	for _, team := range t.match {
+		for _, p := range team {
+			var own []any
+			for _, player := range p.Players {
+				ms, ok := player.Latencies[region]
+				if !ok {
+					return false
+				}
+				own = append(own, ms)
+			}
+			all = append(all, t.merge(own)...)
+		}
+	}
+	most := t.property("rules", r["name"].(string), "maxLatency", r["maxLatency"])
+	far := t.property("rules", r["name"].(string), "maxDistance", r["maxDistance"])
+	for _, ms := range all {
+		if most != nil && ms.(float64) > number(most) {
+			return false
+		}
+		if far != nil && math.Abs(ms.(float64)-t.call(r["distanceReference"].(string), all).(float64)) > number(far)+1e-9 {
+			return false
+		}
+	}
+	return true
+}

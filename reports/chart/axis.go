@@ -1,0 +1,171 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"mmsim/reports/words"
+)
+
+// A tick is one mark of an axis.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+// NiceTicks returns about n ticks from 0 to a round number not below top, in steps
+// of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1.
+func NiceTicks(top float64, n int) []Tick {
+	if !(top > 0) || math.IsInf(top, 0) {
+		top = 1
+	}
+	step := niceStep(top / float64(n))
+	var ticks []Tick
+	for i := 0; ; i++ {
+		v := float64(i) * step
+		ticks = append(ticks, Tick{v, tickLabel(v, step)})
+		if v >= top*(1-1e-9) {
+			return ticks
+		}
+	}
+}
+
+// niceStep is the least step of 1, 2, 2.5 or 5 times a power of ten that is not below
+// raw, which is above 0.
+func niceStep(raw float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range [...]float64{1, 2, 2.5, 5} {
+		if m*power >= raw*(1-1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// TicksWithin returns at most n+1 ticks at round numbers from low to high, which is
+// above low.
+func TicksWithin(low, high float64, n int) []Tick {
+	step := niceStep((high - low) / float64(n))
+	var ticks []Tick
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
+		ticks = append(ticks, Tick{i * step, tickLabel(i*step, step)})
+	}
+	return ticks
+}
+
+// tickLabel writes v with as many decimals as its step needs and thousands apart.
+func tickLabel(v, step float64) string {
+	if step >= 1 && step == math.Trunc(step) {
+		return words.Thousands(int(v))
+	}
+	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
+	if scaled := step * math.Pow(10, float64(decimals)); math.Abs(scaled-math.Round(scaled)) > 1e-6 {
+		decimals++ // steps of 0.25
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high].
+func LogTicks(low, high float64) []Tick {
+	var ticks []Tick
+	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
+		for _, m := range [...]float64{1, 2, 5} {
+			if v := m * power; v >= low*(1-1e-9) && v <= high*(1+1e-9) {
+				ticks = append(ticks, Tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
+			}
+		}
+	}
+	return ticks
+}
+
+// PercentTicks label shares of 1 in percent.
+func PercentTicks() []Tick {
+	var ticks []Tick
+	for _, percent := range [...]int{0, 25, 50, 75, 90, 100} {
+		ticks = append(ticks, Tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
+	}
+	return ticks
+}
+
+// tickSpans are the possible distances of ticks on a time axis in seconds.
+var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
+
+// timeTicks returns at most about 13 ticks for a window of this many seconds,
+// labelled with the time of day in UTC; a midnight after the first is labelled with
+// its day instead.
+func timeTicks(duration float64) []Tick {
+	span := tickSpans[len(tickSpans)-1]
+	for _, candidate := range tickSpans {
+		if duration/float64(candidate) <= 13 {
+			span = candidate
+			break
+		}
+	}
+	for duration/float64(span) > 13 {
+		span *= 2
+	}
+	var ticks []Tick
+	for t := 0; float64(t) <= duration; t += span {
+		label := clockTime(float64(t))
+		if t > 0 && t%86400 == 0 && float64(t) < duration {
+			label = fmt.Sprint("day ", t/86400+1)
+		}
+		ticks = append(ticks, Tick{float64(t), label})
+	}
+	return ticks
+}
+
+// clockTime is the time of day at t seconds after a midnight; the end of a day is
+// 24:00 only on the first.
+func clockTime(t float64) string {
+	minutes := int(t) / 60
+	if minutes != 24*60 {
+		minutes %= 24 * 60
+	}
+	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
+}
+
+// evenings say when people play: 18 to 23 o'clock where many of them live, as
+// seconds after midnight UTC by standard time (summer time is an hour earlier).
+// Those of one row do not overlap. Their spaces do not break, which also saves them
+// from being kerned away.
+var evenings = [...]struct {
+	where    string
+	row      float64
+	from, to float64
+}{
+	{"East\u00a0Asia", 0, 10 * 3600, 15 * 3600},                           // UTC+8
+	{"South\u00a0Asia", 1, 12.5 * 3600, 17.5 * 3600},                      // UTC+5:30
+	{"Europe", 0, 17 * 3600, 22 * 3600},                                   // UTC+1
+	{"South\u00a0America", 1, 21 * 3600, (24 + 2) * 3600},                 // UTC-3
+	{"Eastern\u00a0N.\u00a0America", 0, 23 * 3600, (24 + 4) * 3600},       // UTC-5
+	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
+}
+
+// TimeAxis draws the time of day below the panel, in UTC, and where it is evening.
+func (p Panel) TimeAxis() {
+	p.XAxis(timeTicks(p.X.Max))
+	base := p.Y.Lo
+	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")
+	if p.X.Max < 3*3600 {
+		return
+	}
+	p.Text(TinyFace, Muted, p.X.Lo-8, base+41, ToLeft, "evening in")
+	for day := -86400.0; day < p.X.Max; day += 86400 {
+		for _, e := range evenings {
+			from, to := max(day+e.from, 0), min(day+e.to, p.X.Max)
+			if from >= to {
+				continue
+			}
+			x0, x1, top := p.X.At(from)+1, p.X.At(to)-1, base+23+16*e.row
+			p.Rectangle(band, x0, top, x1, top+14)
+			if TinyFace.Width(e.where)+6 <= x1-x0 {
+				p.Text(TinyFace, Muted, (x0+x1)/2, top+10, Centred, e.where)
+			}
+		}
+	}
+}
+
+// TimeAxisHeight is the room below a panel with a time axis.
+const TimeAxisHeight = 62

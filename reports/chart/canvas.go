@@ -1,0 +1,119 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A Canvas is the area of one picture. Its unit is a pixel of a screen; x grows to the
+// right and y downwards from the top left corner. All drawing goes through its few
+// methods, so that a PNG and an SVG show the same. Text is never rotated: it is easier to
+// read, and drawing it into a PNG is faster.
+type Canvas struct {
+	on     vg.Canvas
+	height float64
+}
+
+// Width is the width of every picture; heights follow from the content.
+const Width = 960
+
+// Margin is the space around the content of a canvas.
+const Margin = 24
+
+type Point struct{ X, Y float64 }
+
+func (s *Canvas) at(p Point) vg.Point {
+	return vg.Point{X: vg.Length(p.X), Y: vg.Length(s.height - p.Y)}
+}
+
+// extend adds a line through the points to a path.
+func (s *Canvas) extend(path vg.Path, points []Point) vg.Path {
+	for i, p := range points {
+		if i == 0 {
+			path.Move(s.at(p))
+		} else {
+			path.Line(s.at(p))
+		}
+	}
+	return path
+}
+
+// Polygons fills polygons as a single path.
+func (s *Canvas) Polygons(c color.Color, shapes ...[]Point) {
+	var path vg.Path
+	for _, points := range shapes {
+		if len(points) < 3 {
+			continue
+		}
+		path = s.extend(path, points)
+		path.Close()
+	}
+	if len(path) == 0 {
+		return
+	}
+	s.on.SetColor(c)
+	s.on.Fill(path)
+}
+
+// Rectangle fills a rectangle.
+func (s *Canvas) Rectangle(c color.Color, x0, y0, x1, y1 float64) {
+	s.Polygons(c, []Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+}
+
+// Polyline draws a line through the points, dashed if dashes are given.
+func (s *Canvas) Polyline(c color.Color, width float64, points []Point, dashes ...vg.Length) {
+	if len(points) < 2 {
+		return
+	}
+	s.on.SetColor(c)
+	s.on.SetLineWidth(vg.Length(width))
+	s.on.SetLineDash(dashes, 0)
+	s.on.Stroke(s.extend(nil, points))
+}
+
+// Line draws one straight line.
+func (s *Canvas) Line(c color.Color, width, x0, y0, x1, y1 float64, dashes ...vg.Length) {
+	s.Polyline(c, width, []Point{{x0, y0}, {x1, y1}}, dashes...)
+}
+
+// Circles fills circles of one colour as a single path.
+func (s *Canvas) Circles(c color.Color, Circles []Circle) {
+	if len(Circles) == 0 {
+		return
+	}
+	path := make(vg.Path, 0, 3*len(Circles))
+	for _, d := range Circles {
+		center := s.at(d.Point)
+		path.Move(vg.Point{X: center.X + vg.Length(d.Radius), Y: center.Y})
+		path.Arc(center, vg.Length(d.Radius), 0, 2*math.Pi)
+		path.Close()
+	}
+	s.on.SetColor(c)
+	s.on.Fill(path)
+}
+
+type Circle struct {
+	Point
+	Radius float64
+}
+
+// Positions of a text relative to its x.
+const (
+	ToRight = 0.0 // the text begins at x
+	Centred = 0.5
+	ToLeft  = 1.0 // the text ends at x
+)
+
+// Text writes one line with its base line at y.
+func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, Text string) {
+	if Text == "" {
+		return
+	}
+	if align != ToRight {
+		x -= align * t.Width(Text)
+	}
+	s.on.SetColor(c)
+	s.on.FillString(t.face(), s.at(Point{x, y}), Text)
+}

@@ -1,0 +1,59 @@
+package chart
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+func TestEncodePNG(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, size := range []image.Point{{1, 1}, {3, 5}, {640, 2}, {200, 100}} {
+		m := image.NewRGBA(image.Rectangle{Max: size})
+		for i := range m.Pix {
+			m.Pix[i] = byte(rng.Uint32())
+			if i%4 == 3 {
+				m.Pix[i] = 0xFF
+			}
+		}
+		var file bytes.Buffer
+		if err := encodePNG(&file, m); err != nil {
+			t.Fatal(err)
+		}
+		got, err := png.Decode(&file)
+		if err != nil {
+			t.Fatalf("%v: %v", size, err)
+		}
+		if got.Bounds() != m.Bounds() {
+			t.Fatalf("%v: bounds %v", size, got.Bounds())
+		}
+		for y := range size.Y {
+			for x := range size.X {
+				if got.At(x, y) != m.At(x, y) {
+					t.Fatalf("%v: pixel %d,%d is %v, want %v", size, x, y, got.At(x, y), m.At(x, y))
+				}
+			}
+		}
+	}
+}
+
+// A point that is no number would keep the rasteriser busy for ever.
+func TestPictureRefusesNaN(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a picture with NaN was drawn")
+		}
+	}()
+	bad := Plot{Name: "bad", Height: 10, Draw: func(s *Canvas, _ float64) {
+		var path vg.Path
+		path.Move(vg.Point{X: vg.Length(math.NaN())})
+		s.on.Stroke(path)
+	}}
+	_ = bad.WritePNG(io.Discard)
+}

@@ -1,0 +1,171 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+)
+
+// A scale maps values to positions along an axis.
+type Scale struct {
+	Min, Max float64 // values at the ends
+	Lo, Hi   float64 // positions of the ends
+	Log      bool    // equal ratios are equal lengths; values below min stand at min
+}
+
+func (a Scale) At(v float64) float64 {
+	if a.Log {
+		return a.Lo + (a.Hi-a.Lo)*math.Log(max(v, a.Min)/a.Min)/math.Log(a.Max/a.Min)
+	}
+	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
+}
+
+// A Panel is one coordinate system on a canvas. Panels are placed by hand rather than by
+// a plotting package, because panels that share an axis must line up.
+type Panel struct {
+	*Canvas
+	X, Y Scale
+}
+
+// PlotLeft and PlotRight are where the data of a panel of full width begins and
+// ends; numbers of the y axis stand left of it.
+const (
+	PlotLeft  = 72
+	PlotRight = Width - Margin
+)
+
+// NewPanel lays a panel between top and bottom that ends at right. The values of x
+// go from x0 to x1, those of y from 0 to yMax.
+func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
+	return Panel{s,
+		Scale{Min: x0, Max: x1, Lo: PlotLeft, Hi: right},
+		Scale{Min: 0, Max: yMax, Lo: bottom, Hi: top},
+	}
+}
+
+// HeadHeight is the distance of the name of a panel from its data.
+const HeadHeight = 14
+
+// Head writes what the y axis shows, above the axis.
+func (p Panel) Head(text string) {
+	p.Text(HeadFace, Ink, Margin, p.Y.Hi-HeadHeight, ToRight, text)
+}
+
+// YAxis draws a line through the panel at every tick, labelled on the left.
+func (p Panel) YAxis(ticks []Tick) {
+	for _, t := range ticks {
+		y := p.Y.At(t.Value)
+		p.Line(Grid, 1, p.X.Lo, y, p.X.Hi, y)
+		p.Text(SmallFace, Muted, p.X.Lo-8, y+3.5, ToLeft, t.Label)
+	}
+}
+
+// XAxis draws the base line with ticks and labels below it. Labels that would
+// touch the one before are left out.
+func (p Panel) XAxis(ticks []Tick) {
+	base := p.Y.Lo
+	free := math.Inf(-1)
+	for _, t := range ticks {
+		x := p.X.At(t.Value)
+		p.Line(Rule, 1, x, base, x, base+4)
+		half := SmallFace.Width(t.Label) / 2
+		if x-half < free {
+			continue
+		}
+		p.Text(SmallFace, Muted, x, base+16, Centred, t.Label)
+		free = x + half + 6
+	}
+	p.Line(Rule, 1, p.X.Lo, base, p.X.Hi, base)
+}
+
+// Curve draws a line through the values; NaN interrupts it, and a value alone
+// between two gaps is a dot.
+func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
+	var run []Point
+	flush := func() {
+		if len(run) == 1 {
+			p.Circles(c, []Circle{{run[0], width}})
+		}
+		p.Polyline(c, width, run)
+		run = run[:0]
+	}
+	for i, y := range ys {
+		if math.IsNaN(y) {
+			flush()
+			continue
+		}
+		run = append(run, Point{p.X.At(xs[i]), p.Y.At(y)})
+	}
+	flush()
+}
+
+// Stack fills areas on top of each other: layers[k][i] is the height of layer k at
+// xs[i]. Where the first layer is NaN there is nothing.
+func (p Panel) Stack(colours []color.RGBA, xs []float64, layers [][]float64) {
+	for start := 0; start < len(xs); {
+		end := start
+		for end < len(xs) && !math.IsNaN(layers[0][end]) {
+			end++
+		}
+		if end-start > 1 {
+			p.stackRun(colours, xs[start:end], layers, start)
+		}
+		start = end + 1
+	}
+}
+
+func (p Panel) stackRun(colours []color.RGBA, xs []float64, layers [][]float64, start int) {
+	floor := make([]float64, len(xs))
+	for k, layer := range layers {
+		outline := make([]Point, 0, 2*len(xs))
+		for i := len(xs) - 1; i >= 0; i-- {
+			outline = append(outline, Point{p.X.At(xs[i]), p.Y.At(floor[i])})
+		}
+		for i := range xs {
+			floor[i] += layer[start+i]
+			outline = append(outline, Point{p.X.At(xs[i]), p.Y.At(floor[i])})
+		}
+		p.Polygons(colours[k], outline)
+	}
+}
+
+// Limit is a named value that a panel shows as a dashed line.
+type Limit struct {
+	Name  string
+	Value float64
+}
+
+// Empty writes why there is nothing to draw.
+func (p Panel) Empty(why string) {
+	p.Text(TextFace, Muted, (p.X.Lo+p.X.Hi)/2, (p.Y.Lo+p.Y.Hi)/2, Centred, why)
+}
+
+// HorizontalLines draws limits across the panel, with names to the right of it. Names of
+// close lines do not overlap.
+func (p Panel) HorizontalLines(limits []Limit) {
+	free := math.Inf(1)
+	for _, l := range limits {
+		if l.Value > p.Y.Max {
+			continue
+		}
+		y := p.Y.At(l.Value)
+		p.Line(Ink, 1, p.X.Lo, y, p.X.Hi, y, 5, 4)
+		name := min(y+3.5, free)
+		p.Text(SmallFace, Ink, p.X.Hi+6, name, ToRight, l.Name)
+		free = name - 13
+	}
+}
+
+// VerticalLines draws limits from top to bottom, with names above the panel.
+func (p Panel) VerticalLines(limits []Limit) {
+	free := math.Inf(-1)
+	for _, l := range limits {
+		if l.Value > p.X.Max {
+			continue
+		}
+		x := p.X.At(l.Value)
+		p.Line(Ink, 1, x, p.Y.Hi-4, x, p.Y.Lo, 5, 4)
+		name := max(x+4, free)
+		p.Text(SmallFace, Ink, name, p.Y.Hi-5, ToRight, l.Name)
+		free = name + SmallFace.Width(l.Name) + 8
+	}
+}

@@ -1,0 +1,67 @@
+package chart
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// WriteSVG draws the picture as SVG. Equal plots give equal bytes.
+func (p *Plot) WriteSVG(w io.Writer) error {
+	_, err := io.WriteString(w, plainSVG.Replace(p.svg(func(s *Canvas) {
+		s.Rectangle(Paper, 0, 0, Width, p.Height)
+		p.paint(s)
+	})))
+	return err
+}
+
+// InlineSVG returns the picture as an element of a page, which writes title and note
+// itself: it scales to the width of the page, has its title as a label for screen readers,
+// and takes its greys from the custom properties of the page (--ink, --paper …), so that
+// it follows the theme.
+func (p *Plot) InlineSVG() string {
+	drawing := p.svg(p.paintBody)
+	head := strings.Index(drawing, "<svg")
+	body := head + strings.Index(drawing[head:], ">") + 1
+	return fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 %d %d %g">`,
+		html.EscapeString(p.Title), HeadingHeight-4, Width, p.Height-HeadingHeight+4) + themedSVG.Replace(drawing[body:])
+}
+
+func (p *Plot) svg(paint func(*Canvas)) string {
+	canvas := vgsvg.New(Width, vg.Length(p.Height))
+	paint(&Canvas{on: canvas, height: p.Height})
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		panic("chart: svg into memory: " + err.Error())
+	}
+	return b.String()
+}
+
+// plainSVG names fonts of the same widths for machines without the drawn one, and
+// drops what only repeats a default.
+var plainSVG = strings.NewReplacer(svgFonts()...)
+
+var themedSVG = strings.NewReplacer(append(svgFonts(), svgTheme()...)...)
+
+func svgFonts() []string {
+	const drawn, named = "font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
+	return []string{
+		drawn + "font-variant:normal;font-weight:normal;font-style:normal;", named,
+		drawn + "font-variant:normal;font-weight:bold;font-style:normal;", named + "font-weight:bold;",
+		";stroke-dasharray:none", "", ";stroke-dashoffset:0", "",
+	}
+}
+
+func svgTheme() []string {
+	var pairs []string
+	for _, t := range Themed {
+		hex := HexColour(t.Colour)
+		pairs = append(pairs, hex, fmt.Sprintf("var(--%s,%s)", t.Name, hex))
+	}
+	return pairs
+}

@@ -1,0 +1,220 @@
+package collect
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+func metric(t *testing.T, s *outcome.Summary, name string) outcome.Spread {
+	t.Helper()
+	for _, m := range s.Replications.Metrics {
+		if m.Name == name {
+			return m
+		}
+	}
+	t.Fatalf("no metric %q", name)
+	return outcome.Spread{}
+}
+
+func TestAggregate(t *testing.T) {
+	var runs []*result.Result
+	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
+		r := resulttest.Article()
+		r.Summary.Run.Run = i
+		r.Summary.WaitFirst.Mean = wait
+		r.Summary.Players.Joins = outcome.Count(100 + i*i)
+		runs = append(runs, r)
+	}
+	runs[1].Summary.ByContinent = runs[1].Summary.ByContinent[2:] // no Africa, no Antarctica
+	runs[1].Summary.ByContinent[0].RTTMean = 34.2
+	runs[2].Summary.Warnings = append(runs[2].Summary.Warnings, "another")
+	runs[2].Summary.Complete = false
+	before := *runs[0]
+	s := resulttest.Aggregate(runs...)
+
+	if s.WaitFirst.Mean != 0.63 || s.Players.Joins != 101.667 || s.Run.Run != 0 || s.Complete || len(s.Warnings) != 2 {
+		t.Errorf("mean wait %v, joins %v, run %d, complete %v, warnings %q", s.WaitFirst.Mean, s.Players.Joins, s.Run.Run, s.Complete, s.Warnings)
+	}
+	if got := groupNamed(s.ByContinent, "EU"); got.RTTMean != 32.2 || got.Players != 2_300_000 {
+		t.Errorf("Europe is %+v, want a mean RTT of 32.2 ms", got)
+	}
+	if got := groupNamed(s.ByContinent, "AF"); got.RTTMean != 139.8 || got.Players != 53_600 {
+		t.Errorf("Africa, which one run lacks, is %+v", got)
+	}
+	// sd of 0.60, 0.62, 0.67 is sqrt(0.0013); the 97.5 % point of t with 2 degrees of freedom is 4.30265
+	margin := 4.30265 * math.Sqrt(0.0013/3)
+	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: outcome.RoundValue(0.63 - margin), High: outcome.RoundValue(0.63 + margin)}
+	if diff := cmp.Diff(want, metric(t, s, "wait_first_s.mean"), cmpopts.EquateApprox(1e-5, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, name := range []string{"by_continent.EU.rtt_mean_ms", "by_hour.4.players", "states.ideal.share", "latency.cleaned.nan"} {
+		metric(t, s, name)
+	}
+	if diff := cmp.Diff(before, *runs[0]); diff != "" {
+		t.Errorf("the aggregate changed a result:\n%s", diff)
+	}
+}
+
+// One run is its own aggregate.
+func TestAggregateOfOne(t *testing.T) {
+	for seed, w := range worlds()[:15] {
+		s := resulttest.Aggregate(w.Result)
+		var file bytes.Buffer
+		if err := s.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		back, err := outcome.ParseSummary(file.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, seed, "summary read back", back, s)
+		s.Replications = nil
+		agree(t, seed, "summary", *s, w.Summary)
+	}
+}
+
+// Runs in which a block is about nobody say nothing about its means.
+func TestAggregateLeavesNobodyOut(t *testing.T) {
+	busy, empty := resulttest.Article(), resulttest.Article()
+	s := &empty.Summary
+	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Failed: 100}, outcome.Matches{}
+	s.WaitFirst, s.WaitRepeat, s.RTT, s.DeltaRTT = outcome.WaitStats{}, outcome.WaitStats{}, outcome.RTTStats{}, outcome.DeltaStats{}
+	s.States, s.ByContinent, s.ByHour = outcome.States{}, outcome.Groups{}, make([]outcome.Group, 24)
+	busy.Summary.FailedWait = outcome.WaitStats{}
+	s.FailedWait = outcome.WaitStats{Count: 100, Mean: 30, P50: 30}
+	busy.Summary.Attributes = outcome.Attributes{{Name: "mmr", Matches: 10, SpreadMean: 300}}
+	s.Attributes = outcome.Attributes{{Name: "mmr"}}
+
+	got, was := resulttest.Aggregate(busy, empty), &busy.Summary
+	for _, c := range []struct {
+		what      string
+		got, want any
+	}{
+		{"mean wait", got.WaitFirst.Mean, was.WaitFirst.Mean},
+		{"p99 of waits", got.WaitFirst.P99, was.WaitFirst.P99},
+		{"count of waits", got.WaitFirst.Count, was.WaitFirst.Count / 2},
+		{"failed wait", got.FailedWait, outcome.WaitStats{Count: 50, Mean: 30, P50: 30}},
+		{"mean RTT", got.RTT.Mean, was.RTT.Mean},
+		{"RTT above best", got.DeltaRTT, was.DeltaRTT},
+		{"fill", got.Matches.Fill, was.Matches.Fill},
+		{"repeat share", got.Matches.RepeatShare, was.Matches.RepeatShare},
+		{"share of ideal", got.States.Ideal.Share, was.States.Ideal.Share},
+		{"RTT of warm bodies", got.States.WarmBody.RTTMean, was.States.WarmBody.RTTMean},
+		{"wait of an hour", got.ByHour[4].WaitMean, was.ByHour[4].WaitMean},
+		{"RTT of Africa", groupNamed(got.ByContinent, "AF").RTTMean, was.ByContinent[0].RTTMean},
+		{"players of Africa", groupNamed(got.ByContinent, "AF").Players, was.ByContinent[0].Players / 2},
+		{"spread", got.Attributes[0], outcome.Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
+		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0, Low: 48.8, High: 48.8}},
+		{"nobody at all", got.BotsWait, outcome.WaitStats{}},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.what, diff)
+		}
+	}
+	for _, m := range got.Replications.Metrics {
+		if m.Name == "bots_wait_s.mean" {
+			t.Errorf("a wait of nobody has a metric: %+v", m)
+		}
+	}
+}
+
+// A run that does not have a state had a share of 0 in it, which does count.
+func TestAggregateKeepsShares(t *testing.T) {
+	a, b := resulttest.Article(), resulttest.Article()
+	b.Summary.States.WarmBody = outcome.StateStats{}
+	got := resulttest.Aggregate(a, b).States.WarmBody
+	if want := (outcome.StateStats{Matched: 206_000, Share: 0.038, WaitMean: 1.2, RTTMean: 193}); got != want {
+		t.Errorf("warm bodies are %+v, want %+v", got, want)
+	}
+}
+
+// What adds up in every run adds up in the aggregate: exactly where the number of
+// runs divides a thousand, else to the last digit of every term.
+func TestAggregateKeepsSums(t *testing.T) {
+	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
+		var results []*result.Result
+		inStates := outcome.Count(0) // players matched where there are states
+		for _, w := range worlds()[:runs] {
+			r := *w.Result
+			// these worlds differ in more than their draws
+			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
+			results = append(results, &r)
+			if w.Setup.Queues[0].Rules == nil {
+				inStates += w.Summary.Players.Matched / outcome.Count(runs)
+			}
+		}
+		s := resulttest.Aggregate(results...)
+		off := 0.0005
+		if 1000%runs == 0 {
+			off = 1e-7 // of floats
+		}
+		check := func(what string, terms int, sum, want outcome.Count) {
+			t.Helper()
+			if math.Abs(float64(sum-want)) > off*float64(terms+1) {
+				t.Errorf("%d runs: %s add up to %v, want %v", runs, what, sum, want)
+			}
+		}
+		p := &s.Players
+		check("entries", 2, p.Joins+p.Returns, p.Entries)
+		check("outcomes", 8, p.Matched+p.Failed+p.Expired+p.Bots+p.Rejected+outcome.Given(p.Declined)+p.SearchingAtEnd, p.Entries+p.SearchingAtStart)
+		check("waits", 2, s.WaitFirst.Count+s.WaitRepeat.Count, s.Wait.Count)
+		check("states", 3, s.States.Ideal.Matched+s.States.Expand.Matched+s.States.WarmBody.Matched, inStates)
+		if p.Balance() != 0 {
+			t.Errorf("%d runs: balance %d", runs, p.Balance())
+		}
+		for name, groups := range map[string][]outcome.Group{"continents": s.ByContinent, "hours": s.ByHour, "sizes": s.ByPartySize} {
+			var sum outcome.Group
+			for _, g := range groups {
+				sum.Players, sum.Matches, sum.Entries = sum.Players+g.Players, sum.Matches+g.Matches, sum.Entries+g.Entries
+				sum.Bots += g.Bots
+			}
+			check("players of "+name, len(groups), sum.Players, p.Matched)
+			check("matches of "+name, len(groups), sum.Matches, s.Matches.Count)
+			check("entries of "+name, len(groups), sum.Entries, p.Entries)
+			check("bots of "+name, len(groups), sum.Bots, p.Bots)
+		}
+	}
+}
+
+// The interval of every metric holds its mean, and a count is what the summary says.
+func TestAggregateMetrics(t *testing.T) {
+	a, b := resulttest.Article(), resulttest.Article()
+	b.Summary.Players.Joins++
+	b.Summary.CCU.Peak, b.Summary.CCU.PeakAt = 26_607, 3600
+	s := resulttest.Aggregate(a, b)
+	for _, m := range s.Replications.Metrics {
+		if m.Mean < m.Low || m.Mean > m.High {
+			t.Errorf("%+v", m)
+		}
+		if strings.HasPrefix(m.Name, "thresholds_ms") || m.Name == "ccu.peak_at_s" {
+			t.Errorf("%s has a metric", m.Name)
+		}
+	}
+	if m := metric(t, s, "players.joins"); m.Mean != 1_372_411.5 || s.Players.Joins != 1_372_411.5 {
+		t.Errorf("joins are %+v and %v", m, s.Players.Joins)
+	}
+	if s.CCU.Peak != 26_605.5 || s.CCU.PeakAt != 3600 || s.Thresholds != a.Summary.Thresholds {
+		t.Errorf("peak %v at %v, thresholds %v", s.CCU.Peak, s.CCU.PeakAt, s.Thresholds)
+	}
+}
+
+func TestCountText(t *testing.T) {
+	for x, want := range map[outcome.Count]string{0: "0", 12: "12", 0.333: "0.333", 5_426_700: "5426700", 1_372_411.667: "1372411.667"} {
+		if text, err := x.MarshalJSON(); err != nil || string(text) != want {
+			t.Errorf("%v is written %s, want %s", float64(x), text, want)
+		}
+	}
+	if got := words.Thousands(outcome.Count(0.333)) + " " + words.Thousands(outcome.Count(1234.5)) + " " + words.Plural(outcome.Count(1), "join"); got != "0.333 1,234 1 join" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,369 @@
+package collect
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// world is a random run, as the Collector and as the twin sees it.
+type world struct {
+	facts
+	*result.Result
+	all twin
+}
+
+// worlds are made once for all tests, which only read them.
+var worlds = sync.OnceValue(func() (w []world) {
+	for seed := range uint64(40) {
+		f := randomFacts(seed)
+		w = append(w, world{f, resultOf(f), f.twin()})
+	}
+	return w
+})
+
+// Every number of a Result agrees with the twin's, over random runs.
+func TestCollectorAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		s := &r.Summary
+		first := all.where(func(p *twinPlayer) bool { return !p.Return })
+		repeat := all.where(func(p *twinPlayer) bool { return p.Return })
+		agree(t, seed, "players", s.Players, f.twinPlayers(all))
+		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
+		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
+		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
+		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)))
+		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
+		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
+		agree(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
+		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
+		d := twinRTT(deltas, &f.Setup)
+		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
+		if f.Setup.Jitter {
+			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
+			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.Setup))
+		} else if s.RTTEstimate != nil {
+			t.Errorf("seed %d: rtt_estimate_ms without jitter", seed)
+		}
+		agree(t, seed, "matches", s.Matches, f.twinMatches(all))
+		agree(t, seed, "states", s.States, twinStates(all))
+		if s.Players.Balance() != 0 {
+			t.Errorf("seed %d: conservation is off by %d: %+v", seed, s.Players.Balance(), s.Players)
+		}
+	}
+}
+
+// agree compares; only what differs is worth the time that cmp takes.
+func agree(t *testing.T, seed int, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, what, cmp.Diff(want, got))
+	}
+}
+
+func (f facts) twinPlayers(all twin) outcome.Players {
+	p := outcome.Players{Matched: outcome.Count(len(all)), SearchingAtStart: outcome.Count(f.Totals.SearchingAtStart), SearchingAtEnd: outcome.Count(f.Totals.SearchingAtEnd)}
+	for _, s := range f.Entered {
+		if s.Return {
+			p.Returns += outcome.Count(len(s.Players))
+		} else {
+			p.Joins += outcome.Count(len(s.Players))
+		}
+	}
+	p.Entries = p.Joins + p.Returns
+	if f.Setup.Queues[0].Asks {
+		p.Declined = new(outcome.Count)
+	}
+	for _, e := range f.Ended {
+		switch e.Into {
+		case sim.StateFailed:
+			p.Failed += outcome.Count(len(e.Players))
+		case sim.StateExpired:
+			p.Expired += outcome.Count(len(e.Players))
+		case sim.StateBots:
+			p.Bots += outcome.Count(len(e.Players))
+		case sim.StateRejected:
+			p.Rejected += outcome.Count(len(e.Players))
+		case sim.StateDeclined:
+			*p.Declined += outcome.Count(len(e.Players))
+		}
+	}
+	return p
+}
+
+// endedWaits returns the waits of those whose search ended in one of the states without match.
+func (f facts) endedWaits(into ...sim.State) (waits []int) {
+	var ended twin
+	for _, e := range f.Ended {
+		for range e.Players {
+			if slices.Contains(into, e.Into) {
+				ended = append(ended, twinPlayer{Matched: sim.Matched{Began: e.Began}, at: e.At})
+			}
+		}
+	}
+	return ended.waits()
+}
+
+func (f facts) twinMatches(all twin) outcome.Matches {
+	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all)), Fill: twinShare(len(all), all.matches()*f.Setup.Queues[0].MatchSize)}
+	for _, match := range f.Matches {
+		for _, p := range match.Players {
+			if p.State == sim.StateWarmBody {
+				m.WithWarmBody++
+				break
+			}
+		}
+	}
+	back := all.where(func(p *twinPlayer) bool { return p.Return })
+	m.RepeatShare = twinShare(len(back.where(func(p *twinPlayer) bool { return p.Repeat })), len(back))
+	return m
+}
+
+func twinStates(all twin) outcome.States {
+	of := func(state sim.State) outcome.StateStats {
+		in := all.where(func(p *twinPlayer) bool { return p.State == state })
+		return outcome.StateStats{Matched: outcome.Count(len(in)), Share: twinShare(len(in), len(all)), WaitMean: twinSeconds(mean(in.waits())), RTTMean: twinMillis(mean(in.rtts()))}
+	}
+	return outcome.States{Ideal: of(sim.StateIdeal), Expand: of(sim.StateExpand), WarmBody: of(sim.StateWarmBody)}
+}
+
+func TestGroupsAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, s, all := w.facts, &w.Summary, w.all
+		for i := range s.ByDatacenter {
+			in := all.where(func(p *twinPlayer) bool { return p.datacenter == i })
+			agree(t, seed, "datacenter "+s.ByDatacenter[i].Name, s.ByDatacenter[i].Served, in.served())
+		}
+		for i, code := range f.Setup.Continents {
+			of := func(p sim.Player) bool { return int(f.Setup.Places[p.Place].Continent) == i }
+			agree(t, seed, "continent "+code, groupNamed(s.ByContinent, code),
+				f.twinGroup(all, code, func(_ sim.Instant, _ int, p sim.Player) bool { return of(p) }))
+		}
+		for i := range s.ByHour {
+			agree(t, seed, fmt.Sprintf("hour %d", i), s.ByHour[i],
+				f.twinGroup(all, "", func(began sim.Instant, _ int, _ sim.Player) bool {
+					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
+				}))
+		}
+		for size := 1; size <= f.Setup.Queues[0].MatchSize; size++ {
+			name := strconv.Itoa(size)
+			agree(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
+				f.twinGroup(all, name, func(_ sim.Instant, n int, _ sim.Player) bool { return n == size }))
+		}
+	}
+}
+
+// groupNamed returns the group of that name, an empty one if it is left out.
+func groupNamed(groups outcome.Groups, name string) outcome.Group {
+	for _, g := range groups {
+		if g.Name == name {
+			return g
+		}
+	}
+	return outcome.Group{Name: name}
+}
+
+func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
+	g := outcome.Group{Name: name, Served: all.where(func(p *twinPlayer) bool {
+		return in(p.Began, int(p.PartySize), p.Player)
+	}).served()}
+	for _, s := range f.Entered {
+		for _, p := range s.Players {
+			if in(s.Began, len(s.Players), p) {
+				g.Entries++
+			}
+		}
+	}
+	for _, e := range f.Ended {
+		for _, p := range e.Players {
+			if !in(e.Began, len(e.Players), p) {
+				continue
+			}
+			switch e.Into {
+			case sim.StateFailed:
+				g.Failed++
+			case sim.StateExpired:
+				g.Expired++
+			case sim.StateBots:
+				g.Bots++
+			case sim.StateRejected:
+				g.Rejected++
+			case sim.StateDeclined:
+				if g.Declined == nil {
+					g.Declined = new(outcome.Count)
+				}
+				*g.Declined++
+			}
+		}
+	}
+	return g
+}
+
+func TestSeriesAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		want := make([]result.Minute, int(math.Ceil(float64(f.Setup.Duration)/60_000)))
+		for i := range want {
+			in := all.where(func(p *twinPlayer) bool { return int(p.at)/60_000 == i })
+			want[i] = result.Minute{T: 60 * i, Matches: in.matches(), WaitMean: twinSeconds(mean(in.waits())),
+				RTTMean: twinMillis(mean(in.rtts())), RTTP90: twinMillis(float64(rank(in.rtts(), 0.9)))}
+		}
+		for _, s := range f.Entered {
+			if m := &want[s.Began/60_000]; s.Return {
+				m.Returns += len(s.Players)
+			} else {
+				m.Joins += len(s.Players)
+			}
+		}
+		for _, e := range f.Ended {
+			if e.Into == sim.StateFailed || e.Into == sim.StateExpired || e.Into == sim.StateDeclined {
+				want[e.At/60_000].Failed += len(e.Players)
+			}
+		}
+		for _, c := range f.Census {
+			if i := int(c.At) / 60_000; c.At%60_000 == 0 && i < len(want) {
+				m := &want[i]
+				m.Playing, m.Between, m.Ideal, m.Expand, m.WarmBody, m.Bots = c.Playing, c.Between, c.Ideal, c.Expand, c.WarmBody, c.Bots
+			}
+		}
+		agree(t, seed, "timeseries", r.Series, want)
+	}
+}
+
+func TestWindowsAgreeWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		want := make([]result.Window, int(math.Ceil(float64(f.Setup.Duration)/900_000)))
+		for i := range want {
+			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
+			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.Setup)
+			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
+			want[i] = result.Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
+				WarmBody: int(states.WarmBody.Matched), Waiting: len(in.where(func(p *twinPlayer) bool { return p.State == sim.StateWaiting })), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
+				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
+				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
+		}
+		agree(t, seed, "percentiles", r.Windows, want)
+	}
+}
+
+func TestMapAgreesWithTwin(t *testing.T) {
+	for seed, w := range worlds() {
+		f, r, all := w.facts, w.Result, w.all
+		byCell := map[[2]int]twin{}
+		for _, p := range all {
+			place := f.Setup.Places[p.Place]
+			lat, lon := math.Floor(float64(place.Latitude)/100), math.Floor(float64(place.Longitude)/100)
+			if lon == 180 {
+				lon = -180
+			}
+			cell := [2]int{int(min(lat, 89)), int(lon)}
+			byCell[cell] = append(byCell[cell], p)
+		}
+		var want []result.Cell
+		for lat := -90; lat < 90; lat++ {
+			for lon := -180; lon < 180; lon++ {
+				if in := byCell[[2]int{lat, lon}]; len(in) > 0 {
+					want = append(want, result.Cell{Latitude: lat, Longitude: lon, Players: len(in), RTTMean: twinMillis(mean(in.rtts())), WaitMean: twinSeconds(mean(in.waits()))})
+				}
+			}
+		}
+		agree(t, seed, "map", r.Map, want)
+	}
+}
+
+// Groups add up to the totals, and so do the rows of the series.
+func TestSumsAreTotals(t *testing.T) {
+	for seed, w := range worlds() {
+		r := w.Result
+		s := &r.Summary
+		p := &s.Players
+		want := [6]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected}
+		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
+			var sum [6]outcome.Count
+			for _, g := range groups {
+				sum[0] += g.Players
+				sum[1] += g.Matches
+				sum[2] += g.Entries
+				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined)
+				sum[4] += g.Bots
+				sum[5] += g.Rejected
+			}
+			agree(t, seed, "groups", sum, want)
+		}
+		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // not in the series
+		for _, m := range r.Series {
+			sum[1] += outcome.Count(m.Matches)
+			sum[2] += outcome.Count(m.Joins + m.Returns)
+			sum[3] += outcome.Count(m.Failed)
+		}
+		for _, w := range r.Windows {
+			sum[0] += outcome.Count(w.Matched)
+		}
+		agree(t, seed, "series", sum, want)
+		for _, d := range r.Distributions {
+			players := 0
+			for i, b := range d.Bins {
+				players += b.Players
+				if i > 0 && d.Bins[i-1].To != b.From {
+					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
+				}
+			}
+			counts := map[string]outcome.Count{result.MeasureWaitFirst: s.WaitFirst.Count, result.MeasureWaitRepeat: s.WaitRepeat.Count,
+				result.MeasureWait: s.Wait.Count, result.MeasureRTT: s.RTT.Count, result.MeasureDeltaRTT: s.RTT.Count}
+			agree(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
+		}
+	}
+}
+
+// The first bin of a wait is exactly those who did not wait.
+func TestWaitBinsStartWithNoWait(t *testing.T) {
+	r := worlds()[5].Result
+	zero := r.Distribution(result.MeasureWait).Bins[0]
+	if want := (result.Bin{From: 0, To: 0, Players: below(worlds()[5].all.waits(), 0)}); zero != want {
+		t.Errorf("first bin is %+v, want %+v", zero, want)
+	}
+	if got := r.Distribution("no such measure").Bins; got != nil {
+		t.Errorf("an unknown measure has bins %v", got)
+	}
+}
+
+// An interrupted run has rows up to where it got, and means over that time.
+func TestInterruptedRun(t *testing.T) {
+	c := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}})
+	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
+	if len(r.Series) != 21 || len(r.Windows) != 2 {
+		t.Errorf("%d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
+	}
+	if r.Summary.CCU.PlayingMean != 2 || r.Summary.Complete {
+		t.Errorf("playing %v on average, complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
+	}
+	if never := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
+		t.Errorf("a run that never began has %d minutes", len(never.Series))
+	}
+}
+
+// On servers the players of a party are placed one by one: one of two who is rejected
+// counts among the parties of two, where the party was counted as it joined.
+func TestRejectedOfAParty(t *testing.T) {
+	c := NewCollector(placementSetup())
+	players := []sim.Player{{ID: 5}, {ID: 6}}
+	c.Entered(&sim.Search{Party: 5, PartySize: 2, Players: players})
+	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
+	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
+	if want := (outcome.Groups{{Name: "2", Entries: 2, Rejected: 1}}); !slices.Equal(got, want) {
+		t.Errorf("by party size: %+v, want %+v", got, want)
+	}
+}

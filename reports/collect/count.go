@@ -1,0 +1,189 @@
+package collect
+
+import (
+	"math"
+
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// Entered counts a ticket that began to search.
+func (c *Collector) Entered(s *sim.Search) {
+	n := len(s.Players)
+	c.series.entered(s.Began, n, s.Return)
+	c.hours[hourOf(s.Began)].entries += n
+	c.size(n).entries += n
+	if c.queues != nil {
+		c.queues[s.Queue].entries += n
+	}
+	for i := range s.Players {
+		c.continents[c.spots[s.Players[i].Place].continent].entries++
+		for _, a := range c.attributes {
+			a.entered(&s.Players[i])
+		}
+	}
+}
+
+// size returns the tally of a party size. Only a party that is too large for any match
+// has a size that was not known at the start.
+func (c *Collector) size(n int) *tally {
+	for n >= len(c.sizes) {
+		c.sizes = append(c.sizes, tally{})
+	}
+	return &c.sizes[n]
+}
+
+// Ended counts a search that ended without a match. A search that fell back to bots did
+// not fail, because its players do play; its wait is counted separately. A rejected search
+// never waited.
+func (c *Collector) Ended(e *sim.Ended) {
+	n := len(e.Players)
+	c.ended(e.Into, n)
+	c.hours[hourOf(e.Began)].ended(e.Into, n)
+	c.size(int(e.PartySize)).ended(e.Into, n)
+	if c.queues != nil {
+		c.queues[e.Queue].ended(e.Into, n)
+	}
+	for i := range e.Players {
+		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
+		for _, a := range c.attributes {
+			a.ended(&e.Players[i], e.Into)
+		}
+	}
+	if rules := c.rules[e.Queue]; rules != nil && e.Into == sim.StateExpired {
+		rules.expiry.expired(e, rules.MinPlayers)
+	}
+	switch e.Into {
+	case sim.StateRejected:
+	case sim.StateBots:
+		countWait(&c.botsWait, e)
+	default:
+		c.series.failed(e.At, n)
+		countWait(&c.failedWait, e)
+	}
+}
+
+// countWait counts the wait of a search that ended without a match, once per player,
+// unless it began in the warm-up period.
+func countWait(h *histogram.Histogram, e *sim.Ended) {
+	if e.Began >= 0 {
+		h.AddN(uint64(e.At.Sub(e.Began)), uint32(len(e.Players)))
+	}
+}
+
+// Sampled keeps a census that was taken on a whole minute.
+func (c *Collector) Sampled(census *sim.Census) {
+	c.series.sampled(census)
+	if c.placements != nil {
+		c.placements.sampled(census)
+	}
+}
+
+// Matched counts a match.
+func (c *Collector) Matched(m *sim.Match) {
+	c.series.matched(m)
+	c.lapse.matched(m, c.spots)
+	datacenter := &c.datacenters[m.Datacenter]
+	oldest, warm := 0, false
+	for i := range m.Players {
+		p := &m.Players[i]
+		if p.Began < m.Players[oldest].Began {
+			oldest = i
+		}
+		warm = warm || p.State == sim.StateWarmBody
+		c.matched(p, datacenter, m.At)
+	}
+	if !m.Backfill {
+		if warm {
+			c.withWarmBody++
+		}
+		c.seats += c.setup.Queues[m.Queue].MatchSize
+		datacenter.matches++
+		eldest := &m.Players[oldest]
+		c.hours[hourOf(eldest.Began)].matches++
+		c.sizes[eldest.PartySize].matches++
+		c.continents[c.spots[eldest.Place].continent].matches++
+	}
+	c.matchedIn(m)
+	for _, a := range c.attributes {
+		a.matched(m, oldest)
+	}
+	if !m.Backfill {
+		for _, o := range c.overlaps {
+			o.matched(m)
+		}
+	}
+	if rules := c.rules[m.Queue]; rules != nil {
+		rules.matched(m)
+	}
+}
+
+// matched counts one player of a match.
+func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
+	spot := c.spots[p.Place]
+	continent, hour := &c.continents[spot.continent], &c.hours[hourOf(p.Began)]
+	state, cell := &c.states[p.State], &c.cells[spot.cell]
+
+	rtt := uint64(p.RTT)
+	datacenter.rtt.Add(rtt)
+	continent.rtt.Add(rtt)
+	hour.rtt.Add(rtt)
+	if p.PartySize > 1 {
+		c.sizes[p.PartySize].rtt.Add(rtt)
+	}
+	state.addRTT(rtt)
+	cell.addRTT(rtt)
+	c.delta.Add(uint64(p.Estimate - p.Best))
+	if c.setup.Jitter {
+		c.estimate.Add(uint64(p.Estimate))
+	}
+	if p.Return {
+		c.returned++
+		if p.Repeat {
+			c.repeated++
+		}
+	}
+
+	if p.Began < 0 { // began in the warm-up period: its wait does not count in this window
+		return
+	}
+	wait := uint64(at.Sub(p.Began))
+	datacenter.wait.Add(wait)
+	continent.wait.Add(wait)
+	hour.wait.Add(wait)
+	if p.PartySize > 1 {
+		c.sizes[p.PartySize].wait.Add(wait)
+	}
+	state.addWait(wait)
+	cell.addWait(wait)
+	if !p.Return {
+		c.waitFirst.Add(wait)
+	}
+}
+
+// Placed counts a player who was placed on a server.
+func (c *Collector) Placed(placed *sim.Placed) {
+	p := c.placements
+	window := &p.windows[placed.At/(result.WindowLength*sim.Instant(sim.Second))]
+	p.placed++
+	window.Placed++
+	if placed.Opened {
+		p.opening++
+		window.Opened++
+	}
+	for i, value := range placed.Measures {
+		kind := p.servers.Measures[i].Kind
+		switch {
+		case kind == setup.OfFriend:
+			p.preferred += int(value)
+			window.Preferred += int(value)
+		case !math.IsNaN(value) && (kind == setup.OfPing || !placed.Opened):
+			p.metrics[i].Add(value)
+		}
+	}
+	if !placed.Opened {
+		p.decision(placed)
+	}
+}

@@ -1,0 +1,79 @@
+package collect
+
+import (
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
+)
+
+// deciles returns the counts by tenths of the matched players. A bin belongs to the decile
+// of its middle player.
+func (a *attributeTally) deciles() outcome.AttributeDeciles {
+	matched := 0
+	for i := range a.bins {
+		matched += a.bins[i].matched
+	}
+	var tenths [10]decileTally
+	in := make([]*decileTally, len(a.bins)) // nil where nobody was counted
+	before := 0
+	for i := range a.bins {
+		b := &a.bins[i]
+		if !b.used() {
+			continue
+		}
+		middle := 2*before + max(0, b.matched-1) // twice the rank, counted from 0
+		before += b.matched
+		tenth := &tenths[min(9, 10*middle/max(1, 2*matched))]
+		if !tenth.used() {
+			tenth.from = b.from
+		}
+		tenth.to = b.to
+		tenth.merge(b)
+		in[i] = tenth
+	}
+	a.waits.addTo(func(bin int) *histogram.Histogram { return &in[bin].wait })
+	a.rtts.addTo(func(bin int) *histogram.Histogram { return &in[bin].rtt })
+	d := outcome.AttributeDeciles{Name: a.Name, Deciles: []outcome.Decile{}}
+	for i := range tenths {
+		if t := &tenths[i]; t.used() {
+			d.Deciles = append(d.Deciles, t.decile())
+		}
+	}
+	return d
+}
+
+// decileTally adds up the bins of one decile.
+type decileTally struct {
+	binTally
+	wait, rtt histogram.Histogram // of coarse values
+}
+
+// used reports whether a player was counted.
+func (b *binTally) used() bool {
+	return b.entries+b.matched > 0 || b.unmatched != unmatched{}
+}
+
+func (b *binTally) merge(other *binTally) {
+	b.sums.merge(&other.sums)
+	b.unmatched.merge(&other.unmatched)
+	b.spreads.merge(&other.spreads)
+	b.matches += other.matches
+	b.entries += other.entries
+}
+
+// decile returns the statistics of the decile: means are exact, percentiles within 0.4 %.
+func (b *decileTally) decile() outcome.Decile {
+	served := outcome.Served{
+		Players:  outcome.Count(b.matched),
+		Matches:  outcome.Count(b.matches),
+		WaitMean: b.waitMean(),
+		WaitP95:  waitSeconds(float64(histogram.Fine(b.wait.Percentiles(95)[0]))),
+		RTTMean:  b.rttMean(),
+		RTTP95:   rttMillis(float64(histogram.Fine(b.rtt.Percentiles(95)[0]))),
+	}
+	return outcome.Decile{
+		From:       outcome.RoundValue(b.from),
+		To:         outcome.RoundValue(b.to),
+		SpreadMean: b.spreads.mean(),
+		Group:      b.unmatched.group("", served, b.entries),
+	}
+}

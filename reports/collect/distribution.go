@@ -1,0 +1,61 @@
+package collect
+
+import (
+	"math"
+
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/result"
+	"mmsim/sim"
+)
+
+// Widths of the bins of waits, in ms: 0.1 s for the first minute, where most waits
+// are, and coarser for the long tail of an empty region.
+const (
+	narrow = 100
+	wide   = 1_000
+	widest = 10_000
+)
+
+// waitBins returns the distribution of waits counted in ms. The first bin holds
+// the players that did not wait at all.
+func waitBins(h *histogram.Histogram) []result.Bin {
+	return bins(h, 1/float64(sim.Second), 0, func(from uint64) uint64 {
+		switch {
+		case from < 60_000:
+			return from + narrow
+		case from < 600_000:
+			return from + wide
+		default:
+			return from + widest
+		}
+	})
+}
+
+// rttBins returns the distribution of RTTs counted in 1/16 ms, by whole ms.
+func rttBins(h *histogram.Histogram) []result.Bin {
+	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
+}
+
+// bins returns adjoining bins up to the highest counted value. The first bin reaches from
+// 0 to first; next returns the upper edge of the bin that begins at from. Both are in
+// units of the histogram, each of which is unit of the bins.
+func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uint64) uint64) []result.Bin {
+	var bins []result.Bin
+	add := func(from, to uint64) { bins = append(bins, result.Bin{From: edge(from, unit), To: edge(to, unit)}) }
+	to := first
+	for v, n := range h.All() {
+		if bins == nil {
+			add(0, to)
+		}
+		for v > to {
+			from := to
+			to = next(from)
+			add(from, to)
+		}
+		bins[len(bins)-1].Players += int(n)
+	}
+	return bins
+}
+
+// edge returns a bin edge with 3 digits, as it stands in the file.
+func edge(units uint64, unit float64) float64 { return math.Round(float64(units)*unit*1e3) / 1e3 }

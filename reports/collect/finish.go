@@ -1,0 +1,278 @@
+package collect
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// Header holds what a result says of its run besides the outcomes.
+type Header struct {
+	Seed          uint64
+	Run           int // number of the replication
+	Version       string
+	ConfigSHA256  string
+	DatasetSHA256 string
+	Warmup        sim.Duration
+	Complete      bool // false: interrupted
+	Warnings      []string
+	Latency       outcome.Latency
+}
+
+// Finish returns the result of the run. The Collector cannot be used afterwards.
+func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
+	var wait, rtt histogram.Histogram
+	for i := range c.datacenters {
+		wait.Merge(&c.datacenters[i].wait)
+		rtt.Merge(&c.datacenters[i].rtt)
+	}
+	waitRepeat := wait.Without(&c.waitFirst)
+	c.leftOver(&wait, &rtt)
+	minutes, windows := c.series.finish(t.Reached)
+	c.lapse.finish(t.Reached)
+	r := &result.Result{
+		Summary: c.summary(&t, &h, &wait, &waitRepeat, &rtt),
+		Series:  minutes,
+		Windows: windows,
+		Distributions: []result.Distribution{
+			{Measure: result.MeasureWaitFirst, Bins: waitBins(&c.waitFirst)},
+			{Measure: result.MeasureWaitRepeat, Bins: waitBins(&waitRepeat)},
+			{Measure: result.MeasureWait, Bins: waitBins(&wait)},
+			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
+			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
+		},
+		Map:       c.worldMap(),
+		Timelapse: c.frames,
+	}
+	if c.placements != nil {
+		r.Summary.Servers, r.Servers = c.placements.finish(&t)
+		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server is a match that players come to and leave
+	}
+	return r
+}
+
+// leftOver sets the waits and RTTs of players without a party: the total minus the players
+// in parties. That saves counting the largest group.
+func (c *Collector) leftOver(wait, rtt *histogram.Histogram) {
+	var together tally
+	for i := range c.sizes {
+		together.wait.Merge(&c.sizes[i].wait)
+		together.rtt.Merge(&c.sizes[i].rtt)
+	}
+	alone := c.size(1)
+	alone.wait, alone.rtt = wait.Without(&together.wait), rtt.Without(&together.rtt)
+}
+
+func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *histogram.Histogram) outcome.Summary {
+	ideal, expand := c.setup.Ideal, c.setup.Expand
+	s := outcome.Summary{
+		Schema:            outcome.Schema,
+		Complete:          h.Complete,
+		Run:               c.run(t, h),
+		Warnings:          append([]string{}, h.Warnings...),
+		Players:           c.players(t),
+		Wait:              waitStats(wait),
+		WaitFirst:         waitStats(&c.waitFirst),
+		WaitRepeat:        waitStats(waitRepeat),
+		FailedWait:        waitStats(&c.failedWait),
+		BotsWait:          waitStats(&c.botsWait),
+		RTT:               rttStats(rtt, ideal, expand),
+		DeltaRTT:          deltaStats(&c.delta),
+		Latency:           h.Latency,
+		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
+		Limits:            c.limits(rtt),
+		Matches:           c.matches(),
+		CCU:               ccu(t),
+		States:            c.stateStats(),
+		Attributes:        outcome.Attributes{},
+		ByDatacenter:      c.byDatacenter(),
+		ByContinent:       c.byContinent(),
+		ByHour:            c.byHour(),
+		ByPartySize:       c.byPartySize(),
+		ByAttributeDecile: outcome.Deciles{},
+		Queues:            c.queueList(t),
+	}
+	if c.setup.Jitter {
+		estimate := rttStats(&c.estimate, ideal, expand)
+		s.RTTEstimate = &estimate
+	}
+	for _, a := range c.attributes {
+		s.Attributes = append(s.Attributes, a.attribute())
+		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
+	}
+	if len(c.rules) == 1 {
+		s.Rules, s.QueueStatistics = c.rulesOf(0, t)
+	}
+	for _, o := range c.overlaps {
+		s.Overlaps = append(s.Overlaps, o.overlap())
+	}
+	return s
+}
+
+// limits are those of the setup, with the players in their classes.
+func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
+	if c.setup.Limits == nil {
+		return nil
+	}
+	l := *c.setup.Limits
+	classes := func(h *histogram.Histogram, good, fair float64) outcome.Classes {
+		all, _ := h.Total()
+		return outcome.ClassesOf(h.AtMost(uint64(math.Round(good))), h.AtMost(uint64(math.Round(fair))), all)
+	}
+	if l.Wait != nil {
+		w := *l.Wait
+		w.Classes = classes(&c.waitFirst, float64(w.Good)*float64(sim.Second), float64(w.Fair)*float64(sim.Second))
+		l.Wait = &w
+	}
+	if l.RTT != nil {
+		r := *l.RTT
+		r.Classes = classes(rtt, float64(r.Good)*sim.RTTUnit, float64(r.Fair)*sim.RTTUnit)
+		l.RTT = &r
+	}
+	return &l
+}
+
+func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
+	return outcome.Run{
+		Seed:          h.Seed,
+		Run:           h.Run,
+		Version:       h.Version,
+		ConfigSHA256:  h.ConfigSHA256,
+		DatasetSHA256: h.DatasetSHA256,
+		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
+		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
+		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
+	}
+}
+
+func (c *Collector) players(t *sim.Totals) outcome.Players {
+	p := outcome.Players{
+		Matched:          c.matchedPlayers(),
+		Failed:           outcome.Count(c.failed),
+		Expired:          outcome.Count(c.expired),
+		Bots:             outcome.Count(c.bots),
+		Rejected:         outcome.Count(c.rejected),
+		Declined:         c.declinedIf(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
+		SearchingAtStart: outcome.Count(t.SearchingAtStart),
+		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
+	}
+	for i := range c.series.minutes {
+		p.Joins += outcome.Count(c.series.minutes[i].Joins)
+		p.Returns += outcome.Count(c.series.minutes[i].Returns)
+	}
+	p.Entries = p.Joins + p.Returns
+	return p
+}
+
+func (c *Collector) matches() outcome.Matches {
+	m := outcome.Matches{
+		Players:      c.matchedPlayers(),
+		WithWarmBody: outcome.Count(c.withWarmBody),
+		RepeatShare:  outcome.ShareOf(c.repeated, c.returned),
+	}
+	for i := range c.datacenters {
+		m.Count += outcome.Count(c.datacenters[i].matches)
+	}
+	m.Fill = outcome.ShareOf(m.Players, outcome.Count(c.seats))
+	return m
+}
+
+// matchedPlayers counts the players of all matches.
+func (c *Collector) matchedPlayers() (players outcome.Count) {
+	for i := range c.states {
+		players += outcome.Count(c.states[i].matched)
+	}
+	return players
+}
+
+func ccu(t *sim.Totals) outcome.CCU {
+	mean := func(playerTime int64) outcome.Average {
+		return outcome.RoundAverage(outcome.Ratio(float64(playerTime), float64(t.Reached)))
+	}
+	return outcome.CCU{
+		Peak:          outcome.Count(t.PeakCCU),
+		PeakAt:        outcome.RoundSeconds(t.PeakAt.Seconds()),
+		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
+		PlayingMean:   mean(t.PlayingTime),
+		BetweenMean:   mean(t.BetweenTime),
+		SearchingMean: mean(t.SearchingTime),
+		BotsMean:      mean(t.BotsTime),
+	}
+}
+
+func (c *Collector) stateStats() outcome.States {
+	all := c.matchedPlayers()
+	of := func(state sim.State) outcome.StateStats {
+		s := &c.states[state]
+		return outcome.StateStats{
+			Matched:  outcome.Count(s.matched),
+			Share:    outcome.ShareOf(outcome.Count(s.matched), all),
+			WaitMean: s.waitMean(),
+			RTTMean:  s.rttMean(),
+		}
+	}
+	return outcome.States{Ideal: of(sim.StateIdeal), Expand: of(sim.StateExpand), WarmBody: of(sim.StateWarmBody)}
+}
+
+func (c *Collector) byDatacenter() outcome.Datacenters {
+	groups := make(outcome.Datacenters, len(c.datacenters))
+	for i, site := range c.setup.Datacenters {
+		groups[i] = outcome.Datacenter{
+			Name:      site.Name,
+			Latitude:  outcome.RoundDegrees(site.Latitude),
+			Longitude: outcome.RoundDegrees(site.Longitude),
+			Served:    c.datacenters[i].served(),
+		}
+	}
+	return groups
+}
+
+func (c *Collector) byContinent() outcome.Groups {
+	groups := outcome.Groups{}
+	for i, code := range c.setup.Continents {
+		if t := &c.continents[i]; t.used() {
+			groups = append(groups, t.group(code))
+		}
+	}
+	return groups
+}
+
+func (c *Collector) byHour() []outcome.Group {
+	groups := make([]outcome.Group, len(c.hours))
+	for i := range c.hours {
+		groups[i] = c.hours[i].group("")
+	}
+	return groups
+}
+
+func (c *Collector) byPartySize() outcome.Groups {
+	groups := outcome.Groups{}
+	for size := range c.sizes {
+		if t := &c.sizes[size]; t.used() {
+			groups = append(groups, t.group(strconv.Itoa(size)))
+		}
+	}
+	return groups
+}
+
+func (c *Collector) worldMap() []result.Cell {
+	var cells []result.Cell
+	for i := range c.cells {
+		if t := &c.cells[i]; t.matched > 0 {
+			cells = append(cells, result.Cell{
+				Latitude:  t.row - 90,
+				Longitude: t.column - 180,
+				Players:   t.matched,
+				RTTMean:   t.rttMean(),
+				WaitMean:  t.waitMean(),
+			})
+		}
+	}
+	return cells
+}

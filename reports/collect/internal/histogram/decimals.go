@@ -1,0 +1,65 @@
+package histogram
+
+import (
+	"math"
+
+	"mmsim/reports/outcome"
+)
+
+// Decimals counts numbers from 0 to five significant digits, as they are written in files.
+// Its mean is that of the exact numbers. Memory is bounded: a page of the histogram for
+// each thousand distinct numbers.
+type Decimals struct {
+	Histogram
+	sum   float64
+	count int
+}
+
+// Numbers below 10^lowestPower count as 0. A number m x 10^(e-4), m from 10,000 to
+// 99,999, is counted as (e-lowestPower) x digits + m - 10,000 + 1.
+const (
+	lowestPower = -15
+	digits      = 90_000
+	firstDigits = 10_000
+)
+
+// Add counts a number, which is 0 or more.
+func (d *Decimals) Add(x float64) {
+	d.sum += x
+	d.count++
+	d.Histogram.Add(encodeDecimal(x))
+}
+
+func encodeDecimal(x float64) uint64 {
+	if x < math.Pow10(lowestPower) {
+		return 0
+	}
+	power := int(math.Floor(math.Log10(x)))
+	m := math.Round(x / math.Pow10(power-4))
+	switch { // corrects the rounding of the logarithm and of m
+	case m >= 10*firstDigits:
+		power++
+		m = math.Round(x / math.Pow10(power-4))
+	case m < firstDigits:
+		power--
+		m = min(math.Round(x/math.Pow10(power-4)), 10*firstDigits-1)
+	}
+	return uint64(power-lowestPower)*digits + uint64(m) - firstDigits + 1
+}
+
+func decodeDecimal(code uint64) float64 {
+	if code == 0 {
+		return 0
+	}
+	code--
+	return float64(code%digits+firstDigits) * math.Pow10(int(code/digits)+lowestPower-4)
+}
+
+// Stat returns the statistics of the numbers.
+func (d *Decimals) Stat(name string) outcome.PlacementStat {
+	p := d.Percentiles(10, 50, 90)
+	return outcome.PlacementStat{
+		Name: name, Count: outcome.Count(d.count), Avg: outcome.RoundValue(outcome.Ratio(d.sum, float64(d.count))),
+		P10: outcome.RoundValue(decodeDecimal(p[0])), P50: outcome.RoundValue(decodeDecimal(p[1])), P90: outcome.RoundValue(decodeDecimal(p[2])),
+	}
+}

@@ -1,0 +1,83 @@
+package histogram
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestHistogramAgreesWithSorting(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for _, top := range []uint64{1, 3, 1000, nearLimit - 1, nearLimit, nearLimit + 1, 5 * nearLimit, 1 << 40} {
+		for _, n := range []int{0, 1, 2, 10, 99, 100, 101, 2000} {
+			var h, half Histogram
+			var values, others []uint64
+			for i := range n {
+				v := draw.Uint64N(top + 1)
+				values = append(values, v)
+				if i%2 == 0 {
+					h.Add(v)
+					others = append(others, v)
+				} else {
+					half.Add(v)
+				}
+			}
+			h.Merge(&half)
+			slices.Sort(values)
+			checkHistogram(t, &h, values)
+			slices.Sort(others)
+			rest := h.Without(&half)
+			checkHistogram(t, &rest, others)
+			h.Reset()
+			checkHistogram(t, &h, nil)
+		}
+	}
+}
+
+func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
+	t.Helper()
+	n := len(sorted)
+	var sum uint64
+	for _, v := range sorted {
+		sum += v
+	}
+	if count, total := h.Total(); count != uint64(n) || total != sum {
+		t.Fatalf("count %d, sum %d; want %d, %d", count, total, n, sum)
+	}
+	if n == 0 {
+		if h.Mean() != 0 || h.SD() != 0 || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
+			t.Fatalf("an empty histogram has statistics")
+		}
+		return
+	}
+	if h.Max() != sorted[n-1] || h.AtMost(sorted[n/2]) < uint64(n/2+1) {
+		t.Fatalf("max %d, at most the median %d; want %d, at least %d", h.Max(), h.AtMost(sorted[n/2]), sorted[n-1], n/2+1)
+	}
+	for _, percent := range []uint64{1, 50, 90, 95, 99, 100} {
+		// nearest rank: the smallest rank that holds at least percent % of all
+		rank := 1
+		for 100*rank < int(percent)*n {
+			rank++
+		}
+		if got := h.Percentiles(percent)[0]; got != sorted[rank-1] {
+			t.Fatalf("p%d of %d values is %d, want %d", percent, n, got, sorted[rank-1])
+		}
+	}
+	squares, centre := 0.0, float64(sum)/float64(n)
+	for _, v := range sorted {
+		squares += (float64(v) - centre) * (float64(v) - centre)
+	}
+	if want := math.Sqrt(squares / float64(n)); math.Abs(h.SD()-want) > 1e-9*(1+want) {
+		t.Fatalf("sd %v, want %v", h.SD(), want)
+	}
+}
+
+func TestHistogramCountsBeyondUint32Sums(t *testing.T) {
+	var h Histogram
+	h.AddN(30_000, math.MaxUint32)
+	h.AddN(40_000, math.MaxUint32)
+	if h.Mean() != 35_000 || h.SD() != 5_000 {
+		t.Errorf("mean %v, sd %v; want 35000, 5000", h.Mean(), h.SD())
+	}
+}

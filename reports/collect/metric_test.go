@@ -1,0 +1,171 @@
+package collect
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/matcher/scoring"
+	"mmsim/reports/internal/factstest"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// leavesOf lists the numbers of decoded JSON by their path: the twin of MetricValues, which
+// knows neither types nor order.
+func leavesOf(path string, v any) map[string]float64 {
+	found := map[string]float64{}
+	add := func(key string, v any) {
+		for name, x := range leavesOf(strings.TrimPrefix(path+"."+key, "."), v) {
+			found[name] = x
+		}
+	}
+	switch v := v.(type) {
+	case float64:
+		found[path] = v
+	case map[string]any:
+		for key, member := range v {
+			add(key, member)
+		}
+	case []any:
+		for i, item := range v {
+			add(fmt.Sprint(i), item)
+		}
+	}
+	return found
+}
+
+// Every number of summary.json is a metric by which it can be compared and gated,
+// except what says which run it is, limits, instants and positions.
+func TestMetricsAreThoseOfTheJSON(t *testing.T) {
+	for i, r := range append([]*result.Result{resulttest.Article(), resulttest.Synthetic(24, 29, 1_000_000)}, worlds()[3].Result) {
+		text, err := json.Marshal(&r.Summary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree map[string]any
+		if err := json.Unmarshal(text, &tree); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"schema", "run", "thresholds_ms", "replications"} {
+			delete(tree, key)
+		}
+		want := leavesOf("", tree)
+		for name := range want {
+			if strings.HasSuffix(name, ".latitude") || strings.HasSuffix(name, ".longitude") || strings.HasSuffix(name, ".peak_at_s") {
+				delete(want, name)
+			}
+		}
+		got := map[string]float64{}
+		for _, n := range r.Summary.MetricValues() {
+			x := n.Value
+			if math.IsNaN(x) { // nobody: 0 in the file
+				x = 0
+			}
+			if _, twice := got[n.Name]; twice {
+				t.Errorf("result %d: %s stands there twice", i, n.Name)
+			}
+			got[n.Name] = x
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("result %d (-json +metrics):\n%s", i, diff)
+		}
+	}
+}
+
+// Nobody's mean is not 0.
+func TestMetricsOfNobody(t *testing.T) {
+	s := &outcome.Summary{ByContinent: outcome.Groups{{Name: "AN"}}}
+	for _, n := range s.MetricValues() {
+		if n.Name == "by_continent.AN.wait_mean_s" && !math.IsNaN(n.Value) || n.Name == "players.failed" && n.Value != 0 {
+			t.Errorf("%s is %g", n.Name, n.Value)
+		}
+	}
+}
+
+// A metric that is declared is counted: some run has it, and is not 0 there.
+func TestEveryMetricIsCounted(t *testing.T) {
+	counted := map[string]bool{}
+	count := func(s *outcome.Summary) {
+		for _, v := range s.MetricValues() {
+			if v.Value != 0 && !math.IsNaN(v.Value) {
+				counted[v.Name] = true
+			}
+		}
+	}
+	for seed := range uint64(30) {
+		facts := randomFacts(seed)
+		facts.Totals.BotsTime = 1 << 30
+		count(&resultOf(facts).Summary)
+		count(inTwoQueues(facts))
+	}
+	count(placedOnServers())
+	for _, m := range outcome.Metrics() {
+		is := false
+		for name := range counted {
+			is = is || outcome.MatchName(m.Name, name)
+		}
+		if !is {
+			t.Errorf("%s is declared, and 0 in all runs", m.Name)
+		}
+	}
+}
+
+// inTwoQueues gives every other search and match to a second queue.
+func inTwoQueues(f facts) *outcome.Summary {
+	first := f.Setup.Queues[0]
+	first.Name = "duel"
+	if first.Rules != nil {
+		first.Rules.Service = &setup.Service{Window: f.Setup.Duration}
+	}
+	second := first
+	second.Name = "team"
+	f.Setup.Queues = []setup.Queue{first, second}
+	for range f.Setup.Queues {
+		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
+			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &factstest.Decided,
+		})
+	}
+	for i := range f.Entered {
+		f.Entered[i].Queue = i % 2
+	}
+	for i := range f.Matches {
+		f.Matches[i].Queue = i % 2
+	}
+	for i := range f.Ended {
+		f.Ended[i].Queue = i % 2
+	}
+	return &resultOf(f).Summary
+}
+
+// placedOnServers is a run on servers in which every reason decides a contest.
+func placedOnServers() *outcome.Summary {
+	run := placementSetup()
+	run.Servers.Measures = nil
+	for _, name := range []string{"age_difference", "common_language_ratio", "occupancy_ratio", "ping_ms"} {
+		run.Servers.Measures = append(run.Servers.Measures, setup.Measure{Name: name, Kind: setup.OfServer})
+	}
+	run.Servers.Measures = append(run.Servers.Measures, setup.Measure{Name: "friend", Kind: setup.OfFriend})
+	c := NewCollector(run)
+	measures := []float64{1, 0.5, 0.25, 30, 1}
+	c.Placed(&sim.Placed{Opened: true, Measures: measures})
+	for reason, signal := range []int{0, -1, -1} {
+		c.Placed(&sim.Placed{
+			Measures: measures, Score: 10, RunnerUp: true, Won: []float64{10, 0, 0}, Lost: []float64{9, 0, 0},
+			Decision: scoring.Decision{Reason: scoring.Reason(reason), Margin: 1, Signal: signal},
+		})
+	}
+	totals := sim.Totals{
+		Reached: sim.Instant(sim.Hour), Servers: sim.ServerTotals{Opened: 1, Peak: 2, Time: int64(sim.Hour), SeatTime: 8 * int64(sim.Hour), TakenTime: int64(sim.Hour)},
+	}
+	return &c.Finish(totals, Header{Latency: outcome.Latency{
+		ShareMeasured: 0.1, ShareMap: 0.2, ShareModel: 0.3, ShareLine: 0.2, ShareFibre: 0.2, Cleaned: outcome.Cleaned{NullIsland: 1, FasterThanLight: 2, NaN: 3},
+	}}).Summary
+}

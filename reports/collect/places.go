@@ -1,0 +1,41 @@
+package collect
+
+import "mmsim/reports/setup"
+
+// spot is the part of a place that the Collector needs, in 4 bytes: each random player is
+// a cache miss in the table of spots, and a small table has fewer of them.
+type spot struct {
+	cell      uint16 // index into Collector.cells
+	continent uint8
+}
+
+// cellTally sums over the players matched from one cell of the map.
+type cellTally struct {
+	row, column int
+	sums
+}
+
+// locate returns a spot for every place and a cell for every cell of the map that has
+// a place, in the order of the map: from the south, and from the west.
+func locate(places []setup.Place) (spots []spot, cells []cellTally) {
+	var inhabited [180][360]bool
+	for _, p := range places {
+		row, column := p.Cell()
+		inhabited[row][column] = true
+	}
+	var index [180][360]uint16
+	for row := range inhabited {
+		for column, yes := range inhabited[row] {
+			if yes {
+				index[row][column] = uint16(len(cells))
+				cells = append(cells, cellTally{row: row, column: column})
+			}
+		}
+	}
+	spots = make([]spot, len(places))
+	for i, p := range places {
+		row, column := p.Cell()
+		spots[i] = spot{cell: index[row][column], continent: p.Continent}
+	}
+	return spots, cells
+}

@@ -1,0 +1,57 @@
+package collect
+
+import (
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// matchedIn counts a match for its queue.
+func (c *Collector) matchedIn(m *sim.Match) {
+	if c.queues == nil {
+		return
+	}
+	t := &c.queues[m.Queue]
+	if !m.Backfill {
+		t.matches++
+	}
+	for i := range m.Players {
+		p := &m.Players[i]
+		t.rtt.Add(uint64(p.RTT))
+		if p.Began >= 0 {
+			t.wait.Add(uint64(m.At.Sub(p.Began)))
+		}
+	}
+}
+
+// queueList returns the statistics of each of several queues; nil for a single queue.
+func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
+	var list outcome.QueueList
+	for i := range c.queues {
+		t, of := &c.queues[i], &c.setup.Queues[i]
+		matched, _ := t.rtt.Total()
+		rules, statistics := c.rulesOf(i, totals)
+		attributes, overlaps := outcome.Attributes{}, outcome.Overlaps(nil)
+		for _, a := range c.attributes {
+			attributes = append(attributes, a.attributeOf(a.queue(i)))
+		}
+		for _, o := range c.overlaps {
+			overlaps = append(overlaps, o.overlapOf(o.queue(i)))
+		}
+		list = append(list, outcome.QueueStats{
+			Name: of.Name,
+			Players: outcome.QueuePlayers{
+				Entries: outcome.Count(t.entries), Matched: outcome.Count(matched),
+				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
+			},
+			Wait: waitStats(&t.wait),
+			RTT:  rttStats(&t.rtt, c.setup.Ideal, c.setup.Expand),
+			Matches: outcome.QueueMatches{
+				Count: outcome.Count(t.matches), Players: outcome.Count(matched),
+				Fill: outcome.ShareOf(outcome.Count(matched), outcome.Count(t.matches*of.MatchSize)),
+			},
+			Attributes: attributes, Overlaps: overlaps,
+			Rules: rules, QueueStatistics: statistics,
+		})
+	}
+	return list
+}

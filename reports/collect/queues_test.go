@@ -1,0 +1,91 @@
+package collect
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// Two queues: in one a match of two is full, in the other a match of four takes a
+// third player later.
+func TestQueues(t *testing.T) {
+	c := NewCollector(setup.Run{
+		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}},
+		Datacenters: []setup.Datacenter{{Name: "here"}},
+		Attributes:  []setup.Attribute{{Name: "mmr", Rules: []string{"skill"}, Of: func(p *sim.Player) float64 { return float64(p.ID * p.ID) }}},
+		Texts:       []setup.Texts{{Name: "maps", Of: func(p *sim.Player) []uint32 { return []uint32{1, uint32(2 + p.ID)} }}},
+		Queues:      []setup.Queue{{Name: "duel", MatchSize: 2}, {Name: "team", MatchSize: 4}},
+	})
+	enter := func(queue, players int) {
+		c.Entered(&sim.Search{Queue: queue, Players: make([]sim.Player, players)})
+	}
+	match := func(queue int, at sim.Instant, backfill bool, began ...sim.Instant) {
+		m := &sim.Match{Queue: queue, At: at, Backfill: backfill, Region: sim.NoRegion}
+		for i, b := range began {
+			m.Players = append(m.Players, sim.Matched{Player: sim.Player{ID: uint64(i + 1 + queue)}, Team: int16(i), Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
+		}
+		c.Matched(m)
+	}
+	enter(0, 2)
+	enter(0, 1)
+	match(0, 1000, false, 0, -500)
+	enter(1, 4)
+	match(1, 2000, false, 0, 1000)
+	match(1, 5000, true, 1000)
+	for queue, into := range []sim.State{sim.StateFailed, sim.StateExpired} {
+		c.Ended(&sim.Ended{At: 9000, Into: into, Search: sim.Search{Queue: queue, Players: make([]sim.Player, 1)}})
+	}
+	s := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true}).Summary
+	if len(s.Queues) != 2 {
+		t.Fatalf("%d queues", len(s.Queues))
+	}
+	duel, team := s.Queues[0], s.Queues[1]
+	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Failed: 1}); duel.Name != "duel" || duel.Players != want || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
+		t.Errorf("duel: %+v", duel)
+	}
+	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
+		t.Errorf("team: %+v", team)
+	}
+	if want := (outcome.QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
+		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)
+	}
+	// Players 1 and 2 meet in the duel, 2 and 3 in the team: squares 3 and 5 apart.
+	for i, spread := range []outcome.Value{3, 5} {
+		want := outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 1, SpreadMean: spread, SpreadP95: spread, TeamGapMean: spread}}
+		if got := s.Queues[i].Attributes; !cmp.Equal(got, want) {
+			t.Errorf("queue %d: attributes %+v, want %+v", i, got, want)
+		}
+		if got, want := s.Queues[i].Overlaps, (outcome.Overlaps{{Name: "maps", Matches: 1, SharedMean: 1, ShareAny: 1}}); !cmp.Equal(got, want) {
+			t.Errorf("queue %d: overlaps %+v", i, got)
+		}
+	}
+	if a := s.Attributes[0]; a.Matches != 2 || a.SpreadMean != 4 || a.TeamGapMean != 4 {
+		t.Errorf("both queues: %+v", a)
+	}
+	text, err := json.Marshal(s.Queues)
+	var back outcome.QueueList
+	if err == nil {
+		err = json.Unmarshal(text, &back)
+	}
+	if err != nil || !cmp.Equal(back, s.Queues) {
+		t.Errorf("%v: read back as %+v", err, back)
+	}
+	for _, v := range s.MetricValues() {
+		if v.Name == "queues.duel.wait_s.mean" && v.Value != 1 {
+			t.Errorf("%s is %g", v.Name, v.Value)
+		}
+	}
+}
+
+// A single queue is what the whole summary is about.
+func TestOneQueueHasNoBlock(t *testing.T) {
+	s := NewCollector(setup.Run{Duration: sim.Minute, Queues: []setup.Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
+	if text, err := json.Marshal(s); err != nil || s.Queues != nil || string(text) == "" {
+		t.Errorf("%v %v", s.Queues, err)
+	}
+}

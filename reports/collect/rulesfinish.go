@@ -1,0 +1,100 @@
+package collect
+
+import (
+	"strconv"
+
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// result returns the statistics of the ruleset. totals are those of its queue.
+func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
+	r := &outcome.Rules{
+		Name:           t.Name,
+		Dialect:        t.Dialect,
+		Placement:      t.Placement,
+		Follow:         t.Follow,
+		ExpansionBasis: t.ExpansionBasis,
+		OptionalBasis:  t.OptionalBasis,
+		Relaxation:     outcome.Relaxations{},
+		ByHour:         make([]outcome.RulesHour, len(t.hours)),
+		Layouts:        t.layouts.parts(),
+		Backfill:       outcome.Backfill{Tickets: outcome.Count(t.backfill.tickets), Players: outcome.Count(t.backfill.players)},
+		BudgetHits:     outcome.BudgetHit{Groups: outcome.Count(totals.GroupBudgetHits), Teams: outcome.Count(totals.TeamBudgetHits)},
+		Refused:        refused(totals.Refusals),
+		Expiry:         t.expiry.expiry(t.Rules),
+	}
+	if t.asks {
+		r.Acceptance = acceptance(totals.Acceptance)
+	}
+	matches, relaxed := 0, 0
+	for i := range t.hours {
+		all := 0
+		for _, n := range t.hours[i] {
+			all += n
+		}
+		r.ByHour[i] = outcome.RulesHour{Matches: outcome.Count(all), ShareRelaxed: outcome.ShareOf(all-t.hours[i][outcome.AsAtStart], all), Furthest: classParts(&t.hours[i], all)}
+		matches += all
+		relaxed += all - t.hours[i][outcome.AsAtStart]
+	}
+	r.Matches, r.ShareRelaxed = outcome.Count(matches), outcome.ShareOf(relaxed, matches)
+	r.FillAtStart = outcome.ShareOf(t.players, matches*t.size)
+	for i, rule := range t.Rules {
+		r.Relaxation = append(r.Relaxation, t.rules[i].relaxation(rule.Name, matches))
+	}
+	r.Sizes = outcome.Parts{}
+	for size, n := range t.sizes {
+		if n > 0 {
+			r.Sizes = append(r.Sizes, outcome.Part{Name: strconv.Itoa(size), Count: outcome.Count(n), Share: outcome.ShareOf(n, matches)})
+		}
+	}
+	return r
+}
+
+// acceptance describes the proposals to players; nil totals: nothing was measured.
+func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
+	if t == nil {
+		return &outcome.Acceptance{}
+	}
+	all := t.Started + t.Refused + t.TimedOut + t.Lapsed
+	mean := func(ms int64, players int) outcome.Seconds {
+		return waitSeconds(outcome.Ratio(float64(ms), float64(players)))
+	}
+	return &outcome.Acceptance{
+		Proposals: outcome.Count(all), Started: outcome.Count(t.Started), Refused: outcome.Count(t.Refused),
+		TimedOut: outcome.Count(t.TimedOut), Lapsed: outcome.Count(t.Lapsed),
+		ShareStarted: outcome.ShareOf(t.Started, all), PerStart: outcome.RoundAverage(outcome.Ratio(float64(all), float64(t.Started))),
+		AnswerMean: mean(t.AnswerTime, t.Players), Returned: outcome.Count(t.Returned),
+		LostMean: mean(t.LostTime, t.Returned), LostPerMatch: mean(t.LostTime, t.Players),
+	}
+}
+
+// refused returns the players whose ticket was refused, by reason.
+func refused(refusals []sim.RefusalCount) outcome.Parts {
+	parts, all := outcome.Parts{}, 0
+	for _, r := range refusals {
+		all += r.Players
+	}
+	for _, r := range refusals {
+		parts = append(parts, outcome.Part{Name: r.Reason, Count: outcome.Count(r.Players), Share: outcome.ShareOf(r.Players, all)})
+	}
+	return parts
+}
+
+// rulesOf returns the statistics of the ruleset of a queue, and what the vendor's service
+// reports at the end; nil where there is none.
+func (c *Collector) rulesOf(queue int, t *sim.Totals) (*outcome.Rules, *outcome.QueueStatistics) {
+	tally := c.rules[queue]
+	if tally == nil {
+		return nil, nil
+	}
+	totals := &sim.RuleTotals{}
+	if queue < len(t.Rules) && t.Rules[queue] != nil {
+		totals = t.Rules[queue]
+	}
+	searching := t.SearchingAtEnd
+	if len(c.rules) > 1 {
+		searching = totals.SearchingAtEnd
+	}
+	return tally.result(totals), tally.waits.statistics(t.Reached, searching)
+}

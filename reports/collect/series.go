@@ -1,0 +1,128 @@
+package collect
+
+import (
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/result"
+	"mmsim/sim"
+)
+
+// series counts through the day: a row per minute and a row per quarter of an hour. Events
+// arrive in the order of time, so only the current minute and the current window need
+// histograms.
+type series struct {
+	minutes []result.Minute
+	windows []result.Window
+
+	minute    int  // index of the current minute
+	now       sums // over the players matched in it
+	minuteRTT histogram.Histogram
+
+	window               int // index of the current window
+	wait, waitFirst, rtt histogram.Histogram
+	states               [searchStates]int // players matched, by the state in which they were
+}
+
+func newSeries(duration sim.Duration) series {
+	s := series{
+		minutes: make([]result.Minute, (duration+sim.Minute-1)/sim.Minute),
+		windows: make([]result.Window, (duration+result.WindowLength*sim.Second-1)/(result.WindowLength*sim.Second)),
+	}
+	for i := range s.minutes {
+		s.minutes[i].T = i * result.MinuteLength
+	}
+	for i := range s.windows {
+		s.windows[i].T = i * result.WindowLength
+	}
+	return s
+}
+
+// at returns the row of the minute that holds t.
+func (s *series) at(t sim.Instant) *result.Minute { return &s.minutes[t/sim.Instant(sim.Minute)] }
+
+func (s *series) entered(t sim.Instant, players int, back bool) {
+	if m := s.at(t); back {
+		m.Returns += players
+	} else {
+		m.Joins += players
+	}
+}
+
+func (s *series) failed(t sim.Instant, players int) { s.at(t).Failed += players }
+
+// sampled keeps the census of a whole minute. Any other census, and the one at the end of
+// the run, has no row.
+func (s *series) sampled(c *sim.Census) {
+	if c.At%sim.Instant(sim.Minute) != 0 || int(c.At/sim.Instant(sim.Minute)) >= len(s.minutes) {
+		return
+	}
+	m := s.at(c.At)
+	m.Playing, m.Between, m.Bots = c.Playing, c.Between, c.Bots
+	m.Ideal, m.Expand, m.WarmBody, m.Waiting = c.Ideal, c.Expand, c.WarmBody, c.Waiting
+}
+
+func (s *series) matched(m *sim.Match) {
+	if minute := int(m.At / sim.Instant(sim.Minute)); minute != s.minute {
+		s.endMinute()
+		if window := minute / (result.WindowLength / result.MinuteLength); window != s.window {
+			s.endWindow()
+			s.window = window
+		}
+		s.minute = minute
+	}
+	if !m.Backfill {
+		s.minutes[s.minute].Matches++
+	}
+	for i := range m.Players {
+		p := &m.Players[i]
+		rtt := uint64(p.RTT)
+		s.minuteRTT.Add(rtt)
+		s.rtt.Add(rtt)
+		s.now.addRTT(rtt)
+		s.states[p.State]++
+		if p.Began >= 0 {
+			wait := uint64(m.At.Sub(p.Began))
+			s.now.addWait(wait)
+			s.wait.Add(wait)
+			if !p.Return {
+				s.waitFirst.Add(wait)
+			}
+		}
+	}
+}
+
+// endMinute writes the current minute into its row.
+func (s *series) endMinute() {
+	m := &s.minutes[s.minute]
+	m.WaitMean, m.RTTMean = s.now.waitMean(), s.now.rttMean()
+	m.RTTP90 = rttMillis(float64(s.minuteRTT.Ranked(histogram.NearestRank(90, uint64(s.now.matched)))))
+	s.minuteRTT.Reset()
+	s.now = sums{}
+}
+
+// endWindow writes the current window into its row.
+func (s *series) endWindow() {
+	w := &s.windows[s.window]
+	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
+	w.Waiting = s.states[sim.StateWaiting]
+	w.Matched = w.Ideal + w.Expand + w.WarmBody + w.Waiting
+	w.First = int(s.waitFirst.Count())
+	p := s.wait.Percentiles(50, 90, 99)
+	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
+	p = s.waitFirst.Percentiles(50, 90, 99)
+	w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
+	p = s.rtt.Percentiles(50, 90, 99)
+	w.RTTP50, w.RTTP90, w.RTTP99 = rttMillis(float64(p[0])), rttMillis(float64(p[1])), rttMillis(float64(p[2]))
+	s.wait.Reset()
+	s.waitFirst.Reset()
+	s.rtt.Reset()
+	s.states = [searchStates]int{}
+}
+
+// finish ends the current minute and window, and cuts the rows that an interrupted run
+// never reached.
+func (s *series) finish(reached sim.Instant) ([]result.Minute, []result.Window) {
+	s.endMinute()
+	s.endWindow()
+	minutes, windows := result.RowsUpTo(reached, result.MinuteLength), result.RowsUpTo(reached, result.WindowLength)
+	return s.minutes[:min(minutes, len(s.minutes))], s.windows[:min(windows, len(s.windows))]
+}

@@ -1,0 +1,62 @@
+package collect
+
+import (
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// waitStats describes waits counted in ms.
+func waitStats(h *histogram.Histogram) outcome.WaitStats {
+	count, _ := h.Total()
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.WaitStats{
+		Count:     outcome.Count(count),
+		Mean:      waitSeconds(h.Mean()),
+		SD:        waitSeconds(h.SD()),
+		P50:       waitSeconds(float64(p[0])),
+		P90:       waitSeconds(float64(p[1])),
+		P95:       waitSeconds(float64(p[2])),
+		P99:       waitSeconds(float64(p[3])),
+		Max:       waitSeconds(float64(h.Max())),
+		ShareZero: outcome.ShareOf(h.AtMost(0), count),
+	}
+}
+
+// rttStats describes RTTs counted in 1/16 ms.
+func rttStats(h *histogram.Histogram, ideal, expand sim.RTT) outcome.RTTStats {
+	count, _ := h.Total()
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.RTTStats{
+		Count:         outcome.Count(count),
+		Mean:          rttMillis(h.Mean()),
+		SD:            rttMillis(h.SD()),
+		P50:           rttMillis(float64(p[0])),
+		P90:           rttMillis(float64(p[1])),
+		P95:           rttMillis(float64(p[2])),
+		P99:           rttMillis(float64(p[3])),
+		Max:           rttMillis(float64(h.Max())),
+		ShareLE50:     outcome.ShareOf(h.AtMost(50*sim.RTTUnit), count),
+		ShareLE100:    outcome.ShareOf(h.AtMost(100*sim.RTTUnit), count),
+		ShareLEIdeal:  outcome.ShareOf(h.AtMost(uint64(ideal)), count),
+		ShareLEExpand: outcome.ShareOf(h.AtMost(uint64(expand)), count),
+	}
+}
+
+// deltaStats describes differences of RTTs counted in 1/16 ms.
+func deltaStats(h *histogram.Histogram) outcome.DeltaStats {
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.DeltaStats{
+		Mean: rttMillis(h.Mean()),
+		P50:  rttMillis(float64(p[0])),
+		P90:  rttMillis(float64(p[1])),
+		P95:  rttMillis(float64(p[2])),
+		P99:  rttMillis(float64(p[3])),
+	}
+}
+
+// waitSeconds turns a number of ms into seconds.
+func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }
+
+// rttMillis turns a number of 1/16 ms into ms.
+func rttMillis(units float64) outcome.Millis { return outcome.RoundMillis(units / sim.RTTUnit) }

@@ -1,0 +1,133 @@
+package collect
+
+import (
+	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// tally counts what happens to one group of players. Matched players are counted by the
+// histograms alone: every matched player has an RTT, and each one whose search began
+// inside the window has a wait.
+type tally struct {
+	wait, rtt        histogram.Histogram
+	matches, entries int
+	unmatched
+}
+
+// served returns the statistics of the matched players.
+func (t *tally) served() outcome.Served {
+	players, _ := t.rtt.Total()
+	return outcome.Served{
+		Players:  outcome.Count(players),
+		Matches:  outcome.Count(t.matches),
+		WaitMean: waitSeconds(t.wait.Mean()),
+		WaitP95:  waitSeconds(float64(t.wait.Percentiles(95)[0])),
+		RTTMean:  rttMillis(t.rtt.Mean()),
+		RTTP95:   rttMillis(float64(t.rtt.Percentiles(95)[0])),
+	}
+}
+
+// group returns all statistics under a name.
+func (t *tally) group(name string) outcome.Group {
+	return t.unmatched.group(name, t.served(), t.entries)
+}
+
+// used reports whether anything was counted.
+func (t *tally) used() bool {
+	return t.entries+t.matches > 0 || t.unmatched != unmatched{} || !t.rtt.Empty()
+}
+
+// unmatched counts players whose search ended without a match.
+type unmatched struct{ failed, expired, bots, rejected, declined int }
+
+// ended counts n players whose search ended in a state.
+func (u *unmatched) ended(into sim.State, n int) {
+	switch into {
+	case sim.StateBots:
+		u.bots += n
+	case sim.StateRejected:
+		u.rejected += n
+	case sim.StateExpired:
+		u.expired += n
+	case sim.StateDeclined:
+		u.declined += n
+	default:
+		u.failed += n
+	}
+}
+
+func (u *unmatched) merge(other *unmatched) {
+	u.failed += other.failed
+	u.expired += other.expired
+	u.bots += other.bots
+	u.rejected += other.rejected
+	u.declined += other.declined
+}
+
+// group returns the statistics of a group of players.
+func (u *unmatched) group(name string, served outcome.Served, entries int) outcome.Group {
+	group := outcome.Group{
+		Name:     name,
+		Served:   served,
+		Entries:  outcome.Count(entries),
+		Failed:   outcome.Count(u.failed),
+		Expired:  outcome.Count(u.expired),
+		Bots:     outcome.Count(u.bots),
+		Rejected: outcome.Count(u.rejected),
+	}
+	if u.declined > 0 {
+		group.Declined = u.declinedIf(true)
+	}
+	return group
+}
+
+// declinedIf counts the declined where players are asked; nil elsewhere.
+func (u *unmatched) declinedIf(asks bool) *outcome.Count {
+	if !asks {
+		return nil
+	}
+	declined := outcome.Count(u.declined)
+	return &declined
+}
+
+// sums adds up waits and RTTs for means, over the matched players of one group.
+type sums struct {
+	matched, waited   int    // waited: players whose search began inside the window
+	waitSum, rttTotal uint64 // ms; 1/16 ms
+}
+
+func (s *sums) addRTT(rtt uint64) {
+	s.matched++
+	s.rttTotal += rtt
+}
+
+func (s *sums) addWait(wait uint64) {
+	s.waited++
+	s.waitSum += wait
+}
+
+func (s *sums) merge(other *sums) {
+	s.matched += other.matched
+	s.waited += other.waited
+	s.waitSum += other.waitSum
+	s.rttTotal += other.rttTotal
+}
+
+func (s *sums) waitMean() outcome.Seconds {
+	return waitSeconds(outcome.Ratio(float64(s.waitSum), float64(s.waited)))
+}
+
+func (s *sums) rttMean() outcome.Millis {
+	return rttMillis(outcome.Ratio(float64(s.rttTotal), float64(s.matched)))
+}
+
+// searchStates is the number of states in which a player can be matched: the
+// searching ones, which come first.
+const searchStates = sim.StateWaiting + 1
+
+// hourOf returns the UTC hour of the day, 0..23, also before instant 0.
+func hourOf(t sim.Instant) int {
+	const before = sim.Instant(sim.Day) << 20 // whole days, longer than any warm-up period
+	return int(uint64(t+before) / uint64(sim.Hour) % 24)
+}

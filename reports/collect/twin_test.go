@@ -1,0 +1,199 @@
+package collect
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"mmsim/reports/internal/factstest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// facts are a run that the twin can compute the numbers of.
+type facts struct{ *factstest.Facts }
+
+// randomFacts makes a small run of a seed.
+func randomFacts(seed uint64) facts {
+	return facts{factstest.Random(rand.New(rand.NewPCG(seed, 7)))}
+}
+
+// articleFacts is a run without a ruleset.
+func articleFacts() facts {
+	for seed := uint64(3); ; seed++ {
+		if f := randomFacts(seed); f.Setup.Queues[0].Rules == nil {
+			return f
+		}
+	}
+}
+
+func resultOf(f facts) *result.Result {
+	c := NewCollector(f.Setup)
+	f.Tell(c)
+	return c.Finish(f.Totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,
+		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
+}
+
+// twin is the simple way to the same numbers: keep every player, filter, sort.
+type twin []twinPlayer
+
+type twinPlayer struct {
+	sim.Matched
+	at         sim.Instant
+	datacenter int
+	oldest     bool // the match counts for this player's groups
+}
+
+func (f facts) twin() twin {
+	var t twin
+	for _, m := range f.Matches {
+		oldest := 0
+		for i, p := range m.Players {
+			if p.Began < m.Players[oldest].Began {
+				oldest = i
+			}
+		}
+		for i, p := range m.Players {
+			t = append(t, twinPlayer{p, m.At, m.Datacenter, i == oldest && !m.Backfill})
+		}
+	}
+	return t
+}
+
+func (t twin) where(keep func(*twinPlayer) bool) (kept twin) {
+	for i := range t {
+		if keep(&t[i]) {
+			kept = append(kept, t[i])
+		}
+	}
+	return kept
+}
+
+// waits returns the sorted waits in ms of searches that began inside the window.
+func (t twin) waits() []int {
+	return t.sorted(func(p *twinPlayer) (int, bool) { return int(p.at - p.Began), p.Began >= 0 })
+}
+
+// rtts returns the sorted RTTs in 1/16 ms.
+func (t twin) rtts() []int {
+	return t.sorted(func(p *twinPlayer) (int, bool) { return int(p.RTT), true })
+}
+
+func (t twin) sorted(value func(*twinPlayer) (int, bool)) (values []int) {
+	for i := range t {
+		if v, ok := value(&t[i]); ok {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+func (t twin) matches() (n int) {
+	return len(t.where(func(p *twinPlayer) bool { return p.oldest }))
+}
+
+func (t twin) served() outcome.Served {
+	return outcome.Served{
+		Players:  outcome.Count(len(t)),
+		Matches:  outcome.Count(t.matches()),
+		WaitMean: twinSeconds(mean(t.waits())),
+		WaitP95:  twinSeconds(float64(rank(t.waits(), 0.95))),
+		RTTMean:  twinMillis(mean(t.rtts())),
+		RTTP95:   twinMillis(float64(rank(t.rtts(), 0.95))),
+	}
+}
+
+func twinWait(waits []int) outcome.WaitStats {
+	return outcome.WaitStats{
+		Count: outcome.Count(len(waits)), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
+		P50: twinSeconds(float64(rank(waits, 0.5))), P90: twinSeconds(float64(rank(waits, 0.9))),
+		P95: twinSeconds(float64(rank(waits, 0.95))), P99: twinSeconds(float64(rank(waits, 0.99))),
+		Max: twinSeconds(float64(rank(waits, 1))), ShareZero: twinShare(below(waits, 0), len(waits)),
+	}
+}
+
+func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
+	return outcome.RTTStats{
+		Count: outcome.Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
+		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),
+		P95: twinMillis(float64(rank(rtts, 0.95))), P99: twinMillis(float64(rank(rtts, 0.99))),
+		Max:       twinMillis(float64(rank(rtts, 1))),
+		ShareLE50: twinShare(below(rtts, 50*16), len(rtts)), ShareLE100: twinShare(below(rtts, 100*16), len(rtts)),
+		ShareLEIdeal: twinShare(below(rtts, int(s.Ideal)), len(rtts)), ShareLEExpand: twinShare(below(rtts, int(s.Expand)), len(rtts)),
+	}
+}
+
+// twinLimits are the limits of a setup with the players in each class.
+func twinLimits(t twin, s *setup.Run) *outcome.Limits {
+	if s.Limits == nil {
+		return nil
+	}
+	first := t.where(func(p *twinPlayer) bool { return !p.Return }).waits()
+	classes := func(values []int, good, fair int) outcome.Classes {
+		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
+		if len(values) == 0 {
+			return outcome.Classes{}
+		}
+		return outcome.Classes{ShareGood: within, ShareFair: outcome.RoundShare(float64(withinFair - within)), SharePoor: outcome.RoundShare(1 - float64(withinFair))}
+	}
+	return &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
+		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 501/16 is 31.3125
+		Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+	}
+}
+
+func twinSeconds(ms float64) outcome.Seconds { return outcome.Seconds(math.Round(ms/1000*1000) / 1000) }
+func twinMillis(units float64) outcome.Millis {
+	return outcome.Millis(math.Round(units/16*100) / 100)
+}
+
+func twinShare(part, all int) outcome.Share {
+	if all == 0 {
+		return 0
+	}
+	return outcome.Share(math.Round(float64(part)/float64(all)*1e5) / 1e5)
+}
+
+func mean(values []int) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0
+	for _, v := range values {
+		sum += v
+	}
+	return float64(sum) / float64(len(values))
+}
+
+func deviation(values []int) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum, centre := 0.0, mean(values)
+	for _, v := range values {
+		sum += (float64(v) - centre) * (float64(v) - centre)
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}
+
+// rank is the nearest-rank percentile of sorted values.
+func rank(sorted []int, p float64) int {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))-1e-9))-1)]
+}
+
+// below counts the values that are at most limit.
+func below(values []int, limit int) (n int) {
+	for _, v := range values {
+		if v <= limit {
+			n++
+		}
+	}
+	return n
+}

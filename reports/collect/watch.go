@@ -1,0 +1,46 @@
+package collect
+
+import (
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// A Watch observes a run and shows the players in match at equal steps while it runs. It
+// keeps no frame that it has shown.
+type Watch struct {
+	lapse  lapse
+	spots  []spot
+	census sim.Census // of the step
+}
+
+var _ sim.Observer = (*Watch)(nil)
+
+// NewWatch returns a Watch that shows a frame, and the census of its instant, for every
+// step of the window and for its last minute. A step is a whole number of minutes. The
+// census is valid during the call.
+func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Census)) *Watch {
+	run.Check()
+	w := &Watch{}
+	var cells []cellTally
+	w.spots, cells = locate(run.Places)
+	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, len(run.Datacenters), func(f result.Frame) { show(f, &w.census) })
+	return w
+}
+
+// Entered does nothing: a search is not a match.
+func (w *Watch) Entered(*sim.Search) {}
+
+// Ended does nothing: such a search never became a match.
+func (w *Watch) Ended(*sim.Ended) {}
+
+// Matched counts a match while it lasts.
+func (w *Watch) Matched(m *sim.Match) { w.lapse.matched(m, w.spots) }
+
+// Sampled shows the instant if it is the end of a step: nothing more happens then.
+func (w *Watch) Sampled(c *sim.Census) {
+	if step, end := sim.Instant(w.lapse.step), sim.Instant(w.lapse.end); c.At > 0 && (c.At%step == 0 || c.At == end) {
+		w.census = *c
+		w.lapse.endBefore(int((c.At+step-1)/step) + 1)
+	}
+}

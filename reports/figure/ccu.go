@@ -1,0 +1,54 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// plotCCU shows the players online through the day by what they do.
+func plotCCU(r *result.Result) chart.Plot {
+	ccu := &r.Summary.CCU
+	p := chart.Plot{
+		Name:   "ccu",
+		Title:  "Nobody was online",
+		Note:   "concurrent users (CCU) by what they do: playing, between matches, searching",
+		Height: 476,
+		Key:    []chart.KeyEntry{{Text: "playing", Colour: chart.Blue}, {Text: "between matches", Colour: chart.Sky}, {Text: "searching", Colour: chart.Red}},
+	}
+	if ccu.Peak > 0 {
+		p.Title = fmt.Sprintf("%s players online at the peak (%s), %s on average; %s of them search at any moment",
+			words.Thousands(ccu.Peak), words.Clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
+			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
+	}
+	xs, playing := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })
+	_, between := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Between })
+	_, searching := OverMinutes(r, maxPoints, (*result.Minute).Searching)
+	layers := [][]float64{playing, between, searching}
+	colours := []color.RGBA{chart.Blue, chart.Sky, chart.Red}
+	if ccu.BotsMean > 0 {
+		_, bots := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
+		layers, colours = append(layers, bots), append(colours, chart.Purple)
+		p.Key = append(p.Key, chart.KeyEntry{Text: "playing against bots (not part of CCU)", Colour: chart.Purple})
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		sum := make([]float64, len(xs))
+		for _, layer := range layers {
+			for i, v := range layer {
+				sum[i] += v
+			}
+		}
+		ticks := chart.NiceTicks(max(highest(sum), 7), 7)
+		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
+		panel.Head("players")
+		panel.YAxis(ticks)
+		panel.Stack(colours, xs, layers)
+		panel.TimeAxis()
+	}
+	return p
+}

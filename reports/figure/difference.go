@@ -1,0 +1,117 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// A LatencyDifference is how much two sets of latency maps differ in every cell of
+// one degree of the world, row by row from the north-west corner.
+type LatencyDifference struct {
+	Name         string        // of the picture's files, without extension
+	Of           string        // what was compared, such as a datacenter
+	A, B         string        // the sets
+	Delta        []float32     // ms, B less A; NaN where not both have a sample
+	OnlyA, OnlyB []bool        // cells that one of them alone has
+	Limit        float64       // ms above which a cell counts as changed, more than 0
+	Datacenters  []LatencySite // to mark
+}
+
+// differenceColours go from much lower to much higher, through no change; then come
+// cells of A and of B alone.
+var differenceColours = [...]color.RGBA{
+	chart.RGB(0x2166AC), chart.RGB(0x74ADD1), chart.RGB(0xAEB8C0), chart.RGB(0xEE9336), chart.RGB(0xB5352B), chart.RGB(0xDDA9C6), chart.RGB(0x8CCDB7),
+}
+
+// muchChanged is how many limits make a great change.
+const muchChanged = 4
+
+// class returns the colour of a cell, -1 for none.
+func (d *LatencyDifference) class(cell int) int {
+	delta := float64(d.Delta[cell])
+	switch {
+	case d.OnlyA[cell]:
+		return 5
+	case d.OnlyB[cell]:
+		return 6
+	case math.IsNaN(delta):
+		return -1
+	case delta < -muchChanged*d.Limit:
+		return 0
+	case delta < -d.Limit:
+		return 1
+	case delta <= d.Limit:
+		return 2
+	case delta <= muchChanged*d.Limit:
+		return 3
+	}
+	return 4
+}
+
+func (d *LatencyDifference) key() []chart.KeyEntry {
+	limit, much := d.Limit, muchChanged*d.Limit
+	var key []chart.KeyEntry
+	for i, text := range []string{
+		fmt.Sprintf("lower by more than %g ms", much), fmt.Sprintf("by %g–%g", limit, much), fmt.Sprintf("within %g", limit),
+		fmt.Sprintf("higher by %g–%g", limit, much), fmt.Sprintf("by more than %g ms", much), "only in A", "only in B",
+	} {
+		key = append(key, chart.KeyEntry{Text: text, Colour: differenceColours[i]})
+	}
+	return key
+}
+
+// PlotLatencyDifference draws where two sets of latency maps differ.
+func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
+	return chart.Plot{
+		Name:   d.Name,
+		Title:  d.title(),
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("%s: RTT in B less RTT in A; A is %s, B is %s", d.Of, d.A, d.B), chart.Width-2*chart.Margin),
+		Height: cellMapHeight,
+		Key:    d.key(),
+		Draw: func(s *chart.Canvas, top float64) {
+			m := worldMap{s, top + mapTop}
+			m.coast(coast)
+			m.classLayers(differenceColours[:], d.class)
+			m.shore(coast)
+			var sites []outcome.Datacenter
+			for _, site := range d.Datacenters {
+				sites = append(sites, site.marked())
+			}
+			m.datacenters(sites, nil, nil, true)
+		},
+	}
+}
+
+// title says how much changed, and which way.
+func (d *LatencyDifference) title() string {
+	var both, changed int
+	var sum float64
+	for _, delta := range d.Delta {
+		if delta := float64(delta); !math.IsNaN(delta) {
+			both++
+			sum += delta
+			if math.Abs(delta) > d.Limit {
+				changed++
+			}
+		}
+	}
+	if both == 0 {
+		return "No cell is in both"
+	}
+	mean, which := sum/float64(both), "higher"
+	if mean < 0 {
+		mean, which = -mean, "lower"
+	}
+	return fmt.Sprintf("%s of %s cells differ by more than %g ms; RTT in B is %s %s on average",
+		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
+}
+
+// marked is a site as a map marks it.
+func (s LatencySite) marked() outcome.Datacenter {
+	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
+}

@@ -1,0 +1,167 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// A LatencyMap is the RTT from every cell of one degree of the world, row by row
+// from the north-west corner, to one datacenter or to the best of several.
+type LatencyMap struct {
+	Name        string        // of the picture's files, without extension
+	RTT         []float32     // ms; 0: not known
+	Measured    []bool        // false: an estimate, which is drawn on land only
+	Best        []int         // of Datacenters, by cell; nil if there is one datacenter
+	Datacenters []LatencySite // to mark
+	Limits      grade.RTTs    // the colours follow them
+}
+
+// LatencySite is a datacenter on a map.
+type LatencySite struct {
+	Name                string
+	Latitude, Longitude float64
+}
+
+// PlotLatency draws a map of RTTs: one datacenter's, or the best of several with a
+// border around the places for which each of them is best.
+func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
+	classes := l.Limits.Classes()
+	land := landCells(coast)
+	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
+	p := chart.Plot{
+		Name:   l.Name,
+		Title:  l.title(shown),
+		Note:   "RTT of a player in each degree; " + l.note(),
+		Height: cellMapHeight,
+		Key:    classKey(classes),
+	}
+	measured, estimated := l.count(shown)
+	if measured > 0 && estimated > 0 {
+		p.Key = append(p.Key, chart.KeyEntry{Text: "pale: estimated", Colour: paler(chart.Ramp[0])})
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		m := worldMap{s, top + mapTop}
+		m.coast(coast)
+		layer := func(isMeasured bool, colours []color.RGBA) {
+			m.classLayers(colours, func(cell int) int {
+				if !shown(cell) || l.Measured[cell] != isMeasured {
+					return -1
+				}
+				return classes.Of(float64(l.RTT[cell]))
+			})
+		}
+		full := chart.Ramp[:]
+		pale := full
+		if measured > 0 {
+			pale = palerColours(full)
+		}
+		layer(false, pale)
+		layer(true, full)
+		m.shore(coast)
+		if l.Best != nil {
+			m.borders(chart.Ink, 0.9, smoothed(l.groups(shown)))
+		}
+		m.datacenters(l.sites(shown), nil, nil, true)
+	}
+	return p
+}
+
+func (l *LatencyMap) note() string {
+	if l.Best == nil {
+		return "triangle: the datacenter"
+	}
+	return "triangles: the datacenters; lines: where another one becomes the best, single cells left out"
+}
+
+// count returns how many of the cells that are shown are measured and estimated.
+func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
+	for cell, is := range l.Measured {
+		switch {
+		case !shown(cell):
+		case is:
+			measured++
+		default:
+			estimated++
+		}
+	}
+	return measured, estimated
+}
+
+// title says how much of what is shown is within the limits, by area.
+func (l *LatencyMap) title(shown func(int) bool) string {
+	var all, good, fair float64
+	for cell, rtt := range l.RTT {
+		if !shown(cell) {
+			continue
+		}
+		area := cellArea(cell)
+		all += area
+		if rtt <= float32(l.Limits.Good) {
+			good += area
+		}
+		if rtt <= float32(l.Limits.Fair) {
+			fair += area
+		}
+	}
+	what := "The best of " + words.Thousands(len(l.Datacenters)) + " datacenters"
+	if l.Best == nil {
+		what = l.Datacenters[0].Name
+	}
+	if all == 0 {
+		return what + ": nothing is known"
+	}
+	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", what,
+		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
+}
+
+// cellArea is the area of a cell compared with one at the equator.
+func cellArea(cell int) float64 {
+	return math.Cos((89.5 - float64(cell/cellCols)) * math.Pi / 180)
+}
+
+// groups returns the best datacenter of every cell that is shown, else -1.
+func (l *LatencyMap) groups(shown func(int) bool) []int {
+	groups := slices.Clone(l.Best)
+	for cell := range groups {
+		if !shown(cell) {
+			groups[cell] = -1
+		}
+	}
+	return groups
+}
+
+// sites returns the datacenters as worldMap marks them: the largest area first.
+func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
+	sites := make([]outcome.Datacenter, len(l.Datacenters))
+	for i, d := range l.Datacenters {
+		sites[i] = d.marked()
+	}
+	for cell, best := range l.Best {
+		if shown(cell) {
+			sites[best].Players++
+		}
+	}
+	return sites
+}
+
+// paler mixes a colour with paper.
+func paler(c color.RGBA) color.RGBA {
+	const keep = 45
+	mix := func(c, paper uint8) uint8 { return uint8((int(c)*keep + int(paper)*(100-keep)) / 100) }
+	return color.RGBA{mix(c.R, chart.Paper.R), mix(c.G, chart.Paper.G), mix(c.B, chart.Paper.B), 0xFF}
+}
+
+func palerColours(colours []color.RGBA) []color.RGBA {
+	pale := slices.Clone(colours)
+	for i, c := range pale {
+		pale[i] = paler(c)
+	}
+	return pale
+}

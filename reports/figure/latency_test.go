@@ -1,0 +1,182 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+)
+
+// noLatency is a map of datacenters about which nothing is known.
+func noLatency(sites int) *LatencyMap {
+	l := &LatencyMap{
+		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
+		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
+	}
+	for i := range sites {
+		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
+	}
+	if sites > 1 {
+		l.Best = make([]int, cellRows*cellCols)
+	}
+	return l
+}
+
+// latencyPictures are maps from which a picture must be made.
+func latencyPictures() map[string]chart.Plot {
+	r := rand.New(rand.NewPCG(3, 4))
+	full, sparse, one := noLatency(12), noLatency(64), noLatency(1)
+	for cell := range full.RTT {
+		full.RTT[cell] = float32(cell%cellCols) + 1
+		full.Best[cell] = cell % cellCols / 30
+		sparse.RTT[cell] = r.Float32() * 300
+		sparse.Measured[cell] = r.IntN(20) == 0
+		sparse.Best[cell] = r.IntN(64)
+		one.RTT[cell] = 40
+		one.Measured[cell] = true
+	}
+	equal := noLatency(1)
+	equal.Limits = grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
+	difference := &LatencyDifference{
+		Name: "difference", Of: "mean of 28 datacenters", A: strings.Repeat("a long name/", 20), B: "new", Limit: 2.5,
+		Delta: make([]float32, cellRows*cellCols), OnlyA: make([]bool, cellRows*cellCols), OnlyB: make([]bool, cellRows*cellCols),
+	}
+	none := *difference
+	none.Delta = slices.Repeat([]float32{float32(math.NaN())}, cellRows*cellCols)
+	for cell := range difference.Delta {
+		difference.Delta[cell] = r.Float32()*40 - 20
+		if r.IntN(10) == 0 {
+			difference.Delta[cell] = float32(math.NaN())
+			difference.OnlyA[cell], difference.OnlyB[cell] = cell%2 == 0, cell%2 == 1
+		}
+		if cell/cellCols%2 == 0 {
+			difference.Delta[cell] = 0 // a picture of noise alone is larger than any real one
+		}
+	}
+	return map[string]chart.Plot{
+		"full": PlotLatency(full, resulttest.Square), "sparse": PlotLatency(sparse, resulttest.Square), "one": PlotLatency(one, nil),
+		"nothing": PlotLatency(noLatency(3), resulttest.Square), "nothing of one": PlotLatency(equal, resulttest.Square),
+		"difference": PlotLatencyDifference(difference, resulttest.Square), "no difference": PlotLatencyDifference(&none, nil),
+	}
+}
+
+func TestLatencyPictures(t *testing.T) {
+	for name, p := range latencyPictures() {
+		if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
+			t.Errorf("%s: title %q, note %q", name, p.Title, p.Note)
+		}
+		checkPNG(t, &p)
+		if name != "difference" && name != "sparse" { // noise
+			checkSVG(t, &p)
+		}
+		c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
+		p.DrawOn(c)
+		for i, a := range c.texts {
+			if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height || slices.ContainsFunc(c.texts[:i], a.touches) {
+				t.Errorf("%s: %q at %v leaves the sheet or meets another", name, c.labels[i], a)
+			}
+		}
+	}
+}
+
+// TestLatencyTitles works the shares out by hand. The islands of square are 40 by 50
+// and 20 by 10 cells; by area the southern ones count more.
+func TestLatencyTitles(t *testing.T) {
+	l := noLatency(2)
+	var land, west float64
+	for cell := range l.RTT {
+		l.RTT[cell] = 150
+		row, col := cell/cellCols, cell%cellCols
+		isIsland := row >= 50 && row < 100 && col >= 170 && col < 210
+		isSplit := row >= 30 && row < 40 && (col >= 350 || col < 10)
+		if !isIsland && !isSplit {
+			continue
+		}
+		area := math.Cos((89.5 - float64(row)) * math.Pi / 180)
+		land += area
+		if isIsland && col < 190 {
+			west += area
+			l.RTT[cell] = 50 // as far as the threshold goes
+		}
+	}
+	p := PlotLatency(l, split(resulttest.Square))
+	want := fmt.Sprintf("The best of 2 datacenters is within 50 ms of %.1f %% of the land, within 100 ms of %.1f %%", 100*west/land, 100*west/land)
+	if p.Title != want {
+		t.Errorf("%s\nwant %s", p.Title, want)
+	}
+	if title := PlotLatency(noLatency(1), resulttest.Square).Title; title != "datacenter 0 <&>: nothing is known" {
+		t.Error(title)
+	}
+}
+
+// split cuts the island across the antimeridian in two, as coastlines of the world
+// have it.
+func split(coast Coast) Coast {
+	return Coast{coast[0],
+		{{170, 50}, {180, 50}, {180, 60}, {170, 60}, {170, 50}},
+		{{-180, 50}, {-170, 50}, {-170, 60}, {-180, 60}, {-180, 50}},
+	}
+}
+
+// TestLandCells finds a lake, a ring with a corner in every cell, and nothing at sea.
+func TestLandCells(t *testing.T) {
+	land := landCells(Coast{
+		{{0.5, 0.5}, {9.5, 0.5}, {9.5, 9.5}, {0.5, 9.5}, {0.5, 0.5}},
+		{{3, 3}, {6, 3}, {6, 6}, {3, 6}, {3, 3}}, // a lake
+	})
+	for cell, is := range land {
+		latitude, longitude := 89-cell/cellCols, cell%cellCols-180
+		inside := latitude >= 0 && latitude < 10 && longitude >= 0 && longitude < 10
+		inLake := latitude >= 3 && latitude < 6 && longitude >= 3 && longitude < 6
+		if is != (inside && !inLake) {
+			t.Errorf("%d,%d: land %v", latitude, longitude, is)
+		}
+	}
+}
+
+// TestSmoothed lets a single cell of another group vanish and a straight border
+// stay where it is, also over the antimeridian.
+func TestSmoothed(t *testing.T) {
+	groups := make([]int, cellRows*cellCols)
+	for cell := range groups {
+		if cell%cellCols >= 180 {
+			groups[cell] = 1
+		}
+	}
+	want := slices.Clone(groups)
+	groups[90*cellCols+100] = 5
+	groups[90*cellCols] = 7
+	groups[91*cellCols+300] = -1 // sea stays sea
+	want[91*cellCols+300] = -1
+	if got := smoothed(groups); !slices.Equal(got, want) {
+		for cell := range got {
+			if got[cell] != want[cell] {
+				t.Errorf("row %d, column %d: %d, want %d", cell/cellCols, cell%cellCols, got[cell], want[cell])
+			}
+		}
+	}
+}
+
+func TestDifferenceClasses(t *testing.T) {
+	d := &LatencyDifference{Limit: 5, Delta: make([]float32, 1), OnlyA: make([]bool, 1), OnlyB: make([]bool, 1)}
+	for delta, want := range map[float32]int{-20.5: 0, -20: 1, -5.5: 1, -5: 2, 0: 2, 5: 2, 5.5: 3, 20: 3, 20.5: 4} {
+		d.Delta[0] = delta
+		if got := d.class(0); got != want {
+			t.Errorf("%v ms: class %d, want %d", delta, got, want)
+		}
+	}
+	d.Delta[0] = float32(math.NaN())
+	if d.class(0) != -1 {
+		t.Error("no sample has a class")
+	}
+}

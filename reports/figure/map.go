@@ -1,0 +1,134 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// The part of the world that the map shows: all places where people play.
+const (
+	mapNorth = 76.0
+	mapSouth = -56.0
+	mapTop   = 8.0 // space between legend and map
+)
+
+// MapStretch makes a degree of latitude this much longer than one of longitude:
+// true to shape at about 35° north and south, where most people live.
+const MapStretch = 1.22
+
+// mapScale is the length of a degree of longitude on the canvas.
+const mapScale = (chart.Width - 2*chart.Margin) / 360.0
+
+// plotMap shows where players live and the RTT they got.
+func plotMap(r *result.Result, coast Coast) chart.Plot {
+	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
+	classes := limits.Classes()
+	return chart.Plot{
+		Name:   "map",
+		Title:  mapTitle(r),
+		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
+		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
+		Key:    classKey(classes),
+		Draw: func(s *chart.Canvas, top float64) {
+			m := worldMap{s, top + mapTop}
+			m.coast(coast)
+			all, large := m.players(r.Map, classes)
+			m.datacenters(r.Summary.ByDatacenter, all, large, false)
+		},
+	}
+}
+
+// mapTitle says which continent has the highest RTTs.
+func mapTitle(r *result.Result) string {
+	matched := r.Summary.Players.Matched
+	if matched == 0 {
+		return "Nobody was matched, so the map is empty"
+	}
+	limits, _, within := grade.Within(&r.Summary)
+	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
+	groups := r.Summary.ByContinent
+	if i := outcome.HighestRTTs(groups, matched); i >= 0 && len(groups) > 1 {
+		title += fmt.Sprintf("; worst served is %s with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))
+	}
+	return title
+}
+
+// worldMap draws in longitude and latitude.
+type worldMap struct {
+	*chart.Canvas
+	top float64
+}
+
+func (m worldMap) position(longitude, latitude float64) chart.Point {
+	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
+}
+
+// datacenters marks the datacenters and names them, busiest first. A name goes to a free
+// place near its datacenter, else to one with small circles only, else it is left out.
+// With plates, names are on a white plate, so that they can be read on any colour.
+func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []rectangle, plates bool) {
+	sites = slices.Clone(sites)
+	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+	var taken []rectangle
+	for i := range sites {
+		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+		taken = append(taken, rectangle{p.X - 6, p.Y - 7, p.X + 6, p.Y + 5})
+		m.triangle(chart.Paper, p, 6.2)
+		m.triangle(chart.Ink, p, 4.2)
+	}
+	for i := range sites {
+		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+		name := chart.TinyFace.Shorten(sites[i].Name, 110)
+		places := labelPlaces(p, chart.TinyFace.Width(name))
+		free := func(avoid []rectangle) int {
+			return slices.IndexFunc(places[:], func(label rectangle) bool {
+				return label.x0 >= chart.Margin && label.x1 <= chart.Width-chart.Margin &&
+					!slices.ContainsFunc(taken, label.touches) && !slices.ContainsFunc(avoid, label.touches)
+			})
+		}
+		best := free(circles)
+		if best < 0 {
+			best = free(large)
+		}
+		if best < 0 {
+			continue
+		}
+		taken = append(taken, places[best])
+		if at := places[best]; plates {
+			m.Rectangle(chart.Paper, at.x0-1.5, at.y0-1, at.x1+1.5, at.y1+1)
+		}
+		m.Text(chart.TinyFace, chart.Ink, places[best].x0, places[best].y1-2, chart.ToRight, name)
+	}
+}
+
+// labelPlaces returns the places for a name of this width: right, left, above and below
+// its datacenter, close or at a short distance.
+func labelPlaces(p chart.Point, width float64) (places [8]rectangle) {
+	for i, gap := range [...]float64{8, 16} {
+		for k, at := range [...]chart.Point{ // where the base line begins
+			{X: p.X + gap, Y: p.Y + 3}, {X: p.X - gap - width, Y: p.Y + 3},
+			{X: p.X - width/2, Y: p.Y - gap - 1}, {X: p.X - width/2, Y: p.Y + gap + 7},
+		} {
+			places[4*i+k] = rectangle{at.X, at.Y - 7, at.X + width, at.Y + 2}
+		}
+	}
+	return places
+}
+
+func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {
+	m.Polygons(c, []chart.Point{{X: p.X, Y: p.Y - r}, {X: p.X + 0.9*r, Y: p.Y + 0.7*r}, {X: p.X - 0.9*r, Y: p.Y + 0.7*r}})
+}
+
+type rectangle struct{ x0, y0, x1, y1 float64 }
+
+func (a rectangle) touches(b rectangle) bool {
+	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1
+}

@@ -1,0 +1,157 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"mmsim/reports/chart"
+)
+
+// A map of cells has a value for every degree of the world, row by row from the
+// north-west corner: row r holds the latitudes from 89-r to 90-r, column c the
+// longitudes from c-180 to c-179.
+const (
+	cellRows = 180
+	cellCols = 360
+)
+
+// cellLayer fills cells of one colour: those where has is true. Cells that follow
+// each other in a row are one rectangle, and all are one path.
+func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
+	var boxes [][]chart.Point
+	for row := 90 - int(mapNorth); row < 90-int(mapSouth); row++ {
+		for col := 0; col < cellCols; {
+			if !has(row*cellCols + col) {
+				col++
+				continue
+			}
+			from := col
+			for col < cellCols && has(row*cellCols+col) {
+				col++
+			}
+			a, b := m.corner(row, from), m.corner(row+1, col)
+			boxes = append(boxes, []chart.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}})
+		}
+	}
+	m.Polygons(c, boxes...)
+}
+
+// corner returns the north-western corner of a cell, moved to the nearest pixel, so that
+// there is no gap between neighbours of different colours.
+func (m worldMap) corner(row, col int) chart.Point {
+	const pixel = 72.0 / chart.DPI
+	p := m.position(float64(col-180), float64(90-row))
+	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
+}
+
+// cellMapHeight is the height of a canvas with one map below heading and legend, in whole
+// pixels of a PNG, so that cells are whole pixels too.
+var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
+
+// classLayers fills cells by class, 0 to len(colours)-1; a cell of a negative class is not
+// drawn.
+func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
+	for k, c := range colours {
+		m.cellLayer(c, func(cell int) bool { return class(cell) == k })
+	}
+}
+
+// borders draws a line wherever two neighbours are in different groups; a cell of a
+// negative group has no border.
+func (m worldMap) borders(c color.Color, width float64, groups []int) {
+	differ := func(a, b int) bool {
+		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
+	}
+	north, south := 90-int(mapNorth), 90-int(mapSouth)
+	for row := north; row < south; row++ { // above the cells of a row
+		for col := 0; col < cellCols && row > north; col++ {
+			from := col
+			for col < cellCols && differ(row*cellCols+col, (row-1)*cellCols+col) {
+				col++
+			}
+			m.Polyline(c, width, segment(m.corner(row, from), m.corner(row, col)))
+		}
+	}
+	for col := 1; col < cellCols; col++ { // left of the cells of a column
+		for row := north; row < south; row++ {
+			from := row
+			for row < south && differ(row*cellCols+col, row*cellCols+col-1) {
+				row++
+			}
+			m.Polyline(c, width, segment(m.corner(from, col), m.corner(row, col)))
+		}
+	}
+}
+
+// segment is a line from a to b, none if they are the same.
+func segment(a, b chart.Point) []chart.Point {
+	if a == b {
+		return nil
+	}
+	return []chart.Point{a, b}
+}
+
+// smoothed returns for every cell the group of most cells up to two away, its own group if
+// as many are in it. Maps of measurements are full of single cells of another group; they
+// disappear.
+func smoothed(groups []int) []int {
+	smooth := make([]int, len(groups))
+	votes := make(map[int]int)
+	for cell, own := range groups {
+		smooth[cell] = own
+		if own < 0 {
+			continue
+		}
+		clear(votes)
+		row, col := cell/cellCols, cell%cellCols
+		for r := max(row-2, 0); r <= min(row+2, cellRows-1); r++ {
+			for c := col - 2; c <= col+2; c++ {
+				if near := groups[r*cellCols+(c+cellCols)%cellCols]; near >= 0 {
+					votes[near]++
+					if n := votes[near] - votes[smooth[cell]]; n > 0 || n == 0 && near == own {
+						smooth[cell] = near
+					}
+				}
+			}
+		}
+	}
+	return smooth
+}
+
+// landCells reports which cells have land on one of four parallels.
+func landCells(coast Coast) []bool {
+	const parallels = 4
+	land := make([]bool, cellRows*cellCols)
+	for line := range cellRows * parallels {
+		latitude := 90 - (float64(line)+0.5)/parallels
+		crossings := coastCrossings(coast, latitude)
+		row := land[line/parallels*cellCols:][:cellCols]
+		for i := 0; i+1 < len(crossings); i += 2 {
+			from := int(math.Floor(crossings[i])) + 180
+			to := int(math.Ceil(crossings[i+1])) + 180
+			for col := max(from, 0); col < min(to, cellCols); col++ {
+				row[col] = true
+			}
+		}
+	}
+	return land
+}
+
+// coastCrossings returns the longitudes at which a parallel crosses the coast, from
+// west to east: between the first and the second there is land, and so on.
+func coastCrossings(coast Coast, latitude float64) []float64 {
+	var crossings []float64
+	for _, ring := range coast {
+		for i := 1; i < len(ring); i++ {
+			a, b := ring[i-1], ring[i]
+			if (a[1] > latitude) == (b[1] > latitude) || math.Abs(a[0]-b[0]) > 180 {
+				continue
+			}
+			f := (latitude - a[1]) / (b[1] - a[1])
+			crossings = append(crossings, a[0]+f*(b[0]-a[0]))
+		}
+	}
+	slices.Sort(crossings)
+	return crossings
+}

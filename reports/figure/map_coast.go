@@ -1,0 +1,95 @@
+package figure
+
+import (
+	"math"
+
+	"mmsim/reports/chart"
+)
+
+// coast fills the land. All of it is one path: cheap to draw and short to write.
+func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
+
+// shore draws the outline of the land.
+func (m worldMap) shore(coast Coast) {
+	for _, shape := range m.shapes(coast) {
+		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
+	}
+}
+
+// shapes returns the polygons of land on the canvas.
+func (m worldMap) shapes(coast Coast) [][]chart.Point {
+	var shapes [][]chart.Point
+	for _, ring := range coast {
+		for _, part := range VisibleParts(ring) {
+			points := make([]chart.Point, 0, len(part))
+			for _, at := range part {
+				p := m.position(at[0], at[1])
+				if n := len(points); n > 0 && math.Abs(p.X-points[n-1].X)+math.Abs(p.Y-points[n-1].Y) < coastDetail {
+					continue
+				}
+				points = append(points, p)
+			}
+			shapes = append(shapes, points)
+		}
+	}
+	return shapes
+}
+
+// coastDetail is the distance on the canvas below which a point of the coast is skipped.
+const coastDetail = 0.9
+
+// VisibleParts cuts a ring of the coast to the frame of the map. A ring that
+// crosses the antimeridian comes out in two parts, one at each edge: it is walked
+// without jumps, and the part that lies beyond an edge is moved to the other one.
+func VisibleParts(ring [][2]float64) [][][2]float64 {
+	walked := make([][2]float64, len(ring))
+	turn, west, east := 0.0, math.Inf(1), math.Inf(-1)
+	for i, at := range ring {
+		if i > 0 {
+			switch step := at[0] - ring[i-1][0]; {
+			case step > 180:
+				turn -= 360
+			case step < -180:
+				turn += 360
+			}
+		}
+		walked[i] = [2]float64{at[0] + turn, at[1]}
+		west, east = min(west, walked[i][0]), max(east, walked[i][0])
+	}
+	walked = clip(clip(walked, 1, mapSouth, 1), 1, mapNorth, -1)
+	var parts [][][2]float64
+	for _, shift := range [...]float64{-360, 0, 360} {
+		if east+shift <= -180 || west+shift >= 180 {
+			continue
+		}
+		moved := make([][2]float64, len(walked))
+		for i, at := range walked {
+			moved[i] = [2]float64{at[0] + shift, at[1]}
+		}
+		if part := clip(clip(moved, 0, -180, 1), 0, 180, -1); len(part) > 2 {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// clip keeps the part of a ring where sign x coordinate >= sign x limit, on axis 0
+// (longitude) or 1 (latitude): the algorithm of Sutherland and Hodgman.
+func clip(ring [][2]float64, axis int, limit, sign float64) [][2]float64 {
+	var kept [][2]float64
+	for i, b := range ring {
+		a := ring[(i+len(ring)-1)%len(ring)]
+		aIn, bIn := sign*a[axis] >= sign*limit, sign*b[axis] >= sign*limit
+		if aIn != bIn {
+			f := (limit - a[axis]) / (b[axis] - a[axis])
+			kept = append(kept, [2]float64{a[0] + f*(b[0]-a[0]), a[1] + f*(b[1]-a[1])})
+		}
+		if bIn {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}
+
+// Coast is the outline of land: rings of longitude and latitude in degrees.
+type Coast = [][][2]float64

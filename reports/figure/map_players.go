@@ -1,0 +1,100 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/result"
+)
+
+// mapMarks limits the circles of the map; with more cells than this, cells are
+// joined two by two degrees, and so on.
+const mapMarks = 1250
+
+// markSize is the largest radius of a circle.
+const markSize = 13
+
+// players draws a circle for every cell, small ones on top of large ones. It returns the
+// rectangles of all circles, and of those so large that no name should cover them.
+func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []rectangle) {
+	marks := joinCells(cells)
+	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
+	if len(marks) == 0 {
+		return nil, nil
+	}
+	most := float64(marks[0].players)
+	// Circles of about one size are drawn together, a path per colour. That takes a tenth
+	// of the bytes of drawing each alone.
+	for from := 0; from < len(marks); {
+		to := from
+		var rims []chart.Circle
+		var discs [len(chart.Ramp)][]chart.Circle
+		for to < len(marks) && marks[to].players*3 >= marks[from].players {
+			k := marks[to]
+			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
+			r := 0.8 * d.Radius // the square inside, nearly
+			all = append(all, rectangle{d.X - r, d.Y - r, d.X + r, d.Y + r})
+			if d.Radius >= 4 {
+				large = all
+			}
+			class := classes.Of(k.rtt)
+			discs[class] = append(discs[class], d)
+			rims = append(rims, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
+			to++
+		}
+		m.Circles(chart.Paper, rims)
+		for class, list := range discs {
+			m.Circles(chart.Ramp[class], list)
+		}
+		from = to
+	}
+	return all, large
+}
+
+// mark is one circle of the map.
+type mark struct {
+	longitude, latitude float64 // where the players are on average
+	players             int
+	rtt                 float64 // their mean, ms
+}
+
+// joinCells turns cells into at most mapMarks marks: it joins neighbours into larger and
+// larger squares until there are few enough.
+func joinCells(cells []result.Cell) []mark {
+	for size := 1; ; size *= 2 {
+		columns := 360 / size
+		if 360%size != 0 {
+			columns++
+		}
+		index := make([]int32, columns*(180/size+1))
+		var marks []mark
+		for i := range cells {
+			c := &cells[i]
+			if c.Players == 0 {
+				continue
+			}
+			at := (c.Latitude+90)/size*columns + (c.Longitude+180)/size
+			if index[at] == 0 {
+				marks = append(marks, mark{})
+				index[at] = int32(len(marks))
+			}
+			k, n := &marks[index[at]-1], float64(c.Players)
+			k.longitude += n * (float64(c.Longitude) + 0.5)
+			k.latitude += n * (float64(c.Latitude) + 0.5)
+			k.rtt += n * float64(c.RTTMean)
+			k.players += c.Players
+		}
+		if len(marks) > mapMarks && size < 90 {
+			continue
+		}
+		for i := range marks {
+			k := &marks[i]
+			n := float64(k.players)
+			k.longitude, k.latitude, k.rtt = k.longitude/n, k.latitude/n, k.rtt/n
+		}
+		return marks
+	}
+}

@@ -1,0 +1,324 @@
+package figure
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+func TestPictures(t *testing.T) {
+	for name, r := range resulttest.Cases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, p := range Plots(r, resulttest.Square) {
+				if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
+					t.Errorf("%s: title %q, note %q", p.Name, p.Title, p.Note)
+				}
+				checkPNG(t, &p)
+				checkSVG(t, &p)
+			}
+		})
+	}
+}
+
+func checkPNG(t *testing.T, p *chart.Plot) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := p.WritePNG(&file); err != nil {
+		t.Fatal(err)
+	}
+	m, err := png.Decode(&file)
+	if err != nil {
+		t.Fatalf("%s.png: %v", p.Name, err)
+	}
+	if got, want := m.Bounds().Dx(), chart.Width*chart.DPI/72; got != want {
+		t.Errorf("%s.png is %d pixels wide, want %d", p.Name, got, want)
+	}
+}
+
+func checkSVG(t *testing.T, p *chart.Plot) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := p.WriteSVG(&file); err != nil {
+		t.Fatal(err)
+	}
+	if n := file.Len(); n > 300_000 {
+		t.Errorf("%s.svg has %d bytes, want at most 300,000", p.Name, n)
+	}
+	if s := file.String(); strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
+		t.Errorf("%s.svg holds a number that is none", p.Name)
+	}
+	for d := xml.NewDecoder(&file); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("%s.svg: %v", p.Name, err)
+		}
+	}
+}
+
+// Equal results give equal bytes.
+func TestPicturesRepeat(t *testing.T) {
+	var first, second bytes.Buffer
+	for _, file := range []*bytes.Buffer{&first, &second} {
+		for _, p := range Plots(resulttest.Synthetic(24, 29, 5_400_000), resulttest.Square) {
+			if err := errors.Join(p.WritePNG(file), p.WriteSVG(file)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("pictures differ when drawn twice")
+	}
+}
+
+// textCanvas notes where texts stand.
+type textCanvas struct {
+	*vgsvg.Canvas
+	texts  []rectangle
+	labels []string
+}
+
+func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
+	x, y := float64(at.X), float64(at.Y)
+	size := float64(f.Font.Size)
+	c.texts = append(c.texts, rectangle{x, y - 0.15*size, x + float64(f.Width(text)), y + 0.65*size})
+	c.labels = append(c.labels, text)
+}
+
+// No text leaves the sheet or meets another.
+func TestTextsKeepApart(t *testing.T) {
+	for name, r := range resulttest.Cases() {
+		for _, p := range Plots(r, resulttest.Square) {
+			c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
+			p.DrawOn(c)
+			for i, a := range c.texts {
+				if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height {
+					t.Errorf("%s: %s: %q at %v leaves the sheet", name, p.Name, c.labels[i], a)
+				}
+				if k := slices.IndexFunc(c.texts[:i], a.touches); k >= 0 {
+					t.Errorf("%s: %s: %q and %q overlap", name, p.Name, c.labels[k], c.labels[i])
+				}
+			}
+		}
+	}
+}
+
+func TestWritePlots(t *testing.T) {
+	r := resulttest.Synthetic(24, 3, 1000)
+	var names []string
+	files := map[string]*bytes.Buffer{}
+	create := func(name string) (io.WriteCloser, error) {
+		names, files[name] = append(names, name), &bytes.Buffer{}
+		return resulttest.NopCloser{Writer: files[name]}, nil
+	}
+	if err := Write(r, resulttest.Square, create); err != nil {
+		t.Fatal(err)
+	}
+	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	full := errors.New("disk full")
+	err := Write(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
+	if !errors.Is(err, full) {
+		t.Errorf("error %v, want %v", err, full)
+	}
+}
+
+// Titles tell what the numbers say.
+func TestTitles(t *testing.T) {
+	want := map[string]string{
+		"wait-time":   "A first search takes 0.62 s on average (99 % within 3.10 s), a search after a match 0.095 s",
+		"rtt":         "82.8 % of players get 50 ms or better, 92.4 % get 100 ms or better; the mean is 48.8 ms",
+		"ccu":         "26,612 players online at the peak (21:00 UTC), 20,613 on average; 1.0 % of them search at any moment",
+		"states":      "82.8 % match within the ideal threshold, 9.6 % after expanding it, 7.6 % as a warm body",
+		"datacenters": "7 of 24 datacenters host half of the players; the highest mean RTT of a busy one is 202 ms in johannesburg",
+	}
+	for _, p := range Plots(resulttest.Synthetic(24, 24, 5_400_000), nil) {
+		if w, ok := want[p.Name]; ok && p.Title != w {
+			t.Errorf("%s: %q, want %q", p.Name, p.Title, w)
+		}
+	}
+}
+
+// With equal thresholds the classes between them are empty.
+func TestClassKeyOfEqualThresholds(t *testing.T) {
+	limits := grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
+	if got := len(classKey(limits.Classes())); got != 4 {
+		t.Errorf("%d legend entries for equal thresholds, want 4", got)
+	}
+}
+
+// Joining cells keeps every player and the mean RTT.
+func TestJoinCells(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 100, 5000, 20000} {
+		var cells []result.Cell
+		players, rtt := 0, 0.0
+		for i := range n {
+			c := result.Cell{Latitude: i%180 - 90, Longitude: i/180 - 180, Players: rng.IntN(1000), RTTMean: outcome.Millis(rng.IntN(300))}
+			cells = append(cells, c)
+			players += c.Players
+			rtt += float64(c.Players) * float64(c.RTTMean)
+		}
+		marks := joinCells(cells)
+		if len(marks) > mapMarks {
+			t.Errorf("%d cells make %d marks, want at most %d", n, len(marks), mapMarks)
+		}
+		gotPlayers, gotRTT := 0, 0.0
+		for _, m := range marks {
+			gotPlayers += m.players
+			gotRTT += float64(m.players) * m.rtt
+			if m.latitude < -90 || m.latitude > 90 || m.longitude < -180 || m.longitude > 180 {
+				t.Errorf("a mark at %g, %g", m.latitude, m.longitude)
+			}
+		}
+		if gotPlayers != players || math.Abs(gotRTT-rtt) > 1e-6*rtt {
+			t.Errorf("%d cells: %d players with %g player-ms, want %d with %g", n, gotPlayers, gotRTT, players, rtt)
+		}
+	}
+}
+
+// However many cells have players, the map stays small: these are the densest that
+// are not joined yet. Land takes about 60 kB more.
+func TestMapStaysSmall(t *testing.T) {
+	most := 0
+	for step := 1; step <= 12; step++ {
+		r := resulttest.Synthetic(24, 29, 5_400_000)
+		r.Map = nil
+		for latitude := -56; latitude < 76; latitude += step {
+			for longitude := -180; longitude < 180; longitude += step {
+				r.Map = append(r.Map, result.Cell{Latitude: latitude, Longitude: longitude, Players: 1 + (latitude*latitude+7*longitude*longitude)%9000, RTTMean: outcome.Millis((longitude*longitude + 9*step) % 250), WaitMean: 0.2})
+			}
+		}
+		p := plotMap(r, nil)
+		var file bytes.Buffer
+		if err := p.WriteSVG(&file); err != nil {
+			t.Fatal(err)
+		}
+		if file.Len() > 230_000 {
+			t.Errorf("cells %d degrees apart: map.svg has %d bytes without land, want at most 230,000", step, file.Len())
+		}
+		most = max(most, len(joinCells(r.Map)))
+	}
+	if most < mapMarks*3/4 {
+		t.Errorf("at most %d marks drawn: the test does not reach the limit of %d", most, mapMarks)
+	}
+}
+
+func TestRebin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var bins []result.Bin
+		total := 0
+		for i := range rng.IntN(900) {
+			bins = append(bins, result.Bin{From: float64(i), To: float64(i + 1), Players: rng.IntN(50)})
+			total += bins[i].Players
+		}
+		bars, _ := Rebin(bins)
+		got := 0
+		for _, n := range bars {
+			got += n
+		}
+		if got != total || len(bars) > rttBars {
+			t.Fatalf("%d bins of %d players make %d bars of %d players", len(bins), total, len(bars), got)
+		}
+	}
+}
+
+func BenchmarkPictures(b *testing.B) {
+	r := resulttest.Synthetic(24, 29, 5_400_000)
+	size, hash := 0, sha256.New()
+	for b.Loop() {
+		hash.Reset()
+		size = 0
+		for _, p := range Plots(r, resulttest.Square) {
+			w := &countingWriter{Writer: hash}
+			if err := errors.Join(p.WritePNG(w), p.WriteSVG(w)); err != nil {
+				b.Fatal(err)
+			}
+			size += w.n
+		}
+	}
+	sum := hash.Sum(nil)
+	b.ReportMetric(float64(size), "bytes")
+	b.ReportMetric(float64(int(sum[0])<<16|int(sum[1])<<8|int(sum[2])), "hash24")
+}
+
+type countingWriter struct {
+	io.Writer
+	n int
+}
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	w.n += len(b)
+	return w.Writer.Write(b)
+}
+
+// Waits through the day are those of first searches, whatever all the others wait.
+func TestWaitPlotShowsFirstSearches(t *testing.T) {
+	picture := func(change func(w *result.Window)) string {
+		r := resulttest.Synthetic(24, 1, 100_000)
+		for i := range r.Windows {
+			change(&r.Windows[i])
+		}
+		p := plotWaitTime(r)
+		return string(p.InlineSVG())
+	}
+	same := picture(func(*result.Window) {})
+	if picture(func(w *result.Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
+		t.Error("the plot depends on repeated searches")
+	}
+	if picture(func(w *result.Window) { w.WaitFirstP50 *= 2 }) == same {
+		t.Error("the plot does not depend on first searches")
+	}
+	_, ys := overWindows(&result.Result{Windows: []result.Window{{Matched: 8, First: 2}, {T: result.WindowLength, Matched: 8}}},
+		func(w *result.Window) float64 { return w.FirstWait(3) })
+	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
+		t.Errorf("a window without first searches is drawn as %v", ys)
+	}
+}
+
+// A state in which no player was matched has no mean RTT.
+func TestStatesWithoutWarmBodies(t *testing.T) {
+	r := resulttest.Article()
+	r.Summary.States.WarmBody = outcome.StateStats{}
+	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
+		t.Errorf("got %q", label)
+	}
+}
+
+func TestCumulative(t *testing.T) {
+	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
+	xs, ys := cumulative(d, 0.1)
+	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
+		t.Errorf("cumulative is %s, want %s", got, want)
+	}
+	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
+	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
+		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
+	}
+	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
+		t.Errorf("no players: %v, want nothing", xs)
+	}
+}

@@ -1,0 +1,81 @@
+// Package figure draws the pictures of a result, of comparisons, sweeps and tuning, and of
+// latency maps.
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// Plots returns the pictures of a result in the order in which to read them.
+func Plots(r *result.Result, coast Coast) []chart.Plot {
+	if r.Summary.Servers != nil {
+		return []chart.Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
+	}
+	plots := []chart.Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
+	if r.Summary.HasStates() {
+		plots = append(plots, plotStates(r))
+	}
+	if rules := r.Summary.Rules; rules != nil {
+		plots = append(plots, plotRules(rules))
+	}
+	for i := range r.Summary.Queues {
+		if q := &r.Summary.Queues[i]; q.Rules != nil {
+			p := plotRules(q.Rules)
+			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), words.Name(q.Name)+": "+p.Title
+			plots = append(plots, p)
+		}
+	}
+	if len(outcome.RuledDeciles(&r.Summary)) > 0 {
+		plots = append(plots, plotQuality(r))
+	}
+	return append(plots, plotDatacenters(r), plotMap(r, coast))
+}
+
+// Write writes every picture of a result as NAME.png and NAME.svg through
+// create. Pictures are drawn on all cores and written one after the other.
+func Write(r *result.Result, coast Coast, create result.Create) error {
+	return writePlots(Plots(r, coast), create)
+}
+
+func writePlots(plots []chart.Plot, create result.Create) error {
+	files := make([][2]bytes.Buffer, len(plots))
+	errs := make([]error, len(plots))
+	var drawn sync.WaitGroup
+	for i := range plots {
+		drawn.Go(func() {
+			errs[i] = plots[i].WritePNG(&files[i][0])
+			if errs[i] == nil {
+				errs[i] = plots[i].WriteSVG(&files[i][1])
+			}
+		})
+	}
+	drawn.Wait()
+	for i, p := range plots {
+		if errs[i] != nil {
+			return fmt.Errorf("plot %s: %w", p.Name, errs[i])
+		}
+		for j, extension := range [...]string{".png", ".svg"} {
+			if err := create.File(p.Name+extension, func(w io.Writer) error {
+				_, err := files[i][j].WriteTo(w)
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Sections of the page that show pictures of their own.
+const (
+	RulesSection      = "ruleset"
+	AttributesSection = "attributes"
+)

@@ -1,0 +1,78 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// decileRow is the height of a tenth of the players in its picture.
+const decileRow = 18
+
+// plotQuality shows, by tenths of the players, the matches that rules give them.
+func plotQuality(r *result.Result) chart.Plot {
+	s := &r.Summary
+	list := outcome.RuledDeciles(s)
+	p := chart.Plot{
+		Name: "quality", Section: AttributesSection,
+		Title:  qualityTitle(s, list),
+		Note:   "tenths of the matched players by what rules look at; the thin line reaches to the 95th percentile",
+		Height: chart.HeadingHeight + chart.Margin,
+	}
+	const head = 50
+	for _, a := range list {
+		p.Height += head + decileRow*float64(len(a.Deciles))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		for _, a := range list {
+			top += head
+			drawDeciles(s, top, a)
+			top += decileRow * float64(len(a.Deciles))
+		}
+	}
+	return p
+}
+
+func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
+	s.Text(chart.HeadFace, chart.Ink, barsLeft-10, top-8, chart.ToLeft, chart.HeadFace.Shorten(a.Name, barsLeft-10-chart.Margin))
+	column := chart.Bars{Left: barsLeft, Width: 160, Row: decileRow, Rows: len(a.Deciles)}
+	column.Head, column.Colour = "spread in their matches", chart.Purple
+	column.Value = func(i int) (float64, float64, string) {
+		spread := a.Deciles[i].SpreadMean
+		return float64(spread), 0, words.Digits(spread)
+	}
+	column.Draw(s, top, func(i int) string {
+		return words.DecileValues(&a.Deciles[i])
+	})
+	column.Left, column.Head, column.Colour = 450, "wait in seconds", chart.Orange
+	column.Value = func(i int) (float64, float64, string) {
+		d := &a.Deciles[i]
+		return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
+	}
+	column.Draw(s, top, nil)
+	column.Left, column.Head, column.Colour = 710, "RTT in milliseconds", chart.Green
+	column.Value = func(i int) (float64, float64, string) {
+		d := &a.Deciles[i]
+		return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
+	}
+	column.Draw(s, top, nil)
+}
+
+// qualityTitle says how alike players are in the first attribute, and which tenth waits
+// longest.
+func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
+	first := slices.IndexFunc(s.Attributes, func(a outcome.Attribute) bool { return a.Name == list[0].Name })
+	a := &s.Attributes[first]
+	if a.Matches == 0 {
+		return "No match has two players with a value"
+	}
+	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
+	if d := outcome.LongestWait(&list[0], s.Players.Matched); d != nil {
+		title += fmt.Sprintf("; those with %s wait longest, %s", words.DecileValues(d), words.Seconds(d.WaitMean))
+	}
+	return title
+}

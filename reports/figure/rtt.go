@@ -1,0 +1,112 @@
+package figure
+
+import (
+	"fmt"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// plotRTT shows RTTs through the day and how they are distributed.
+func plotRTT(r *result.Result) chart.Plot {
+	rtt := &r.Summary.RTT
+	levels, good, fair := grade.Within(&r.Summary)
+	p := chart.Plot{
+		Name:   "rtt",
+		Title:  "Nobody was matched, so nobody's RTT is known",
+		Note:   "round-trip time of players to the datacenter where they play; above: by quarter of an hour; below: by RTT",
+		Height: 706,
+		Key:    percentileKey(),
+	}
+	if rtt.Count > 0 {
+		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
+			words.Percent(good), words.Threshold(levels.Good), words.Percent(fair), words.Threshold(levels.Fair), words.Millis(rtt.Mean))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		panel := percentilePanel(s, r, top+32, top+292, rttRight, "RTT in milliseconds", rtt.Count, [3]func(*result.Window) float64{
+			func(w *result.Window) float64 { return float64(w.RTTP50) },
+			func(w *result.Window) float64 { return float64(w.RTTP90) },
+			func(w *result.Window) float64 { return float64(w.RTTP99) },
+		})
+		panel.HorizontalLines(limits(&levels))
+		rttHistogram(s, r, &levels, top+416, p.Height-42)
+	}
+	return p
+}
+
+// rttRight leaves room for the names of the limits beside the panels.
+const rttRight = chart.PlotRight - 78
+
+// rttBars is the largest number of bars of the RTT histogram.
+const rttBars = 60
+
+// rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
+// the 99.5th percentile; the last bar includes everything beyond it.
+func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bottom float64) {
+	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
+	end := max(width*float64(len(bars)), float64(levels.Good))
+	shares := make([]float64, len(bars))
+	for i, n := range bars {
+		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
+	}
+	tallest := highest(shares)
+	ticks := chart.NiceTicks(100*tallest, 4)
+	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
+	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, fmt.Sprintf("share of players in steps of %g ms; the last bar stands for %g ms and more", width, width*float64(len(bars)-1)))
+	for i := range ticks {
+		ticks[i].Label += " %"
+	}
+	if r.Summary.RTT.Count > 0 {
+		p.YAxis(ticks)
+	} else {
+		p.Empty("nobody to show")
+	}
+	classes := levels.Classes()
+	for i, v := range shares {
+		from := width * float64(i)
+		p.Rectangle(chart.Ramp[classes.Of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
+	}
+	p.VerticalLines(limits(levels))
+	axis := chart.NiceTicks(end, 10)
+	var inside []chart.Tick
+	for _, t := range axis {
+		if t.Value <= p.X.Max {
+			t.Label += " ms"
+			inside = append(inside, t)
+		}
+	}
+	p.XAxis(inside)
+}
+
+// Rebin joins bins into at most rttBars of equal width, a round number of ms. The
+// bins of the last half percent of the players go into the last bar.
+func Rebin(bins []result.Bin) (bars []int, width float64) {
+	total := 0
+	for _, b := range bins {
+		total += b.Players
+	}
+	below, limit := 0, 0.0
+	for _, b := range bins {
+		below += b.Players
+		limit = b.To
+		if float64(below) >= 0.995*float64(total) {
+			break
+		}
+	}
+	width = 1
+	for _, w := range [...]float64{1, 2, 5, 10, 20, 50, 100} {
+		width = w
+		if limit/w <= rttBars {
+			break
+		}
+	}
+	n := max(1, int((limit+width-1)/width))
+	bars = make([]int, n)
+	for _, b := range bins {
+		bars[min(int(b.From/width), n-1)] += b.Players
+	}
+	return bars, width
+}

@@ -1,0 +1,31 @@
+package figure
+
+import (
+	"image/color"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/grade"
+	"mmsim/reports/words"
+)
+
+// chart.Ramp has a colour for every class.
+var _ [grade.ClassCount]color.RGBA = chart.Ramp
+
+// classKey is the legend of classes of RTTs.
+func classKey(c grade.RTTClasses) []chart.KeyEntry {
+	var key []chart.KeyEntry
+	for i, name := range c.Names() {
+		if name != "" {
+			key = append(key, chart.KeyEntry{Text: name, Colour: chart.Ramp[i]})
+		}
+	}
+	return key
+}
+
+// limits are the two limits of RTTs as lines of a panel.
+func limits(r *grade.RTTs) []chart.Limit {
+	return []chart.Limit{
+		{Name: r.GoodName + " " + words.Threshold(r.Good), Value: float64(r.Good)},
+		{Name: r.FairName + " " + words.Threshold(r.Fair), Value: float64(r.Fair)},
+	}
+}

@@ -1,0 +1,109 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// ruleRow is the height of a rule in its picture.
+const ruleRow = 26
+
+// relaxColours are the colours of the classes of relaxed rules.
+var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1], chart.Ramp[2], chart.Ramp[3], chart.Ramp[4], chart.Purple}
+
+// plotRules shows how far the rules were relaxed, when, and why tickets expired.
+func plotRules(rules *outcome.Rules) chart.Plot {
+	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
+	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
+	reasons := words.ExpiryReasons(&rules.Expiry)
+	slices.SortStableFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
+	const hours = 250
+	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
+	p := chart.Plot{
+		Name: "rules", Section: RulesSection,
+		Title:  rulesTitle(rules),
+		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
+		Height: chart.HeadingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + chart.Margin,
+	}
+	for class, name := range words.RelaxNames {
+		p.Key = append(p.Key, chart.KeyEntry{Text: name, Colour: relaxColours[class]})
+	}
+	if len(reasons) > 0 {
+		p.Height += 44
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		drawRelaxation(s, top+34, bending)
+		drawRulesByHour(s, top+barsHeight+34, top+barsHeight+hours-chart.TimeAxisHeight-20, rules)
+		if len(reasons) > 0 {
+			list := chart.Bars{Head: "tickets that expired, by what kept them from a match", Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
+				Rows: len(reasons), Value: func(i int) (float64, float64, string) {
+					return float64(reasons[i].Share), 0, fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))
+				}}
+			list.Draw(s, top+barsHeight+hours+34, func(i int) string { return reasons[i].Name })
+		}
+	}
+	return p
+}
+
+func rulesTitle(rules *outcome.Rules) string {
+	switch {
+	case rules.Matches == 0:
+		return "No match was made"
+	case rules.ShareRelaxed == 0:
+		return "All matches are made as the rules stand at the start of a wait"
+	}
+	title := fmt.Sprintf("Rules had given way for %s of matches", words.Percent(rules.ShareRelaxed))
+	if e := &rules.Expiry; e.Tickets > 0 {
+		title += fmt.Sprintf("; %s expired", words.Plural(e.Tickets, "ticket"))
+		if reasons := words.ExpiryReasons(e); len(reasons) > 0 {
+			most := slices.MaxFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
+			title += fmt.Sprintf(", most because of %s", words.Name(most.Name))
+		}
+	}
+	return title
+}
+
+// barsLeft is where bars with names on their left begin.
+const barsLeft = 190
+
+// drawRelaxation draws a bar of 100 % for every rule.
+func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
+	s.Text(chart.HeadFace, chart.Ink, barsLeft, top-8, chart.ToRight, "share of matches")
+	if len(rules) == 0 {
+		s.Text(chart.TextFace, chart.Muted, barsLeft, top+16, chart.ToRight, "no rule gave way")
+	}
+	right := float64(chart.PlotRight - 150)
+	for i := range rules {
+		y := top + ruleRow*float64(i)
+		s.Text(chart.SmallFace, chart.Ink, barsLeft-10, y+16, chart.ToLeft, chart.SmallFace.Shorten(rules[i].Name, barsLeft-10-chart.Margin))
+		x := float64(barsLeft)
+		for class, share := range rules[i].ByClass() {
+			end := min(right, x+(right-barsLeft)*share)
+			s.Rectangle(relaxColours[class], x, y+4, end, y+20)
+			x = end
+		}
+		s.Text(chart.SmallFace, chart.Ink, right+8, y+16, chart.ToRight, words.Percent(rules[i].ShareRelaxed)+" gave way")
+	}
+}
+
+// drawRulesByHour draws a bar of 100 % for every hour of the day that has matches.
+func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules) {
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, 24*3600, 1)
+	p.Head("matches of an hour, by how far the rule went that gave way most")
+	p.YAxis(chart.PercentTicks())
+	for hour := range rules.ByHour {
+		from, to := p.X.At(float64(hour)*3600)+1.5, p.X.At(float64(hour+1)*3600)-1.5
+		y := 0.0
+		for class, share := range rules.ByHour[hour].ByClass() {
+			p.Rectangle(relaxColours[class], from, p.Y.At(min(1, y+share)), to, p.Y.At(y))
+			y += share
+		}
+	}
+	p.TimeAxis()
+}

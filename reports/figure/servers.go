@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"slices"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// plotServers shows the servers through the day and how full they are.
+func plotServers(r *result.Result) chart.Plot {
+	v := r.Summary.Servers
+	p := chart.Plot{
+		Name:   "servers",
+		Title:  "No server was started",
+		Note:   "seats of running servers, and running servers; means of quarters of an hour",
+		Height: 706,
+		Key:    []chart.KeyEntry{{Text: "seats taken", Colour: chart.Blue}, {Text: "free seats", Colour: chart.Sky}, {Text: "servers running", Colour: chart.Ink, Line: true}, {Text: "started in the quarter", Colour: chart.Orange, Line: true}},
+	}
+	if v.Peak > 0 {
+		p.Title = fmt.Sprintf("%s servers run on average, %s at the peak; %s of their seats are taken",
+			words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		taken := func(w *result.ServerWindow) float64 { return float64(w.Taken) }
+		free := func(w *result.ServerWindow) float64 { return float64(w.Seats - w.Taken) }
+		running := func(w *result.ServerWindow) float64 { return float64(w.Running) }
+		opened := func(w *result.ServerWindow) float64 { return float64(w.Opened) }
+		seats := serversPanel(s, r, top+32, top+292, "seats", func(w *result.ServerWindow) float64 { return float64(w.Seats) })
+		xs, layers := overServers(r, taken, free)
+		seats.Stack([]color.RGBA{chart.Blue, chart.Sky}, xs, layers)
+		seats.TimeAxis()
+		servers := serversPanel(s, r, top+382, p.Height-chart.TimeAxisHeight-8, "servers", running)
+		xs, curves := overServers(r, running, opened)
+		servers.TimeAxis()
+		servers.Curve(chart.Orange, 1.8, xs, curves[1])
+		servers.Curve(chart.Ink, 1.8, xs, curves[0])
+	}
+	return p
+}
+
+// serversPanel makes a panel for a value through the day.
+func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
+	_, ys := overServers(r, value)
+	ticks := chart.NiceTicks(max(highest(ys...), 7), 6)
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
+	p.Head(head)
+	p.YAxis(ticks)
+	return p
+}
+
+// overServers returns the middles of the quarters of an hour and the values there; the
+// first and the last point are at the edges.
+func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
+	ys = make([][]float64, len(values))
+	add := func(x float64, w *result.ServerWindow) {
+		xs = append(xs, x)
+		for i, value := range values {
+			ys[i] = append(ys[i], value(w))
+		}
+	}
+	for i := range r.Servers {
+		w := &r.Servers[i]
+		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, r.Span())
+		if i == 0 {
+			add(from, w)
+		}
+		add((from+to)/2, w)
+		if i == len(r.Servers)-1 {
+			add(to, w)
+		}
+	}
+	return xs, ys
+}
+
+// signalRow is the height of a signal in its picture.
+const signalRow = 26
+
+// plotSignals shows what each signal adds to the score of the chosen servers, and how
+// often it decides between two servers.
+func plotSignals(r *result.Result) chart.Plot {
+	v := r.Summary.Servers
+	signals := slices.Clone(v.Signals)
+	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
+	p := chart.Plot{
+		Name:   "signals",
+		Title:  "Nobody had two servers to choose from",
+		Note:   "by signal: joins that it decided between the two best servers, what it added to the score of the best, and how much more than to the other's",
+		Height: chart.HeadingHeight + 44 + signalRow*float64(len(signals)+1) + chart.Margin,
+	}
+	if v.Contest > 0 && len(signals) > 0 {
+		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice", signals[0].Name, words.Percent(signals[0].Decided))
+		if len(signals) > 1 {
+			p.Title += fmt.Sprintf(", %s %s", signals[1].Name, words.Percent(signals[1].Decided))
+		}
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		top += 44
+		for i := range signals {
+			name := fmt.Sprintf("%s × %s", signals[i].Name, signals[i].Weight)
+			s.Text(chart.SmallFace, chart.Ink, 190, top+signalRow*float64(i)+16, chart.ToLeft, chart.SmallFace.Shorten(name, 190-chart.Margin))
+		}
+		if ties := v.ByAge + v.BySequence; ties > 0 {
+			s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+signalRow*float64(len(signals))+16, chart.ToRight,
+				fmt.Sprintf("equal scores, the older server wins: %s", words.Percent(ties)))
+		}
+		column := chart.Bars{Left: 202, Width: 170, Row: signalRow, Rows: len(signals)}
+		column.Head, column.Colour = "share decided", chart.Blue
+		column.Value = func(i int) (float64, float64, string) {
+			share := signals[i].Decided
+			return float64(share), 0, words.Percent(share)
+		}
+		column.Draw(s, top, nil)
+		column.Left, column.Head, column.Colour = 452, "added to the score", chart.Green
+		column.Value = func(i int) (float64, float64, string) {
+			added := float64(signals[i].Contribution)
+			return added, 0, fmt.Sprintf("%.2f", added)
+		}
+		column.Draw(s, top, nil)
+		column.Left, column.Head, column.Colour = 702, "more than the runner-up", chart.Orange
+		column.Value = func(i int) (float64, float64, string) {
+			more := float64(signals[i].Advantage)
+			return max(0, more), 0, fmt.Sprintf("%.3f", more) // one below 0 has no bar but its number
+		}
+		column.Draw(s, top, nil)
+	}
+	return p
+}

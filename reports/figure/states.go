@@ -1,0 +1,48 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// stateColours are the colours of IDEAL, EXPAND and WARMBODY.
+var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
+
+// plotStates shows in which state players are matched through the day.
+func plotStates(r *result.Result) chart.Plot {
+	states := &r.Summary.States
+	limits := &r.Summary.Thresholds
+	p := chart.Plot{
+		Name:   "states",
+		Title:  "Nobody was matched",
+		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
+		Height: 476,
+		Key: []chart.KeyEntry{
+			{Text: fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), words.RTTInBrackets(&states.Ideal, " (%s)")), Colour: chart.Green},
+			{Text: fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), words.RTTInBrackets(&states.Expand, " (%s)")), Colour: chart.Orange},
+			{Text: "WARMBODY, anywhere" + words.RTTInBrackets(&states.WarmBody, " (%s)"), Colour: chart.Red},
+		},
+	}
+	if r.Summary.Players.Matched > 0 {
+		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",
+			words.Percent(states.Ideal.Share), words.Percent(states.Expand.Share), words.Percent(states.WarmBody.Share))
+	}
+	shares := func(count func(*result.Window) int) (xs, ys []float64) {
+		return overWindows(r, func(w *result.Window) float64 { return float64(count(w)) / float64(w.Matched) })
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		xs, ideal := shares(func(w *result.Window) int { return w.Ideal })
+		_, expand := shares(func(w *result.Window) int { return w.Expand })
+		_, warmBody := shares(func(w *result.Window) int { return w.WarmBody })
+		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), 1)
+		panel.Head("share of players matched")
+		panel.YAxis(chart.PercentTicks())
+		panel.Stack(stateColours, xs, [][]float64{ideal, expand, warmBody})
+		panel.TimeAxis()
+	}
+	return p
+}

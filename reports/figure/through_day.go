@@ -1,0 +1,102 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+// maxPoints limits the points of a curve: more than one in two pixels would only
+// cost time and bytes.
+const maxPoints = 440
+
+// overWindows returns the middles of the windows and the value of each. A window without
+// matches, or with a value of NaN, is a gap. The first and the last point move to the edges
+// of their windows, so that a short run still shows lines.
+func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
+	end := r.Span()
+	for i := range r.Windows {
+		w := &r.Windows[i]
+		y := math.NaN()
+		if w.Matched > 0 {
+			y = value(w)
+		}
+		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, end)
+		if i == 0 {
+			xs, ys = append(xs, from), append(ys, y)
+		}
+		xs, ys = append(xs, (from+to)/2), append(ys, y)
+		if i == len(r.Windows)-1 {
+			xs, ys = append(xs, to), append(ys, y)
+		}
+	}
+	return xs, ys
+}
+
+// OverMinutes returns instants and means of value over equal numbers of minutes, in at most
+// so many points.
+func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
+	per := (len(r.Series) + points - 1) / points
+	for i := 0; i < len(r.Series); i += per {
+		rows := r.Series[i:min(i+per, len(r.Series))]
+		sum := 0
+		for j := range rows {
+			sum += value(&rows[j])
+		}
+		xs = append(xs, float64(rows[0].T+rows[len(rows)-1].T)/2)
+		ys = append(ys, float64(sum)/float64(len(rows)))
+	}
+	return xs, ys
+}
+
+// highest returns the largest value above 0, and 0 if there is none.
+func highest(lists ...[]float64) float64 {
+	top := 0.0
+	for _, list := range lists {
+		for _, v := range list {
+			if v > top { // false for NaN
+				top = v
+			}
+		}
+	}
+	return top
+}
+
+// Names and colours of percentiles through the day, the same in every picture.
+var (
+	percentileNames   = [3]string{"half of the players (p50)", "90 % (p90)", "99 % (p99)"}
+	percentileColours = [3]color.RGBA{chart.Blue, chart.Orange, chart.Purple}
+)
+
+func percentileKey() []chart.KeyEntry {
+	var key []chart.KeyEntry
+	for i, name := range percentileNames {
+		key = append(key, chart.KeyEntry{Text: name, Colour: percentileColours[i], Line: true})
+	}
+	return key
+}
+
+// percentilePanel draws three percentiles through the day, unless there are no players.
+func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) chart.Panel {
+	var xs []float64
+	var ys [3][]float64
+	for k, value := range values {
+		xs, ys[k] = overWindows(r, value)
+	}
+	ticks := chart.NiceTicks(highest(ys[:]...), 6)
+	p := chart.NewPanel(s, top, bottom, right, 0, r.Span(), ticks[len(ticks)-1].Value)
+	p.Head(head)
+	if players > 0 {
+		p.YAxis(ticks)
+	} else {
+		p.Empty("nobody to show")
+	}
+	p.TimeAxis()
+	for k := len(ys) - 1; k >= 0; k-- { // p50 on top
+		p.Curve(percentileColours[k], 1.8, xs, ys[k])
+	}
+	return p
+}

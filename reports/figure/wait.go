@@ -1,0 +1,101 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// plotWaitTime shows waits through the day and how they are distributed. Through the
+// day it shows first searches alone: most players come back from a match and step
+// straight into the next pass, so that half of all waits are 0 at any hour.
+func plotWaitTime(r *result.Result) chart.Plot {
+	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
+	p := chart.Plot{
+		Name:   "wait-time",
+		Title:  "Nobody was matched, so nobody's wait is known",
+		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour of the match",
+		Height: 706,
+		Key:    percentileKey(),
+	}
+	switch {
+	case first.Count > 0 && repeat.Count > 0:
+		p.Title = fmt.Sprintf("A first search takes %s on average (99 %% within %s), a search after a match %s",
+			words.Seconds(first.Mean), words.Seconds(first.P99), words.Seconds(repeat.Mean))
+	case first.Count > 0:
+		p.Title = fmt.Sprintf("A search takes %s on average, 99 %% end within %s", words.Seconds(first.Mean), words.Seconds(first.P99))
+	case repeat.Count > 0:
+		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		percentilePanel(s, r, top+32, top+292, chart.PlotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP50) },
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP90) },
+			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP99) },
+		})
+		waitShares(s, r, top+402, p.Height-42)
+	}
+	return p
+}
+
+// shortestWait is where the axis of waits begins; shorter waits count as 0.
+const shortestWait = 0.1 // s
+
+// waitShares draws which share of the players is matched within which wait.
+func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
+	longest := max(10, float64(r.Summary.Wait.Max))
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
+	p.X.Log = true
+	p.Head("share of players matched within a wait of")
+	curves := []struct {
+		measure, name string
+		colour        color.RGBA
+	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
+	p.YAxis(chart.PercentTicks())
+	x := chart.PlotLeft + chart.HeadFace.Width("share of players matched within a wait of")
+	for _, c := range curves {
+		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
+		if len(xs) == 0 {
+			continue
+		}
+		p.Curve(c.colour, 1.8, xs, ys)
+		s.Line(c.colour, 2.5, x, top-chart.HeadHeight-4, x+18, top-chart.HeadHeight-4)
+		s.Text(chart.TextFace, chart.Ink, x+23, top-chart.HeadHeight, chart.ToRight, c.name)
+		x += 23 + chart.TextFace.Width(c.name) + 22
+	}
+	ticks := chart.LogTicks(shortestWait, longest)
+	for i := range ticks {
+		ticks[i].Label += " s"
+	}
+	ticks[0].Label = "≤ " + ticks[0].Label
+	p.XAxis(ticks)
+}
+
+// cumulative returns upper edges of bins, from the first one not below low, and the
+// share of players at most there.
+func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
+	total := 0
+	for _, b := range d.Bins {
+		total += b.Players
+	}
+	if total == 0 {
+		return nil, nil
+	}
+	below := 0
+	for i, b := range d.Bins {
+		below += b.Players
+		last := i == len(d.Bins)-1
+		if b.To < low && !last {
+			continue
+		}
+		// Points closer than the eye can tell are skipped.
+		if n := len(xs); n > 0 && b.To < xs[n-1]*1.01 && !last {
+			continue
+		}
+		xs, ys = append(xs, max(b.To, low)), append(ys, float64(below)/float64(total))
+	}
+	return xs, ys
+}

@@ -1,0 +1,70 @@
+// Package resulttest makes up results for tests: days of the shape of a real one, and the
+// cases that pictures and pages must show.
+package resulttest
+
+import (
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+// Cases are results that every picture must be able to show, by name.
+func Cases() map[string]*result.Result {
+	longNames := Synthetic(24, 6, 1000)
+	for i := range longNames.Summary.ByDatacenter {
+		longNames.Summary.ByDatacenter[i].Name = strings.Repeat("Ländliche Gegend <&> ", 10)
+	}
+	interrupted := Synthetic(24, 6, 100000)
+	interrupted.Summary.Complete = false
+	interrupted.Series, interrupted.Windows = interrupted.Series[:601], interrupted.Windows[:41]
+	narrow := Synthetic(24, 6, 100000)
+	narrow.Summary.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 50}
+	gaps := Synthetic(24, 6, 100000)
+	for i := range gaps.Windows {
+		if i%3 == 0 {
+			gaps.Windows[i] = result.Window{T: gaps.Windows[i].T}
+		}
+	}
+	return map[string]*result.Result{
+		"day": Synthetic(24, 29, 5_400_000), "hour": Synthetic(1, 1, 40_000), "one match": Synthetic(1, 1, 4),
+		"three days": Synthetic(72, 64, 16_000_000), "month": Synthetic(720, 3, 1_000_000), "no match": Synthetic(24, 3, 0),
+		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
+		"servers": Servers(), "rules": Rules(),
+	}
+}
+
+// Square is a coast of two islands, one of them on both sides of the antimeridian.
+var Square = [][][2]float64{
+	{{-10, -10}, {30, -10}, {30, 40}, {-10, 40}, {-10, -10}},
+	{{170, 50}, {-170, 50}, {-170, 60}, {170, 60}, {170, 50}},
+}
+
+// Moving is a day with a time-lapse.
+func Moving() *result.Result {
+	r := Synthetic(24, 29, 5_400_000)
+	r.Timelapse = Frames(24, 29, 20_000)
+	return r
+}
+
+// Hostile is a name that a data file might use for something.
+const Hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
+
+// HostileResult uses Hostile for every name.
+func HostileResult() *result.Result {
+	r := Synthetic(24, 6, 100_000)
+	r.Timelapse = Frames(24, 6, 20_000)
+	s := &r.Summary
+	s.Warnings = []string{Hostile}
+	s.Run.Version, s.Run.ConfigSHA256 = Hostile, Hostile
+	for i := range s.ByDatacenter {
+		s.ByDatacenter[i].Name = Hostile
+	}
+	for i := range s.ByContinent {
+		s.ByContinent[i].Name = Hostile
+	}
+	s.Attributes = outcome.Attributes{{Name: Hostile}}
+	s.ByAttributeDecile = outcome.Deciles{{Name: Hostile, Deciles: []outcome.Decile{{From: 1, To: 2}}}}
+	s.ByPartySize = outcome.Groups{{Name: Hostile}, {Name: "2"}}
+	return r
+}

@@ -1,0 +1,50 @@
+package resulttest
+
+import (
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// Sample makes runs of one seed that differ from a good one by what change does.
+func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
+	sample := &judge.Sample{Name: name}
+	for run := range n {
+		s := Synthetic(24, 5, 100_000).Summary
+		s.Run.Seed, s.Run.Run = seed, run
+		if change != nil {
+			change(run, &s)
+		}
+		sample.Runs = append(sample.Runs, &s)
+	}
+	return sample
+}
+
+// Grid makes a sweep of two settings whose metrics are sums and products of them.
+func Grid(rows, columns []string, runs int) *judge.Sweep {
+	s := &judge.Sweep{Settings: []string{"states.ideal.rtt", "match.size"}, Metrics: []string{"wait_s.mean", "rtt_ms.mean", "failed_wait_s.mean"}}
+	for i, row := range rows {
+		for j, column := range columns {
+			s.Points = append(s.Points, judge.SweepPoint{Values: []string{row, column}, Runs: Sample("", 1, runs, func(run int, sum *outcome.Summary) {
+				sum.Wait.Mean = outcome.Seconds(1 + i + j)
+				sum.Wait.Mean += outcome.Seconds(run-1) / 10
+				sum.RTT.Mean = outcome.Millis(100 - 10*i)
+			}).Runs})
+		}
+	}
+	return s
+}
+
+// Tuning makes a search whose trials have a wait and an RTT each, the first one those of
+// before; bounds may name others.
+func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
+	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
+	for i, f := range figures {
+		runs := Sample("", 1, 2, func(run int, s *outcome.Summary) {
+			s.Wait.P95, s.RTT.Mean, s.RTT.Count = outcome.Seconds(f[0]), outcome.Millis(f[1]), 100
+		}).Runs
+		trial := judge.TuningTrial{Phase: "refine", Share: 1, Values: []string{string(rune('2' + i))}, Runs: 2, Figures: t.Figures(runs)}
+		t.Trials = append(t.Trials, trial)
+		t.Trials[i].Violation = t.Violation(trial.Figures, t.Trials[0].Figures)
+	}
+	return t
+}

@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Headline lists the metrics that a reader looks at first, the most important first; a
+// star stands for any text. They are shown whether they differ or not.
+var Headline = []string{
+	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99",
+	"rtt_ms.mean", "rtt_ms.p95", "rtt_ms.share_le_50", "rtt_ms.share_le_100", "limits.*.share_good", "limits.*.share_poor", "delta_rtt_ms.mean",
+	"players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
+	"attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
+	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
+	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
+	"ccu.peak", "ccu.searching_mean",
+}
+
+// Headlines returns the differences of the headline, in its order. It leaves out metrics
+// that are 0 on both sides, like bots of a configuration without bots, and metrics of
+// matches if matches are servers, which have metrics of their own.
+func Headlines(c *Comparison) []*Difference {
+	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
+	var list []*Difference
+	for _, pattern := range Headline {
+		for i := range c.Metrics {
+			d := &c.Metrics[i]
+			if servers && strings.HasPrefix(d.Name, "matches.") {
+				continue
+			}
+			if outcome.MatchName(pattern, d.Name) && !outcome.IsGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// ComparisonConclusion returns what the headline shows, in a sentence.
+func ComparisonConclusion(c *Comparison) string {
+	var better, worse []string
+	other := 0
+	for _, d := range Headlines(c) {
+		switch d.Verdict {
+		case VerdictBetter:
+			better = append(better, d.Name)
+		case VerdictWorse:
+			worse = append(worse, d.Name)
+		case VerdictHigher, VerdictLower:
+			other++
+		}
+	}
+	var says []string
+	if len(better) > 0 {
+		says = append(says, "better in "+enumerate(better))
+	}
+	if len(worse) > 0 {
+		says = append(says, "worse in "+enumerate(worse))
+	}
+	switch {
+	case len(says) > 0:
+		return "B is " + strings.Join(says, "; ") + "."
+	case other > 0:
+		return "B is neither better nor worse than A, but not the same."
+	}
+	return "No difference is shown."
+}
+
+// enumerate joins the first names and counts the others.
+func enumerate(names []string) string {
+	const most = 3
+	names = words.PrintableAll(names)
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// DifferenceCells returns the cells of a table for a difference, with as many decimals as
+// the width of its interval allows.
+func DifferenceCells(d *Difference) []string {
+	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
+	verdict := string(d.Verdict)
+	if n := d.RunsNeeded; n > 0 && n <= RunsMost {
+		verdict += fmt.Sprintf(", %s might", words.Plural(n, "run"))
+	}
+	interval, relative := "", ""
+	if !math.IsNaN(float64(d.Low)) && d.Verdict != VerdictEqual {
+		interval = words.Number(d.In, float64(d.Low), decimals, true) + " to " + words.Quantity(d.In, float64(d.High), decimals, true)
+	}
+	if d.A != 0 && d.Difference != 0 && d.In != outcome.UnitShare {
+		relative = words.SignedPercent(float64(d.Difference) / math.Abs(float64(d.A)))
+	}
+	return []string{d.Name, words.Quantity(d.In, float64(d.A), decimals, false), words.Quantity(d.In, float64(d.B), decimals, false),
+		words.Quantity(d.In, float64(d.Difference), decimals, true), relative, interval, verdict}
+}
+
+// DecimalsOf returns the decimals to show of a difference from a number: two digits of half
+// the interval; if that is not known or 0, of the difference, or else of the number.
+func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
+	margin := float64(high-low) / 2
+	if !(margin > 0) {
+		margin = cmp.Or(math.Abs(float64(difference))/10, math.Abs(float64(from))/100)
+	}
+	return words.Decimals(u, margin)
+}
+
+// TuningConclusion returns what tuning found, in a sentence.
+func TuningConclusion(t *Tuning) string {
+	switch {
+	case len(WholeTrials(t)) == 0:
+		return "No settings have been tried over the whole day yet; the same command goes on, after a spent budget with a larger one."
+	case t.Best == 0:
+		return "No settings were found that keep all constraints; these are the nearest ones."
+	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
+		return fmt.Sprintf("%s: nothing better was found than the %s of before.", words.Printable(t.Goals[0].Name), MetricText(t, 0, 0))
+	case len(t.Goals) == 1:
+		return fmt.Sprintf("%s: %s, %s before.", words.Printable(t.Goals[0].Name), MetricText(t, t.Best, 0), MetricText(t, 0, 0))
+	}
+	var ranges []string
+	for k, goal := range t.Goals {
+		along := slices.SortedFunc(slices.Values(t.Front), func(a, b int) int {
+			return cmp.Compare(t.Trials[a].Figures[k], t.Trials[b].Figures[k])
+		})
+		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", words.Printable(goal.Name), MetricText(t, along[0], k), MetricText(t, along[len(along)-1], k)))
+	}
+	return fmt.Sprintf("%s that no other beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
+}
+
+// WholeTrials returns the trials over the whole day that have all goals, without the
+// baseline.
+func WholeTrials(t *Tuning) []int {
+	var list []int
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if i > 0 && trial.Share == 1 && trial.Refused == "" && !slices.ContainsFunc(trial.Figures[:len(t.Goals)], math.IsNaN) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// MetricText returns a metric of a trial with about four digits.
+func MetricText(t *Tuning, trial, k int) string {
+	x := t.Trials[trial].Figures[k]
+	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
+}
+
+// IfSeveral returns a text about intervals if there are several runs, which have some.
+func IfSeveral(s *Sweep, says string) string {
+	if len(s.Points[0].Runs) < 2 {
+		return ""
+	}
+	return says
+}

@@ -1,0 +1,80 @@
+package outcome
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// RelaxClass says roughly how far a rule was relaxed by the time waited.
+type RelaxClass uint8
+
+// The classes, from the strictest to the most relaxed.
+const (
+	AsAtStart RelaxClass = iota
+	ByOneStep
+	ByTwoOrThree
+	ByFourToSeven
+	ByEightOrMore
+	NotEnforced
+	RelaxClasses = int(iota)
+)
+
+// RelaxKeys are the names of the classes in summary.json.
+var RelaxKeys = [RelaxClasses]string{"0", "1", "2-3", "4-7", "8+", "not_enforced"}
+
+// RelaxClassOf returns the class of a number of steps.
+func RelaxClassOf(steps int) RelaxClass {
+	switch {
+	case steps >= 8:
+		return ByEightOrMore
+	case steps >= 4:
+		return ByFourToSeven
+	case steps >= 2:
+		return ByTwoOrThree
+	case steps == 1:
+		return ByOneStep
+	}
+	return AsAtStart
+}
+
+// PartNamed returns the part with a name, the zero Part if there is none.
+func PartNamed(p Parts, name string) Part {
+	if i := slices.IndexFunc(p, func(part Part) bool { return part.Name == name }); i >= 0 {
+		return p[i]
+	}
+	return Part{}
+}
+
+// ByClass returns the share of matches in each class.
+func (r *Relaxation) ByClass() (shares [RelaxClasses]float64) {
+	for _, stage := range r.Stages {
+		class := NotEnforced
+		if steps, ok := stage.Steps(); ok {
+			class = RelaxClassOf(steps)
+		}
+		shares[class] += float64(stage.Share)
+	}
+	return shares
+}
+
+// ByClass returns the share of matches in each class.
+func (h *RulesHour) ByClass() (shares [RelaxClasses]float64) {
+	for class, key := range RelaxKeys {
+		shares[class] = float64(PartNamed(h.Furthest, key).Share)
+	}
+	return shares
+}
+
+// Names of parts of Relaxation.Stages that are not a stage.
+const (
+	StageInactive = "inactive"
+	StageOptional = "optional"
+)
+
+// Steps returns the stage that a part of Relaxation.Stages stands for; ok is false if it
+// is not a stage.
+func (p *Part) Steps() (steps int, ok bool) {
+	steps, err := strconv.Atoi(strings.TrimSuffix(p.Name, "+"))
+	return steps, err == nil
+}

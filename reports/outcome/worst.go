@@ -1,0 +1,50 @@
+package outcome
+
+import (
+	"slices"
+)
+
+// LongestWaits returns the index of the group with the longest mean wait, -1 if no group
+// has enough players.
+func LongestWaits(groups []Group, matched Count) int {
+	return worst(groups, matched, func(g *Group) float64 { return float64(g.WaitMean) })
+}
+
+// HighestRTTs returns the index of the group with the highest mean RTT, -1 if no group has
+// enough players.
+func HighestRTTs(groups []Group, matched Count) int {
+	return worst(groups, matched, func(g *Group) float64 { return float64(g.RTTMean) })
+}
+
+// worst returns the index of the group with the highest mean among those with at least 100
+// players and 0.5 % of the matched ones, because a mean of few players says little.
+func worst(groups []Group, matched Count, mean func(*Group) float64) int {
+	found, enough := -1, max(100, matched/200)
+	for i := range groups {
+		if groups[i].Players >= enough && (found < 0 || mean(&groups[i]) > mean(&groups[found])) {
+			found = i
+		}
+	}
+	return found
+}
+
+// RuledDeciles returns the deciles of the attributes that rules use.
+func RuledDeciles(s *Summary) []AttributeDeciles {
+	return slices.DeleteFunc(slices.Clone(s.ByAttributeDecile), func(d AttributeDeciles) bool {
+		ruled := func(a Attribute) bool { return a.Name == d.Name && len(a.Rules) > 0 }
+		return len(d.Deciles) == 0 || !slices.ContainsFunc(s.Attributes, ruled)
+	})
+}
+
+// LongestWait returns the tenth with the longest mean wait, nil if none has enough
+// players.
+func LongestWait(a *AttributeDeciles, matched Count) *Decile {
+	groups := make([]Group, len(a.Deciles))
+	for i := range a.Deciles {
+		groups[i] = a.Deciles[i].Group
+	}
+	if tenth := LongestWaits(groups, matched); tenth >= 0 {
+		return &a.Deciles[tenth]
+	}
+	return nil
+}

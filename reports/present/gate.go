@@ -1,0 +1,158 @@
+package present
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// GateText returns the result of a gate for a terminal; the last line counts.
+func GateText(g *judge.GateResult, colour bool) string {
+	t := &text{colour: colour}
+	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(t.limitVerdict))
+	if len(g.Warnings) > 0 {
+		t.WriteByte('\n')
+	}
+	for _, warning := range g.Warnings {
+		t.line("Warning", "%s", words.Printable(warning))
+	}
+	fmt.Fprintf(t, "\n%s\n", gateConclusion(g))
+	return t.String()
+}
+
+func (t *text) limitVerdict(cell string) string {
+	if cell == string(judge.LimitBroken) {
+		return t.styled(alarm, cell)
+	}
+	return cell
+}
+
+// GateMarkdown returns the result of a gate for a page or a comment on a pull request.
+func GateMarkdown(g *judge.GateResult) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), inMarkdown(gateTitle(g)), gateTable(g).Markdown())
+	for _, warning := range g.Warnings {
+		fmt.Fprintf(&b, "\n> Warning: %s\n", inMarkdown(warning))
+	}
+	return b.String()
+}
+
+// gateConclusion counts the limits.
+func gateConclusion(g *judge.GateResult) string {
+	says := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
+	if skipped := g.Count(judge.LimitSkipped); skipped > 0 {
+		says += fmt.Sprintf(", %d skipped", skipped)
+	}
+	return says
+}
+
+func gateTitle(g *judge.GateResult) string {
+	baseline := words.Printable(g.Baseline)
+	says := fmt.Sprintf("%s, mean of %s", words.Printable(g.Result), words.Plural(g.Runs, "run"))
+	switch {
+	case g.Pairs > 0:
+		says += fmt.Sprintf(", against %s in %s", baseline, words.Plural(g.Pairs, "paired run"))
+	case g.Baseline != "":
+		says += fmt.Sprintf(", against %s of %s, independent", words.Plural(g.BaselineRuns, "run"), baseline)
+	}
+	return says
+}
+
+// brokenRowsMost bounds the rows of one line with stars; the JSON form has all.
+const brokenRowsMost = 8
+
+// gateTable shows every limit; of those that stars chose, the first broken ones and how
+// many others there are.
+func gateTable(g *judge.GateResult) *Table {
+	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}}
+	for _, line := range g.Lines() {
+		gateRows(line, t)
+	}
+	return t
+}
+
+func gateRows(l judge.GateLine, t *Table) {
+	add := func(verdict judge.LimitVerdict, cells ...string) {
+		t.Rows = append(t.Rows, append([]string{string(verdict)}, cells...))
+	}
+	if l[0].Pattern == "" {
+		add(l[0].Verdict, l[0].Metric, limitMeasured(&l[0]), limitSays(&l[0]))
+		return
+	}
+	broken := l.Broken()
+	for i := range broken[:min(len(broken), brokenRowsMost)] {
+		add(judge.LimitBroken, broken[i].Metric, limitMeasured(&broken[i]), limitSays(&broken[i]))
+	}
+	counted := func(verdict judge.LimitVerdict, n int, why string) {
+		if n > 0 {
+			add(verdict, l[0].Pattern, fmt.Sprintf("%d of %d", n, len(l)), why)
+		}
+	}
+	held := 0
+	for i := range l {
+		if l[i].Verdict == judge.LimitHeld {
+			held++
+		}
+	}
+	counted(judge.LimitBroken, len(broken)-brokenRowsMost, "more, which --json lists")
+	counted(judge.LimitHeld, held, limitBound(&l[0]))
+	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
+}
+
+// limitMeasured writes the value, with some digits more than its limit needs.
+func limitMeasured(r *judge.LimitResult) string {
+	x := float64(r.Value)
+	if math.IsNaN(x) {
+		return ""
+	}
+	return words.Quantity(r.In, x, words.Decimals(r.In, math.Abs(x)/100), false)
+}
+
+// limitBound writes the limit in words.
+func limitBound(r *judge.LimitResult) string {
+	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
+	if r.Relative {
+		amount = words.Quantity(outcome.UnitShare, float64(r.Bound), words.ShortestDecimals(outcome.UnitShare, float64(r.Bound)), false)
+	}
+	switch r.Kind {
+	case judge.LimitMax:
+		return "at most " + amount
+	case judge.LimitMin:
+		return "at least " + amount
+	case judge.LimitMaxIncrease:
+		return "at most " + amount + " above the baseline"
+	}
+	return "at most " + amount + " below the baseline"
+}
+
+// LimitMessage tells a limit and its outcome in one line.
+func LimitMessage(r *judge.LimitResult) string {
+	if value := limitMeasured(r); value != "" {
+		return fmt.Sprintf("%s is %s, %s", r.Metric, value, limitSays(r))
+	}
+	return r.Metric + ": " + limitSays(r)
+}
+
+// limitSays tells the limit, and for a baseline what it was and how sure the distance is.
+func limitSays(r *judge.LimitResult) string {
+	says := limitBound(r)
+	if r.Reason != "" {
+		return says + ": " + r.Reason
+	}
+	if !r.Kind.NeedsBaseline() {
+		return says
+	}
+	decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
+	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Quantity(r.In, float64(r.Difference), decimals, true))
+	if r.Baseline != 0 && r.In != outcome.UnitShare {
+		says += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
+	}
+	if !math.IsNaN(float64(r.Low)) {
+		says += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Quantity(r.In, float64(r.High), decimals, true))
+	}
+	return says
+}

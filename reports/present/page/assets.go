@@ -1,0 +1,81 @@
+package page
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"strings"
+
+	"mmsim/reports/grade"
+)
+
+//go:embed web/*.html
+var pageTexts embed.FS
+
+//go:embed web/page.css
+var ownStyle string
+
+// uPlot draws the curves that can be read off and zoomed.
+var (
+	//go:embed web/uplot/uPlot.iife.min.js
+	uplotScript string
+	//go:embed web/uplot/uPlot.min.css
+	uplotStyle string
+	//go:embed web/uplot/LICENSE
+	uplotLicence string
+)
+
+var (
+	//go:embed web/words.js
+	wordsScript string
+	//go:embed web/tables.js
+	tablesScript string
+	//go:embed web/charts.js
+	chartsScript string
+	//go:embed web/worldmap.js
+	worldmapScript string
+	//go:embed web/lapse.js
+	lapseScript string
+	//go:embed web/page.js
+	pageScript string
+	//go:embed web/live.js
+	liveOwnScript string
+)
+
+var pageStyle = template.CSS(uplotStyle + ownStyle)
+
+// pageScripts are the scripts of the page: uPlot, and ours as one that shares no
+// name with it. The lines at the limits of RTTs have the names of those.
+func pageScripts(limits *grade.RTTs) []template.JS {
+	charts := strings.NewReplacer("'ideal'", "'"+limits.GoodName+"'", "'expand'", "'"+limits.FairName+"'").Replace(chartsScript)
+	return []template.JS{
+		template.JS("/*\n" + uplotLicence + "*/\n" + uplotScript),
+		enclosed(wordsScript, tablesScript, charts, worldmapScript, lapseScript, pageScript),
+	}
+}
+
+// liveScript is the one of the live page.
+var liveScript = enclosed(wordsScript, worldmapScript, lapseScript, liveOwnScript)
+
+func enclosed(parts ...string) template.JS {
+	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
+}
+
+// livePolicy lets the live page ask the place that it comes from, and the page of the
+// result, which it opens and which inherits this policy, run its scripts.
+func livePolicy(limits *grade.RTTs) string {
+	return policy(append(pageScripts(limits), liveScript)...) + "; connect-src 'self'"
+}
+
+// policy lets a page run its own scripts and nothing else: neither a script that a
+// name from a data file might smuggle in, nor any access to a network.
+func policy(scripts ...template.JS) string {
+	var hashes strings.Builder
+	for _, script := range scripts {
+		sum := sha256.Sum256([]byte(script))
+		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+	}
+	return "default-src 'none'; script-src" + hashes.String() +
+		"; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+}

@@ -1,0 +1,354 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// chromium starts a browser, or skips the test where there is none.
+func chromium(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no chromium on this machine: the page is not driven in a browser")
+	}
+	// A machine that compiles and tests at once has kept a starting browser silent for
+	// more than the usual 20 s.
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// A tab shows a page, and remembers what a page must not do: report an error, or ask
+// a network for anything.
+type tab struct {
+	t       *testing.T
+	context context.Context
+	mutex   sync.Mutex
+	faults  []string
+}
+
+// open shows a result in the one tab of the browser: others would be in the
+// background, where nothing is drawn.
+func open(t *testing.T, browser context.Context, r *result.Result, width, height int64, scheme string) *tab {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, []byte(pageOf(t, r, "seed: 1\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return visit(t, browser, "file://"+file, width, height, scheme)
+}
+
+// visit shows a page that may ask for what its address is the beginning of.
+func visit(t *testing.T, browser context.Context, url string, width, height int64, scheme string) *tab {
+	t.Helper()
+	p := &tab{t: t}
+	var stop context.CancelFunc
+	p.context, stop = context.WithCancel(browser) // of what listens
+	t.Cleanup(stop)
+	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
+	p.run(network.Enable(), log.Enable())
+	p.look(width, height, scheme)
+	p.run(chromedp.Navigate(url))
+	return p
+}
+
+// look sets the size of the window and the theme of its reader.
+func (p *tab) look(width, height int64, scheme string) {
+	p.t.Helper()
+	p.run(chromedp.EmulateViewport(width, height),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+}
+
+func (p *tab) notice(event any, self string) {
+	fault := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		fault = e.ExceptionDetails.Error()
+	case *runtime.EventConsoleAPICalled:
+		fault = "console." + string(e.Type)
+	case *log.EventEntryAdded:
+		fault = "log: " + e.Entry.Text
+	case *network.EventRequestWillBeSent:
+		if url := e.Request.URL; !strings.HasPrefix(url, self) && !strings.HasPrefix(url, "blob:") {
+			fault = "request of " + url
+		}
+	}
+	if fault != "" {
+		p.mutex.Lock()
+		p.faults = append(p.faults, fault)
+		p.mutex.Unlock()
+	}
+}
+
+func (p *tab) run(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p.context, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// text returns what an expression of JavaScript yields.
+func (p *tab) text(expression string) (text string) {
+	p.t.Helper()
+	p.run(chromedp.Evaluate("String("+expression+")", &text))
+	return text
+}
+
+// is checks the value of an expression.
+func (p *tab) is(expression, want string) {
+	p.t.Helper()
+	if got := p.text(expression); got != want {
+		p.t.Errorf("%s is %q, want %q", expression, got, want)
+	}
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// quiet checks that nothing forbidden happened so far.
+func (p *tab) quiet() {
+	p.t.Helper()
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for _, fault := range p.faults {
+		p.t.Errorf("the page: %s", fault)
+	}
+}
+
+// A fingerprint of the map changes with any pixel of it.
+const mapPixels = `document.getElementById('lapse-map').toDataURL()`
+
+func TestPageInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	browser := chromium(t)
+	t.Run("time-lapse", func(t *testing.T) {
+		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
+		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.run(chromedp.ScrollIntoView(`#lapse-map`, chromedp.ByQuery))
+		const rectangle = `document.getElementById('lapse-map').getBoundingClientRect()`
+		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
+		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*figure.MapStretch/360*width))
+		if tip := p.text(`document.getElementById('lapse-tip').textContent`); !strings.HasPrefix(tip, "losangeles: ") {
+			t.Errorf("the map says %q of Los Angeles", tip)
+		}
+		before := p.text(mapPixels)
+		p.run(chromedp.Evaluate(`{const e = document.getElementById('lapse-time'); e.value = 5; e.dispatchEvent(new Event('input'))}`, nil))
+		if p.text(mapPixels) == before {
+			t.Error("the scrubber does not change the map")
+		}
+		p.is(`document.getElementById('lapse-clock').textContent`, "01:00 UTC")
+		before = p.text(mapPixels)
+		p.run(chromedp.Click(`#lapse-rtt button`, chromedp.ByQuery))
+		if p.text(mapPixels) == before {
+			t.Error("hiding a class does not change the map")
+		}
+		p.run(chromedp.SetValue(`#lapse-colour`, "density", chromedp.ByID),
+			chromedp.Evaluate(`document.getElementById('lapse-colour').dispatchEvent(new Event('change'))`, nil))
+		p.is(`document.getElementById('lapse-density').hidden`, "false")
+		p.run(chromedp.Click(`#lapse-play`, chromedp.ByID),
+			chromedp.Poll(`document.getElementById('lapse-clock').textContent > '01:20'`, nil),
+			chromedp.Click(`#lapse-play`, chromedp.ByID))
+		p.is(`document.getElementById('lapse-play').textContent`, "Play")
+		p.is(`document.querySelectorAll('#lapse-load li').length`, "29")
+		p.quiet()
+	})
+	t.Run("charts and tables", func(t *testing.T) {
+		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
+		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
+		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
+		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
+		p.is(second, "–")
+		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))
+		x, y := p.text(`(r => r.x + r.width / 2)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`), p.text(`(r => r.y + 20)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`)
+		p.run(chromedp.MouseEvent(input.MouseMoved, number(t, x), number(t, y)), chromedp.MouseEvent(input.MouseMoved, number(t, x)+3, number(t, y)))
+		p.run(chromedp.Sleep(100 * time.Millisecond))
+		if got := p.text(second); !strings.HasPrefix(got, "1") {
+			t.Errorf("the second chart reads %q when the first is pointed at in the middle of the day", got)
+		}
+		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
+		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
+		p.is(sorted, "false")
+		p.run(chromedp.Click(`#places table thead th:nth-child(2) button`, chromedp.ByQuery))
+		p.is(sorted, "true")
+		p.is(`document.querySelector('#places th[aria-sort]').getAttribute('aria-sort')`, "descending")
+		p.run(chromedp.Click(`#places table thead th:nth-child(1) button`, chromedp.ByQuery))
+		p.is(`document.querySelector('#places table').tBodies[0].rows[0].cells[0].textContent`, "a datacenter with a long name 27")
+		p.quiet()
+	})
+	t.Run("themes and widths", func(t *testing.T) {
+		p := open(t, browser, resulttest.Moving(), 1280, 900, "light")
+		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		seen := map[string]string{}
+		for _, c := range []struct {
+			width        int64
+			scheme, page string
+		}{{1280, "light", "rgb(244, 246, 248)"}, {1280, "dark", "rgb(14, 19, 24)"}, {390, "dark", "rgb(14, 19, 24)"}, {390, "light", "rgb(244, 246, 248)"}} {
+			name := fmt.Sprint(c.width, " pixels, ", c.scheme)
+			p.look(c.width, 900, c.scheme)
+			p.run(chromedp.Poll(`document.getElementById('lapse-map').clientWidth < innerWidth`, nil), chromedp.Sleep(50*time.Millisecond))
+			p.is(`getComputedStyle(document.body).backgroundColor`, c.page)
+			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
+				t.Errorf("%s: the page is wider than its window", name)
+			}
+			pixels := p.text(mapPixels) + p.text(`document.querySelector('#day-charts canvas').toDataURL()`)
+			if before, same := seen[pixels]; same {
+				t.Errorf("%s: the map and the first chart look as with %s", name, before)
+			}
+			seen[pixels] = name
+		}
+		p.quiet()
+	})
+	t.Run("hostile names", func(t *testing.T) {
+		p := open(t, browser, resulttest.HostileResult(), 1280, 900, "light")
+		p.is(`typeof window.hacked`, "undefined")
+		p.is(`document.querySelectorAll('img').length`, "0")
+		p.is(`document.querySelector('#places tbody th').textContent`, resulttest.Hostile)
+		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.is(`document.querySelector('#lapse-load span').textContent`, resulttest.Hostile)
+		p.quiet()
+	})
+	t.Run("odd results", func(t *testing.T) {
+		cases := resulttest.Cases()
+		for _, name := range []string{"zero", "no match", "one match", "hour", "gaps"} {
+			cases[name].Timelapse = []result.Frame{{T: 600, Load: make([]int, len(cases[name].Summary.ByDatacenter))}}
+			open(t, browser, cases[name], 1280, 900, "light").quiet()
+		}
+	})
+	t.Run("live", func(t *testing.T) { testLivePage(t, browser) })
+}
+
+// The live page shows what a run tells, as it comes.
+func testLivePage(t *testing.T, browser context.Context) {
+	run := setup.Run{
+		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: resulttest.Hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
+		Places:   []setup.Place{{Latitude: 4852, Longitude: 235, Continent: 0, Country: 0}, {Latitude: -2620, Longitude: 2804, Continent: 1, Country: 1}},
+		Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
+	}
+	var steps [][]byte
+	live := NewLive(run, resulttest.Square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
+	player := func(place uint32, ms sim.RTT) sim.Matched {
+		return sim.Matched{Player: sim.Player{Person: sim.Person{Place: place}}, RTT: ms * sim.RTTUnit}
+	}
+	live.Matched(&sim.Match{At: 1000, Ends: 200_000, Datacenter: 0, Players: []sim.Matched{player(0, 10), player(1, 150)}})
+	live.Matched(&sim.Match{At: 90_000, Ends: 300_000, Datacenter: 1, Players: []sim.Matched{player(0, 20)}})
+	for at := sim.Instant(0); at <= 4*sim.Instant(sim.Minute); at += sim.Instant(sim.Minute) {
+		live.Sampled(&sim.Census{At: at, Playing: 3, Ideal: 5})
+	}
+	if len(steps) != 2 {
+		t.Fatalf("%d steps in 4 minutes", len(steps))
+	}
+	next := make(chan string, len(steps))
+	var report bytes.Buffer // as the run sends it in the end
+	packer := gzip.NewWriter(&report)
+	io.WriteString(packer, pageOf(t, resulttest.Moving(), "seed: 1\n"))
+	packer.Close()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/"+EventsPath {
+			live.WritePage(w)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for step := range next {
+			io.WriteString(w, step)
+			http.NewResponseController(w).Flush()
+		}
+		fmt.Fprintf(w, "event: end\ndata: {\"complete\": true, \"folder\": %q, \"report\": %q}\n\n", "<b>results", base64.StdEncoding.EncodeToString(report.Bytes()))
+	}))
+	defer server.Close()
+	const words = `document.getElementById('lapse-words').textContent`
+	p := visit(t, browser, server.URL, 1280, 900, "light")
+	next <- `event: waits
+data: {"seconds": 120, "first": {"players": 4, "mean": 2.5, "p90": 12.25}, "repeat": {"players": 0, "mean": 0, "p90": 0}, "so_far": {"players": 9, "mean": 1, "p90": 3}, "lost": 1234, "lost_so_far": 5678}
+
+data: ` + string(steps[0]) + "\n\n"
+	p.run(chromedp.Poll(words+`.startsWith('00:02')`, nil))
+	p.is(words, "00:02 UTC: 3 players in match, mean RTT 60.0 ms.") // (10 + 20 + 150) / 3
+	p.is(`[...document.querySelectorAll('#lapse-load b')].map((b) => b.textContent)`, "2,1")
+	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, resulttest.Hostile)
+	p.is(`document.getElementById('live-match-note').textContent`, "5 searching")
+	p.is(`document.getElementById('live-match').textContent`, "3")
+	p.is(`document.getElementById('live-wait').textContent`, "12.3 s")
+	p.is(`document.getElementById('live-wait-note').textContent`, "is enough for 90 % of first searches in the last 2 min; the mean is 2.50 s. So far: 3.00 s, and 1.00 s on average.")
+	p.is(`document.getElementById('live-repeat').textContent`, "–")
+	p.is(`document.getElementById('live-lost').textContent`, "1,234")
+	p.is(`document.getElementById('live-lost-note').textContent`, "players left in the last 2 min, 5,678 so far.")
+	before := p.text(mapPixels)
+	next <- "data: " + string(steps[1]) + "\n\n"
+	p.run(chromedp.Poll(words+`.startsWith('00:04')`, nil))
+	if p.text(mapPixels) == before {
+		t.Error("a step does not change the map")
+	}
+	close(next)
+	p.run(chromedp.Poll(`document.getElementById('live-report') !== null`, nil))
+	p.is(`document.getElementById('live-state').textContent`, "the run has ended")
+	p.is(`document.getElementById('live-end').firstChild.textContent`, "The run has ended: results in <b>results.")
+	p.is(`typeof window.hacked`, "undefined")
+	p.quiet()
+
+	// The report needs nobody who serves it, and its scripts run under the policy of the
+	// page that it came with.
+	server.CloseClientConnections()
+	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
+	for isThere := false; !isThere; { // until then there may be no page to ask
+		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
+			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &isThere)); err != nil && p.context.Err() != nil {
+			t.Fatal(err)
+		}
+	}
+	if address := p.text(`location.href`); !strings.HasPrefix(address, "blob:") {
+		t.Errorf("the report is at %s", address)
+	}
+	p.quiet()
+}

@@ -1,0 +1,51 @@
+package page
+
+import (
+	"encoding/binary"
+
+	"mmsim/reports/result"
+)
+
+// cellSet numbers the cells of one degree in which somebody lives, from the south and
+// from the west.
+type cellSet struct {
+	numbers [180 * 360]int // from 1; 0: nobody lives there
+	count   int
+}
+
+func cellAt(latitude, longitude int) int { return (latitude+90)*360 + longitude + 180 }
+
+func (s *cellSet) add(latitude, longitude int) { s.numbers[cellAt(latitude, longitude)] = 1 }
+
+// number numbers what was added, and returns the south-west corners in that order.
+func (s *cellSet) number() (latitudes, longitudes []int) {
+	latitudes, longitudes = []int{}, []int{}
+	for at, inhabited := range s.numbers {
+		if inhabited > 0 {
+			s.count++
+			s.numbers[at] = s.count
+			latitudes, longitudes = append(latitudes, at/360-90), append(longitudes, at%360-180)
+		}
+	}
+	return latitudes, longitudes
+}
+
+// appendPlanes appends a frame as the scripts of the page read it: for every cell the
+// number of players, and for every such number but 0 their mean RTT in ms. Numbers have
+// 7 bits a byte, the lowest first, the highest bit set where more follow.
+func (s *cellSet) appendPlanes(players, rtts []byte, f *result.Frame) ([]byte, []byte) {
+	next := 1
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		for cell := s.numbers[cellAt(int(c.Latitude), int(c.Longitude))]; next < cell; next++ {
+			players = append(players, 0)
+		}
+		next++
+		players = binary.AppendUvarint(players, uint64(c.Players))
+		rtts = binary.AppendUvarint(rtts, uint64(c.RTTMean))
+	}
+	for ; next <= s.count; next++ {
+		players = append(players, 0)
+	}
+	return players, rtts
+}

@@ -1,0 +1,283 @@
+package page
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+// pageData is what the scripts of the page draw from, as JSON inside the page.
+type pageData struct {
+	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms of all but the last
+	Thresholds  outcome.Thresholds `json:"thresholds"` // or the limits of RTTs in their place
+	Seconds     float64            `json:"seconds"`    // length of the window
+	HasStates   bool               `json:"has_states"`
+	Minutes     minuteData         `json:"minutes"`
+	Windows     windowData         `json:"windows"`
+	Servers     *serverData        `json:"servers,omitempty"`
+	Waits       []curveData        `json:"waits"` // in s
+	RTTs        []curveData        `json:"rtts"`  // in ms
+	RTTBars     barData            `json:"rtt_bars"`
+	Datacenters []siteData         `json:"datacenters"`
+	Coast       [][]int            `json:"coast,omitempty"` // longitude and latitude in turn, in tenths of a degree
+	Lapse       *lapseData         `json:"lapse,omitempty"`
+}
+
+// minuteData has a value per row of timeseries.csv, or a mean of a few.
+type minuteData struct {
+	T         []float64 `json:"t"`
+	Playing   []float64 `json:"playing"`
+	Between   []float64 `json:"between"`
+	Searching []float64 `json:"searching"`
+	Bots      []float64 `json:"bots"`
+	Joins     []float64 `json:"joins"` // a minute
+	Returns   []float64 `json:"returns"`
+	Failed    []float64 `json:"failed"`
+}
+
+// windowData has a value per row of percentiles.csv; nobody's percentile is null.
+type windowData struct {
+	T      []float64     `json:"t"`      // the middle
+	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
+	RTT    [3][]*float64 `json:"rtt"`    // p50, p90, p99
+	States [3][]*float64 `json:"states"` // shares: ideal, expand, warm body
+}
+
+// curveData says which share of players is at most at X.
+type curveData struct {
+	Name  string    `json:"name"`
+	X     []float64 `json:"x"`
+	Share []float64 `json:"share"`
+}
+
+// barData is a histogram with bars of one width, in ms.
+type barData struct {
+	Width  float64         `json:"width"`
+	Shares []outcome.Share `json:"shares"`
+}
+
+type siteData struct {
+	Name      string          `json:"name"`
+	Latitude  outcome.Degrees `json:"latitude"`
+	Longitude outcome.Degrees `json:"longitude"`
+}
+
+// lapseData is the time-lapse. Packed is a gzip file of the players of all
+// frames and then of their RTTs, see appendPlanes.
+type lapseData struct {
+	Step       int     `json:"step"` // s; the first frame is at one step
+	Frames     int     `json:"frames"`
+	Latitudes  []int   `json:"latitudes"` // of the south-west corners of the cells
+	Longitudes []int   `json:"longitudes"`
+	Packed     []byte  `json:"packed"`
+	Load       [][]int `json:"load"`     // by frame and datacenter
+	InMatch    []int   `json:"in_match"` // by frame: everybody, also those whose place is not known
+}
+
+// pagePoints limits the points of a curve on the page: a day has a point a minute.
+const pagePoints = 1440
+
+func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
+	s := &r.Summary
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	d := &pageData{
+		Classes:     limits.Classes(),
+		Thresholds:  outcome.Thresholds{Ideal: limits.Good, Expand: limits.Fair},
+		Seconds:     r.Span(),
+		HasStates:   s.HasStates(),
+		Minutes:     minutesOf(r),
+		Windows:     windowsOf(r),
+		Datacenters: []siteData{},
+		Waits:       waitCurves(r),
+		RTTs: []curveData{
+			curveOf("RTT", r.Distribution(result.MeasureRTT)),
+			curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
+		},
+	}
+	bars, width := figure.Rebin(r.Distribution(result.MeasureRTT).Bins)
+	d.RTTBars.Width = width
+	for _, n := range bars {
+		d.RTTBars.Shares = append(d.RTTBars.Shares, outcome.ShareOf(outcome.Count(n), s.RTT.Count))
+	}
+	for _, dc := range s.ByDatacenter {
+		d.Datacenters = append(d.Datacenters, siteData{dc.Name, dc.Latitude, dc.Longitude})
+	}
+	if s.Servers != nil {
+		d.Servers = serversOf(r)
+	}
+	if len(r.Timelapse) == 0 {
+		return d, nil
+	}
+	d.Coast = tenths(coast)
+	var err error
+	d.Lapse, err = newLapseData(r)
+	return d, err
+}
+
+// waitCurves are the distributions of waits; none where nobody ever waits.
+func waitCurves(r *result.Result) []curveData {
+	first := curveOf("first searches", r.Distribution(result.MeasureWaitFirst))
+	switch {
+	case r.Summary.Servers == nil:
+		return []curveData{first, curveOf("after a match", r.Distribution(result.MeasureWaitRepeat))}
+	case r.Summary.Wait.Max > 0:
+		first.Name = "for the start of the server"
+		return []curveData{first}
+	}
+	return []curveData{}
+}
+
+func minutesOf(r *result.Result) (d minuteData) {
+	per := func(value func(*result.Minute) int) (xs, ys []float64) {
+		xs, ys = figure.OverMinutes(r, pagePoints, value)
+		for i := range ys {
+			ys[i] = math.Round(ys[i]*10) / 10
+		}
+		return listed(xs), listed(ys)
+	}
+	d.T, d.Playing = per(func(m *result.Minute) int { return m.Playing })
+	_, d.Between = per(func(m *result.Minute) int { return m.Between })
+	_, d.Searching = per((*result.Minute).Searching)
+	_, d.Bots = per(func(m *result.Minute) int { return m.Bots })
+	_, d.Joins = per(func(m *result.Minute) int { return m.Joins })
+	_, d.Returns = per(func(m *result.Minute) int { return m.Returns })
+	_, d.Failed = per(func(m *result.Minute) int { return m.Failed })
+	return d
+}
+
+// windowsOf leaves windows out where there are more than pagePoints: percentiles
+// have no mean.
+func windowsOf(r *result.Result) (d windowData) {
+	d.T = []float64{}
+	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
+		for k := range curves {
+			curves[k] = []*float64{}
+		}
+	}
+	for i := 0; i < len(r.Windows); i += (len(r.Windows) + pagePoints - 1) / pagePoints {
+		w := &r.Windows[i]
+		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
+		for k, v := range [...]outcome.Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
+			d.Wait[k] = append(d.Wait[k], unless(w.First == 0, float64(v)))
+		}
+		for k, v := range [...]outcome.Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
+			d.RTT[k] = append(d.RTT[k], unless(w.Matched == 0, float64(v)))
+		}
+		for k, n := range [...]int{w.Ideal, w.Expand, w.WarmBody} {
+			d.States[k] = append(d.States[k], unless(w.Matched == 0, float64(outcome.ShareOf(n, w.Matched))))
+		}
+	}
+	return d
+}
+
+// listed is the list, or an empty one, which is not null in JSON, where there is none.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func unless(nobody bool, v float64) *float64 {
+	if nobody {
+		return nil
+	}
+	return &v
+}
+
+// curveOf sums a distribution up, to the bin in which the last player is.
+func curveOf(name string, d result.Distribution) curveData {
+	c := curveData{name, []float64{}, []float64{}}
+	total, below := 0, 0
+	for _, b := range d.Bins {
+		total += b.Players
+	}
+	for _, b := range d.Bins {
+		if below += b.Players; b.Players > 0 {
+			c.X, c.Share = append(c.X, b.To), append(c.Share, float64(outcome.ShareOf(below, total)))
+		}
+	}
+	return c
+}
+
+// tenths are the visible parts of the coast in tenths of a degree.
+func tenths(coast figure.Coast) (rings [][]int) {
+	for _, ring := range coast {
+		for _, part := range figure.VisibleParts(ring) {
+			var points []int
+			for _, at := range part {
+				x, y := int(math.Round(10*at[0])), int(math.Round(10*at[1]))
+				if n := len(points); n == 0 || points[n-2] != x || points[n-1] != y {
+					points = append(points, x, y)
+				}
+			}
+			if len(points) > 4 {
+				rings = append(rings, points)
+			}
+		}
+	}
+	return rings
+}
+
+// lapseLevel is as good as the slow levels on planes of small numbers, and takes half
+// of their time.
+const lapseLevel = 3
+
+func newLapseData(r *result.Result) (*lapseData, error) {
+	d := &lapseData{Step: r.Timelapse[0].T, Frames: len(r.Timelapse)}
+	var inhabited cellSet
+	for i := range r.Timelapse {
+		f := &r.Timelapse[i]
+		d.Load = append(d.Load, f.Load)
+		d.InMatch = append(d.InMatch, r.PlayingAt(f))
+		for j := range f.Cells {
+			inhabited.add(int(f.Cells[j].Latitude), int(f.Cells[j].Longitude))
+		}
+	}
+	d.Latitudes, d.Longitudes = inhabited.number()
+	var players, rtts []byte
+	for i := range r.Timelapse {
+		players, rtts = inhabited.appendPlanes(players, rtts, &r.Timelapse[i])
+	}
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, lapseLevel)
+	if err != nil {
+		return nil, err
+	}
+	for _, plane := range [...][]byte{players, rtts} {
+		if _, err := zip.Write(plane); err != nil {
+			return nil, err
+		}
+	}
+	err = zip.Close()
+	d.Packed = packed.Bytes()
+	return d, err
+}
+
+// serverData has a value per row of servers.csv.
+type serverData struct {
+	T         []float64       `json:"t"` // the middle
+	Running   []outcome.Count `json:"running"`
+	Taken     []outcome.Count `json:"taken"`
+	Free      []outcome.Count `json:"free"`
+	Opened    []int           `json:"opened"`
+	Placed    []int           `json:"placed"`
+	Preferred []int           `json:"preferred"`
+}
+
+func serversOf(r *result.Result) *serverData {
+	d := &serverData{T: []float64{}}
+	for i := range r.Servers {
+		w := &r.Servers[i]
+		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
+		d.Running, d.Taken, d.Free = append(d.Running, w.Running), append(d.Taken, w.Taken), append(d.Free, outcome.RoundCount(float64(w.Seats-w.Taken)))
+		d.Opened, d.Placed, d.Preferred = append(d.Opened, w.Opened), append(d.Placed, w.Placed), append(d.Preferred, w.Preferred)
+	}
+	return d
+}

@@ -1,0 +1,77 @@
+package page
+
+import (
+	"encoding/json"
+	"html/template"
+	"io"
+
+	"mmsim/reports/collect"
+	"mmsim/reports/figure"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// A Live observes a run and shows, step by step, the players in match, in the form that
+// the page of WritePage reads.
+type Live struct {
+	*collect.Watch
+	cells cellSet
+	world pageData
+	rtts  grade.RTTs
+	show  func(text []byte)
+}
+
+// NewLive returns a Live that hands a text to show for every step of the window, and for
+// its last minute. A step is a whole number of minutes. The receiver may keep the text.
+func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
+	l := &Live{show: show}
+	l.Watch = collect.NewWatch(run, step, l.tell)
+	for _, place := range run.Places {
+		row, column := place.Cell()
+		l.cells.add(row-90, column-180)
+	}
+	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
+	l.rtts = grade.RTTsOf(thresholds, run.Limits)
+	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
+	for _, site := range run.Datacenters {
+		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
+	}
+	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
+	l.world.Lapse.Latitudes, l.world.Lapse.Longitudes = l.cells.number()
+	return l
+}
+
+// liveFrame is one step of the live page. Packed are the planes of appendPlanes, one
+// behind the other.
+type liveFrame struct {
+	T         int    `json:"t"`
+	InMatch   int    `json:"in_match"`
+	Searching int    `json:"searching"`
+	Load      []int  `json:"load"`
+	Packed    []byte `json:"packed"`
+}
+
+func (l *Live) tell(f result.Frame, census *sim.Census) {
+	players, rtts := l.cells.appendPlanes(nil, nil, &f)
+	text, err := json.Marshal(liveFrame{f.T, census.Playing, census.Searching(), f.Load, append(players, rtts...)})
+	if err != nil {
+		panic("reports: a live frame has no JSON: " + err.Error())
+	}
+	l.show(text)
+}
+
+// WritePage writes the page that shows what is told. It asks for EventsPath of the
+// place that it comes from, and for nothing else.
+func (l *Live) WritePage(w io.Writer) error {
+	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
+		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
+		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.world.Classes), Data: &l.world,
+	})
+}
+
+// EventsPath is where the live page listens: a stream of server-sent events, of which
+// every one without a name is a text of NewLive, and one named end is the last.
+const EventsPath = "events"

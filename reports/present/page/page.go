@@ -1,0 +1,102 @@
+// Package page writes report.html, one file that needs no network, and the live page of a
+// run.
+package page
+
+import (
+	"html/template"
+	"io"
+	"slices"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/grade"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
+)
+
+var pageTemplate = template.Must(template.ParseFS(pageTexts, "web/*.html"))
+
+// document is what the template shows.
+type document struct {
+	Title    string
+	Policy   string // the Content-Security-Policy
+	Style    template.CSS
+	Scripts  []template.JS
+	Facts    []string
+	Partial  string // what the result of an interrupted run lacks; "" if it is complete
+	Answers  []present.Answer
+	Words    []string
+	Warnings []string
+	Classes  []pageClass // of RTTs on the time-lapse
+	Plots    []pagePlot
+	Sections []pageSection
+	Config   string
+	Data     *pageData
+}
+
+// pageSection is a section with the pictures that it shows above its tables.
+type pageSection struct {
+	present.Section
+	Plots []pagePlot
+}
+
+type pagePlot struct {
+	Name, Title, Note string
+	SVG               template.HTML // drawn here, its texts escaped
+}
+
+// pageClass is one class of RTTs by its name in the legend.
+type pageClass struct {
+	Index int // of the colour
+	Name  string
+}
+
+// Write writes report.html: one file with everything inside that needs no
+// network, follows the light or dark theme of its reader, and prints. Without scripts
+// it shows the pictures of WritePlots in place of what moves. config is the text of
+// the configuration that the run can be repeated with.
+func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
+	s := &r.Summary
+	data, err := newPageData(r, coast)
+	if err != nil {
+		return err
+	}
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	scripts := pageScripts(&limits)
+	p := document{
+		Title:    present.Unbroken(present.Title(s)),
+		Policy:   policy(scripts...),
+		Style:    pageStyle,
+		Scripts:  scripts,
+		Facts:    present.Facts(s),
+		Partial:  present.Partial(s),
+		Answers:  present.Answers(s),
+		Words:    present.Sentences(s),
+		Warnings: s.Warnings,
+		Classes:  pageClasses(data.Classes),
+		Config:   string(config),
+		Data:     data,
+	}
+	for _, section := range present.Sections(r) {
+		p.Sections = append(p.Sections, pageSection{Section: section})
+	}
+	for i := range p.Words {
+		p.Words[i] = present.Unbroken(p.Words[i])
+	}
+	for _, plot := range figure.Plots(r, coast) {
+		list := &p.Plots
+		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
+			list = &p.Sections[i].Plots
+		}
+		*list = append(*list, pagePlot{plot.Name, present.Unbroken(plot.Title), plot.Note, template.HTML(plot.InlineSVG())})
+	}
+	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
+}
+
+func pageClasses(c grade.RTTClasses) (classes []pageClass) {
+	for i, name := range c.Names() {
+		if name != "" {
+			classes = append(classes, pageClass{i, name})
+		}
+	}
+	return classes
+}

@@ -1,0 +1,240 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
+)
+
+func pageOf(t testing.TB, r *result.Result, config string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, r, resulttest.Square, []byte(config)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A name from a data file is text, wherever it appears.
+func TestPageEscapes(t *testing.T) {
+	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
+	for _, bad := range []string{"<script>window", "<img"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if !strings.Contains(page, "&lt;script&gt;") {
+		t.Error("the hostile name is missing")
+	}
+}
+
+// The page loads nothing, and has no script in its elements. The one address in it is
+// the home of uPlot, in a comment.
+func TestPageIsSelfContained(t *testing.T) {
+	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
+	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
+	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
+		t.Errorf("the page holds %q", found)
+	}
+	if n := len(page); n > 3_000_000 {
+		t.Errorf("the page has %d bytes, want at most 3,000,000", n)
+	}
+}
+
+func TestPageHasEverything(t *testing.T) {
+	r := resulttest.Synthetic(24, 29, 5_400_000)
+	r.Summary.Warnings = []string{"luxembourg has no latency map: model used"}
+	r.Summary.RTTEstimate = &outcome.RTTStats{Count: 7}
+	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
+	for _, want := range []string{
+		"Players wait", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
+		"<h3>Players</h3>", "<h3>Wait</h3>", "<h3>RTT</h3>", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Regions</h3>", "<h3>Hours</h3>",
+		"johannesburg", "South America", "23:00", "estimate", "prefers-color-scheme:dark", "@media print",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "interrupted") {
+		t.Error("a complete run is called interrupted")
+	}
+	r.Summary.Complete = false
+	if !strings.Contains(pageOf(t, r, ""), "interrupted") {
+		t.Error("an interrupted run is not called so")
+	}
+}
+
+// The page of a run under a ruleset tells how it fared, and of no states.
+func TestPageOfRules(t *testing.T) {
+	r := resulttest.Rules()
+	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
+	page := pageOf(t, r, "")
+	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules gave way</h3>", "<h3>Why tickets expired</h3>",
+		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players are refused both."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{"<h3>States</h3>", `id="states"`, "warm bodies", "<b onclick"} {
+		if strings.Contains(page, not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+}
+
+func TestPageOfEveryCase(t *testing.T) {
+	cases := resulttest.Cases()
+	cases["moving"] = resulttest.Moving()
+	for name, r := range cases {
+		page := pageOf(t, r, "")
+		if page != pageOf(t, r, "") {
+			t.Errorf("%s: two pages differ", name)
+		}
+		text, _, _ := strings.Cut(page, "<script") // the data behind it is in base64, which may spell anything
+		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
+			t.Errorf("%s: the page holds what is no number or no safe text", name)
+		}
+		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(figure.Plots(r, nil)) {
+			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(figure.Plots(r, nil)))
+		}
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	r := resulttest.Synthetic(24, 29, 5_400_000)
+	for b.Loop() {
+		if err := Write(io.Discard, r, resulttest.Square, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The page knows every colour that pictures take from it: in the light form the
+// same as drawn, in the dark form another.
+func TestPageThemesPictures(t *testing.T) {
+	light, dark, found := strings.Cut(ownStyle, "prefers-color-scheme:dark")
+	if !found {
+		t.Fatal("the page has no dark form")
+	}
+	for _, c := range chart.Themed {
+		if want := "--" + c.Name + ":" + chart.HexColour(c.Colour); !strings.Contains(light, want) {
+			t.Errorf("the light form lacks %s", want)
+		}
+		if !strings.Contains(dark, "--"+c.Name+":") || strings.Contains(dark, "--"+c.Name+":"+chart.HexColour(c.Colour)) {
+			t.Errorf("the dark form has no colour of its own for --%s", c.Name)
+		}
+	}
+}
+
+// What is vendored is what the project published.
+func TestVendoredChecksums(t *testing.T) {
+	for _, file := range []struct{ name, text, sum string }{
+		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
+		{"uPlot.min.css", uplotStyle, "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"},
+	} {
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(file.text))); got != file.sum {
+			t.Errorf("%s has the checksum %s, want %s", file.name, got, file.sum)
+		}
+	}
+	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, resulttest.Synthetic(1, 1, 4), ""), uplotLicence) {
+		t.Error("the page lacks the licence of uPlot")
+	}
+}
+
+// Marks are the better ones at their limits.
+func TestMarks(t *testing.T) {
+	for _, c := range []struct {
+		wait outcome.Seconds
+		rtt  outcome.Millis
+		lost outcome.Count
+		want string
+	}{
+		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
+		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
+	} {
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
+		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
+		a := present.Answers(&s)
+		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	if a := present.Answers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
+		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
+	}
+}
+
+func TestUnbroken(t *testing.T) {
+	if got, want := present.Unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Marks, colours and lines go by the limits of the run, and say so.
+func TestPageOfOwnLimits(t *testing.T) {
+	r := resulttest.Moving()
+	s := &r.Summary
+	s.WaitFirst.P90, s.RTT.P90, s.Players.Failed, s.Players.Expired = 6, 31, 2, 0
+	s.Players.Entries = 1000
+	s.Limits = &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.8, ShareFair: 0.15, SharePoor: 0.05}},
+		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015},
+	}
+	answers := present.Answers(s)
+	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
+		t.Errorf("marks are %s, want fair fair poor", got)
+	}
+	page := strings.ReplaceAll(pageOf(t, r, ""), "\u00a0", " ")
+	for _, want := range []string{
+		"good up to 5 s, fair up to 8 s", "80.0 % are good, 15.0 % fair and 5.0 % poor", "good up to 30 ms, fair up to 60 ms", "70.0 % are good, 20.0 % fair and 10.0 % poor",
+		"good up to 0.0 %, fair up to 0.15 % of searches", "of them get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get more than 60 ms",
+		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
+		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{">ideal 50 ms<", "level('ideal'", "good up to 10 s", "get 50 ms or better"} {
+		if strings.Contains(page, not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+}
+
+// The page of servers is about servers: nobody searches, fails or begins a match
+// with others there, and who waits does so for the start of a server.
+func TestPageOfServers(t *testing.T) {
+	r := resulttest.Servers()
+	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
+	text := func() string {
+		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
+		return before
+	}
+	page := text()
+	for _, want := range []string{"<h3>Placements</h3>", "<h3>Signals</h3>", ">Joins</h2>", "servers started", "on a server", "<h3>Hours</h3>", "By attribute"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, not := range []string{"failed", "expired", "bots", "spread", "wait", "after a match", "players matched", "without a match"} {
+		if strings.Contains(strings.ReplaceAll(page, "waiting for a server", ""), not) {
+			t.Errorf("the page holds %q", not)
+		}
+	}
+	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
+		t.Error("the page does not tell of those who wait for the start")
+	}
+}

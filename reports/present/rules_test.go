@@ -1,0 +1,52 @@
+package present
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+func TestTextOfRules(t *testing.T) {
+	golden(t, "text-rules.golden", Text(&resulttest.Rules().Summary, false))
+	r := resulttest.Rules().Summary.Rules
+	r.ShareRelaxed = 0
+	if got := rulesInWords(r); got != "in no match" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTextOfProposals(t *testing.T) {
+	s := resulttest.Rules().Summary
+	s.Rules.Acceptance = &outcome.Acceptance{Proposals: 1000, Started: 599, ShareStarted: 0.599, PerStart: 1.669, LostPerMatch: 4.25}
+	declined := outcome.Count(120)
+	s.Players.Declined = &declined
+	text := Text(&s, false)
+	for _, want := range []string{
+		"Proposals           1,000, 59.9 % accepted by all players; dropped ones cost 4.25 s of wait for each player of a match\n",
+		", 310 rejected, 120 declined\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant %q", text, want)
+		}
+	}
+	if tables := rulesetTables(s.Rules, nil); tables[2].Title != "Proposals" {
+		t.Errorf("the page has the tables %+v", tables)
+	}
+}
+
+// Names out of somebody's data cannot write to the terminal.
+func TestNameOf(t *testing.T) {
+	for name, want := range map[string]string{"mmr": "mmr", "a\x1b[31m": `a\u001b[31m`, strings.Repeat("é", 40): strings.Repeat("é", 29) + "…"} {
+		if got := words.Name(name); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	for x, want := range map[outcome.Value]string{0: "0", 0.12345: "0.123", 31.25: "31.2", 212.4: "212", 1234567: "1,234,567", -31.25: "-31.2", 999.7: "1,000", 18: "18"} {
+		if got := words.Digits(x); got != want {
+			t.Errorf("%v: got %q, want %q", float64(x), got, want)
+		}
+	}
+}

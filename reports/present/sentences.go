@@ -1,0 +1,186 @@
+package present
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Answer is one of the figures to see first, with a mark where there is a limit to
+// measure it by.
+type Answer struct {
+	Name, Value, Note string
+	Mark              string // good, fair or poor; "" without limits
+	Limits            string // what the marks mean
+}
+
+// Partial says what the result of an interrupted run lacks; "" if it is complete.
+func Partial(s *outcome.Summary) string {
+	switch {
+	case s.Complete:
+		return ""
+	case s.Unmeasured():
+		return "This run was interrupted before the measured window began: nothing was measured, and all figures below are 0."
+	}
+	return "This run was interrupted: the figures cover only the part of the window that was reached."
+}
+
+// Answers say how long players wait, what RTT they get, how many leave without
+// a match and how many there are.
+func Answers(s *outcome.Summary) []Answer {
+	if s.Servers != nil {
+		return unbrokenAnswers(serversAnswers(s))
+	}
+	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
+	if declined > 0 {
+		said = "failed, expired or were declined"
+	}
+	lost := s.Players.Failed + s.Players.Expired + declined
+	loss := outcome.ShareOf(lost, s.Players.Entries)
+	goodLoss, fairLoss := grade.Unmatched(s.Limits)
+	answers := []Answer{
+		{
+			Name: "Wait", Value: words.Seconds(s.WaitFirst.P90),
+			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean)),
+		},
+		rttAnswer(s),
+		{
+			Name: "Without a match", Value: words.Percent(loss),
+			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(lost), words.Thousands(s.Players.Entries), said),
+			Mark:   grade.Mark(loss, goodLoss, fairLoss),
+			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
+		},
+		onlineAnswer(s),
+	}
+	if s.WaitFirst.Count > 0 {
+		good, fair := grade.Waits(s.Limits)
+		answers[0].Mark = grade.Mark(s.WaitFirst.P90, good, fair)
+		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
+		if s.Limits != nil && s.Limits.Wait != nil {
+			answers[0].Note += " " + grade.ClassWords(&s.Limits.Wait.Classes) + "."
+		}
+	}
+	return unbrokenAnswers(answers)
+}
+
+func rttAnswer(s *outcome.Summary) Answer {
+	limits, within, _ := grade.Within(s)
+	a := Answer{
+		Name: "RTT", Value: words.Millis(s.RTT.P90),
+		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(within), words.Threshold(limits.Good)),
+	}
+	if s.RTT.Count > 0 {
+		a.Mark = grade.Mark(s.RTT.P90, limits.Good, limits.Fair)
+		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(limits.Good), words.Threshold(limits.Fair))
+		if limits.IsOwn() {
+			a.Note += " " + grade.ClassWords(&s.Limits.RTT.Classes) + "."
+		}
+	}
+	return a
+}
+
+func onlineAnswer(s *outcome.Summary) Answer {
+	return Answer{
+		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
+	}
+}
+
+func unbrokenAnswers(answers []Answer) []Answer {
+	for i := range answers {
+		a := &answers[i]
+		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)
+	}
+	return answers
+}
+
+// Sentences tell the result in sentences.
+func Sentences(s *outcome.Summary) []string {
+	if s.Servers != nil {
+		return serversWords(s)
+	}
+	p := &s.Players
+	sentences := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
+		"%s were matched, %s; %s were still searching at the end.",
+		words.Plural(p.Joins, "player"), words.Thousands(p.Returns), words.Thousands(p.Entries), words.Thousands(p.Matched),
+		unmatchedWords(p), words.Thousands(p.SearchingAtEnd))}
+	if s.RTT.Count == 0 {
+		return sentences
+	}
+	if s.Rules != nil {
+		sentences = append(sentences, rulesWords(s.Rules)...)
+	}
+	withWarmBody := ""
+	if s.HasStates() {
+		sentences = append(sentences, statesWords(s))
+		withWarmBody = fmt.Sprintf(", %s of them with a warm body", words.Thousands(s.Matches.WithWarmBody))
+	}
+	return append(sentences, fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. "+
+		"%s were played%s; %s of the returning players met a partner of their match before.",
+		words.Millis(s.DeltaRTT.Mean), words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
+}
+
+// unmatchedWords tell what became of those who were not matched.
+func unmatchedWords(p *outcome.Players) string {
+	var phrases []string
+	for _, other := range []struct {
+		count outcome.Count
+		what  string
+	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}, {outcome.Given(p.Declined), "declined"}} {
+		if other.count > 0 {
+			phrases = append(phrases, words.Thousands(other.count)+" "+other.what)
+		}
+	}
+	if len(phrases) == 0 {
+		return "0 failed"
+	}
+	return strings.Join(phrases, ", ")
+}
+
+func statesWords(s *outcome.Summary) string {
+	pooled := ""
+	if share := s.Pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf("; the other %s were matched out of a pool", words.Percent(share))
+	}
+	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
+		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), words.RTTInBrackets(&s.States.Ideal, " (mean %s)"),
+		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(&s.States.Expand, " (%s)"),
+		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(&s.States.WarmBody, " (%s)"), pooled)
+}
+
+func Title(s *outcome.Summary) string {
+	if s.Servers != nil {
+		return serversTitle(s)
+	}
+	if s.RTT.Count == 0 {
+		return "No match was made"
+	}
+	limits, within, _ := grade.Within(s)
+	return fmt.Sprintf("Players wait %s and %s of them get %s or better",
+		words.Seconds(s.Wait.Mean), words.Percent(within), words.Threshold(limits.Good))
+}
+
+// Facts say what was run.
+func Facts(s *outcome.Summary) []string {
+	facts := []string{
+		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
+		words.Span(s.Run.Reached) + " simulated", words.Span(s.Run.Warmup) + " warm-up",
+		"mmsim " + s.Run.Version,
+	}
+	for _, hash := range [...]struct{ name, sum string }{{"configuration", s.Run.ConfigSHA256}, {"dataset", s.Run.DatasetSHA256}} {
+		if hash.sum != "" {
+			facts = append(facts, hash.name+" "+hash.sum[:min(12, len(hash.sum))])
+		}
+	}
+	return facts
+}
+
+// Unbroken keeps numbers and their units on one line.
+func Unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
+
+// numberAndUnit finds numbers with a unit behind a space.
+var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)

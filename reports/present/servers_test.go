@@ -1,0 +1,70 @@
+package present
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+func TestServersText(t *testing.T) {
+	golden(t, "text-servers.golden", Text(&resulttest.Servers().Summary, false))
+	nobody := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
+	golden(t, "text-servers-empty.golden", Text(&nobody, false))
+}
+
+// A comparison names each number once, and tells of servers, not of matches.
+func TestCompareServers(t *testing.T) {
+	side := func(change func(run int, s *outcome.Summary)) *judge.Sample {
+		return resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = resulttest.Servers().Summary.Servers; change(run, s) })
+	}
+	c := judge.Compare(side(func(int, *outcome.Summary) {}), side(func(run int, s *outcome.Summary) {
+		s.Servers.PreferredMatch += 0.1 + outcome.Share(run)/1000
+		s.Matches.Fill -= 0.1 + outcome.Share(run)/1000
+	}), nil)
+	var names []string
+	for _, d := range judge.Headlines(c) {
+		names = append(names, d.Name)
+	}
+	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
+		t.Errorf("the headline has %q", names)
+	}
+	if got, want := judge.ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Columns that are left out take their cells and bars with them.
+func TestLeaveOut(t *testing.T) {
+	table := Table{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
+	table.leaveOut([]string{"c", "x", "a"})
+	if want := (Table{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
+		t.Errorf("got %v, want %v", table, want)
+	}
+}
+
+// What is written is read back, and no picture of a day on servers is about states.
+func TestServersFiles(t *testing.T) {
+	r := resulttest.Servers()
+	loaded, err := result.Load(resulttest.Written(t, r).FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(loaded.Servers, r.Servers) || !reflect.DeepEqual(loaded.Summary.Servers, r.Summary.Servers) {
+		t.Errorf("got\n%+v\nwant\n%+v", loaded.Summary.Servers, r.Summary.Servers)
+	}
+	for _, p := range figure.Plots(r, resulttest.Square) {
+		if p.Name == "states" || p.Name == "wait-time" {
+			t.Errorf("a picture %s, where nobody waits", p.Name)
+		}
+	}
+	mean := resulttest.Aggregate(r, r).Servers
+	if mean.OccupancyMean != r.Summary.Servers.OccupancyMean || len(mean.Signals) != 3 || mean.Signals[1].Decided != 0.66 || mean.Metrics[4].Avg != 0 {
+		t.Errorf("the mean of twice the same is %+v", mean)
+	}
+}

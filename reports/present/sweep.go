@@ -1,0 +1,39 @@
+package present
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// SweepText returns the sweep as a table, means with the half of their 95 % interval.
+func SweepText(s *judge.Sweep) string {
+	t := s.Table()
+	table := &Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
+	for i := range s.Settings {
+		table.Left = append(table.Left, i)
+	}
+	for i, point := range s.Points {
+		row := slices.Clone(point.Values)
+		for m := range t.Metrics {
+			row = append(row, estimateText(t.Estimates[m][i], t.Units[m]))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	runs := len(s.Points[0].Runs)
+	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
+}
+
+// estimateText writes an estimate with as many decimals as it is sure of.
+func estimateText(e judge.Estimate, u outcome.Unit) string {
+	margin := (e.High - e.Low) / 2
+	if !(margin > 0) {
+		return words.Quantity(u, e.Mean, words.Decimals(u, math.Abs(e.Mean)/100), false)
+	}
+	decimals := words.Decimals(u, margin)
+	return words.Number(u, e.Mean, decimals, false) + " ± " + words.Quantity(u, margin, decimals, false)
+}

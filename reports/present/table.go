@@ -1,0 +1,101 @@
+// Package present writes what a result, a comparison, a gate, a sweep or a tuning has to
+// say: one model of sections and tables, and sentences beside them. Text and Markdown write
+// a table here; package page writes it into HTML.
+package present
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mmsim/reports/words"
+)
+
+// A Section is several tables under one heading.
+type Section struct {
+	ID, Title string // ID is what links lead to
+	Tables    []Table
+}
+
+// A Table is a table of ready-made cells, whose first column names the row. It is written
+// for a terminal by Text, for a page of markdown by Markdown, and into HTML by package
+// page. In text and markdown the first column and the columns in Left are aligned to the
+// left, the others to the right; a page aligns by what is in the cells.
+type Table struct {
+	Title, Note string
+	Head        []string
+	Left        []int
+	Bars        []int // columns whose numbers a page also shows as bars
+	Rows        [][]string
+}
+
+// Text returns the table with columns as wide as their longest cell. style, unless it is
+// nil, colours a cell of the rows; it does not change the width.
+func (g *Table) Text(style func(cell string) string) string {
+	widths := make([]int, len(g.Head))
+	all := make([][]string, 0, 1+len(g.Rows))
+	for _, row := range append([][]string{g.Head}, g.Rows...) {
+		all = append(all, words.PrintableAll(row))
+	}
+	for _, row := range all {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for r, row := range all {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if r > 0 && style != nil {
+				cell = style(cell)
+			}
+			if g.isLeft(i) {
+				cell += pad
+			} else {
+				cell = pad + cell
+			}
+			line.WriteString(cell)
+		}
+		b.WriteString(strings.TrimRight(line.String(), " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Markdown returns the table as a table of GitHub's markdown.
+func (g *Table) Markdown() string {
+	var b strings.Builder
+	line := func(cells []string) {
+		b.WriteByte('|')
+		for _, cell := range cells {
+			b.WriteString(" " + inMarkdown(cell) + " |")
+		}
+		b.WriteByte('\n')
+	}
+	line(g.Head)
+	marks := make([]string, len(g.Head))
+	for i := range marks {
+		marks[i] = "---:"
+		if g.isLeft(i) {
+			marks[i] = "---"
+		}
+	}
+	b.WriteString("| " + strings.Join(marks, " | ") + " |\n")
+	for _, row := range g.Rows {
+		line(row)
+	}
+	return b.String()
+}
+
+func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
+
+// inMarkdown escapes a text, so that it is one line and none of it is markup.
+func inMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
+)

@@ -1,0 +1,39 @@
+package present
+
+import (
+	"strings"
+	"testing"
+)
+
+// Names in tables, lines and titles are one line each, with and without colour.
+func TestTextsAreLines(t *testing.T) {
+	const name = "a\x1b[2J\nFORGED"
+	table := &Table{Head: []string{name, "b"}, Rows: [][]string{{name, name}}}
+	if got, want := table.Text(nil), "a\\u001b[2J\\nFORGED"+strings.Repeat(" ", 2+17)+"b\na\\u001b[2J\\nFORGED  a\\u001b[2J\\nFORGED\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := table.Markdown(); strings.Count(got, "\n") != 3 || strings.Contains(got, "\x1b") {
+		t.Errorf("markdown: %q", got)
+	}
+	for _, colour := range []bool{false, true} {
+		out := &text{colour: colour}
+		out.line("Label", "%s and %s", name, out.styled(alarm, "alarm"))
+		got := out.String()
+		if strings.Count(got, "\n") != 1 || strings.Contains(got, "\x1b[2J") || strings.Contains(got, "\x1b[1;31malarm\x1b[0m") != colour {
+			t.Errorf("colour %v: %q", colour, got)
+		}
+	}
+}
+
+// A backslash must not take the one that keeps a star from being markup.
+func TestMarkdownEscapes(t *testing.T) {
+	for text, want := range map[string]string{
+		`a\*b`:           `a\\\*b`,
+		"x\ny":           `x\\ny`,
+		"<b>|[l](u)`c`_": "&lt;b>\\|\\[l\\](u)\\`c\\`\\_",
+	} {
+		if got := inMarkdown(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

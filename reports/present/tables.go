@@ -1,0 +1,272 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// Sections returns the tables of a result. It leaves out tables that only repeat the
+// totals, such as sizes of parties if there are no parties, and sections without tables.
+func Sections(r *result.Result) []Section {
+	s := &r.Summary
+	if s.Servers != nil {
+		return withTables(serversSections(r))
+	}
+	return withTables([]Section{
+		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{figure.RulesSection, "Rules", rulesTables(s)},
+		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
+		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.AttributesSection, "Who meets whom", attributesTables(s)},
+		{"sources", "Sources", []Table{latencyTable(s)}},
+	})
+}
+
+func withTables(sections []Section) []Section {
+	return slices.DeleteFunc(sections, func(section Section) bool { return len(section.Tables) == 0 })
+}
+
+func searchesTables(s *outcome.Summary) []Table {
+	tables := []Table{playersTable(s), waitTable(s), rttTable(s)}
+	if s.HasStates() {
+		tables = append(tables, statesTable(s))
+	}
+	return tables
+}
+
+func continentsTable(s *outcome.Summary) Table {
+	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
+		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
+}
+
+func hoursTable(s *outcome.Summary) Table {
+	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour,
+		func(i int) string { return fmt.Sprintf("%02d:00", i) })
+}
+
+func partiesTables(s *outcome.Summary) []Table {
+	if len(s.ByPartySize) < 2 {
+		return nil
+	}
+	return []Table{groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize,
+		func(i int) string { return s.ByPartySize[i].Name })}
+}
+
+// attributesTables tell how alike the players of a match are, and how those of every
+// tenth fare.
+func attributesTables(s *outcome.Summary) (tables []Table) {
+	if len(s.Attributes) > 0 {
+		tables = append(tables, attributesTable(s.Attributes))
+	}
+	if len(s.Overlaps) > 0 {
+		tables = append(tables, overlapsTable(s.Overlaps))
+	}
+	return append(tables, decilesTables(s)...)
+}
+
+func decilesTables(s *outcome.Summary) (tables []Table) {
+	for _, a := range s.ByAttributeDecile {
+		tables = append(tables, decilesTable(a))
+	}
+	return tables
+}
+
+func playersTable(s *outcome.Summary) Table {
+	p := &s.Players
+	t := Table{
+		Title: "Players",
+		Note:  "What began and what became of it; the two sides of the account are equal.",
+		Head:  []string{"", "entries"},
+		Rows: [][]string{
+			{"joins", words.Thousands(p.Joins)},
+			{"returns after a match", words.Thousands(p.Returns)},
+			{"searching at the start", words.Thousands(p.SearchingAtStart)},
+			{"matched", words.Thousands(p.Matched)},
+			{"failed", words.Thousands(p.Failed)},
+			{"expired", words.Thousands(p.Expired)},
+			{"bots", words.Thousands(p.Bots)},
+			{"rejected", words.Thousands(p.Rejected)},
+			{"searching at the end", words.Thousands(p.SearchingAtEnd)},
+		},
+	}
+	if p.Declined != nil {
+		t.Rows = slices.Insert(t.Rows, len(t.Rows)-1, []string{"declined", words.Thousands(*p.Declined)})
+	}
+	return t
+}
+
+var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
+
+func waitTable(s *outcome.Summary) Table {
+	t := Table{
+		Title: "Wait",
+		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
+		Head:  waitHead,
+	}
+	for _, row := range []struct {
+		name string
+		w    *outcome.WaitStats
+	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}, {"sent to bots", &s.BotsWait}} {
+		t.Rows = append(t.Rows, waitCells(row.w, row.name))
+	}
+	return t
+}
+
+func waitCells(w *outcome.WaitStats, name string) []string {
+	return []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
+}
+
+func rttTable(s *outcome.Summary) Table {
+	limits, good, fair := grade.Within(s)
+	t := Table{
+		Title: "RTT",
+		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
+		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(limits.Good), "≤ " + words.Threshold(limits.Fair)},
+	}
+	add := func(name string, v *outcome.RTTStats, within ...string) {
+		t.Rows = append(t.Rows, append([]string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
+			v.P95.String(), v.P99.String(), v.Max.String()}, within...))
+	}
+	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
+	switch e := s.RTTEstimate; {
+	case e == nil:
+	case limits.IsOwn(): // which count RTTs, not estimates
+		add("estimate", e, "", "")
+	default:
+		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))
+	}
+	d := &s.DeltaRTT
+	t.Rows = append(t.Rows, []string{"delta", "", d.Mean.String(), "", d.P50.String(), d.P90.String(), d.P95.String(), d.P99.String(), "", "", ""})
+	return t
+}
+
+func statesTable(s *outcome.Summary) Table {
+	t := Table{
+		Title: "States",
+		Note:  "The state in which the search of a matched player ended.",
+		Head:  []string{"state", "matched", "share", "mean wait, s", "mean RTT, ms"},
+	}
+	for _, row := range []struct {
+		name string
+		v    *outcome.StateStats
+	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
+		wait, rtt := row.v.WaitMean.String(), row.v.RTTMean.String()
+		if row.v.Matched == 0 {
+			wait, rtt = "", "" // nobody has none
+		}
+		t.Rows = append(t.Rows, []string{row.name, words.Thousands(row.v.Matched), words.Percent(row.v.Share), wait, rtt})
+	}
+	return t
+}
+
+var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mean RTT, ms", "p95 RTT"}
+
+// servedBars are the columns of servedHead that are worth a bar, behind the name.
+var servedBars = []int{1, 4, 6}
+
+func servedCells(v *outcome.Served) []string {
+	return []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
+}
+
+// sitesTable is about the datacenters. With a time-lapse it tells how many seats each
+// must have had at the busiest of its frames.
+func sitesTable(r *result.Result) Table {
+	t := Table{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
+	if len(r.Timelapse) > 0 {
+		t.Head = append(t.Head, "most at once")
+		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
+	}
+	sites := r.Summary.ByDatacenter
+	for i := range sites {
+		row := append([]string{sites[i].Name}, servedCells(&sites[i].Served)...)
+		if len(r.Timelapse) > 0 {
+			most := 0
+			for _, f := range r.Timelapse {
+				most = max(most, f.Load[i])
+			}
+			row = append(row, words.Thousands(most))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Notes that explain the columns matches and mean spread of groups of players.
+const (
+	matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
+	spreadNote  = "Mean spread is that of the matches in which they play. "
+)
+
+func groupHead(kind string) []string {
+	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected", "declined")
+}
+
+// groupsTable is the table of one division of the players; name names a group by
+// its index.
+func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
+	t := Table{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
+	for i := range groups {
+		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
+	}
+	t.leaveOutUnused("declined")
+	return t
+}
+
+func groupRow(name string, g *outcome.Group) []string {
+	return append(append([]string{name}, servedCells(&g.Served)...),
+		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)))
+}
+
+func attributesTable(attributes outcome.Attributes) Table {
+	t := Table{
+		Title: "Attributes",
+		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
+		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
+	}
+	for _, a := range attributes {
+		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)})
+	}
+	return t
+}
+
+func decilesTable(a outcome.AttributeDeciles) Table {
+	t := Table{
+		Title: "Tenths of players by " + a.Name,
+		Note:  spreadNote + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
+		Bars:  []int{1},
+	}
+	for _, column := range servedBars {
+		t.Bars = append(t.Bars, column+1)
+	}
+	for i := range a.Deciles {
+		d := &a.Deciles[i]
+		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
+	}
+	t.leaveOutUnused("declined")
+	return t
+}
+
+func latencyTable(s *outcome.Summary) Table {
+	l := &s.Latency
+	return Table{
+		Title: "Where the RTTs come from",
+		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
+			words.Plural(l.Cleaned.NullIsland, "map cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
+		Head: []string{"source", "share"},
+		Rows: [][]string{
+			{"measured by the player", words.Percent(l.ShareMeasured)},
+			{"latency map", words.Percent(l.ShareMap)},
+			{"model", words.Percent(l.ShareModel)},
+			{"line", words.Percent(l.ShareLine)},
+			{"fibre", words.Percent(l.ShareFibre)},
+		},
+	}
+}

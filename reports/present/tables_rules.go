@@ -1,0 +1,177 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// rulesWords tell in sentences how the ruleset fared.
+func rulesWords(r *outcome.Rules) []string {
+	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
+	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
+	}
+	return sentences
+}
+
+// rulesTables are the tables of the rulesets, none without any.
+func rulesTables(s *outcome.Summary) []Table {
+	tables := rulesetTables(s.Rules, s.QueueStatistics)
+	for i := range s.Queues {
+		q := &s.Queues[i]
+		own := rulesetTables(q.Rules, q.QueueStatistics)
+		for j := range own {
+			own[j].Title = q.Name + ": " + own[j].Title
+		}
+		tables = append(tables, own...)
+	}
+	return tables
+}
+
+func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {
+	if r == nil {
+		return nil
+	}
+	tables := []Table{rulesetTable(r), relaxationTable(r)}
+	if r.Acceptance != nil {
+		tables = append(tables, acceptanceTable(r.Acceptance))
+	}
+	if len(r.Layouts) > 0 {
+		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
+	}
+	if len(r.Sizes) > 1 {
+		tables = append(tables, partsTable("Match sizes", "Matches by their players, as they start.", "players", "matches", r.Sizes))
+	}
+	if r.Expiry.Explained > 0 {
+		tables = append(tables, expiryTable(&r.Expiry))
+	}
+	if len(r.Refused) > 0 {
+		tables = append(tables, partsTable("Refused", "Players whose ticket the service would not take.", "reason", "players", r.Refused))
+	}
+	if statistics != nil {
+		tables = append(tables, statisticsTable(statistics))
+	}
+	return tables
+}
+
+func rulesetTable(r *outcome.Rules) Table {
+	return Table{
+		Title: "Ruleset",
+		Head:  []string{"setting or count", "value"},
+		Rows: [][]string{
+			{"name", r.Name},
+			{"dialect", strings.TrimSuffix(r.Dialect+", following the "+r.Follow, ", following the ")},
+			{"placement", r.Placement},
+			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
+			{"optional when these waited long enough", r.OptionalBasis},
+			{"matches", words.Thousands(r.Matches)},
+			{"fill at the start of matches", words.Percent(r.FillAtStart)},
+			{"tickets that joined running matches", words.Thousands(r.Backfill.Tickets)},
+			{"their players", words.Thousands(r.Backfill.Players)},
+			{"searches for groups cut short", words.Thousands(r.BudgetHits.Groups)},
+			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
+		},
+	}
+}
+
+func acceptanceTable(a *outcome.Acceptance) Table {
+	return Table{
+		Title: "Proposals",
+		Note: fmt.Sprintf("Matches that were proposed to players. A match takes %s proposals; it starts %s after its own, on average. Dropped ones cost %s of wait for each player of a match.",
+			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
+		Head: []string{"what became of them", "proposals"},
+		Rows: [][]string{
+			{"all players accepted", words.Thousands(a.Started)},
+			{"a player refused", words.Thousands(a.Refused)},
+			{"a player had not answered at the timeout", words.Thousands(a.TimedOut)},
+			{"a ticket gave up meanwhile, or the running match ended", words.Thousands(a.Lapsed)},
+		},
+	}
+}
+
+func relaxationTable(r *outcome.Rules) Table {
+	t := Table{
+		Title: "How far rules gave way",
+		Note:  "Shares of matches by the steps that a rule had taken when they were made, or whether it was not enforced any more.",
+		Head:  append([]string{"rule", "gave way"}, words.RelaxNames[:]...),
+		Bars:  []int{1},
+	}
+	for i := range r.Relaxation {
+		rule := &r.Relaxation[i]
+		row := []string{rule.Name, words.Percent(rule.ShareRelaxed)}
+		for _, part := range rule.ByClass() {
+			row = append(row, words.Percent(outcome.RoundShare(part)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func expiryTable(e *outcome.Expiry) Table {
+	t := Table{
+		Title: "Why tickets expired",
+		Note: "Every ticket that gave up by what kept most others apart from it then, and all pairs of such a ticket and another " +
+			"that waited by the first rule that kept them apart.",
+		Head: []string{"reason", "tickets", "share", "pairs", "share"},
+		Bars: []int{2, 4},
+	}
+	pairs := slices.Concat(e.Pairs.ByRule, outcome.Parts{
+		{Name: words.TooLarge, Count: e.Pairs.TooLarge.Count, Share: e.Pairs.TooLarge.Share},
+		{Name: words.NoGroup, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
+	})
+	reasons := words.ExpiryReasons(e)
+	for _, p := range pairs { // rules that were nobody's main reason
+		if p.Count > 0 && outcome.PartNamed(reasons, p.Name).Name == "" {
+			reasons = append(reasons, outcome.Part{Name: p.Name})
+		}
+	}
+	for _, reason := range reasons {
+		p := outcome.PartNamed(pairs, reason.Name)
+		t.Rows = append(t.Rows, []string{reason.Name, words.Thousands(reason.Count), words.Percent(reason.Share), words.Thousands(p.Count), words.Percent(p.Share)})
+	}
+	return t
+}
+
+func statisticsTable(q *outcome.QueueStatistics) Table {
+	row := func(name string, t *outcome.TimeToMatch) []string {
+		return []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()}
+	}
+	see := "Players are refused both."
+	if len(q.PlayersSee) > 0 {
+		see = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
+	}
+	return Table{
+		Title: "Queue statistics",
+		Note: fmt.Sprintf("What the service tells of the queue at the end: %s; and the time to match of tickets, in seconds. %s",
+			words.Plural(q.PlayersMatching, "player")+" waiting", see),
+		Head: []string{"tickets matched", "tickets", "average", "p50", "p90", "p99"},
+		Rows: [][]string{row("in the last "+words.Span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
+	}
+}
+
+// partsTable shows the parts of a whole.
+func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
+	t := Table{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
+	for _, p := range parts {
+		t.Rows = append(t.Rows, []string{p.Name, words.Thousands(p.Count), words.Percent(p.Share)})
+	}
+	return t
+}
+
+// overlapsTable tells what players of a match have in common.
+func overlapsTable(overlaps outcome.Overlaps) Table {
+	t := Table{
+		Title: "In common",
+		Note:  "What all players of a match have of the texts and lists that rules look at.",
+		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with one at least", "rules"},
+	}
+	for i := range overlaps {
+		o := &overlaps[i]
+		t.Rows = append(t.Rows, []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), words.Some(o.Rules)})
+	}
+	return t
+}

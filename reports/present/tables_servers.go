@@ -1,0 +1,151 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/reports/figure"
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// serversTitle is the conclusion of a run on servers.
+func serversTitle(s *outcome.Summary) string {
+	limits, within, _ := grade.Within(s)
+	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
+		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(within), words.Threshold(limits.Good))
+}
+
+// serversAnswers are the figures to see first.
+func serversAnswers(s *outcome.Summary) []Answer {
+	v := s.Servers
+	return []Answer{
+		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
+			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
+				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
+		{Name: "With a friend", Value: words.Percent(v.PreferredMatch),
+			Note: "of joins are placed where a friend or somebody of the household plays."},
+		rttAnswer(s),
+		onlineAnswer(s),
+	}
+}
+
+// serversWords tell the result in sentences.
+func serversWords(s *outcome.Summary) []string {
+	v := s.Servers
+	return []string{
+		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. Servers ran for %s hours together.",
+			words.Plural(s.Players.Joins, "player"), words.Thousands(v.Placed), words.Thousands(v.Opening), words.Thousands(s.Players.Rejected), words.Thousands(int(v.Hours+0.5))),
+		fmt.Sprintf("Of %s joins with two servers to choose from, these signals decided: %s. "+
+			"A player gets %s more than the best datacenter would give, on average.",
+			words.Thousands(v.Contest), whatDecides(v), words.Millis(s.DeltaRTT.Mean)),
+	}
+}
+
+// serversSections are those of a page about players who were placed on servers.
+// Nobody fails, nobody comes back, and no two players begin a match together.
+func serversSections(r *result.Result) []Section {
+	s := &r.Summary
+	sections := []Section{
+		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{"servers", "Servers", serversTables(s.Servers)},
+		{"searches", "Joins", append(joinsTables(s), partiesTables(s)...)},
+		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.AttributesSection, "By attribute", decilesTables(s)},
+		{"sources", "Sources", []Table{latencyTable(s)}},
+	}
+	const serversNote = "A server counts once, in the group of the player for whom it was started."
+	gone := []string{"failed", "expired", "bots", "mean spread"}
+	if s.Wait.Max == 0 {
+		gone = append(gone, "mean wait, s", "p95 wait")
+	}
+	for i := range sections {
+		for j := range sections[i].Tables {
+			t := &sections[i].Tables[j]
+			t.Note = strings.Replace(strings.TrimPrefix(t.Note, spreadNote), matchesNote, serversNote, 1)
+			t.leaveOut(gone)
+			if at := slices.Index(t.Head, "matches"); at >= 0 {
+				t.Head[at] = "servers started"
+			}
+		}
+	}
+	return sections
+}
+
+// leaveOut removes columns by their heads, which the table need not have.
+func (t *Table) leaveOut(heads []string) {
+	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if at < 0 {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, at, at+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
+		}
+		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
+		for i := range t.Bars {
+			if t.Bars[i] > at {
+				t.Bars[i]--
+			}
+		}
+	}
+}
+
+// leaveOutUnused removes a column in which every row has 0.
+func (t *Table) leaveOutUnused(head string) {
+	at := slices.Index(t.Head, head)
+	if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
+		t.leaveOut([]string{head})
+	}
+}
+
+// joinsTables say what became of those who joined.
+func joinsTables(s *outcome.Summary) []Table {
+	p := &s.Players
+	tables := []Table{{
+		Title: "Players",
+		Note:  "Who came and what became of them; the two sides of the account are equal.",
+		Head:  []string{"", "players"},
+		Rows: [][]string{
+			{"joins", words.Thousands(p.Joins)},
+			{"waiting for a server at the start", words.Thousands(p.SearchingAtStart)},
+			{"on a server", words.Thousands(p.Matched)},
+			{"rejected", words.Thousands(p.Rejected)},
+			{"waiting for a server at the end", words.Thousands(p.SearchingAtEnd)},
+		},
+	}}
+	if s.Wait.Max > 0 {
+		tables = append(tables, Table{
+			Title: "Wait", Note: "Seconds from joining until the server has started.",
+			Head: waitHead, Rows: [][]string{waitCells(&s.Wait, "for the start")},
+		})
+	}
+	return append(tables, rttTable(s))
+}
+
+// serversTables are the tables of placements.
+func serversTables(v *outcome.Servers) []Table {
+	metrics := Table{
+		Title: "Placements",
+		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+
+			"%s that started a server are in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
+		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
+	}
+	for _, m := range v.Metrics {
+		metrics.Rows = append(metrics.Rows, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
+	}
+	signals := Table{
+		Title: "Signals",
+		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner.",
+		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
+	}
+	for _, g := range v.Signals {
+		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)})
+	}
+	return []Table{metrics, signals}
+}

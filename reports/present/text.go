@@ -1,0 +1,267 @@
+package present
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Text returns the summary for a terminal: a dozen lines that say how long players
+// wait and what RTT they get, and then what qualifies that answer. First searches
+// lead: they are what a new player meets, while most players come back from a match
+// and step straight into the next pass. Colour sets labels and alarms apart.
+func Text(s *outcome.Summary, colour bool) string {
+	t := &text{colour: colour}
+	t.interrupted(s)
+	switch {
+	case s.Unmeasured(): // no figure would say anything
+	case s.Servers != nil:
+		t.serversText(s)
+	default:
+		t.matchesText(s)
+	}
+	if s.Replications != nil && !s.Unmeasured() {
+		t.trust(s.Replications)
+	}
+	for _, warning := range s.Warnings {
+		t.line("Warning", "%s", words.Printable(warning))
+	}
+	return t.String()
+}
+
+// matchesText writes the summary of players who are matched.
+func (t *text) matchesText(s *outcome.Summary) {
+	t.headline(s)
+	if s.Players.Matched > 0 {
+		t.statistics(s)
+		t.quality(s)
+	}
+	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)),
+		words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
+	t.line("Without a match", "%s", t.unmatched(s))
+	t.expiry(s.Rules)
+	t.unusual(s)
+	t.queues(s)
+	t.worst(s)
+}
+
+// text is the summary as it grows.
+type text struct {
+	strings.Builder
+	colour bool
+}
+
+// Widths of the columns.
+const (
+	labelWidth  = 20
+	figureWidth = 10
+)
+
+// ANSI styles.
+const (
+	bold  = "1"
+	alarm = "1;31" // bold red
+)
+
+func (t *text) styled(style, s string) string {
+	if !t.colour {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// line writes a label and what is to be said under it.
+func (t *text) line(label, format string, values ...any) {
+	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
+	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
+	t.WriteByte('\n')
+}
+
+// oneLine is Printable for a text with styles in it.
+func (t *text) oneLine(s string) string {
+	if !t.colour {
+		return words.Printable(s)
+	}
+	var b strings.Builder
+	for {
+		at := styles.FindStringIndex(s)
+		if at == nil {
+			return b.String() + words.Printable(s)
+		}
+		b.WriteString(words.Printable(s[:at[0]]) + s[at[0]:at[1]])
+		s = s[at[1]:]
+	}
+}
+
+// styles are the codes that styled writes.
+var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
+
+// figures writes a label and a row of figures.
+func (t *text) figures(label string, figures ...string) {
+	var row strings.Builder
+	for _, figure := range figures {
+		fmt.Fprintf(&row, "%*s", figureWidth, figure)
+	}
+	t.line(label, "%s", row.String())
+}
+
+func (t *text) interrupted(s *outcome.Summary) {
+	says := ""
+	switch {
+	case s.Complete:
+		return
+	case s.Unmeasured():
+		says = "Interrupted before the measured window began: nothing was measured."
+	case s.Run.Reached == s.Run.Duration: // an aggregate of those replications that were finished
+		says = "Interrupted before all replications were finished: a partial result."
+	default:
+		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
+	}
+	fmt.Fprintln(t, t.styled(alarm, says))
+}
+
+func (t *text) headline(s *outcome.Summary) {
+	fmt.Fprintf(t, "%s and %s in %s: %s matched.\n\n", words.Plural(s.Players.Joins, "join"),
+		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
+}
+
+// statistics writes the table of waits and RTTs.
+func (t *text) statistics(s *outcome.Summary) {
+	t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
+	t.waits("Wait, first search", &s.WaitFirst)
+	t.waits("Wait, repeat", &s.WaitRepeat)
+	t.rtts(s)
+}
+
+// rtts writes the rows of RTTs.
+func (t *text) rtts(s *outcome.Summary) {
+	r, d := &s.RTT, &s.DeltaRTT
+	t.figures("RTT", words.Millis(r.Mean), words.Millis(r.P50), words.Millis(r.P90), words.Millis(r.P95), words.Millis(r.P99), words.Millis(r.Max))
+	t.figures("RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99))
+}
+
+// waits writes the row of one kind of search, unless nobody made one.
+func (t *text) waits(label string, w *outcome.WaitStats) {
+	if w.Count > 0 {
+		t.figures(label, words.Seconds(w.Mean), words.Seconds(w.P50), words.Seconds(w.P90), words.Seconds(w.P95), words.Seconds(w.P99), words.Seconds(w.Max))
+	}
+}
+
+// quality says how good the matches are.
+func (t *text) quality(s *outcome.Summary) {
+	t.thresholds(s)
+	withWarmBody := ""
+	if s.States.Used() {
+		t.states(s)
+		withWarmBody = fmt.Sprintf(", %s with a warm body", words.Percent(outcome.ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
+	}
+	m := &s.Matches
+	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
+		words.Thousands(m.Count), words.Percent(m.Fill), withWarmBody, words.Percent(m.RepeatShare))
+	if len(s.Queues) == 0 { // else each tells of its own matches
+		t.alike(s.Attributes, s.Overlaps)
+	}
+	t.rules(s.Rules)
+}
+
+// thresholds says how many get the RTTs, and wait as long, as the limits ask for.
+func (t *text) thresholds(s *outcome.Summary) {
+	limits, good, fair := grade.Within(s)
+	label := "RTT thresholds"
+	if limits.IsOwn() {
+		label = "RTT limits"
+	}
+	t.line(label, "%s of players get %s or better, %s get %s or better",
+		words.Percent(good), words.Threshold(limits.Good), words.Percent(fair), words.Threshold(limits.Fair))
+	if s.Limits != nil && s.Limits.Wait != nil && s.WaitFirst.Count > 0 {
+		w := s.Limits.Wait
+		t.line("Wait limits", "%s of first searches take %g s or less, %s take %g s or less",
+			words.Percent(w.ShareGood), float64(w.Good), words.Percent(w.WithinFair()), float64(w.Fair))
+	}
+}
+
+// states says in which states players were matched.
+func (t *text) states(s *outcome.Summary) {
+	state := func(name string, st *outcome.StateStats) string {
+		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(st, " (RTT %s)"))
+	}
+	pooled := ""
+	if share := s.Pooled(); share >= 0.0005 {
+		pooled = fmt.Sprintf(", %s in a pool", words.Percent(share))
+	}
+	t.line("State when matched", "%s, %s, %s%s", state("ideal", &s.States.Ideal),
+		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
+}
+
+// unmatched says what became of players who did not get a match. More than the
+// limit who failed, or expired where nobody fails, are an alarm.
+func (t *text) unmatched(s *outcome.Summary) string {
+	p := &s.Players
+	lost, what, expired := p.Failed, "failed", p.Expired
+	if lost == 0 && expired > 0 { // a pool has no failures
+		lost, what, expired = expired, "expired", 0
+	}
+	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
+	limit, _ := grade.Unmatched(s.Limits)
+	say := words.Thousands(lost) + " " + what
+	switch {
+	case share > float64(limit):
+		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
+	case share >= 0.00001:
+		say += fmt.Sprintf(" (%.3f %%)", 100*share)
+	case share > 0:
+		say += " (less than 0.001 %)"
+	}
+	for _, other := range []struct {
+		count outcome.Count
+		what  string
+	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
+		if other.count > 0 {
+			say += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.what)
+		}
+	}
+	return say
+}
+
+// worst names the hour with the longest mean wait and the continent with the
+// highest mean RTT.
+func (t *text) worst(s *outcome.Summary) {
+	if hour := outcome.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 {
+		g := &s.ByHour[hour]
+		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
+			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))
+	}
+	t.highestRTT(s)
+}
+
+func (t *text) highestRTT(s *outcome.Summary) {
+	if continent := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 {
+		g := &s.ByContinent[continent]
+		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", words.Continent(g.Name),
+			words.Millis(g.RTTMean), words.Millis(g.RTTP95), words.Plural(g.Players, "player"))
+	}
+}
+
+// trust says how far the means of replications are to be trusted.
+func (t *text) trust(r *outcome.Replications) {
+	if r.Runs < 2 {
+		t.line("Means of", "%s: a second one would tell how far they are to be trusted", words.Plural(r.Runs, "replication"))
+		return
+	}
+	margins := make([]string, 0, 2)
+	for _, of := range []struct{ metric, name, unit string }{
+		{"wait_first_s.mean", "mean wait of first searches", "s"},
+		{"rtt_ms.mean", "mean RTT", "ms"},
+	} {
+		for _, m := range r.Metrics {
+			if m.Name == of.metric && m.High > 0 { // on servers nobody waits
+				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
+			}
+		}
+	}
+	t.line("Means of", "%s; 95 %% confidence: %s", words.Plural(r.Runs, "replication"), strings.Join(margins, ", "))
+}

@@ -1,0 +1,115 @@
+package present
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// serversText writes the summary of players placed on servers: what a designer of
+// such a game asks is who plays with whom and how far away, and what decides that.
+func (t *text) serversText(s *outcome.Summary) {
+	v := s.Servers
+	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
+		words.Span(s.Run.Reached), words.Plural(v.Placed, "player"), words.Thousands(v.Opening))
+	if v.Placed > 0 {
+		t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
+		if s.Wait.Max > 0 {
+			t.waits("Wait for the start", &s.Wait)
+		}
+		t.rtts(s)
+		t.thresholds(s)
+	}
+	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s opened after the warm-up",
+		words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean), words.Thousands(v.Opened))
+	t.line("With a friend", "%s of joins are placed where a friend or somebody of the household plays", words.Percent(v.PreferredMatch))
+	for _, line := range serversAlike(v) {
+		t.line(line[0], "%s", line[1])
+	}
+	if custom := customSignals(v); custom != "" {
+		t.line("Custom signals", "%s", custom)
+	}
+	t.line("What decides", "%s", whatDecides(v))
+	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
+	if s.Players.Rejected > 0 {
+		t.line("Rejected", "%s", t.styled(alarm, words.Plural(s.Players.Rejected, "player")))
+	}
+	t.highestRTT(s)
+}
+
+// placementStat returns a metric by its name, nil when nobody has it.
+func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
+	for i := range v.Metrics {
+		if m := &v.Metrics[i]; m.Name == name && m.Count > 0 {
+			return m
+		}
+	}
+	return nil
+}
+
+// serversAlike says how alike the players are whom a join meets, in labels and sentences.
+func serversAlike(v *outcome.Servers) (lines [][2]string) {
+	if m := placementStat(v, "occupancy_ratio"); m != nil {
+		lines = append(lines, [2]string{"Seats taken", fmt.Sprintf("%s of the server when a player joins (p10 %s, p90 %s)",
+			words.Percent(outcome.Share(m.Avg)), words.Percent(outcome.Share(m.P10)), words.Percent(outcome.Share(m.P90)))})
+	}
+	var parts []string
+	for _, ratio := range []struct{ name, what string }{
+		{"common_language_ratio", "speak the language"}, {"common_device_type_ratio", "use the device"}, {"common_chat_group_ratio", "share a chat group"},
+	} {
+		if m := placementStat(v, ratio.name); m != nil {
+			parts = append(parts, words.Percent(outcome.Share(m.Avg))+" "+ratio.what)
+		}
+	}
+	if len(parts) > 0 {
+		lines = append(lines, [2]string{"Of those there", strings.Join(parts, ", ") + " of the joining player"})
+	}
+	parts = nil
+	for _, difference := range []struct{ name, what string }{{"age_difference", "years of age"}, {"play_history_difference", "in the logarithm of minutes played"}} {
+		if m := placementStat(v, difference.name); m != nil {
+			parts = append(parts, fmt.Sprintf("%.2f %s (p90 %.2f)", float64(m.Avg), difference.what, float64(m.P90)))
+		}
+	}
+	if len(parts) > 0 {
+		lines = append(lines, [2]string{"Apart from them", strings.Join(parts, ", ")})
+	}
+	return lines
+}
+
+// customSignals says what the signals of the game's own found on the servers chosen: their
+// measures have their names, those of the service's signals have not.
+func customSignals(v *outcome.Servers) string {
+	var parts []string
+	for _, s := range v.Signals {
+		if m := placementStat(v, s.Name); m != nil {
+			parts = append(parts, fmt.Sprintf("%s %s on average (p10 %s, p90 %s)", s.Name, m.Avg, m.P10, m.P90))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// signalsNamed is how many signals a sentence names.
+const signalsNamed = 6
+
+// whatDecides says which signals decide most, the strongest first.
+func whatDecides(v *outcome.Servers) string {
+	if v.Contest == 0 {
+		return "nobody had two servers to choose from"
+	}
+	signals := slices.Clone(v.Signals)
+	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
+	var parts []string
+	for _, s := range signals[:min(signalsNamed, len(signals))] {
+		if s.Decided >= 0.0005 {
+			parts = append(parts, s.Name+" "+words.Percent(s.Decided))
+		}
+	}
+	if ties := v.ByAge + v.BySequence; ties >= 0.0005 {
+		parts = append(parts, "the older of equals "+words.Percent(ties))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,171 @@
+package present
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files of testdata")
+
+// golden compares got with a file of testdata, or rewrites it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s\n(go test -update rewrites it)", name, got, want)
+	}
+}
+
+func TestText(t *testing.T) {
+	golden(t, "text.golden", Text(&resulttest.Article().Summary, false))
+	interrupted := resulttest.Article()
+	s := &interrupted.Summary
+	s.Complete, s.Run.Reached, s.Warnings = false, 5400, nil
+	s.Players.Expired, s.Players.Bots, s.Players.Rejected = 3, 1234, 5
+	golden(t, "text-interrupted.golden", Text(&interrupted.Summary, true))
+	golden(t, "text-empty.golden", Text((&outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60},
+		ByHour: make([]outcome.Group, 24)}), false))
+}
+
+// Lines say by which limits they count, and 12 of 5 million are an alarm where none may be.
+func TestTextOfOwnLimits(t *testing.T) {
+	s := &resulttest.Article().Summary
+	s.Limits = &outcome.Limits{
+		Wait:      &outcome.WaitLimits{Good: 0.5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.48, ShareFair: 0.51, SharePoor: 0.01}},
+		RTT:       &outcome.RTTLimits{Good: 30, Fair: 62.5, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.01},
+	}
+	text := Text(s, true)
+	for _, want := range []string{
+		"RTT limits          \x1b[0m70.0 % of players get 30 ms or better, 90.0 % get 62.5 ms or better\n",
+		"Wait limits         \x1b[0m48.0 % of first searches take 0.5 s or less, 99.0 % take 8 s or less\n",
+		"\x1b[1;31m12 failed (0.0 %)\x1b[0m",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "RTT thresholds") {
+		t.Errorf("the text tells of thresholds:\n%s", text)
+	}
+}
+
+// A state in which nobody matched has no mean RTT.
+func TestTextOfEmptyState(t *testing.T) {
+	r := resulttest.Article()
+	r.Summary.Players.Matched -= r.Summary.States.WarmBody.Matched
+	r.Summary.States.WarmBody = outcome.StateStats{}
+	if text := Text(&r.Summary, false); !strings.Contains(text, "0.0 % warm body\n") {
+		t.Error(text)
+	}
+}
+
+// Beside queues of a pool, states are not all; and what became of every search is told.
+func TestWordsOfQueuesInAPool(t *testing.T) {
+	s := &resulttest.Article().Summary
+	s.Players = outcome.Players{Joins: 120, Entries: 120, Matched: 80, Expired: 30, Rejected: 7, SearchingAtEnd: 3}
+	s.States = outcome.States{Ideal: outcome.StateStats{Matched: 20, Share: 0.25, RTTMean: 32}, Expand: outcome.StateStats{}, WarmBody: outcome.StateStats{}}
+	if text := Text(s, false); !strings.Contains(text, "0.0 % warm body, 75.0 % in a pool\n") {
+		t.Error(text)
+	}
+	words := strings.Join(Sentences(s), "\n")
+	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected; 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the page lacks %q:\n%s", want, words)
+		}
+	}
+}
+
+// Colour changes how it looks, never what it says; no line is wider than a
+// common terminal window.
+func TestTextColourAndWidth(t *testing.T) {
+	plain := Text(&resulttest.Article().Summary, false)
+	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Text(&resulttest.Article().Summary, true), ""); got != plain {
+		t.Errorf("colour changes the text:\n%s\nplain:\n%s", got, plain)
+	}
+	for line := range strings.Lines(plain) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 130 || strings.TrimRight(line, " \n")+"\n" != line {
+			t.Errorf("%d columns, or spaces at the end: %q", n, line)
+		}
+	}
+}
+
+func TestSpanAndClock(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{words.Span(86400), "24 h"}, {words.Span(5400), "1 h 30 min"}, {words.Span(45), "45 s"}, {words.Span(0), "0 s"}, {words.Span(0.5), "0.5 s"},
+		{words.Span(3*86400 + 61), "72 h 1 min 1 s"},
+		{words.Clock(70_920), "19:42 UTC"}, {words.Clock(0), "00:00 UTC"}, {words.Clock(86400 + 60), "00:01 UTC on day 2"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+}
+
+func TestDecileNamesItsValues(t *testing.T) {
+	for _, c := range []struct {
+		from, to outcome.Value
+		want     string
+	}{{0, 0, "0"}, {390.25, 1139, "390 to 1,139"}, {0.0935858, 2.5, "0.0936 to 2.5"}} {
+		d := outcome.Decile{From: c.from, To: c.to}
+		if got := words.DecileValues(&d); got != c.want {
+			t.Errorf("%v to %v: got %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func FuzzParseSummary(f *testing.F) {
+	f.Add(resulttest.Written(f, resulttest.Article())[outcome.SummaryFile].Bytes())
+	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
+	f.Add([]byte(`{"schema": 1e3}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := outcome.ParseSummary(text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), outcome.SummaryFile+":") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		_ = Text(s, true) // whatever was accepted can be told
+	})
+}
+
+// The mean of several runs says so, and its counts are rounded.
+func TestTextOfAggregate(t *testing.T) {
+	var runs []*result.Result
+	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {
+		r := resulttest.Article()
+		r.Summary.WaitFirst.Mean = wait
+		r.Summary.Players.Joins += outcome.Count(i % 2)
+		r.Summary.CCU.Peak += outcome.Count(3 * (i % 2))
+		runs = append(runs, r)
+	}
+	text := Text(resulttest.Aggregate(runs...), false)
+	if !strings.Contains(text, "3 replications; 95 % confidence: mean wait of first searches 0.54 to 0.72 s") {
+		t.Errorf("text is\n%s", text)
+	}
+	text = Text(resulttest.Aggregate(runs[:2]...), false) // 1,372,411.5 joins, a peak of 26,605.5
+	if !strings.Contains(text, "1,372,412 joins") || !strings.Contains(text, "26,606 at the peak") {
+		t.Errorf("text is\n%s", text)
+	}
+}

@@ -1,0 +1,202 @@
+package records
+
+import (
+	"slices"
+
+	"mmsim/reports/setup"
+	"mmsim/sim"
+)
+
+// Field describes a column of records for people.
+type Field struct {
+	Name, Type, Meaning string
+}
+
+// Fields describes the columns that any run may have, in their order; attributes follow
+// them.
+func Fields() []Field {
+	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	var fields []Field
+	for _, c := range recordColumns(&all, nil) {
+		fields = append(fields, Field{c.name, c.kind.String(), c.meaning})
+	}
+	return fields
+}
+
+// recordKind is the kind of value of a column, and so how it is written.
+type recordKind uint8
+
+const (
+	recordWhole recordKind = iota
+	recordHundredths
+	recordThousandths
+	recordFlag      // 0 or 1
+	recordWord      // an index of words
+	recordAttribute // has no value: see recordColumn.attribute
+)
+
+// String names a kind for people.
+func (k recordKind) String() string {
+	return [...]string{"whole number", "number with 2 digits", "number with 3 digits", "0 or 1", "text", "attribute"}[k]
+}
+
+// recordColumn is one column, in every format.
+type recordColumn struct {
+	name      string
+	meaning   string
+	kind      recordKind
+	matched   bool // only a search that ended with a match has a value
+	value     func(r *recordRow) int64
+	words     [][]byte // an empty one is a missing value
+	attribute *Attribute
+}
+
+// missing reports whether a search has no value, for a column that is not an attribute.
+func (c *recordColumn) missing(r *recordRow) bool { return c.matched && r.match == nil }
+
+// optional reports whether values may be missing.
+func (c *recordColumn) optional() bool {
+	return c.matched || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
+}
+
+// recordColumns lists the columns of a run.
+func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
+	columns := append(searchColumns(), matchColumns(run)...)
+	columns = append(columns, queueColumns(run)...)
+	columns = append(columns, placeColumns(run)...)
+	for i := range attributes {
+		name := attributes[i].Name
+		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
+			name = "attribute_" + name
+		}
+		columns = append(columns, recordColumn{name: name, kind: recordAttribute, attribute: &attributes[i]})
+	}
+	return columns
+}
+
+// searchColumns lists the columns about the player and the search.
+func searchColumns() []recordColumn {
+	return []recordColumn{
+		{name: "match_id", kind: recordWhole, matched: true, meaning: "number of the match, from 0; matches of the warm-up count too",
+			value: func(r *recordRow) int64 { return int64(r.match.ID) }},
+		{name: "player_id", kind: recordWhole, meaning: "number of the player, from 0, in the order of joining; the warm-up counts too",
+			value: func(r *recordRow) int64 { return int64(r.player.ID) }},
+		{name: "row", kind: recordWhole, meaning: "row of the dataset, from 0, that the player is made from",
+			value: func(r *recordRow) int64 { return int64(r.player.Row) }},
+		{name: "party", kind: recordWhole, meaning: "player_id of the first player of the party",
+			value: func(r *recordRow) int64 { return int64(r.party) }},
+		{name: "party_size", kind: recordWhole, meaning: "number of players in the party",
+			value: func(r *recordRow) int64 { return int64(r.partySize) }},
+		{name: "began_s", kind: recordThousandths, meaning: "when the search began, in seconds from the start of the window; negative: in the warm-up",
+			value: func(r *recordRow) int64 { return int64(r.began) }},
+		{name: "matched_s", kind: recordThousandths, matched: true, meaning: "when the match was made, in seconds from the start of the window",
+			value: func(r *recordRow) int64 { return int64(r.ended) }},
+		{name: "wait_s", kind: recordThousandths, meaning: "how long the search took, with a match or without; it ended at began_s + wait_s",
+			value: func(r *recordRow) int64 { return int64(r.ended.Sub(r.began)) }},
+		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed, expired, bots, rejected or declined (a player of the ticket did not accept a proposed match); searching: it had not when the run ended",
+			value: func(r *recordRow) int64 { return int64(r.end) }},
+		{name: "return", kind: recordFlag, meaning: "1: not the player's first search",
+			value: func(r *recordRow) int64 { return flagValue(r.isReturn) }},
+		{name: "state", kind: recordWord, words: stateWords, meaning: "state of the search when it or the run ended: ideal, expand or warmbody; waiting in a pool or for a server; empty: rejected",
+			value: func(r *recordRow) int64 { return int64(r.state) }},
+	}
+}
+
+// matchColumns lists the columns about the match that a search ended with.
+func matchColumns(run *setup.Run) []recordColumn {
+	datacenters := make([]string, len(run.Datacenters))
+	for i, site := range run.Datacenters {
+		datacenters[i] = site.Name
+	}
+	columns := []recordColumn{
+		{name: "datacenter", kind: recordWord, matched: true, words: recordWords(datacenters), meaning: "name of the datacenter that hosts the match",
+			value: func(r *recordRow) int64 { return int64(r.match.Datacenter) }},
+		{name: "rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that the player got in the match",
+			value: func(r *recordRow) int64 { return rttHundredths(r.matched.RTT) }},
+	}
+	if run.Jitter {
+		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths, matched: true,
+			meaning: "RTT as thresholds and rules saw it; with jitter only",
+			value:   func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }})
+	}
+	return append(columns,
+		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT as thresholds and rules saw it, minus the lowest to any datacenter",
+			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate - r.matched.Best) }},
+		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1: a partner of the player's previous match is in this match",
+			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }})
+}
+
+// queueColumns lists the columns that say which of several queues a search is of, and
+// what a ruleset or a server makes of its match.
+func queueColumns(run *setup.Run) (columns []recordColumn) {
+	queues := run.Queues
+	if len(queues) > 1 {
+		names := make([]string, len(queues))
+		for i, q := range queues {
+			names[i] = q.Name
+		}
+		columns = append(columns, recordColumn{name: "queue", kind: recordWord, words: recordWords(names),
+			meaning: "name of the queue; with several queues only",
+			value:   func(r *recordRow) int64 { return int64(r.queue) }})
+	}
+	ruled := slices.ContainsFunc(queues, func(q setup.Queue) bool { return q.Rules != nil })
+	if ruled {
+		columns = append(columns,
+			recordColumn{name: "team", kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0; -1: the match has no teams; with rules only",
+				value: func(r *recordRow) int64 { return int64(r.matched.Team) }})
+	}
+	if ruled || run.Servers != nil {
+		columns = append(columns,
+			recordColumn{name: "backfill", kind: recordFlag, matched: true, meaning: "1: the player joined a match that was running; with rules or on servers only",
+				value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
+	}
+	return columns
+}
+
+// placeColumns lists the columns about the place where the player lives.
+func placeColumns(run *setup.Run) []recordColumn {
+	return []recordColumn{
+		{name: "latitude", kind: recordHundredths, meaning: "degrees north of the place where the player lives, rounded down",
+			value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
+		{name: "longitude", kind: recordHundredths, meaning: "degrees east of the place where the player lives, rounded down",
+			value: func(r *recordRow) int64 { return int64(r.place.Longitude) }},
+		{name: "country", kind: recordWord, words: recordWords(run.Countries),
+			meaning: "two letters: the country that the dataset gives, else that of the nearest city of the built-in list",
+			value:   func(r *recordRow) int64 { return int64(r.place.Country) }},
+		{name: "continent", kind: recordWord, words: recordWords(run.Continents),
+			meaning: "two letters: the continent that the dataset gives, else that of the nearest city of the built-in list",
+			value:   func(r *recordRow) int64 { return int64(r.place.Continent) }},
+	}
+}
+
+// recordWords are the texts of a column.
+func recordWords(texts []string) [][]byte {
+	words := make([][]byte, len(texts))
+	for i, text := range texts {
+		words[i] = []byte(text)
+	}
+	return words
+}
+
+// endWords are the ends as summary.json spells them.
+var endWords = [][]byte{
+	endMatched: []byte("matched"), endFailed: []byte("failed"), endExpired: []byte("expired"), endBots: []byte("bots"),
+	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endSearching: []byte("searching"),
+}
+
+// stateWords are the states as column names of other files spell them. A rejected search
+// was in none.
+var stateWords = [][]byte{
+	sim.StateNew: nil, sim.StateIdeal: []byte("ideal"), sim.StateExpand: []byte("expand"), sim.StateWarmBody: []byte("warmbody"),
+	sim.StateWaiting: []byte("waiting"),
+}
+
+func flagValue(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// rttHundredths is an RTT in 1/100 ms, rounded halves up.
+func rttHundredths(rtt sim.RTT) int64 { return (int64(rtt)*100 + sim.RTTUnit/2) / sim.RTTUnit }

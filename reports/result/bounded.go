@@ -1,0 +1,70 @@
+package result
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// Limits of what is read of a result directory.
+const (
+	// MaxTableRows bounds a table. The longest series of the longest run has 527,040
+	// minutes, the time-lapse 900,000 cells.
+	MaxTableRows = 1_000_000
+
+	// MaxRowBytes bounds a row of a table. The longest cell is the name of a
+	// datacenter, which is part of a file's name too.
+	MaxRowBytes = 4096
+)
+
+// boundedRows passes on the text of a table, at most MaxTableRows lines of MaxRowBytes
+// each: 2 MB of gzip may hold 2 GB of blank lines. A row must be one line, because
+// encoding/csv would read a quote that is never closed to the end of the file.
+type boundedRows struct {
+	from   io.Reader
+	file   string
+	lines  int // that have ended
+	length int // of the current line
+	quotes int // in it
+}
+
+func (b *boundedRows) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	for at := 0; at < n; {
+		line, next := p[at:n], n
+		end := bytes.IndexByte(line, '\n')
+		if end >= 0 {
+			line, next = line[:end], at+end+1
+		}
+		b.length += len(line)
+		b.quotes += bytes.Count(line, []byte{'"'})
+		if end >= 0 {
+			b.lines++
+		}
+		if fault := b.fault(end >= 0); fault != nil {
+			return at, fault
+		}
+		if end >= 0 {
+			b.length, b.quotes = 0, 0
+		}
+		at = next
+	}
+	return n, err
+}
+
+// fault says what is wrong with the current line, which may have ended.
+func (b *boundedRows) fault(ended bool) error {
+	line := b.lines
+	if !ended {
+		line++
+	}
+	switch {
+	case b.length > MaxRowBytes:
+		return fmt.Errorf("%s:%d:1: the row is longer than %d bytes (limit MaxRowBytes), expected a table", b.file, line, MaxRowBytes)
+	case ended && b.quotes%2 != 0:
+		return fmt.Errorf("%s:%d:1: a quote is not closed in its row, expected a table", b.file, line)
+	case line > MaxTableRows+1: // one more for the line of the columns
+		return fmt.Errorf("%s:%d:1: more than %d rows (limit MaxTableRows), expected a table of a run", b.file, line, MaxTableRows)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package result
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/reports/outcome"
+)
+
+// Names of the files that Write writes.
+const (
+	seriesFile  = "timeseries.csv"
+	windowsFile = "percentiles.csv"
+	binsFile    = "distributions.csv"
+	mapFile     = "map.csv"
+	lapseFile   = "timelapse.csv.gz"
+	loadFile    = "load.csv"
+)
+
+// Create makes a file of a result directory by its name.
+type Create func(name string) (io.WriteCloser, error)
+
+var seriesTable = table[Minute]{
+	file:    seriesFile,
+	columns: "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms,waiting",
+	sparse:  1,
+	fields: func(m *Minute) []any {
+		return []any{&m.T, &m.Playing, &m.Between, &m.Ideal, &m.Expand, &m.WarmBody, &m.Bots,
+			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90, &m.Waiting}
+	},
+	fault: func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) },
+}
+
+var windowsTable = table[Window]{
+	file:    windowsFile,
+	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms,waiting",
+	sparse:  1,
+	fields: func(w *Window) []any {
+		return []any{&w.T, &w.Matched, &w.Ideal, &w.Expand, &w.WarmBody,
+			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.First, &w.WaitFirstP50, &w.WaitFirstP90, &w.WaitFirstP99,
+			&w.RTTP50, &w.RTTP90, &w.RTTP99, &w.Waiting}
+	},
+	fault: func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) },
+}
+
+// offBeat returns what is wrong with the instant of a row of a series, "" if nothing is:
+// a series has one row for every span of length seconds.
+func offBeat(t, index, length int) string {
+	if t != index*length {
+		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
+	}
+	return ""
+}
+
+// binRow is one row of distributions.csv.
+type binRow struct {
+	measure string
+	Bin
+}
+
+var binsTable = table[binRow]{
+	file:    binsFile,
+	columns: "measure,from,to,players",
+	fields: func(b *binRow) []any {
+		return []any{&b.measure, &b.From, &b.To, &b.Players}
+	},
+	fault: func(b *binRow, _ int) string {
+		if !slices.Contains(measures[:], b.measure) {
+			return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.measure), strings.Join(measures[:], ", "))
+		}
+		if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
+			return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
+				b.Players, b.From, b.To, int(binEnd))
+		}
+		return ""
+	},
+}
+
+// binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
+const binEnd = 1e7
+
+var mapTable = table[Cell]{
+	file:    mapFile,
+	columns: "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
+	fields: func(c *Cell) []any {
+		return []any{&c.Latitude, &c.Longitude, &c.Players, &c.RTTMean, &c.WaitMean}
+	},
+	fault: func(c *Cell, _ int) string {
+		if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
+			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
+				c.Players, c.Latitude, c.Longitude)
+		}
+		return ""
+	},
+}
+
+const servedColumns = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
+
+func servedFields(s *outcome.Served) []any {
+	return []any{&s.Players, &s.Matches, &s.WaitMean, &s.WaitP95, &s.RTTMean, &s.RTTP95}
+}
+
+var datacentersTable = table[outcome.Datacenter]{
+	file:    "datacenters.csv",
+	columns: "datacenter,latitude,longitude," + servedColumns,
+	fields: func(d *outcome.Datacenter) []any {
+		return append([]any{&d.Name, &d.Latitude, &d.Longitude}, servedFields(&d.Served)...)
+	},
+}
+
+// groupTable is the form of the files of groups; name is the first column.
+func groupTable(file, name string) *table[outcome.Group] {
+	return &table[outcome.Group]{
+		file:    file,
+		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected,declined",
+		sparse:  1,
+		fields: func(g *outcome.Group) []any {
+			declined := outcome.Given(g.Declined)
+			return append(append([]any{&g.Name}, servedFields(&g.Served)...),
+				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected, &declined)
+		},
+	}
+}
+
+// Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are
+// placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv,
+// which repeat what summary.json says.
+func (r *Result) Write(create Create) error {
+	var rows []binRow
+	for _, d := range r.Distributions {
+		for _, b := range d.Bins {
+			rows = append(rows, binRow{d.Measure, b})
+		}
+	}
+	s := &r.Summary
+	hours := make([]outcome.Group, len(s.ByHour))
+	for i := range s.ByHour {
+		hours[i] = s.ByHour[i]
+		hours[i].Name = strconv.Itoa(i)
+	}
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{outcome.SummaryFile, s.Write},
+		{seriesFile, func(w io.Writer) error { return seriesTable.write(w, r.Series) }},
+		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
+		{binsFile, func(w io.Writer) error { return binsTable.write(w, rows) }},
+		{mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
+		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
+		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
+		{datacentersTable.file, func(w io.Writer) error { return datacentersTable.write(w, s.ByDatacenter) }},
+		{"continents.csv", func(w io.Writer) error {
+			return groupTable("continents.csv", "continent").write(w, s.ByContinent)
+		}},
+		{"hours.csv", func(w io.Writer) error { return groupTable("hours.csv", "hour").write(w, hours) }},
+	} {
+		if err := create.File(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	if r.Servers != nil {
+		return create.File(serversTable.file, func(w io.Writer) error { return serversTable.write(w, r.Servers) })
+	}
+	return nil
+}
+
+// File makes one file. It closes the file in any case, and returns the first error.
+func (create Create) File(name string, write func(io.Writer) error) error {
+	w, err := create(name)
+	if err != nil {
+		return err
+	}
+	err = write(w)
+	if closing := w.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package result
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+	"mmsim/sim"
+)
+
+// Load reads the files of a result directory back. Errors begin with the file, and
+// with line and column where they are known. Files that repeat what summary.json
+// says (datacenters.csv, continents.csv, hours.csv) are not read.
+func Load(dir fs.FS) (*Result, error) {
+	summary, err := outcome.LoadSummary(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Summary: *summary}
+	if r.Series, err = readSeries(dir, &seriesTable, summary.Run.Reached, MinuteLength); err != nil {
+		return nil, err
+	}
+	if r.Windows, err = readSeries(dir, &windowsTable, summary.Run.Reached, WindowLength); err != nil {
+		return nil, err
+	}
+	if r.Map, err = readTable(dir, &mapTable); err != nil {
+		return nil, err
+	}
+	if r.Timelapse, err = readLapse(dir, summary); err != nil {
+		return nil, err
+	}
+	rows, err := readTable(dir, &binsTable)
+	if err != nil {
+		return nil, err
+	}
+	r.Distributions = collect(rows)
+	if summary.Servers != nil {
+		if r.Servers, err = readSeries(dir, &serversTable, summary.Run.Reached, WindowLength); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
+	file, err := dir.Open(t.file)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return t.read(file)
+}
+
+// readSeries reads a table that has a row for every length seconds of the run. If rows
+// were missing at the end, pictures would show hours without players.
+func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
+	rows, err := readTable(dir, t)
+	if err != nil {
+		return nil, err
+	}
+	want := RowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length)
+	if len(rows) != want {
+		return nil, fmt.Errorf("%s:%d:1: %s, want %d: one for every %d s up to %g s, the \"reached_s\" of %s",
+			t.file, min(len(rows), want)+2, words.Plural(len(rows), "row"), want, length, float64(reached), outcome.SummaryFile)
+	}
+	return rows, nil
+}
+
+// collect divides the rows of distributions.csv by measure. A measure without players
+// has no rows.
+func collect(rows []binRow) []Distribution {
+	distributions := make([]Distribution, len(measures))
+	for i, measure := range measures {
+		distributions[i].Measure = measure
+		for _, row := range rows {
+			if row.measure == measure {
+				distributions[i].Bins = append(distributions[i].Bins, row.Bin)
+			}
+		}
+	}
+	return distributions
+}
+
+// RowsUpTo returns how many rows of length seconds the time up to an instant has, the
+// last of them perhaps cut short.
+func RowsUpTo(reached sim.Instant, length int) int {
+	span := sim.Duration(length) * sim.Second
+	return int((sim.Duration(reached) + span - 1) / span)
+}

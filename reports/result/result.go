@@ -1,0 +1,141 @@
+// Package result holds what a result directory holds, and writes and reads its files.
+//
+// # Reading timelapse.csv.gz and load.csv
+//
+// Both describe the same instants, every 10 minutes of a day. timelapse.csv.gz has the
+// players in match and their mean RTT for every cell of one degree in which they live, by
+// the south-west corner of the cell; cells without players are left out. load.csv has the
+// players in match for every datacenter. Players whose match began in the warm-up period
+// are in neither; the column playing of timeseries.csv counts them.
+//
+// Names in a result come from data files, and so from anybody: in CSV they pass
+// [guard.Text], because spreadsheets run texts that begin with =.
+package result
+
+import (
+	"math"
+
+	"mmsim/reports/outcome"
+)
+
+// A Result is everything that the files of a result directory hold, and nothing
+// else: a run is drawn from what was written, never from what was only in memory.
+// Load(Write(r)) equals r, because every number is rounded when it is made.
+type Result struct {
+	Summary       outcome.Summary
+	Series        []Minute       // timeseries.csv, one row per minute of the window
+	Windows       []Window       // percentiles.csv, one row per quarter of an hour
+	Distributions []Distribution // distributions.csv
+	Map           []Cell         // map.csv, cells with at least one matched player
+	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, where players are placed on servers
+	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
+}
+
+// MinuteLength is the span of one row of timeseries.csv in seconds.
+const MinuteLength = 60
+
+// Minute is one row of timeseries.csv: how many players did what at the instant
+// T, and what happened in [T, T+60 s).
+type Minute struct {
+	T                                               int // s since the start of the window
+	Playing, Between, Ideal, Expand, WarmBody, Bots int
+	Joins, Returns                                  int             // players who began to search
+	Matches                                         int             // matches made
+	Failed                                          int             // players who left without a match: failed or expired
+	WaitMean                                        outcome.Seconds // of the players matched in this minute
+	RTTMean, RTTP90                                 outcome.Millis
+	Waiting                                         int // in a pool, at T; the file has the column if it is above 0 in any row
+}
+
+// Searching counts the players who wait for a match.
+func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody + m.Waiting }
+
+// WindowLength is the span of one row of percentiles.csv in seconds.
+const WindowLength = 900
+
+// Window is one row of percentiles.csv: the players that were matched in [T, T+900 s).
+type Window struct {
+	T                         int // s since the start of the window
+	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
+	Ideal, Expand, WarmBody   int // the same by the state in which they matched
+	WaitP50, WaitP90, WaitP99 outcome.Seconds
+	First                     int // players whose first search ended here, begun in the window
+	WaitFirstP50              outcome.Seconds
+	WaitFirstP90              outcome.Seconds
+	WaitFirstP99              outcome.Seconds
+	RTTP50, RTTP90, RTTP99    outcome.Millis
+	Waiting                   int // matched out of a pool; the file has the column if it is above 0 in any row
+}
+
+// Measures of the distributions, in the order of distributions.csv.
+const (
+	MeasureWaitFirst  = "wait_first_s"
+	MeasureWaitRepeat = "wait_repeat_s"
+	MeasureWait       = "wait_s"
+	MeasureRTT        = "rtt_ms"
+	MeasureDeltaRTT   = "delta_rtt_ms"
+)
+
+var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
+
+// Distribution is the histogram of one measure over players. Its bins adjoin and
+// reach from 0 to the highest value; a measure without players has none. Waits begin
+// with a bin from 0 to 0 for the players that did not wait at all.
+type Distribution struct {
+	Measure string
+	Bins    []Bin
+}
+
+// Bin counts the players above From and at most To, in the unit that the measure
+// names; the first bin also counts those at From. So a threshold that is an edge divides
+// the players as "at most" does.
+type Bin struct {
+	From, To float64
+	Players  int
+}
+
+// Distribution returns the distribution of one measure, empty if there is none.
+func (r *Result) Distribution(measure string) Distribution {
+	for _, d := range r.Distributions {
+		if d.Measure == measure {
+			return d
+		}
+	}
+	return Distribution{Measure: measure}
+}
+
+// Cell is one row of map.csv: the players matched whose place lies in the cell of
+// one degree with this south-west corner.
+type Cell struct {
+	Latitude, Longitude int // degrees: -90..89, -180..179
+	Players             int
+	RTTMean             outcome.Millis
+	WaitMean            outcome.Seconds
+}
+
+// Span is the length of the measured window in seconds; an empty result has
+// a minute, so that axes have a length.
+func (r *Result) Span() float64 {
+	return max(float64(r.Summary.Run.Duration), 60)
+}
+
+// PlayingAt returns how many players are in a match at the instant of a frame.
+func (r *Result) PlayingAt(f *Frame) int {
+	if minute := f.T / MinuteLength; minute < len(r.Series) {
+		return r.Series[minute].Playing
+	}
+	players := 0
+	for _, n := range f.Load {
+		players += n
+	}
+	return players
+}
+
+// FirstWait is a percentile of the first searches that ended in the window, NaN if
+// there were none.
+func (w *Window) FirstWait(percentile outcome.Seconds) float64 {
+	if w.First == 0 {
+		return math.NaN()
+	}
+	return float64(percentile)
+}

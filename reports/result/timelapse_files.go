@@ -1,0 +1,174 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+
+	"github.com/klauspost/compress/gzip"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// loadRow is one row of load.csv.
+type loadRow struct {
+	T          int
+	Datacenter string
+	Players    int
+}
+
+// loadTable has a row for every frame and datacenter, also without players: it defines
+// the frames.
+var loadTable = table[loadRow]{
+	file:    loadFile,
+	columns: "t_s,datacenter,players",
+	fields:  func(r *loadRow) []any { return []any{&r.T, &r.Datacenter, &r.Players} },
+	fault: func(r *loadRow, _ int) string {
+		if r.Players < 0 {
+			return fmt.Sprintf("players is %d, want 0 or more", r.Players)
+		}
+		return ""
+	},
+}
+
+func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
+	rows := make([]loadRow, 0, len(frames)*len(sites))
+	for i := range frames {
+		for dc, players := range frames[i].Load {
+			rows = append(rows, loadRow{frames[i].T, sites[dc].Name, players})
+		}
+	}
+	return rows
+}
+
+// lapseRow is one row of timelapse.csv.gz.
+type lapseRow struct{ T, Latitude, Longitude, Players, RTTMean int }
+
+// before reports whether a row comes before another one.
+func (r *lapseRow) before(other *lapseRow) bool {
+	return cmp.Or(cmp.Compare(r.T, other.T), cmp.Compare(r.Latitude, other.Latitude), cmp.Compare(r.Longitude, other.Longitude)) < 0
+}
+
+// playersMax is more players than any cell can hold.
+const playersMax = 1 << 31
+
+var lapseTable = table[lapseRow]{
+	file:    lapseFile,
+	columns: "t_s,latitude,longitude,players,rtt_mean_ms",
+	fields:  func(r *lapseRow) []any { return []any{&r.T, &r.Latitude, &r.Longitude, &r.Players, &r.RTTMean} },
+	fault: func(r *lapseRow, _ int) string {
+		if r.Latitude < -90 || r.Latitude > 89 || r.Longitude < -180 || r.Longitude > 179 || r.Players < 1 || r.Players >= playersMax {
+			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
+				r.Players, r.Latitude, r.Longitude)
+		}
+		if r.RTTMean < 0 || r.RTTMean >= rttMax {
+			return fmt.Sprintf("rtt_mean_ms is %d, want 0 or more and below %d", r.RTTMean, rttMax)
+		}
+		return ""
+	},
+}
+
+// rttMax is a whole number of ms above any RTT that a run can hold.
+const rttMax = 4097
+
+// writeLapse writes what lapseTable reads. table.write would take longer for its hundreds
+// of thousands of rows than it took to count them.
+func writeLapse(w io.Writer, frames []Frame) error {
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	b := append([]byte(lapseTable.columns), '\n')
+	for i := range frames {
+		for _, c := range frames[i].Cells {
+			for _, n := range [...]int{frames[i].T, int(c.Latitude), int(c.Longitude), int(c.Players)} {
+				b = append(strconv.AppendInt(b, int64(n), 10), ',')
+			}
+			b = append(strconv.AppendInt(b, int64(c.RTTMean), 10), '\n')
+		}
+		if _, err := zip.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+	}
+	if _, err := zip.Write(b); err != nil { // of a run without frames
+		return err
+	}
+	return zip.Close()
+}
+
+// readLapse reads the frames of a run from its two files.
+func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
+	loads, err := readTable(dir, &loadTable)
+	if err != nil {
+		return nil, err
+	}
+	frames, err := framesOf(loads, s)
+	if err != nil {
+		return nil, err
+	}
+	file, err := dir.Open(lapseFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1:1: %w", lapseFile, err)
+	}
+	rows, err := lapseTable.read(text)
+	if err != nil {
+		return nil, err
+	}
+	next := 0
+	for i, row := range rows {
+		if i > 0 && !rows[i-1].before(&row) {
+			return nil, fmt.Errorf("%s:%d:1: %d,%d at %d s comes after %d,%d at %d s, want rows by time, then from the south, then from the west",
+				lapseFile, i+2, row.Latitude, row.Longitude, row.T, rows[i-1].Latitude, rows[i-1].Longitude, rows[i-1].T)
+		}
+		for next < len(frames) && frames[next].T < row.T {
+			next++
+		}
+		if next == len(frames) || frames[next].T != row.T {
+			return nil, fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s", lapseFile, i+2, row.T, loadFile)
+		}
+		frames[next].Cells = append(frames[next].Cells, FrameCell{int16(row.Latitude), int16(row.Longitude), int32(row.Players), int32(row.RTTMean)})
+	}
+	return frames, nil
+}
+
+// framesOf makes the frames of a run, still without cells. Every frame has a row for
+// every datacenter, and frames are equally far apart.
+func framesOf(rows []loadRow, s *outcome.Summary) ([]Frame, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	n := len(s.ByDatacenter)
+	if n == 0 || rows[0].T <= 0 || rows[0].T%MinuteLength != 0 {
+		return nil, fmt.Errorf("%s:2:1: t_s is %d and %s has %s, want whole minutes above 0 and at least 1 datacenter",
+			loadFile, rows[0].T, outcome.SummaryFile, words.Plural(n, "datacenter"))
+	}
+	var frames []Frame
+	for i, row := range rows {
+		dc := i % n
+		if dc == 0 && len(frames) == FramesMax {
+			return nil, fmt.Errorf("%s:%d:1: more than %d instants, expected at most that", loadFile, i+2, FramesMax)
+		}
+		if dc == 0 {
+			frames = append(frames, Frame{T: row.T})
+		}
+		f, step := &frames[len(frames)-1], rows[0].T
+		if row.Datacenter != s.ByDatacenter[dc].Name || row.T != len(frames)*step || outcome.Seconds(row.T) >= s.Run.Reached {
+			return nil, fmt.Errorf("%s:%d:1: %s at %d s, want %s at %d s: a row for every datacenter of %s at equal steps before %g s",
+				loadFile, i+2, outcome.Quoted(row.Datacenter), row.T, outcome.Quoted(s.ByDatacenter[dc].Name), len(frames)*step, outcome.SummaryFile, float64(s.Run.Reached))
+		}
+		f.Load = append(f.Load, row.Players)
+	}
+	if len(rows)%n != 0 {
+		return nil, fmt.Errorf("%s:%d:1: the file ends, want %s for %d s", loadFile, len(rows)+1, outcome.Quoted(s.ByDatacenter[len(rows)%n].Name), frames[len(frames)-1].T)
+	}
+	return frames, nil
+}

@@ -1,0 +1,114 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/reports/outcome"
+)
+
+// DecileValues returns the range of the values of the decile's players, or the only value.
+func DecileValues(d *outcome.Decile) string {
+	if d.From == d.To {
+		return Digits(d.From)
+	}
+	return Digits(d.From) + " to " + Digits(d.To)
+}
+
+// Clock returns an instant as a time of day: 19:42 UTC, from the second day on with the
+// day.
+func Clock(s outcome.Seconds) string {
+	minutes := int(s) / 60
+	at := fmt.Sprintf("%02d:%02d UTC", minutes/60%24, minutes%60)
+	if day := minutes / (24 * 60); day > 0 {
+		at += fmt.Sprintf(" on day %d", day+1)
+	}
+	return at
+}
+
+// Continent returns the English name of a continent's code, and the code
+// itself if it is none.
+func Continent(code string) string {
+	switch code {
+	case "AF":
+		return "Africa"
+	case "AN":
+		return "Antarctica"
+	case "AS":
+		return "Asia"
+	case "EU":
+		return "Europe"
+	case "NA":
+		return "North America"
+	case "OC":
+		return "Oceania"
+	case "SA":
+		return "South America"
+	}
+	return code
+}
+
+// RTTInBrackets puts the mean RTT of the players that were matched in a state into a
+// format; "" if there were none.
+func RTTInBrackets(st *outcome.StateStats, format string) string {
+	if st.Matched == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, Millis(st.RTTMean))
+}
+
+// Some joins the first phrases and counts the others.
+func Some(phrases []string) string {
+	if more := len(phrases) - someMost; more > 0 {
+		phrases = append(phrases[:someMost:someMost], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(phrases, ", ")
+}
+
+// someMost is how many items of a list fit into a line of text.
+const someMost = 4
+
+// LargestParts lists the largest parts of a whole with their shares.
+func LargestParts(parts outcome.Parts) string {
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
+	phrases := make([]string, len(parts))
+	for i, p := range parts {
+		phrases[i] = Name(p.Name) + " " + Percent(p.Share)
+	}
+	return Some(phrases)
+}
+
+// ExpiryReasons returns the reasons why tickets expired, by name.
+func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
+	var reasons outcome.Parts
+	for _, p := range e.ByRule {
+		if p.Count > 0 {
+			reasons = append(reasons, p)
+		}
+	}
+	for _, other := range []struct {
+		name string
+		part outcome.Part
+	}{
+		{TooLarge, e.TooLarge},
+		{"too few waiting", e.TooFew},
+		{NoGroup, e.Group},
+	} {
+		if other.part.Count > 0 {
+			reasons = append(reasons, outcome.Part{Name: other.name, Count: other.part.Count, Share: other.part.Share})
+		}
+	}
+	return reasons
+}
+
+// Reasons that are not rules.
+const (
+	TooLarge = "parties too large to meet"
+	NoGroup  = "nobody fitting as a group"
+)
+
+// RelaxNames are the classes of relaxed rules in pictures and tables.
+var RelaxNames = [outcome.RelaxClasses]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}

@@ -1,0 +1,34 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// insideSim lists, for every package below sim, which packages of the room it may import:
+// imports run one way.
+var insideSim = map[string][]string{
+	"sim":                   {"sim/internal/freelist", "sim/internal/registry", "sim/internal/roster", "sim/internal/timers"},
+	"sim/internal/freelist": {},
+	"sim/internal/registry": {},
+	"sim/internal/roster":   {"sim/internal/freelist"},
+	"sim/internal/timers":   {},
+}
+
+func TestImportsInsideSim(t *testing.T) {
+	for _, p := range load(t) {
+		if room(p.PkgPath) != "sim" {
+			continue
+		}
+		allowed, known := insideSim[strings.TrimPrefix(p.PkgPath, module+"/")]
+		if !known {
+			t.Errorf("%s: say in insideSim which packages of the room it may import", p.PkgPath)
+		}
+		for path := range p.Imports {
+			if name, ours := strings.CutPrefix(path, module+"/"); ours && room(path) == "sim" && !slices.Contains(allowed, name) {
+				t.Errorf("%s imports %s: it may import %v", p.PkgPath, path, allowed)
+			}
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package roster
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Tickets that meet in any order remember what they would in lists of their own, and a
+// roster is free when none of them does.
+func TestRostersAgreeWithLists(t *testing.T) {
+	const size, tickets = 4, 30
+	r := rand.New(rand.NewPCG(1, 1))
+	rosters := New(size)
+	var last [tickets]ID
+	var lists [tickets][]uint32
+	for range last {
+		rosters.Hold(None)
+	}
+	for range 5000 {
+		group := r.Perm(tickets)[:1+r.IntN(size)]
+		ids := make([]uint32, r.IntN(size+1))
+		for i := range ids {
+			ids[i] = r.Uint32()
+		}
+		roster := rosters.Alloc(ids, len(group))
+		for _, ticket := range group {
+			rosters.Drop(last[ticket])
+			last[ticket], lists[ticket] = roster, ids
+		}
+		if leaver := r.IntN(tickets); r.IntN(3) == 0 {
+			rosters.Drop(last[leaver])
+			rosters.Hold(None)
+			last[leaver], lists[leaver] = None, nil
+		}
+		used := map[ID]bool{None: true}
+		for ticket, roster := range last {
+			used[roster] = true
+			if got := rosters.Of(roster); !slices.Equal(got, lists[ticket]) {
+				t.Fatalf("ticket %d remembers %v, want %v", ticket, got, lists[ticket])
+			}
+		}
+		if all := len(used) + len(rosters.free); all != len(rosters.count) {
+			t.Fatalf("%d rosters, of which %d are used and %d free", len(rosters.count), len(used), len(rosters.free))
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package timers
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"testing"
+)
+
+// The event list gives the order of a sorted slice, ties included.
+func TestTimersAgainstSortedSlice(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var fast List
+		var slow []Timer
+		fast.seq = ^uint32(0) - 20 // the sequence wraps on the way
+		now := int64(-50)
+		spread := 1 + r.IntN(40)
+		for step := range 400 {
+			if len(slow) == 0 || r.IntN(5) < 2+step%2 {
+				at, kind := now+int64(r.IntN(spread)), Kind(r.IntN(Kinds))
+				fast.Push(at, kind, uint32(step))
+				slow = append(slow, Timer{key: at<<1 | int64(kind), What: uint32(step)})
+				sort.SliceStable(slow, func(i, j int) bool { return slow[i].key < slow[j].key })
+				continue
+			}
+			want := slow[0]
+			slow = slow[1:]
+			if next := fast.Next(); next != want.At() {
+				t.Fatalf("seed %d step %d: next is %d, want %d", seed, step, next, want.At())
+			}
+			got := fast.Pop()
+			if got.key != want.key || got.What != want.What {
+				t.Fatalf("seed %d step %d: popped %+v, want %+v", seed, step, got, want)
+			}
+			if now = got.At(); fast.Len() != len(slow) {
+				t.Fatalf("seed %d step %d: %d timers, want %d", seed, step, fast.Len(), len(slow))
+			}
+		}
+	}
+}
+
+// BenchmarkTimers holds n timers and replaces the first by a later one.
+func BenchmarkTimers(b *testing.B) {
+	for _, increments := range []string{"constant", "lognormal"} {
+		for _, n := range []int{1_000, 30_000, 300_000} {
+			b.Run(fmt.Sprintf("%s/%d", increments, n), func(b *testing.B) {
+				var list List
+				r := rand.New(rand.NewPCG(1, 0))
+				length := func() int64 { return 300_000 }
+				if increments == "lognormal" {
+					length = func() int64 { return int64(300_000 * math.Exp(0.2*r.NormFloat64())) }
+				}
+				for i := range uint64(n) {
+					list.Push(int64(i), 0, uint32(i))
+				}
+				for b.Loop() {
+					t := list.Pop()
+					list.Push(t.At()+length(), 0, t.What)
+				}
+			})
+		}
+	}
+}
