@@ -15,8 +15,10 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -27,6 +29,7 @@ type compareCommand struct {
 	*terminal.Streams
 	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
 	replications         int
+	workers              workers.Options
 	dir                  string // "": no files
 	quiet, json, tabular bool
 }
@@ -74,6 +77,9 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 			if r.json && r.tabular {
 				return input.Badf("--json and --markdown: expected one of them")
 			}
+			if err := r.workers.Check(); err != nil {
+				return err
+			}
 			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
@@ -82,6 +88,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
 	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
+	addWorkers(c, &r.workers)
 	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences into `DIR`")
 	must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress")
@@ -143,7 +150,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case folders == 1:
 		return nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
-	case runsGiven || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
+	case runsGiven || r.workers.Given() || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
 		return nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
 	}
 	return r.compareFolders(args[0], args[1])
@@ -190,7 +197,12 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		span += arm.Config.Simulated(r.replications)
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
-	whole, err := measureAll(ctx, arms, r.replications, experiment.Options{Cache: cache, Progress: p})
+	var whole [][]*outcome.Summary
+	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
+	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		whole, err = measureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
+		return err
+	})
 	p.Finish()
 	if err != nil {
 		return nil, err
