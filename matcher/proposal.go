@@ -46,3 +46,7 @@ type Outcome struct {
 	BudgetHits []BudgetHit
 	Fault      error // of a matchmaker outside: it proposes nothing any more
 }
+
+// Evaluations is how often a search looked at a rule: when it tried a ticket beside others,
+// and for each complete group. Passed counts those that the rule did not rule out.
+type Evaluations struct{ Passed, Failed int64 }

@@ -42,6 +42,10 @@ var lastsLong = []string{
 var notRun = map[string]string{
 	"go test":    "these are the tests",
 	"go install": "it would install mmsim on this machine",
+
+	"mmsim worker":                        "it waits for another machine",
+	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersFindTheSame has some",
+	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestStudio has one",
 }
 
 // smallEnv is set for examples that may run on a small day.

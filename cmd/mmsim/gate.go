@@ -15,7 +15,9 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 )
 
@@ -25,6 +27,7 @@ type gateCommand struct {
 	flags                        configFlags
 	gate, baseline, junit        string
 	replications                 int // 0: as many as the baseline has
+	workers                      workers.Options
 	quiet, json, tabular, github bool
 }
 
@@ -62,6 +65,9 @@ A configuration is simulated in as many replications as the baseline has.`,
 					return err
 				}
 			}
+			if err := g.workers.Check(); err != nil {
+				return err
+			}
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
@@ -70,6 +76,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
+	addWorkers(c, &g.workers)
 	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
 	c.Flags().BoolVar(&g.quiet, "quiet", false, "no progress")
@@ -126,7 +133,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 // gate is said before.
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, []string, error) {
 	if results.IsFolder(what) {
-		if g.replications > 0 || len(g.flags.overrides) > 0 {
+		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
 			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
 		return results.LoadSample(what)
@@ -149,7 +156,12 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 		return nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
-	summaries, err := measureAll(ctx, arms, n, experiment.Options{Cache: cache, Progress: p, Messages: g.Err})
+	var summaries [][]*outcome.Summary
+	g.workers.Err, g.workers.Progress = g.Err, p
+	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
+		return err
+	})
 	p.Finish()
 	if err != nil {
 		return nil, nil, err

@@ -19,6 +19,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 )
@@ -36,6 +37,7 @@ type runCommand struct {
 	*terminal.Streams
 	flags        configFlags
 	replications int // 0: one run, the configuration's
+	workers      workers.Options
 	captures     capture.Flag
 	quiet, json  bool
 	live         string  // address of a page about the run; "": none
@@ -93,6 +95,9 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 					return input.Badf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
 				}
 			}
+			if err := r.checkWorkers(); err != nil {
+				return err
+			}
 			r.paced = c.Flags().Changed("live-speed")
 			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
@@ -100,6 +105,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "matcher", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
+	addWorkers(c, &r.workers)
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
 	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", live.SpeedMin, live.SpeedMax))
@@ -202,17 +208,24 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
-	options := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
+	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
 		},
 	}
-	recorded, err := r.recording(in, &options)
+	recorded, err := r.recording(in, &o)
 	if err != nil {
 		return nil, err
 	}
-	err = recorded(e.Run(ctx, options))
+	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
+	err = r.workers.With(ctx, func(pool *workers.Pool) error {
+		if pool != nil {
+			o.Measure, o.Executor = nil, pool.Files(&w)
+		}
+		return e.Run(ctx, o)
+	})
+	err = recorded(err)
 	fault := err
 	switch {
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
@@ -222,6 +235,14 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	}
 	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)
+}
+
+// checkWorkers checks the flags about workers, which share replications.
+func (r *runCommand) checkWorkers() error {
+	if r.workers.Given() && r.replications == 0 {
+		return input.Badf("--serve and --nats have workers share replications: expected --runs N with them")
+	}
+	return r.workers.Check()
 }
 
 // openLive reserves the address where the run can be watched, if it is to be.

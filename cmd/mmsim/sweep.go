@@ -53,6 +53,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 	flags.addSet(c, "set", "set one key of the configuration; repeatable")
 	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
 	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", in place of what the file says")
+	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "write into `DIR`")
 	c.Flags().BoolVar(&o.Quiet, "quiet", false, "no progress and no table")
 	c.Flags().BoolVar(&o.JSON, "json", false, json)
@@ -66,6 +67,9 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 			if err := checkReplications(o.Runs); err != nil {
 				return err
 			}
+		}
+		if err := o.Workers.Check(); err != nil {
+			return err
 		}
 		o.Overrides = flags.overrides
 		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })

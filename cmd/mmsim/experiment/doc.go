@@ -34,30 +34,17 @@
 //
 // # Jobs on other machines
 //
-// A Job is one replication of one arm. As bytes it is the resolved configuration of that
-// replication (Experiment.Encode): any machine with the same build and the same files under the
-// same names can do it, and finds the same summary. Its name is Inputs.JobHash: the hash
-// of that configuration, in which files count by content. A Store keeps summaries by that
-// name. It is a folder today, which several processes may share: a job that two of them do
-// at once is written twice with the same bytes, as a whole. An object store needs Get and
-// Put and nothing else.
+// A job has a name: Inputs.JobHash, the hash of its resolved configuration, in which files
+// count by content. A Store keeps summaries by that name. It is a folder today, which several
+// processes may share: a job that two of them do at once is written twice with the same bytes,
+// as a whole.
 //
-// An Executor stands between the experiment and those who do its jobs. The experiment
-// submits jobs, takes what became of them with Next, and cancels; a worker leases a job and
-// returns what became of it. The executor of one process is a pair of channels, with as
-// many workers as there are cores. One over a message queue would be:
+// An Executor has replications simulated. It makes Work of inputs and a run, and the
+// experiment calls as many Works at a time as the executor is good for. The executor of this
+// process simulates when it is called. That of package workers describes the job to other
+// machines and waits for what they found; they call Load, Replication and Measure with a Cache
+// of their own, so that jobs of one run find their day there. Everything else is the same for
+// both: the order, the store, and what a fault does.
 //
-//   - Submit publishes the encoded job under its hash. The queue drops a hash that it has
-//     already, so that an experiment that was killed can submit everything again.
-//   - Lease takes a message and holds it for a time that the worker extends while it
-//     simulates. A worker that dies lets it run out, and another one takes the job.
-//   - Return puts the summary into the Store and acknowledges the message. Doing a job
-//     twice is harmless, because both find the same bytes.
-//   - Next waits for acknowledgements and reads summaries from the Store.
-//   - Cancel removes what nobody has leased, and tells workers that extend a lease to stop.
-//
-// A worker is a process that calls Load, Replication and the simulation for jobs that it
-// leases, with a Cache of its own: jobs of one run come one after another, so that it finds
-// their day there. What needs the process itself stays local: Options.Measure (records,
-// pictures, captures, the live page) and progress.
+// Options.Measure (pictures, captures, the live page) needs the process itself.
 package experiment

@@ -1,20 +1,17 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
-	"runtime"
 	"sync"
-
-	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
-	"mmsim/sim"
 )
 
 // An Experiment simulates some configurations, each in the same replications: they share
@@ -58,12 +55,13 @@ func Interruptedf(format string, args ...any) error {
 
 // Options say how an experiment runs. The zero value of each field is explained.
 type Options struct {
-	Executor Executor // nil: as many jobs at a time as there are cores
+	Executor Executor // nil: as many jobs at a time as there are cores, in this process
 	Store    Store    // nil: nothing is kept. What it has already is not simulated
 	Cache    *Cache   // nil: one that is as large as the cores need
 
 	// Measure simulates a replication, for a command that writes files or looks on while it
-	// does; nil: Replication.Measure alone. With it nothing is taken from the store.
+	// does; nil: Replication.Measure alone. With it nothing is taken from the store, and there
+	// is no other executor than this process.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep is given what every job found, in the order of the runs and within a run of the
@@ -82,7 +80,7 @@ type Options struct {
 
 // done tells the progress of a job that was done to its end.
 func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
-	if o.Progress != nil && err == nil && s.Complete {
+	if o.Progress != nil && err == nil && s != nil && s.Complete {
 		o.Progress.JobDone()
 	}
 	return s, err
@@ -116,34 +114,36 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 	}
 }
 
-// ahead is how many jobs of each core may be under way or wait for an earlier one.
+// ahead is how many jobs may be under way or wait for an earlier one, for each that the
+// executor does at a time.
 const ahead = 4
 
 // Run does the jobs of the experiment. A fault of one ends all others and is returned;
 // when ctx is cancelled the jobs under way stop at the next tick, and their outcomes are
-// not complete. What was finished by then is kept in both cases.
+// not complete. What was finished by then is kept in both cases. A job that is lost ends no
+// other: see Lost.
 func (e *Experiment) Run(ctx context.Context, o Options) error {
-	workers := runtime.GOMAXPROCS(0)
 	if o.Cache == nil {
 		o.Cache = NewCache(1)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	most := ahead * workers
+	r := newRunner(e, o)
+	most := ahead * r.Executor.Parallel()
+	jobs, outcomes := make(chan Job, most), make(chan Outcome, most)
 	var group sync.WaitGroup
 	defer group.Wait()
-	if o.Executor == nil {
-		queue := newQueue(most)
-		o.Executor = queue
-		r := &runner{Experiment: e, Options: o}
-		for range workers {
-			group.Go(func() { work(ctx, cancel, queue, r.do) })
-		}
+	for range r.Executor.Parallel() {
+		group.Go(func() {
+			for j := range jobs {
+				outcomes <- r.outcome(ctx, j)
+			}
+		})
 	}
-	defer o.Executor.Cancel()
+	defer close(jobs)
 	defer cancel()
 	next, stop := iter.Pull(e.jobs())
 	defer stop()
-	var fault error
+	var fault, lost error
 	fail := func(err error) {
 		if fault == nil {
 			fault = err
@@ -157,17 +157,18 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			var j Job
 			if j, more = next(); more && (ctx.Err() == nil || j.only) {
 				submitted++
-				if err := o.Executor.Submit(j); err != nil {
-					return err
-				}
+				jobs <- j
 			}
 		}
 		if kept == submitted {
-			return fault
+			return cmp.Or(fault, lost)
 		}
-		done := o.Executor.Next()
+		done := <-outcomes
 		waiting[done.number] = done
-		if done.Err != nil {
+		switch {
+		case isLost(done.Err):
+			lost = cmp.Or(lost, done.Err)
+		case done.Err != nil:
 			fail(done.Err)
 		}
 		for ; ; kept++ {
@@ -185,82 +186,4 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			}
 		}
 	}
-}
-
-// runner does the jobs of an experiment in this process.
-type runner struct {
-	*Experiment
-	Options
-	underWay singleflight.Group // jobs, by hash
-}
-
-// do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
-	if ctx.Err() != nil && !j.only {
-		return nil, nil
-	}
-	arm := &r.Arms[j.Arm]
-	in := arm.Inputs
-	if in == nil {
-		var err error
-		if in, err = Load(arm.Config, r.Cache); err != nil {
-			return nil, err
-		}
-	}
-	if r.Store == nil {
-		return r.done(r.simulate(ctx, in, j))
-	}
-	hash, err := in.JobHash(j.Run)
-	if err != nil {
-		return nil, err
-	}
-	// Two arms may be the same: what is asked for twice at once is done once.
-	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
-		if r.Measure == nil && !in.Unrepeatable {
-			if done, err := r.Store.Get(hash); err != nil || done != nil {
-				if r.Progress != nil {
-					r.Progress.Advance(0, sim.Instant(in.Config.Simulated(1)))
-				}
-				return done, err
-			}
-		}
-		found, err := r.simulate(ctx, in, j)
-		if err == nil && found.Complete {
-			err = r.Store.Put(hash, found)
-		}
-		return found, err
-	})
-	found, _ := summary.(*outcome.Summary)
-	if err != nil {
-		return found, err
-	}
-	return r.done(found, nil)
-}
-
-// simulate makes and measures a replication, and keeps its summary.
-func (r *runner) simulate(ctx context.Context, in *Inputs, j Job) (*outcome.Summary, error) {
-	replication, err := in.Replication(j.Run)
-	if err != nil {
-		return nil, err
-	}
-	replication.messages, replication.wrap = r.Messages, r.Wrap
-	var result *result.Result
-	if r.Measure != nil {
-		result, err = r.Measure(ctx, replication, r.Progress)
-	} else {
-		result, err = replication.Measure(ctx, r.Progress)
-	}
-	if err != nil {
-		return nil, err
-	}
-	summary := result.Summary // alone: a result holds much more
-	return &summary, replication.fault
-}
-
-// Encode writes the job so that any machine with the same build and inputs can do it:
-// as the resolved configuration of the replication.
-func (e *Experiment) Encode(j Job) ([]byte, error) {
-	c := *e.Arms[j.Arm].Config
-	c.Run = uint32(j.Run)
-	return c.Resolved("")
 }

@@ -2,11 +2,20 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"runtime/debug"
 	"sync"
 
+	"golang.org/x/sync/singleflight"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/sim"
 )
 
 // A Job is one replication of one arm of an experiment.
@@ -18,68 +27,169 @@ type Job struct {
 	only   bool // the experiment has no other
 }
 
-// An Executor hands jobs from the experiment to those who do them. The package comment
-// says how one over several machines would work.
+// An Executor has replications simulated: in this process, or by others.
 type Executor interface {
-	// Submit adds a job; it does not wait until somebody leases it.
-	Submit(Job) error
-	// Lease returns a job to do, as soon as there is one; false: there will be none.
-	Lease() (Job, bool)
-	// Return hands in what became of a leased job.
-	Return(Outcome)
-	// Next returns what became of a job, in the order in which they come in.
-	Next() Outcome
-	// Cancel ends all: who leases gets no job any more.
-	Cancel()
+	// Parallel is how many jobs it is given at a time.
+	Parallel() int
+
+	// Prepare makes work of a replication. The inputs are in memory for as long as the work
+	// holds them.
+	Prepare(in *Inputs, run uint64) (Work, error)
 }
 
-// queue is the executor of one process. It holds a limited number of jobs.
-type queue struct {
-	jobs    chan Job
-	results chan Outcome
-	cancel  func()
+// Work does a job, once. When ctx is cancelled it returns soon, with a summary that is not
+// complete or with none.
+type Work func(ctx context.Context) (*outcome.Summary, error)
+
+// here is the executor of this process.
+type here struct {
+	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil: Replication.Measure
+	progress Progress
+	messages io.Writer                               // see Options
+	wrap     func(exchange.Matcher) exchange.Matcher // see Options
 }
 
-func newQueue(most int) *queue {
-	q := &queue{jobs: make(chan Job, most), results: make(chan Outcome, most)}
-	q.cancel = sync.OnceFunc(func() { close(q.jobs) })
-	return q
-}
+func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
-func (q *queue) Submit(j Job) error { q.jobs <- j; return nil }
-
-func (q *queue) Lease() (Job, bool) { j, ok := <-q.jobs; return j, ok }
-
-func (q *queue) Return(o Outcome) { q.results <- o }
-
-func (q *queue) Next() Outcome { return <-q.results }
-
-func (q *queue) Cancel() { q.cancel() }
-
-// work does jobs of an executor until there are none. A fault ends the other jobs of this
-// process at once.
-func work(ctx context.Context, cancel func(), from Executor, do func(context.Context, Job) (*outcome.Summary, error)) {
-	for {
-		j, ok := from.Lease()
-		if !ok {
-			return
+func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
+	return func(ctx context.Context) (*outcome.Summary, error) {
+		replication, err := in.Replication(run)
+		if err != nil {
+			return nil, err
 		}
-		o := Outcome{Job: j}
-		if o.Summary, o.Err = guarded(ctx, j, do); o.Err != nil {
-			cancel()
+		replication.messages, replication.wrap = h.messages, h.wrap
+		var found *result.Result
+		if h.measure != nil {
+			found, err = h.measure(ctx, replication, h.progress)
+		} else {
+			found, err = replication.Measure(ctx, h.progress)
 		}
-		from.Return(o)
+		if err != nil {
+			return nil, err
+		}
+		summary := found.Summary // alone: a result holds much more
+		return &summary, replication.fault
+	}, nil
+}
+
+// runner does the jobs of an experiment with an executor.
+type runner struct {
+	*Experiment
+	Options
+	elsewhere bool               // the executor is not this process
+	loading   chan struct{}      // holds as many jobs as cores: others have no inputs in memory
+	underWay  singleflight.Group // jobs, by hash
+}
+
+func newRunner(e *Experiment, o Options) *runner {
+	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if !r.elsewhere {
+		r.Executor = here{o.Measure, o.Progress, o.Messages, o.Wrap}
 	}
+	return r
 }
 
-// guarded turns a panic of a job into an error. In a goroutine of its own, a panic would
-// end the process with exit code 2, which stands for bad input, and leave temporary files
-// behind.
-func guarded(ctx context.Context, j Job, do func(context.Context, Job) (*outcome.Summary, error)) (s *outcome.Summary, err error) {
+// outcome does a job. It turns a panic into an error: in a goroutine of its own, a panic
+// would end the process with exit code 2, which stands for bad input, and leave temporary
+// files behind.
+func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
+	o.Job = j
+	if ctx.Err() == nil || j.only {
+		o.Err = Guard(func() (err error) {
+			o.Summary, err = r.done(r.do(ctx, j))
+			return err
+		})
+	}
+	return o
+}
+
+// Guard calls a function and turns a panic of it into an error.
+func Guard(do func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("mmsim: internal fault: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	return do(ctx, j)
+	return do()
+}
+
+// do does a job, or reads what it found where it is done.
+func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
+	r.loading <- struct{}{}
+	loaded := sync.OnceFunc(func() { <-r.loading })
+	defer loaded()
+	in, err := r.load(j)
+	if err != nil {
+		return nil, err
+	}
+	if r.elsewhere && in.Config.NamesMatchmaker() {
+		return nil, input.Badf("matcher.external: workers on other machines run no matchmaker of your own, expected no --serve and no --nats")
+	}
+	span := sim.Instant(in.Config.Simulated(1))
+	simulate := func() (*outcome.Summary, error) {
+		work, err := r.Executor.Prepare(in, j.Run)
+		in = nil // a job that waits for another machine needs none
+		loaded()
+		if err != nil {
+			return nil, err
+		}
+		found, err := work(ctx)
+		if r.elsewhere && found != nil {
+			r.advance(span)
+		}
+		return found, err
+	}
+	if r.Store == nil {
+		return simulate()
+	}
+	hash, err := in.JobHash(j.Run)
+	if err != nil {
+		return nil, err
+	}
+	// Two arms may be the same: what is asked for twice at once is done once.
+	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
+		if r.Measure == nil && !in.Unrepeatable {
+			if done, err := r.Store.Get(hash); err != nil || done != nil {
+				r.advance(span)
+				return done, err
+			}
+		}
+		found, err := simulate()
+		if err == nil && found != nil && found.Complete {
+			err = r.Store.Put(hash, found)
+		}
+		return found, err
+	})
+	found, _ := summary.(*outcome.Summary)
+	return found, err
+}
+
+// load returns the inputs of a job.
+func (r *runner) load(j Job) (*Inputs, error) {
+	arm := &r.Arms[j.Arm]
+	if arm.Inputs != nil {
+		return arm.Inputs, nil
+	}
+	return Load(arm.Config, r.Cache)
+}
+
+// advance tells that a whole replication is there.
+func (r *runner) advance(span sim.Instant) {
+	if r.Progress != nil {
+		r.Progress.Advance(0, span)
+	}
+}
+
+// lostError is about a job that was given up.
+type lostError struct{ error }
+
+func (e *lostError) Unwrap() error { return e.error }
+
+// Lost marks the error of a job that an executor gave up: the other jobs go on, and Run
+// returns the first such error in the end.
+func Lost(err error) error { return &lostError{err} }
+
+func isLost(err error) bool {
+	var lost *lostError
+	return errors.As(err, &lost)
 }

@@ -29,9 +29,12 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 	if err := create.File(outcome.SummaryFile, total.Write); err != nil {
 		return nil, err
 	}
-	_, err := writeResolved(c, "", create, fmt.Sprintf(
-		"replications 0 to %d: mmsim run --config %s --runs %d", n-1, ConfigFile, n))
-	return total, err
+	resolved, err := Resolved(c, "")
+	if err != nil {
+		return nil, err
+	}
+	comment := fmt.Sprintf("# replications 0 to %d: mmsim run --config %s --runs %d\n", n-1, ConfigFile, n)
+	return total, writeResolved(append([]byte(comment), resolved...), create)
 }
 
 // withoutOutcome leaves out the warnings that every replication words with figures

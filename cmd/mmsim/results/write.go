@@ -28,6 +28,15 @@ type Writer struct {
 	Several  bool   // each replication has a directory of its own in RunsFolder
 	Captures []*capture.Request
 	Watchers []Watcher
+	Resolved []byte // text of ConfigFile; nil: as the configuration of the replication says
+}
+
+// Part is where the directory of a replication is made in Folder.
+func (w *Writer) Part(run uint64) string {
+	if !w.Several {
+		return ""
+	}
+	return filepath.Join(RunsFolder, strconv.FormatUint(run, 10))
 }
 
 // A Watcher makes an observer for a replication of which it is told what there is to know
@@ -37,10 +46,7 @@ type Watcher func(setup.Run) sim.Observer
 // Measure simulates a replication and writes its records meanwhile, its other files in the
 // end. It serves as experiment.Options.Measure.
 func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
-	part := ""
-	if w.Several {
-		part = filepath.Join(RunsFolder, strconv.Itoa(int(r.Config.Run)))
-	}
+	part := w.Part(uint64(r.Config.Run))
 	create := result.Create(resultdir.In(filepath.Join(w.Folder, part)))
 	observers, closeRecords, err := recorder(r, create)
 	if err != nil {
@@ -58,7 +64,13 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	if err != nil {
 		return nil, err
 	}
-	return result, writeResult(r.Config, part, result, create)
+	resolved := w.Resolved
+	if resolved == nil {
+		if resolved, err = Resolved(r.Config, part); err != nil {
+			return nil, err
+		}
+	}
+	return result, writeResult(r.Config, resolved, result, create)
 }
 
 // recorder returns who writes the records that the configuration asks for, and how
@@ -85,30 +97,27 @@ const ConfigFile = "config.yaml"
 // PageFile is the page about a result.
 const PageFile = "report.html"
 
-// writeResult writes all files of a result of this configuration, a part of output.dir.
-func writeResult(c *config.Config, part string, result *result.Result, create result.Create) error {
+// writeResult writes all files of a result of this configuration.
+func writeResult(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}
-	resolved, err := writeResolved(c, part, create, "")
-	if err != nil {
+	if err := writeResolved(resolved, create); err != nil {
 		return err
 	}
 	return Draw(result, resolved, create, c.Output)
 }
 
-// writeResolved writes config.yaml of a part of output.dir, below a comment where there is
-// one, and returns its text. It names files from the folder where it ends up, not from the
-// temporary one; DIR.partial is beside output.dir, from where the names are the same.
-func writeResolved(c *config.Config, part string, create result.Create, comment string) ([]byte, error) {
-	resolved, err := c.Resolved(filepath.Join(c.Output.Dir, part))
-	if err != nil {
-		return nil, err
-	}
-	if comment != "" {
-		resolved = append([]byte("# "+comment+"\n"), resolved...)
-	}
-	return resolved, create.File(ConfigFile, func(w io.Writer) error {
+// Resolved is the text of config.yaml of a part of output.dir. It names files from the folder
+// where it ends up, not from the temporary one; DIR.partial is beside output.dir, from where
+// the names are the same.
+func Resolved(c *config.Config, part string) ([]byte, error) {
+	return c.Resolved(filepath.Join(c.Output.Dir, part))
+}
+
+// writeResolved writes config.yaml.
+func writeResolved(resolved []byte, create result.Create) error {
+	return create.File(ConfigFile, func(w io.Writer) error {
 		_, err := w.Write(resolved)
 		return err
 	})

@@ -20,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
@@ -36,6 +37,14 @@ type Options struct {
 
 	Overrides []config.Override // of the configuration that the file names
 	Runs      int               // replications of every combination or trial; 0: as the file says
+	Workers   workers.Options   // on other machines; without any, this process simulates
+}
+
+// with calls work with the workers of a search, which hold its directory.
+func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+	w := o.Workers
+	w.Dir, w.Err, w.Progress = o.Dir, o.Err, p
+	return w.With(ctx, work)
 }
 
 // Sweep is `mmsim sweep`.
@@ -237,8 +246,10 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	// What is wrong with files of the store was said when the jobs were listed.
-	return e.Run(ctx, experiment.Options{Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
+	return w.with(ctx, p, func(pool *workers.Pool) error {
+		// What is wrong with files of the store was said when the jobs were listed.
+		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
+	})
 }
 
 // todo are the jobs of a part that are not done.

@@ -9,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/workers"
 )
 
 // Tune is `mmsim tune`.
@@ -42,10 +43,15 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err := s.open(out); err != nil {
 		return err
 	}
-	if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	complete := false
+	err = t.with(ctx, s.progress, func(pool *workers.Pool) (err error) {
+		s.pool = pool
+		if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		complete, err = s.conclude(ctx)
 		return err
-	}
-	complete, err := s.conclude(ctx)
+	})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/sim"
 )
@@ -25,6 +26,7 @@ type tuneSearch struct {
 	base     *experiment.Inputs
 	results  *resultdir.Dir
 	cache    *experiment.Cache
+	pool     *workers.Pool // nil: this process simulates
 	found    judge.Tuning
 	baseline map[float64][]float64 // figures of the settings of before, by share of the day
 	trials   []tuner.Trial         // as the tuner counts: without those of before

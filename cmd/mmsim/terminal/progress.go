@@ -128,6 +128,16 @@ func (p *Progress) Advance(from, to sim.Instant) {
 	p.advance(int64(to.Sub(from)))
 }
 
+// Show has the line tell what a function returns, the most important first, in place of what
+// has been gone through.
+func (p *Progress) Show(doing func() []string) {
+	if p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.amounts = func(int64, int64, time.Duration) []string { return doing() }
+	}
+}
+
 // JobDone tells that a job is done.
 func (p *Progress) JobDone() {
 	if p == nil {

@@ -5,22 +5,29 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // evaluator says what rules make of a group: of one that is complete, or of one that others
 // may still join.
 type evaluator struct {
-	set      *matcher.SeatRules
+	rules    *Rules
 	schema   *matcher.Schema
 	columns  *columns
-	sides    [][]entry // by team
-	counts   []int32   // players by team
+	stage    *store.Stage // by which the group goes; nil: nobody's wait counts yet
+	sides    [][]entry    // by team
+	counts   []int32      // players by team
 	complete bool
+	explains bool    // evaluations are not counted
 	room     []int32 // by team: players that may still join
 	needs    []bool  // by team: it needs a player at any wait
-	limits   func(l limit) span
 	arena    []value
+	quick    *quick
+	tickets  int // of the group
 }
+
+// at returns a limit as it holds for the group.
+func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.complete, l) }
 
 // limit is a number of a rule or a team that changes with the wait: its place among the
 // limits of a stage; -1: there is none.
@@ -100,6 +107,9 @@ func (e *evaluator) evaluate(x *matcher.Expression, party matcher.Aggregation) v
 	if x.Function == matcher.NoFunction {
 		return e.path(x, party)
 	}
+	if v, ok := e.overall(x, party); ok {
+		return v
+	}
 	return e.apply(x, e.evaluate(x.Argument, party), x.Argument.Depth, e.domain(x, party))
 }
 
@@ -111,8 +121,16 @@ func (e *evaluator) domain(x *matcher.Expression, party matcher.Aggregation) spa
 	if x.Field != matcher.InColumn {
 		return span{}
 	}
-	c := &e.columns.list[e.columns.column(x.Column, party)]
-	return span{c.lowest, c.most}
+	column := e.columns.column(x.Column, party)
+	c := &e.columns.list[column]
+	d := span{c.lowest, c.most}
+	for i := range e.quick.numbers {
+		if s := &e.quick.numbers[i]; s.column == column && e.tickets > 0 && !e.complete {
+			seated, most := e.quick.depths[e.tickets].spans[i], s.most(e.rules, e.stage, false)
+			d = span{max(d.low, seated.high-most), min(d.high, seated.low+most)}
+		}
+	}
+	return d
 }
 
 // apply applies a function to a value of some depth. On lists in lists it works on each,

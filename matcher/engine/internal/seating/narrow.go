@@ -14,12 +14,20 @@ type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
+	places *[]int32 // the region's own numbers of vantages
 }
 
 // load reads a ticket. Of a party a region is compared by its merged round-trip times.
 func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 	if n.region == nil {
 		n.Load(row, t.Players)
+		return
+	}
+	if t.From != matcher.NoVantage {
+		for len(*n.places) < len(r.columns.vantage) {
+			*n.places = append(*n.places, n.region.Vantage(r.columns.vantage[len(*n.places)]))
+		}
+		n.region.LoadVantage(row, (*n.places)[t.From])
 		return
 	}
 	at := r.columns.rtt(n.party)
@@ -29,14 +37,22 @@ func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 // narrow finds the criteria that narrow the candidates. The sort key of the index is the
 // first number that a rule bounds, or the wait: candidates are tried in the order of age.
 func (r *Rules) narrow(set *matcher.Ruleset) {
-	r.Index.Key, r.ByAge = age{r}, true
+	r.Index.Key, r.ByAge, r.Index.ByNewest = age{r}, true, !r.Set.Oldest
 	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
 	if r.Set.Oldest {
 		basis.ExpansionBasis = matcher.LongestWait
 	}
 	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
+	for i := range r.spreads {
+		x := &r.spreads[i]
+		if schedule, ok := scheduleOf(x.steps()); ok && r.ByAge {
+			merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[x.rule.party]
+			r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: x.at, Max: schedule, Merge: merge}, basis, r.schema))
+			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough goes by the first
+		}
+	}
 	hasRegion := false
-	for _, c := range r.enforced {
+	for _, c := range r.certain {
 		switch of := c.of.(type) {
 		case *matcher.Comparison:
 			if column, ok := sharedText(of, len(r.Set.Teams)); ok {
@@ -45,10 +61,6 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 		case *matcher.BatchDistance:
 			if len(of.Max) == 0 {
 				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: of.Column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
-			}
-			if schedule, ok := scheduleOf(of.Max); ok && r.ByAge {
-				merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[c.party]
-				r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: of.Column, Max: schedule, Merge: merge}, basis, r.schema))
 			}
 		case *matcher.Latency:
 			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {
@@ -79,7 +91,7 @@ func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation) {
 	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
 	r.Index.At = append(r.Index.At, len(r.All))
 	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{c, region, party})
+	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32)})
 }
 
 // sharedText returns the column of a text that all of a match have alike.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // sorting is a rule that orders candidates.
@@ -85,6 +86,32 @@ func (r *Rules) order(list []Row, seed Row) {
 		}
 		return r.rows.Compare(a, b)
 	})
+}
+
+// CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
+// Sessions have no values there and come as zeros do.
+func (r *Rules) CompareSorted(a, b Row) int {
+	text := func(c cell) string {
+		if len(c.texts) == 0 {
+			return ""
+		}
+		return r.schema.TextString(c.texts[0])
+	}
+	for _, column := range r.sortBy {
+		x, y := r.valueOf(column, a), r.valueOf(column, b)
+		if order := cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(text(x), text(y))); order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+// valueOf returns the value of a row in a column, none of a session.
+func (r *Rules) valueOf(column int, row Row) cell {
+	if rows := r.columns.list[column].rows; int(row) < len(rows) && r.rows.Kind[row] == store.Ticket {
+		return rows[row]
+	}
+	return cell{}
 }
 
 // value returns what a candidate is sorted by.

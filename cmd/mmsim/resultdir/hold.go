@@ -1,0 +1,64 @@
+package resultdir
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// A Hold is the claim of one process on a result directory for as long as it works on it.
+// Most commands need none: they may share a directory.
+type Hold struct {
+	lock *flock.Flock
+	file string
+}
+
+// NewHold makes this process the only one that holds the directory. Where another one does, it
+// is refused. The lock file is beside the directory or, where that takes no files, in it.
+func NewHold(dir string) (*Hold, error) {
+	target, err := resolve(dir)
+	if err != nil {
+		return nil, err
+	}
+	parent, base := filepath.Split(target)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, fault(dir, err)
+	}
+	lock, err := acquire(filepath.Join(parent, prefix(base)+"hold"), false)
+	if err != nil && os.MkdirAll(target, 0o777) == nil {
+		parent = target
+		lock, err = acquire(filepath.Join(parent, prefix(base)+"hold"), false)
+	}
+	switch {
+	case err != nil:
+		return nil, fault(dir, err)
+	case lock == nil:
+		return nil, refusef("%s: another process hands out jobs for this directory, expected another one", dir)
+	}
+	return &Hold{lock, filepath.Join(parent, prefix(base)+"held")}, nil
+}
+
+// File is the name of a file for notes of the holder. It stays when the process is killed, so
+// that the next holder finds it, and goes with Release.
+func (h *Hold) File() string { return h.file }
+
+// Release ends the claim.
+func (h *Hold) Release() {
+	_ = os.Remove(h.file) // it may never have been made; one that stays is read by the next holder
+	release(h.lock)
+}
+
+// Scratch makes a temporary folder for files of a process, and returns how to remove it. What
+// a killed process left is removed by the next one that makes such a folder.
+func Scratch(name string) (folder string, remove func(), err error) {
+	s, err := newStage(os.TempDir(), name)
+	if err != nil {
+		return "", nil, err
+	}
+	if err := os.Mkdir(s.path(), 0o700); err != nil {
+		s.remove()
+		return "", nil, err
+	}
+	return s.path(), s.remove, nil
+}

@@ -1,0 +1,89 @@
+package workers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+)
+
+// A crew are the workers that a coordinator has heard of, and how many results they have
+// brought. It is counted from records: acknowledgements may be late.
+type crew struct {
+	now func() time.Time
+
+	mutex   sync.Mutex
+	members map[string]*member
+}
+
+// A member is a worker.
+type member struct {
+	first, last time.Time // when it was heard of
+	results     int
+}
+
+// silentFor is how long a worker may say nothing before it is no longer shown: most jobs take
+// less.
+const silentFor = 10 * time.Minute
+
+func newCrew() *crew { return &crew{now: time.Now, members: map[string]*member{}} }
+
+// hear hears of workers from a record.
+func (c *crew) hear(r *record) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	switch {
+	case r.Result == nil && len(r.Took) > 0:
+		c.member(r.Took[len(r.Took)-1])
+	case r.Result != nil && !r.Result.Taken && len(r.Result.Died) == 0:
+		c.member(r.Result.Worker).results++
+	}
+}
+
+func (c *crew) member(name string) *member {
+	m := c.members[name]
+	if m == nil {
+		m = &member{first: c.now()}
+		c.members[name] = m
+	}
+	m.last = c.now()
+	return m
+}
+
+// tell tells how many workers there are, and the jobs per minute of each, the fastest first.
+func (c *crew) tell() []string {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	now := c.now()
+	type pace struct {
+		name      string
+		perMinute float64
+	}
+	var list []pace
+	for name, m := range c.members {
+		if now.Sub(m.last) < silentFor {
+			list = append(list, pace{name, float64(m.results) / max(now.Sub(m.first).Minutes(), 1e-3)})
+		}
+	}
+	slices.SortFunc(list, func(a, b pace) int {
+		switch {
+		case a.perMinute > b.perMinute:
+			return -1
+		case a.perMinute < b.perMinute:
+			return 1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	parts := []string{input.Counted(len(list), "worker")}
+	for _, p := range list {
+		digits := 1
+		if p.perMinute >= 10 {
+			digits = 0
+		}
+		parts = append(parts, fmt.Sprintf("%s %.*f/min", p.name, digits, p.perMinute))
+	}
+	return parts
+}

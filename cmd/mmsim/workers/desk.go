@@ -1,0 +1,239 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+)
+
+// A desk is where a worker does the jobs of a session: the inputs that it has fetched, and
+// what it has made of them.
+type desk struct {
+	session *session
+	scratch string // folder for inputs and files; made when it is needed
+	cache   *experiment.Cache
+	ctx     context.Context // of the session
+	end     context.CancelCauseFunc
+
+	mutex   sync.Mutex
+	numbers int                               // of folders below scratch
+	fetched map[string]func() (string, error) // path of an input, by all that it is
+}
+
+func newDesk(ctx context.Context, s *session, scratch string, jobs int) *desk {
+	d := &desk{session: s, scratch: scratch, cache: experiment.NewCache(jobs), fetched: map[string]func() (string, error){}}
+	d.ctx, d.end = context.WithCancelCause(ctx)
+	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what stays goes with the worker
+	return d
+}
+
+// finishing is a context for what ends a job. When the worker is interrupted it has some time
+// left, so that what was done is not done again; when the session has ended, none.
+func (d *desk) finishing() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
+	stop := context.AfterFunc(d.ctx, func() {
+		if !errors.Is(context.Cause(d.ctx), errEnded) {
+			pause(ctx, leaving)
+		}
+		cancel()
+	})
+	return ctx, func() { stop(); cancel() }
+}
+
+// A localError is a reason why this machine cannot do a job that another one may do.
+type localError struct{ error }
+
+func (e *localError) Unwrap() error { return e.error }
+
+// isLocal tells whether an error is about this machine: every error of its file system is,
+// because inputs and results have been checked elsewhere.
+func isLocal(err error) bool {
+	var local *localError
+	var file *fs.PathError
+	var link *os.LinkError
+	return errors.As(err, &local) || errors.As(err, &file) || errors.As(err, &link)
+}
+
+// do does a job and returns its payload; nil when ctx was cancelled before.
+func (d *desk) do(ctx context.Context, j *job) (payload []byte, err error) {
+	paths, err := d.inputs(ctx, j)
+	if err != nil {
+		return nil, &localError{err}
+	}
+	err = experiment.Guard(func() error {
+		in, err := d.load(j, paths)
+		if err != nil {
+			return err
+		}
+		payload, err = d.simulate(ctx, j, in)
+		return err
+	})
+	for i, f := range j.Inputs { // the user knows the names of the coordinator
+		if err != nil && !isLocal(err) {
+			err = renamed(err, paths[i], f.Shown)
+		}
+	}
+	return payload, err
+}
+
+// load loads the inputs of a job. They must be those that the coordinator has.
+func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
+	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error { return nameInputs(c, d.scratch, paths) })
+	if err != nil {
+		return nil, err
+	}
+	if c.NamesMatchmaker() { // a program that a coordinator names is none that this machine runs
+		return nil, input.Badf("job: it names a matchmaker (matcher.external), which a worker does not run")
+	}
+	in, err := experiment.Load(c, d.cache)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := in.JobHash(j.Run)
+	if err == nil && hash != j.Hash {
+		err = fmt.Errorf("job %.12s is %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
+	}
+	return in, err
+}
+
+// nameInputs puts the paths of inputs in place of their numbers. Every other name is refused:
+// a job reads no file of this machine.
+func nameInputs(c *config.Config, scratch string, paths []string) error {
+	for _, name := range c.FileNames() {
+		if *name == "" {
+			continue
+		}
+		number := -1
+		for i := range paths {
+			if *name == filepath.Join(scratch, inputName(i)) {
+				number = i
+			}
+		}
+		if number < 0 {
+			return fmt.Errorf("a job names the file %q, expected one of its inputs", *name)
+		}
+		*name = paths[number]
+	}
+	return nil
+}
+
+// simulate simulates the replication of a job.
+func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
+	replication, err := in.Replication(j.Run)
+	if err != nil {
+		return nil, err
+	}
+	if j.Files == nil {
+		result, err := replication.Measure(ctx, nil)
+		if err != nil || !result.Summary.Complete {
+			return nil, err
+		}
+		return packSummary(&result.Summary)
+	}
+	folder, err := d.folder()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
+	result, err := writer.Measure(ctx, replication, nil)
+	if err != nil || !result.Summary.Complete {
+		return nil, err
+	}
+	return packFiles(folder)
+}
+
+// folder makes a folder.
+func (d *desk) folder() (string, error) {
+	d.mutex.Lock()
+	d.numbers++
+	name := filepath.Join(d.scratch, strconv.Itoa(d.numbers))
+	d.mutex.Unlock()
+	return name, os.MkdirAll(name, 0o700)
+}
+
+// inputs fetches the inputs of a job, those that are not there yet, and returns their paths.
+func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
+	paths := make([]string, len(j.Inputs))
+	for i, f := range j.Inputs {
+		key, err := json.Marshal(f)
+		if err != nil {
+			return nil, err
+		}
+		d.mutex.Lock()
+		get, isKnown := d.fetched[string(key)]
+		if !isKnown {
+			get = sync.OnceValues(func() (string, error) { return d.fetch(ctx, &f) })
+			d.fetched[string(key)] = get
+		}
+		d.mutex.Unlock()
+		if paths[i], err = get(); err != nil {
+			d.mutex.Lock()
+			delete(d.fetched, string(key)) // the next job tries again
+			d.mutex.Unlock()
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+// fetch fetches a file, or a folder of maps, into a folder of its own.
+func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
+	dir, err := d.folder()
+	if err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	ctx, cancel := context.WithTimeout(ctx, transfer)
+	defer cancel()
+	if f.Folder {
+		if len(f.Maps) > inputsMax {
+			return "", fmt.Errorf("%d maps, expected at most %d (limit inputsMax)", len(f.Maps), inputsMax)
+		}
+		for i := range f.Maps {
+			if err := d.fetchFile(ctx, root, &f.Maps[i]); err != nil {
+				return "", err
+			}
+		}
+		return dir, nil
+	}
+	return filepath.Join(dir, f.Name), d.fetchFile(ctx, root, f)
+}
+
+// fetchFile fetches a file. Its name is one in the folder, whatever the job says.
+func (d *desk) fetchFile(ctx context.Context, root *os.Root, f *file) error {
+	if f.Name == "" || strings.ContainsAny(f.Name, `/\`) || !filepath.IsLocal(f.Name) || slices.Contains([]string{".", ".."}, f.Name) {
+		return fmt.Errorf("an input named %q, expected a name without folders", f.Name)
+	}
+	if f.Bytes > inputBytesMax {
+		return fmt.Errorf("an input of %d bytes, expected at most %d (limit inputBytesMax)", f.Bytes, int64(inputBytesMax))
+	}
+	to, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if f.SHA256 != "" {
+		err = d.session.fetch(ctx, to, f.SHA256, f.Bytes)
+	}
+	if closing := to.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

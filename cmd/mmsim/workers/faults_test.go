@@ -1,0 +1,389 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+)
+
+// Workers are killed at random instants, and others come. The results are those of one
+// process, in the order of the jobs.
+//
+//	MMSIM_KILLS=20 go test ./cmd/mmsim/workers -run TestKilledWorkers -v
+func TestKilledWorkers(t *testing.T) {
+	t.Parallel()
+	kills, err := strconv.Atoi(os.Getenv("MMSIM_KILLS"))
+	if err != nil {
+		kills = 3
+	}
+	p, url := open(t, Options{})
+	ctx, finished := context.WithCancel(t.Context())
+	done := make(chan int)
+	go func() {
+		list := []*process{start(t, url), start(t, url)}
+		n := 0
+		for ; n < kills && ctx.Err() == nil; n++ {
+			until(t, "a worker is at work", func() bool { return strings.Contains(list[0].log.String(), "at a time") })
+			pause(ctx, rand.N(600*time.Millisecond)) // in the middle of something
+			list[0].kill()
+			list = append(list[1:], start(t, url))
+		}
+		<-ctx.Done()
+		for _, w := range list {
+			w.kill()
+		}
+		done <- n
+	}()
+	same(t, p, 8*kills, small(t, "dataset.builtin.joins=10000"), small(t, "match.size=3"))
+	finished()
+	t.Logf("%d kills", <-done)
+}
+
+// A job on which three workers die is given up, and the others are done.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{lease: 300 * time.Millisecond})
+	type found struct {
+		kept []string
+		err  error
+	}
+	end := make(chan found)
+	go func() {
+		kept, err := simulate(t, t.Context(), p, 4, small(t))
+		end <- found{kept, err}
+	}()
+	var names []string
+	for range diedMost {
+		w := start(t, url, dieOn+"=1")
+		_ = w.Wait() // it kills itself
+		name, _, _ := strings.Cut(w.log.String(), " ")
+		names = append(names, name)
+	}
+	last := start(t, url, dieOn+"=1") // knows better
+	got := <-end
+	want := "the workers " + strings.Join(names, ", ") + " died on it"
+	if got.err == nil || !strings.Contains(got.err.Error(), want) || input.IsBad(got.err) {
+		t.Errorf("got %v, want %s", got.err, want)
+	}
+	if len(got.kept) != 3 {
+		t.Errorf("%d of the other jobs were kept, want 3", len(got.kept))
+	}
+	if err := p.Close(true); err != nil {
+		t.Error(err)
+	}
+	last.left(t)
+}
+
+// An error that every worker would find ends the command with that error. It names files as
+// the user knows them.
+func TestErrorOfAJob(t *testing.T) {
+	t.Parallel()
+	queue := filepath.Join(t.TempDir(), "queue.json")
+	write(t, queue, `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 300, "MergeFunction": "Average", "AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1}]}`)
+	c := small(t, "rules="+queue, "placement=pool", "players.attributes={mmr: {choice: {a: 1}}}")
+	_, want := simulate(t, t.Context(), nil, 1, c)
+	if !input.IsBad(want) {
+		t.Fatalf("the job ends with %v, want what the user can mend", want)
+	}
+	p, url := open(t, Options{})
+	w := start(t, url)
+	_, err := simulate(t, t.Context(), p, 3, c)
+	if !input.IsBad(err) || err.Error() != want.Error() {
+		t.Errorf("got %v, want %v", err, want)
+	}
+	if err := p.Close(false); err != nil {
+		t.Error(err)
+	}
+	w.left(t)
+}
+
+// A worker that is stopped for longer than its lease finishes later what another one has done
+// meanwhile.
+func TestSlowWorker(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{lease: 300 * time.Millisecond})
+	slow := start(t, url)
+	end := make(chan struct{})
+	go func() {
+		defer close(end)
+		same(t, p, 2, small(t, "dataset.builtin.joins=20000"))
+	}()
+	var job string
+	until(t, "a worker has taken a job", func() bool {
+		for id, r := range recordsOf(t, p) {
+			if r.Result == nil && len(r.Took) == 1 {
+				job = id
+			}
+		}
+		return job != ""
+	})
+	_ = slow.Process.Signal(syscall.SIGSTOP)
+	other := start(t, url)
+	<-end
+	_ = slow.Process.Signal(syscall.SIGCONT)
+	same(t, p, 3, small(t, "match.size=3"))
+	if err := p.arrived.fault(); err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(true); err != nil {
+		t.Error(err)
+	}
+	slow.left(t)
+	other.left(t)
+}
+
+// A job that takes longer than its lease stays with its worker.
+func TestHeartbeat(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{lease: 300 * time.Millisecond})
+	var began log
+	for range 2 {
+		w := worker1(url)
+		w.begin = func(context.Context, *job) {
+			fmt.Fprintln(&began, "one")
+			time.Sleep(3 * p.lease)
+		}
+		within(t, w)
+	}
+	same(t, p, 1, small(t))
+	if n := strings.Count(began.String(), "one"); n != 1 {
+		t.Errorf("begun %d times, want once", n)
+	}
+}
+
+// within runs a worker in this process, which must leave well before the test ends.
+func within(t *testing.T, w *Work) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	end := make(chan error, 1)
+	go func() { end <- w.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-end; err != nil && !strings.HasPrefix(err.Error(), "interrupted") {
+			t.Errorf("a worker ended with %v", err)
+		}
+	})
+}
+
+// An interrupted worker gives its job back at once: long before the lease is over.
+func TestInterruptedWorker(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{lease: time.Hour})
+	first := worker1(url)
+	ctx, interrupt := context.WithCancel(t.Context())
+	first.begin = func(context.Context, *job) { interrupt() }
+	end := make(chan error)
+	go func() {
+		err := first.Run(ctx)
+		within(t, worker1(url))
+		end <- err
+	}()
+	same(t, p, 1, small(t))
+	if err := <-end; err == nil || !strings.HasPrefix(err.Error(), "interrupted") {
+		t.Errorf("the worker ended with %v", err)
+	}
+}
+
+// An interrupted command keeps what has arrived, and its workers leave.
+func TestInterruptedPool(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	ctx, interrupt := context.WithCancel(t.Context())
+	w := worker1(url)
+	begun := 0
+	w.begin = func(ctx context.Context, j *job) {
+		if begun++; begun == 3 {
+			interrupt()
+			<-ctx.Done()
+		}
+	}
+	end := make(chan error)
+	go func() { end <- w.Run(context.Background()) }()
+	c := small(t)
+	found, err := simulate(t, ctx, p, 4, c)
+	want, _ := simulate(t, t.Context(), nil, 4, c)
+	if err != nil || len(found) != 2 || !slices.Contains(want, found[0]) || !slices.Contains(want, found[1]) {
+		t.Errorf("kept %d outcomes, %v, want those of the two jobs that were done", len(found), err)
+	}
+	if err := p.Close(false); err != nil {
+		t.Error(err)
+	}
+	if err := <-end; err != nil {
+		t.Errorf("the worker ended with %v", err)
+	}
+}
+
+// A directory has one coordinator at a time.
+func TestTwoPoolsOfADirectory(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "out")
+	p, _ := open(t, Options{Dir: dir})
+	_, err := Open(Options{Serve: "127.0.0.1:0", Dir: dir, Err: io.Discard})
+	if !resultdir.IsMendable(err) {
+		t.Errorf("got %v, want a refusal", err)
+	}
+	if err := p.Close(true); err != nil {
+		t.Error(err)
+	}
+	open(t, Options{Dir: dir})
+}
+
+// A worker of another build is refused, and says why.
+func TestAnotherBuild(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	binary := filepath.Join(t.TempDir(), "other")
+	text, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(binary, append(text, 0), 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := startBinary(t, binary, url)
+	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "expected the same build") {
+		t.Errorf("ended with %v: %s", err, w.log.String())
+	}
+	within(t, worker1(url))
+	same(t, p, 1, small(t))
+}
+
+// A worker whose disk is full gives jobs back that need it, and another one does them.
+func TestFullDiskOfAWorker(t *testing.T) {
+	t.Parallel()
+	day := filepath.Join(t.TempDir(), "day.csv")
+	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 100))
+	p, url := open(t, Options{})
+	full := start(t, url, fileSize+"=1")
+	go func() {
+		until(t, "the job comes back", func() bool { return strings.Contains(full.log.String(), "comes back") })
+		within(t, worker1(url))
+	}()
+	same(t, p, 2, small(t, "dataset.file="+day))
+	if !strings.Contains(full.log.String(), "file too large") {
+		t.Errorf("the worker said %s", full.log.String())
+	}
+}
+
+// While the server has no room, a result cannot be stored, and the job comes back.
+func TestFullServer(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{memory: 16 << 20})
+	junk, err := p.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "junk", Subjects: []string{"junk"}, Storage: jetstream.MemoryStorage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := worker1(url)
+	fill := sync.OnceFunc(func() {
+		for _, size := range []int{512 << 10, 8 << 10, 100} {
+			for full := false; !full; {
+				_, err := p.js.Publish(t.Context(), "junk", make([]byte, size))
+				full = err != nil
+			}
+		}
+	})
+	w.begin = func(context.Context, *job) { fill() }
+	within(t, w)
+	emptied := make(chan struct{})
+	go func() {
+		defer close(emptied)
+		until(t, "the job comes back", func() bool { return strings.Contains(w.Err.(*log).String(), "comes back: its result cannot be stored") })
+		if err := junk.Purge(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	same(t, p, 1, small(t))
+	<-emptied
+}
+
+// Two workers that find different results are an error that names both, unless the job is not
+// a function of its hash.
+func TestDispute(t *testing.T) {
+	t.Parallel()
+	for _, impure := range []bool{false, true} {
+		t.Run(fmt.Sprint(impure), func(t *testing.T) {
+			p, url := open(t, Options{})
+			in, err := experiment.Load(small(t), experiment.NewCache(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			j, err := p.describe(in, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Impure = impure
+			id, text, err := j.encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := worker1(url)
+			w.AllowExec = true
+			w.begin = func(ctx context.Context, _ *job) {
+				if err := p.session.change(ctx, id, &known{}, func(r *record) bool {
+					*r = record{Result: &result{Worker: "liar", SHA256: "other"}}
+					return true
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+			within(t, w)
+			if _, err := p.js.Publish(t.Context(), p.session.subject(), text); err != nil {
+				t.Fatal(err)
+			}
+			p.drain(t.Context())
+			if impure {
+				if r := recordsOf(t, p)[id]; r.Result == nil || r.Result.Worker != "liar" {
+					t.Errorf("the record is %+v, want the first result", r)
+				}
+				return
+			}
+			<-p.arrived.broken
+			name, _, _ := strings.Cut(w.Err.(*log).String(), " ")
+			if err := p.arrived.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" found different results") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// Workers do jobs that start programs only if they may.
+func TestAllowExec(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	w := worker1(url)
+	within(t, w)
+	text := fmt.Sprintf(`{"build": {"version": %q, "system": %q, "sha256": %q}, "impure": true}`, p.build.Version, p.build.System, p.build.SHA256)
+	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "--allow-exec") })
+	if n := len(recordsOf(t, p)); n > 0 {
+		t.Errorf("%d records, want none", n)
+	}
+	if err := p.session.jobs.Purge(t.Context(), jetstream.WithPurgeSubject(p.session.subject())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

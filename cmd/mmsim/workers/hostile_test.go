@@ -1,0 +1,285 @@
+package workers
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"mmsim/cmd/mmsim/input"
+)
+
+// Who does not have the URL gets nowhere, and disturbs nobody.
+func TestStrangers(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	a, _, err := parseAddress(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, garbage := range []string{
+		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<20), "\x16\x03\x01\xff\xff" + strings.Repeat("\xff", 70000),
+		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + a.token + "\"}\r\nPING\r\n",
+	} {
+		for _, encrypted := range []bool{false, true} {
+			answer := send(t, a.host, garbage, encrypted)
+			if strings.Contains(answer, "PONG") && !encrypted {
+				t.Errorf("%.40q without encryption: answered %q", garbage, answer)
+			}
+			if !encrypted && strings.Contains(answer, "INFO") {
+				t.Errorf("%.40q: the server shows itself: %q", garbage, answer)
+			}
+		}
+	}
+	other := a
+	other.token = strings.Repeat("x", len(a.token))
+	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "does not let this worker in") {
+		t.Errorf("with another token: %v", err)
+	}
+	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("without a token: %v", err)
+	}
+	if _, err := nats.Connect("nats://"+a.host, nats.Token(a.token), nats.Timeout(time.Second)); err == nil {
+		t.Error("connected without encryption")
+	}
+	other = a
+	other.fingerprint = fingerprintOf([]byte("another certificate"))
+	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errStranger) {
+		t.Errorf("with another fingerprint: %v", err)
+	}
+	friend, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer friend.Close()
+	if err := friend.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("a payload above the limit: %v", err)
+	}
+	within(t, worker1(url))
+	same(t, p, 2, small(t))
+}
+
+// send sends bytes to an address and returns what comes back until the other side has enough.
+func send(t *testing.T, host, text string, encrypted bool) string {
+	t.Helper()
+	c, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if encrypted {
+		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true})
+	}
+	_ = c.SetDeadline(time.Now().Add(300 * time.Millisecond))
+	_, _ = c.Write([]byte(text)) // it may be cut off
+	answer := make([]byte, 4096)
+	n, _ := c.Read(answer)
+	return string(answer[:n])
+}
+
+// A URL that is none is refused, and not shown: it may hold a token.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	s, err := newSecret()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := address{"host:4222", s.Token, fingerprintOf(s.Certificate)}
+	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
+		t.Errorf("got %v, %t, %v, want %v", got, ours, err, want)
+	}
+	if _, ours, err := parseAddress("nats://user:word@host:4222"); ours || err != nil {
+		t.Errorf("an address of NATS: %t, %v", ours, err)
+	}
+	for _, text := range []string{
+		"mmsim://", "mmsim://SECRET@host:4222", "mmsim://SECRET@host/" + want.fingerprint, "mmsim://host:4222/" + want.fingerprint,
+		"mmsim://SECRET@host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
+	} {
+		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
+
+// The file of the secret is its owner's alone. One that others may read, or that is broken, is
+// not used.
+func TestSecretFile(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "secret")
+	first, err := secretIn(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v, want a file for its owner alone", info.Mode(), err)
+	}
+	if again, err := secretIn(name); err != nil || again.Token != first.Token {
+		t.Errorf("another secret, %v, want the one of the file", err)
+	}
+	if err := os.Chmod(name, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	second, err := secretIn(name)
+	if err != nil || second.Token == first.Token {
+		t.Errorf("the secret that others may read is used, %v", err)
+	}
+	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if third, err := secretIn(name); err != nil || third.Token == "x" || third.Token == second.Token {
+		t.Errorf("the broken secret is used, %v", err)
+	}
+}
+
+// A job names no file but its inputs, and inputs are written nowhere but where they belong.
+func TestHostileJobs(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	temp := t.TempDir()
+	w := worker1(url)
+	within(t, w)
+	publish := func(j job) (id string) {
+		j.Build = p.build
+		id, text, err := j.encode()
+		if err == nil {
+			_, err = p.js.Publish(t.Context(), p.session.subject(), text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	for _, name := range []string{"/etc/passwd", "../../../../etc/passwd", "input-0", "input-0/../../x", "../input-0"} {
+		for _, key := range []string{"dataset: {file: %}", "rules: %", "rules: {file: %, set: {a: 1}}", "datacenters: {file: %}", "latency: {maps: %}", "dataset: {builtin: {countries: %}}", "queues: [{name: a, share: 1, rules: %}]"} {
+			id := publish(job{Config: "{" + strings.ReplaceAll(key, "%", name) + "}"})
+			until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
+			if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "expected one of its inputs") {
+				t.Errorf("%s: %s: %+v", key, name, r)
+			}
+		}
+	}
+	info, err := p.session.objects.PutString(t.Context(), strings.Repeat("0", 64), "content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []file{
+		{Name: "../escaped"}, {Name: "/escaped"}, {Name: ".."}, {Name: "."}, {Name: ""}, {Name: `a\escaped`}, {Name: "a/../../escaped"},
+		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
+		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
+	} {
+		d := newDesk(t.Context(), p.session, filepath.Join(temp, "desk", "scratch"), 1)
+		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
+			t.Errorf("%+v is fetched", f)
+		}
+		d.end(nil)
+	}
+	err = filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
+		if strings.Contains(path, "escaped") {
+			t.Errorf("%s was written", path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte("no job")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message that is no job") })
+	if err := p.session.jobs.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, p, 1, small(t))
+}
+
+// Results are what their hash says, and their files stay in the folder.
+func TestHostileResults(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "runs")
+	archive := func(name string, mode fs.FileMode, text string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		h := &zip.FileHeader{Name: name, Method: zip.Deflate}
+		h.SetMode(mode)
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err == nil {
+			err = z.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for name, payload := range map[string][]byte{
+		"a name that leads out": archive("../escaped", 0o666, "x"),
+		"a name from the root":  archive("/escaped", 0o666, "x"),
+		"a name that turns":     archive("a/../../escaped", 0o666, "x"),
+		"a link":                archive("link", fs.ModeSymlink|0o777, ".."),
+		"no summary":            archive("fine", 0o666, "x"),
+		"a broken summary":      archive("summary.json", 0o666, "{}"),
+		"garbage":               []byte("garbage"),
+	} {
+		if _, err := unpackFiles(payload, dir, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+		if _, err := unpackSummary(payload, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("%s is taken as a summary", name)
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v, want the folder alone", entries, err)
+	}
+	p, _ := open(t, Options{})
+	for _, r := range []result{
+		{Payload: []byte("x"), SHA256: fingerprintOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
+		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
+	} {
+		if payload, err := p.session.payload(t.Context(), &r); err == nil {
+			t.Errorf("%+v has the payload %q", r, payload)
+		}
+	}
+	// Such a result ends the command with an error that names the worker.
+	found, err := func() ([]string, error) {
+		go func() {
+			var id string
+			until(t, "a job", func() bool {
+				m, err := p.session.queue.FetchNoWait(1)
+				if err != nil {
+					return false
+				}
+				for m := range m.Messages() {
+					var j job
+					if json.Unmarshal(m.Data(), &j) == nil {
+						id, _, _ = j.encode()
+					}
+				}
+				return id != ""
+			})
+			_ = p.session.change(context.Background(), id, &known{}, func(r *record) bool {
+				*r = record{Result: &result{Worker: "liar", Payload: []byte("x"), SHA256: "y"}}
+				return true
+			})
+		}()
+		return simulate(t, t.Context(), p, 1, small(t))
+	}()
+	if err == nil || !strings.Contains(err.Error(), "worker liar") || len(found) > 0 {
+		t.Errorf("kept %d outcomes, %v, want an error that names the worker", len(found), err)
+	}
+	if err := p.Close(false); err != nil {
+		t.Error(err)
+	}
+}

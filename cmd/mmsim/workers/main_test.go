@@ -1,0 +1,252 @@
+package workers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/reports/outcome"
+)
+
+// The test binary is a worker too, so that workers are real processes.
+const (
+	asWorker = "MMSIM_TEST_WORKER" // its URL
+	dieOn    = "MMSIM_TEST_DIE_ON" // the number of the replication that kills it
+	fileSize = "MMSIM_TEST_FILE_SIZE"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asWorker) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	w := worker1(os.Getenv(asWorker))
+	w.Err = os.Stderr
+	if run := os.Getenv(dieOn); run != "" {
+		w.begin = func(_ context.Context, j *job) {
+			if fmt.Sprint(j.Run) == run {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {} // the signal is on its way
+			}
+		}
+	}
+	if os.Getenv(fileSize) != "" { // as small as on a full disk
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100, Max: 100}); err != nil {
+			panic(err)
+		}
+	}
+	if os.Getenv(dieOn) == "" {
+		w.diedMost = 1000 // kills at random may hit one job again and again
+	}
+	err := w.Run(ctx)
+	stop()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// worker1 is a worker that does one job at a time.
+func worker1(url string) *Work {
+	return &Work{URL: url, Jobs: 1, Err: new(log), retry: 50 * time.Millisecond}
+}
+
+// A log is what a process or goroutine says.
+type log struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *log) String() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.String()
+}
+
+// until waits until something holds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("waited in vain: %s", what)
+			return
+		}
+	}
+}
+
+// open opens a pool with its server inside, and closes it in the end.
+func open(t *testing.T, o Options) (p *Pool, url string) {
+	t.Helper()
+	said := new(log)
+	if o.Serve == "" && o.NATS == "" {
+		o.Serve = "127.0.0.1:0"
+	}
+	o.Err = said
+	if o.lease == 0 {
+		o.lease = time.Second
+	}
+	p, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if !p.nc.IsClosed() {
+			if err := p.Close(!t.Failed()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	url, isThere := strings.CutPrefix(strings.TrimSpace(said.String()), "start workers with: mmsim worker ")
+	if !isThere {
+		t.Fatalf("said %q", said)
+	}
+	return p, url
+}
+
+// A process is a worker.
+type process struct {
+	*exec.Cmd
+	log
+}
+
+// start starts a worker as a process, with variables of its environment.
+func start(t *testing.T, url string, env ...string) *process {
+	t.Helper()
+	return startBinary(t, os.Args[0], url, env...)
+}
+
+func startBinary(t *testing.T, binary, url string, env ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(binary)}
+	p.Env = append(append(os.Environ(), asWorker+"="+url), env...)
+	p.Stderr = &p.log
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.ProcessState == nil {
+			_ = p.Process.Kill()
+			_ = p.Wait()
+		}
+	})
+	return p
+}
+
+// kill kills a worker and waits for its end.
+func (p *process) kill() {
+	_ = p.Process.Kill()
+	_ = p.Wait() // it was killed
+}
+
+// left waits until a worker has left by itself, and well.
+func (p *process) left(t *testing.T) {
+	t.Helper()
+	if err := p.Wait(); err != nil {
+		t.Errorf("a worker ended with %v: %s", err, p.log.String())
+	}
+}
+
+// small is a short replication of the built-in day, with some KEY=VALUE.
+func small(t *testing.T, settings ...string) *config.Config {
+	t.Helper()
+	var overrides []config.Override
+	for _, setting := range append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=2000", "clock.duration=30m", "clock.warmup=10m"}, settings...) {
+		o, err := config.ParseOverride("set", setting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overrides = append(overrides, o)
+	}
+	c, err := config.Load("", overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// simulate runs an experiment over n replications of configurations, and returns the outcomes
+// as text, in the order in which they were kept.
+func simulate(t *testing.T, ctx context.Context, e experiment.Executor, n int, configs ...*config.Config) ([]string, error) {
+	t.Helper()
+	x := experiment.Experiment{Runs: experiment.FirstRuns(n)}
+	for _, c := range configs {
+		x.Arms = append(x.Arms, experiment.Arm{Config: c})
+	}
+	var found []string
+	err := x.Run(ctx, experiment.Options{Executor: e, Keep: func(o experiment.Outcome) error {
+		found = append(found, fmt.Sprintf("arm %d run %d: %s", o.Arm, o.Run, textOf(t, o.Summary)))
+		return nil
+	}})
+	return found, err
+}
+
+func textOf(t *testing.T, s *outcome.Summary) string {
+	t.Helper()
+	var b strings.Builder
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// same simulates with a pool, and expects what this process finds by itself.
+func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
+	t.Helper()
+	want, err := simulate(t, t.Context(), nil, n, configs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := simulate(t, t.Context(), p, n, configs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("workers found\n%.2000q\nwant\n%.2000q", got, want)
+	}
+}
+
+// recordsOf reads the records of a pool, by the names of their jobs.
+func recordsOf(t *testing.T, p *Pool) map[string]record {
+	t.Helper()
+	list := map[string]record{}
+	keys, err := p.session.records.ListKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key := range keys.Keys() {
+		id, isRecord := strings.CutPrefix(key, recordPrefix)
+		if !isRecord {
+			continue
+		}
+		entry, err := p.session.records.Get(t.Context(), key)
+		if err != nil {
+			continue // it has gone since
+		}
+		var r record
+		if err := json.Unmarshal(entry.Value(), &r); err != nil {
+			t.Fatal(err)
+		}
+		list[id] = r
+	}
+	return list
+}

@@ -1,0 +1,151 @@
+package workers
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+)
+
+// studio starts a server as a studio may have one: with accounts that credentials are made
+// for. It returns its URL and the file of such credentials.
+func studio(t *testing.T) (url, creds string) {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	operator, err := nkeys.CreateOperator()
+	must(err)
+	account, err := nkeys.CreateAccount()
+	must(err)
+	user, err := nkeys.CreateUser()
+	must(err)
+	system, err := nkeys.CreateAccount()
+	must(err)
+	systemName, err := system.PublicKey()
+	must(err)
+	operatorName, err := operator.PublicKey()
+	must(err)
+	accountName, err := account.PublicKey()
+	must(err)
+	userName, err := user.PublicKey()
+	must(err)
+	claims := jwt.NewAccountClaims(accountName)
+	claims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+	text, err := claims.Encode(operator)
+	must(err)
+	accounts := &server.MemAccResolver{}
+	must(accounts.Store(accountName, text))
+	text, err = jwt.NewAccountClaims(systemName).Encode(operator)
+	must(err)
+	must(accounts.Store(systemName, text))
+	token, err := jwt.NewUserClaims(userName).Encode(account)
+	must(err)
+	seed, err := user.Seed()
+	must(err)
+	file, err := jwt.FormatUserConfig(token, seed)
+	must(err)
+	creds = filepath.Join(t.TempDir(), "mmsim.creds")
+	must(os.WriteFile(creds, file, 0o600))
+	ns, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(),
+		TrustedKeys: []string{operatorName}, AccountResolver: accounts, SystemAccount: systemName,
+	})
+	must(err)
+	ns.Start()
+	t.Cleanup(func() { ns.Shutdown(); ns.WaitForShutdown() })
+	if !ns.ReadyForConnections(serverStart) {
+		t.Fatal("the server does not start")
+	}
+	// The server makes the account's folder at its first connection, and one that comes at the
+	// same instant does not find it.
+	nc, js, err := connectNATS(ns.ClientURL(), creds)
+	must(err)
+	defer nc.Close()
+	_, err = js.AccountInfo(t.Context())
+	must(err)
+	return ns.ClientURL(), creds
+}
+
+// A worker at a studio's server does the jobs of one command after another and of two at a
+// time. They leave nothing there.
+func TestStudio(t *testing.T) {
+	t.Parallel()
+	url, creds := studio(t)
+	if _, err := Open(Options{NATS: url, Err: new(log)}); err == nil {
+		t.Fatal("connected without credentials")
+	}
+	w := worker1(url)
+	w.Creds = creds
+	within(t, w)
+	var last *Pool
+	for _, dirs := range [][]string{{"", t.TempDir()}, {t.TempDir()}} {
+		var group sync.WaitGroup
+		for i, dir := range dirs {
+			p, start := open(t, Options{NATS: url, Creds: creds, Dir: dir})
+			if want := url + " --creds FILE"; start != want {
+				t.Errorf("started with %q, want %q", start, want)
+			}
+			c := small(t, []string{"match.size=3", "match.size=2"}[i])
+			group.Go(func() {
+				same(t, p, 2, c)
+				if i == 0 {
+					last = p
+				} else if err := p.Close(true); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if err := last.session.remove(t.Context(), last.js); err != nil {
+			t.Error(err)
+		}
+		for name := range last.js.StreamNames(t.Context()).Name() {
+			t.Errorf("the server still has %s", name)
+		}
+		last.nc.Close()
+		last.stop()
+	}
+	if said := w.Err.(*log).String(); strings.Count(said, "\n") != 1 {
+		t.Errorf("the worker said %s", said)
+	}
+}
+
+// A pool that has ended leaves no goroutine behind.
+func TestNothingStays(t *testing.T) {
+	round := func() {
+		p, url := open(t, Options{Dir: filepath.Join(t.TempDir(), "out")})
+		end := make(chan error, 1)
+		go func() { end <- worker1(url).Run(context.Background()) }()
+		same(t, p, 1, small(t))
+		if err := p.Close(true); err != nil {
+			t.Error(err)
+		}
+		if err := <-end; err != nil {
+			t.Error(err)
+		}
+	}
+	round() // goroutines that libraries start once
+	before := runtime.NumGoroutine()
+	round()
+	var now int
+	for range 1000 {
+		if now = runtime.NumGoroutine(); now <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines, %d before: %s", now, before, stacks[:runtime.Stack(stacks, true)])
+}

@@ -1,0 +1,185 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"mmsim/cmd/mmsim/experiment"
+)
+
+// A known is a record as a process knows it: revision 0 is that of a job without one.
+type known struct {
+	record
+	revision uint64
+}
+
+// record reads the record of a job.
+func (s *session) record(ctx context.Context, id string) (known, error) {
+	entry, err := s.records.Get(ctx, recordPrefix+id)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return known{}, nil
+	case err != nil:
+		return known{}, err
+	}
+	k := known{revision: entry.Revision()}
+	if err := json.Unmarshal(entry.Value(), &k.record); err != nil {
+		return known{}, fmt.Errorf("the record of a job: %w", err)
+	}
+	return k, nil
+}
+
+// change writes the record of a job as edit leaves it, unless that returns false. It begins with
+// the record as it is known; where another process has written it since, it is read and edited
+// again.
+func (s *session) change(ctx context.Context, id string, k *known, edit func(*record) bool) error {
+	for {
+		if !edit(&k.record) {
+			return nil
+		}
+		text, err := json.Marshal(&k.record)
+		if err != nil {
+			return fmt.Errorf("writing the record of a job: %w", err)
+		}
+		revision := uint64(0)
+		if k.revision == 0 {
+			revision, err = s.records.Create(ctx, recordPrefix+id, text)
+		} else {
+			revision, err = s.records.Update(ctx, recordPrefix+id, text, k.revision)
+		}
+		if err == nil {
+			k.revision = revision
+			return nil
+		}
+		if !isRace(err) || ctx.Err() != nil {
+			return err
+		}
+		if *k, err = s.record(ctx, id); err != nil {
+			return err
+		}
+	}
+}
+
+// isRace tells whether a record was not written because another process has written it.
+func isRace(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, jetstream.ErrKeyExists) ||
+		errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
+
+// arrivals hands results to those who wait for them, as they come into the bucket.
+type arrivals struct {
+	watcher jetstream.KeyWatcher
+	heard   func(*record) // is called for every record
+	ended   chan struct{} // by the goroutine that watches
+
+	mutex   sync.Mutex
+	waiting map[string]chan known
+	broken  chan struct{} // is closed when there is a failure
+	failure error
+}
+
+// watch begins to watch the bucket of a session.
+func watch(s *session, heard func(*record)) (*arrivals, error) {
+	watcher, err := s.records.WatchAll(context.Background(), jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	a := &arrivals{watcher: watcher, heard: heard, ended: make(chan struct{}), waiting: map[string]chan known{}, broken: make(chan struct{})}
+	go func() {
+		defer close(a.ended)
+		for entry := range watcher.Updates() {
+			if entry != nil { // nil: those that were there before are over
+				a.take(entry)
+			}
+		}
+	}()
+	return a, nil
+}
+
+// take hands on what an entry of the bucket says.
+func (a *arrivals) take(entry jetstream.KeyValueEntry) {
+	if strings.HasPrefix(entry.Key(), disputePrefix) {
+		var d dispute
+		err := json.Unmarshal(entry.Value(), &d)
+		if err == nil {
+			err = fmt.Errorf("workers %s and %s found different results of job %.12s: their results cannot be trusted, expected machines that compute alike",
+				d.Workers[0], d.Workers[1], d.Job)
+		}
+		a.fail(err)
+		return
+	}
+	id, isRecord := strings.CutPrefix(entry.Key(), recordPrefix)
+	if !isRecord {
+		return
+	}
+	k := known{revision: entry.Revision()}
+	if err := json.Unmarshal(entry.Value(), &k.record); err != nil {
+		a.fail(fmt.Errorf("the record of a job: %w", err))
+		return
+	}
+	a.heard(&k.record)
+	if k.Result != nil && !k.Result.Taken {
+		a.deliver(id, k)
+	}
+}
+
+// deliver hands a result to the one who waits for it, once.
+func (a *arrivals) deliver(id string, k known) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if wait, isExpected := a.waiting[id]; isExpected {
+		select {
+		case wait <- k:
+		default:
+		}
+	}
+}
+
+// expect returns where the result of a job arrives.
+func (a *arrivals) expect(id string) <-chan known {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	wait := make(chan known, 1)
+	a.waiting[id] = wait
+	return wait
+}
+
+func (a *arrivals) forget(id string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	delete(a.waiting, id)
+}
+
+// fail ends all waiting with an error.
+func (a *arrivals) fail(err error) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.failure == nil {
+		a.failure = err
+		close(a.broken)
+	}
+}
+
+func (a *arrivals) fault() error {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.failure
+}
+
+// stop ends the watching.
+func (a *arrivals) stop() {
+	_ = a.watcher.Stop() // the connection may have gone
+	<-a.ended
+}
+
+// lostError is about a job on which workers died.
+func lostError(hash string, died []string) error {
+	return experiment.Lost(fmt.Errorf("job %.12s is given up: the workers %s died on it; the same command tries it again", hash, strings.Join(died, ", ")))
+}

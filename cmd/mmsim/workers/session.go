@@ -1,0 +1,177 @@
+package workers
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// A session is what a coordinator keeps on a server: a stream of jobs, a bucket of records, an
+// object store of inputs and large results, and a subject on which it says that it ends. The
+// session of a result directory has the same name whenever a command works on it, so that a
+// restarted coordinator finds results there.
+//
+// The stream is another one after each start: a late acknowledgement is by number, and must
+// not end a job that has the same number in a new stream.
+type session struct {
+	name    string
+	jobs    jetstream.Stream
+	queue   jetstream.Consumer
+	records jetstream.KeyValue
+	objects jetstream.ObjectStore
+	build   Build // that does its jobs
+}
+
+// Names on the server. Those of streams and buckets may not have dots.
+const (
+	streamPrefix   = "mmsim-jobs-"
+	subjectPrefix  = "mmsim.jobs."
+	endPrefix      = "mmsim.end."
+	recordsPrefix  = "mmsim-records-"
+	objectsPrefix  = "mmsim-objects-"
+	consumerName   = "workers"
+	disputePrefix  = "dispute."
+	recordPrefix   = "job."
+	versionKey     = "mmsim-version"
+	systemKey      = "mmsim-system"
+	binaryKey      = "mmsim-binary"
+	sessionNameLen = 16
+)
+
+// sessionName names the session of a directory of this machine; of "" it is another one every
+// time.
+func sessionName(dir string) string {
+	if dir == "" {
+		return nuid.Next()
+	}
+	host, _ := os.Hostname() // without one, two machines share the names of directories
+	if real, err := filepath.Abs(dir); err == nil {
+		dir = real
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	sum := sha256.Sum256([]byte(host + "\x00" + dir))
+	return hex.EncodeToString(sum[:])[:sessionNameLen]
+}
+
+// subject is where the jobs of the session are published.
+func (s *session) subject() string { return subjectPrefix + s.name }
+
+// newSession makes what a coordinator needs on the server. What an earlier coordinator of the
+// same directory left goes, but for results.
+func newSession(ctx context.Context, js jetstream.JetStream, name string, build Build, storage jetstream.StorageType, lease time.Duration) (*session, error) {
+	s := &session{name: name, build: build}
+	if err := s.removeStreams(ctx, js); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.jobs, err = js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: streamPrefix + name + "-" + nuid.Next(), Subjects: []string{s.subject()},
+		Retention: jetstream.WorkQueuePolicy, Storage: storage, MaxAge: keptFor, MaxMsgSize: entryBytesMax,
+		Metadata: map[string]string{versionKey: build.Version, systemKey: build.System, binaryKey: build.SHA256},
+	}); err != nil {
+		return nil, err
+	}
+	if s.records, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: recordsPrefix + name, Storage: storage, TTL: keptFor, MaxValueSize: entryBytesMax}); err != nil {
+		return nil, err
+	}
+	if s.objects, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectsPrefix + name, Storage: storage, TTL: keptFor}); err != nil {
+		return nil, err
+	}
+	// Last: a worker that sees the consumer finds everything.
+	s.queue, err = s.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
+	})
+	return s, err
+}
+
+// removeStreams removes the streams of the session.
+func (s *session) removeStreams(ctx context.Context, js jetstream.JetStream) error {
+	names := js.StreamNames(ctx, jetstream.WithStreamListSubject(s.subject()))
+	for name := range names.Name() {
+		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+	}
+	return names.Err()
+}
+
+// remove removes everything of the session from the server.
+func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
+	return errors.Join(s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name))
+}
+
+// openSessions finds the sessions on a server that are not known yet, for a worker. known are
+// by the name of their stream; those that are gone are removed from it.
+func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]*session) error {
+	seen := map[string]bool{}
+	list := js.ListStreams(ctx, jetstream.WithStreamListSubject(subjectPrefix+"*"))
+	for info := range list.Info() {
+		stream := info.Config.Name
+		rest, isOurs := strings.CutPrefix(stream, streamPrefix)
+		name, _, hasStart := strings.Cut(rest, "-")
+		if !isOurs || !hasStart {
+			continue
+		}
+		seen[stream] = true
+		if known[stream] != nil {
+			continue
+		}
+		s, err := openSession(ctx, js, stream, name)
+		if err != nil {
+			seen[stream] = false // it is being made, or goes
+			continue
+		}
+		s.build = Build{info.Config.Metadata[versionKey], info.Config.Metadata[systemKey], info.Config.Metadata[binaryKey]}
+		known[stream] = s
+	}
+	for stream := range known {
+		if !seen[stream] {
+			delete(known, stream)
+		}
+	}
+	return list.Err()
+}
+
+// openSession opens a session that a coordinator has made.
+func openSession(ctx context.Context, js jetstream.JetStream, stream, name string) (*session, error) {
+	s := &session{name: name}
+	var err error
+	if s.jobs, err = js.Stream(ctx, stream); err != nil {
+		return nil, err
+	}
+	if s.queue, err = s.jobs.Consumer(ctx, consumerName); err != nil {
+		return nil, err
+	}
+	if s.records, err = js.KeyValue(ctx, recordsPrefix+name); err != nil {
+		return nil, err
+	}
+	s.objects, err = js.ObjectStore(ctx, objectsPrefix+name)
+	return s, err
+}
+
+// connect connects to a server. A lost connection is made again and again.
+func connect(url string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
+	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
+	nc, err := nats.Connect(url, options...)
+	if err != nil {
+		return nil, nil, err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		nc.Close()
+		return nil, nil, fmt.Errorf("JetStream: %w", err)
+	}
+	return nc, js, nil
+}

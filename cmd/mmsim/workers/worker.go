@@ -1,0 +1,300 @@
+package workers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// Work is what a worker is told.
+type Work struct {
+	URL       string // of a coordinator, or of a NATS server
+	Creds     string // file of credentials for NATS; "": none
+	Jobs      int    // at a time; 0: as many as there are cores
+	AllowExec bool   // do jobs that start programs or ask services
+	Err       io.Writer
+
+	patience time.Duration               // 0: patienceUsual
+	retry    time.Duration               // 0: retryUsual
+	diedMost int                         // 0: diedMost
+	begin    func(context.Context, *job) // is called before a job is done; only tests set it
+}
+
+// Times of a worker.
+const (
+	patienceUsual = 10 * time.Minute // without a connection, after which a coordinator is gone
+	retryUsual    = 2 * time.Second  // after which a job that failed for a reason of this machine comes back
+	lookEvery     = 5 * time.Second  // for sessions, unless one is missing
+	waitForJob    = time.Second      // before a worker asks again
+)
+
+// worker is a worker at work.
+type worker struct {
+	Work
+	mine   Build
+	name   string
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	leave  context.CancelCauseFunc
+	single bool // it has one coordinator, and ends with it
+	said   once
+	again  chan struct{} // a session may be gone: look now
+
+	mutex    sync.Mutex
+	sessions map[string]*session // by stream
+	desks    map[string]*desk    // by session
+}
+
+// errEnded is why a worker leaves when its coordinator has all results.
+var errEnded = errors.New("the coordinator has ended")
+
+// Run does jobs until ctx is cancelled or, for a coordinator with its server inside, until that
+// ends.
+func (o Work) Run(ctx context.Context) error {
+	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}, again: make(chan struct{}, 1)}
+	var err error
+	if w.mine, err = thisBuild(); err != nil {
+		return err
+	}
+	w.Jobs = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0))
+	w.patience = cmp.Or(w.patience, patienceUsual)
+	w.retry = cmp.Or(w.retry, retryUsual)
+	w.diedMost = cmp.Or(w.diedMost, diedMost)
+	host, _ := os.Hostname()
+	w.name = host + "-" + nuid.Next()[16:]
+	ctx, w.leave = context.WithCancelCause(ctx)
+	defer w.leave(nil)
+	if err := w.connect(); err != nil {
+		return err
+	}
+	defer w.nc.Close()
+	scratch, remove, err := resultdir.Scratch("mmsim-worker")
+	if err != nil {
+		return fmt.Errorf("cannot keep inputs: %w", err)
+	}
+	defer remove()
+	w.say("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
+	var group sync.WaitGroup
+	group.Go(func() { w.look(ctx, scratch) })
+	for range w.Jobs {
+		group.Go(func() { w.work(ctx) })
+	}
+	group.Wait()
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errEnded):
+		w.say("%v", cause)
+		return nil
+	case errors.Is(cause, context.Canceled):
+		return experiment.Interruptedf("interrupted: its jobs are given back")
+	default:
+		return cause
+	}
+}
+
+func (w *worker) say(format string, values ...any) {
+	// Nobody is left to tell when standard error has gone.
+	_ = terminal.PrintTo(w.Err, format+"\n", values...)
+}
+
+// connect connects to the server, and hears when a session ends.
+func (w *worker) connect() error {
+	a, ours, err := parseAddress(w.URL)
+	if err != nil {
+		return err
+	}
+	w.single = ours
+	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { w.disconnected() }), nats.ClosedHandler(func(nc *nats.Conn) {
+		w.leave(fmt.Errorf("the server does not let this worker in again: %w", nc.LastError()))
+	})}
+	if ours {
+		options = append(options, nats.Token(a.token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
+		if w.nc, w.js, err = connect("tls://"+a.host, options...); err != nil {
+			return connectError(err)
+		}
+	} else if w.nc, w.js, err = connectNATS(w.URL, w.Creds, options...); err != nil {
+		return connectError(err)
+	}
+	_, err = w.nc.Subscribe(endPrefix+"*", func(m *nats.Msg) { w.ended(strings.TrimPrefix(m.Subject, endPrefix)) })
+	return err
+}
+
+// connectError says of what the user can mend that it is that.
+func connectError(err error) error {
+	switch {
+	case errors.Is(err, errStranger):
+		return errStranger
+	case errors.Is(err, nats.ErrAuthorization):
+		return input.Bad(errors.New("the server does not let this worker in: its token or credentials are not the ones that it expects"))
+	}
+	return fmt.Errorf("cannot connect to the coordinator: %w", err)
+}
+
+// disconnected ends the worker of one coordinator when that does not come back.
+func (w *worker) disconnected() {
+	if !w.single {
+		return
+	}
+	time.AfterFunc(w.patience, func() {
+		if w.nc.IsReconnecting() {
+			w.leave(fmt.Errorf("the coordinator is gone, and did not come back in %v", w.patience))
+		}
+	})
+}
+
+// ended ends what is under way of a session.
+func (w *worker) ended(name string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if d := w.desks[name]; d != nil {
+		d.end(errEnded)
+		delete(w.desks, name)
+		for stream, s := range w.sessions {
+			if s.name == name {
+				delete(w.sessions, stream)
+			}
+		}
+	}
+	if w.single {
+		w.leave(errEnded)
+	}
+}
+
+// look finds sessions, again and again.
+func (w *worker) look(ctx context.Context, scratch string) {
+	for number := 0; ctx.Err() == nil; number++ {
+		found := map[string]*session{}
+		w.mutex.Lock()
+		for stream, s := range w.sessions {
+			found[stream] = s
+		}
+		w.mutex.Unlock()
+		// Without the server there is nothing to find until it is back.
+		wait := waitForJob
+		if err := openSessions(ctx, w.js, found); err == nil {
+			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
+			if len(found) > 0 {
+				wait = lookEvery
+			}
+		}
+		select {
+		case <-w.again:
+			pause(ctx, waitForJob)
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// take goes over to the sessions that there are.
+func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.sessions = map[string]*session{}
+	for stream, s := range found {
+		if s.build != w.mine {
+			err := input.Badf("the coordinator is mmsim %s, this worker is mmsim %s: results could differ, expected the same build", s.build, w.mine)
+			if w.single {
+				w.leave(err)
+			} else if w.said.first(s.build.String()) {
+				w.say("%v", err)
+			}
+			continue
+		}
+		w.sessions[stream] = s
+		if w.desks[s.name] == nil {
+			w.desks[s.name] = newDesk(ctx, s, scratch+"-"+s.name, w.Jobs)
+		}
+	}
+	for name, d := range w.desks {
+		if !isAmong(name, w.sessions) && w.nc.IsConnected() && !w.single {
+			d.end(errEnded)
+			delete(w.desks, name)
+		}
+	}
+}
+
+func isAmong(name string, sessions map[string]*session) bool {
+	for _, s := range sessions {
+		if s.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// work does one job after another.
+func (w *worker) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		w.mutex.Lock()
+		sessions := make([]*session, 0, len(w.sessions))
+		for _, s := range w.sessions {
+			sessions = append(sessions, s)
+		}
+		w.mutex.Unlock()
+		busy := false
+		for _, s := range sessions {
+			wait := waitForJob
+			if len(sessions) > 1 {
+				wait = 0
+			}
+			list, err := fetch(s, wait)
+			for _, m := range list {
+				busy = true
+				w.handle(ctx, s, m)
+			}
+			if err != nil { // the session or the server is gone, perhaps for a moment
+				select {
+				case w.again <- struct{}{}:
+				default:
+				}
+				pause(ctx, waitForJob/10)
+			}
+		}
+		if !busy && len(sessions) != 1 {
+			pause(ctx, waitForJob/10)
+		}
+	}
+}
+
+// fetch takes a job of a session, if there is one within a time.
+func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
+	var batch jetstream.MessageBatch
+	if wait == 0 {
+		batch, err = s.queue.FetchNoWait(1)
+	} else {
+		batch, err = s.queue.Fetch(1, jetstream.FetchMaxWait(wait))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for m := range batch.Messages() {
+		list = append(list, m)
+	}
+	return list, batch.Error()
+}
+
+// pause waits for a time, or until ctx is cancelled.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

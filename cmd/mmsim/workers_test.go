@@ -1,0 +1,302 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mmsim/latencymap"
+)
+
+// putWorkerInputs writes a configuration that names every kind of input, each with something
+// that results warn about, and small ones of the built-in day.
+func putWorkerInputs(t *testing.T) {
+	t.Helper()
+	day := &strings.Builder{}
+	fmt.Fprintln(day, "time,latitude,longitude,mmr")
+	for i := range 600 {
+		fmt.Fprintf(day, "%d,%d.5,%d.25,%d\n", i*12, 45+i%8, i%12, 1000+i*37%900)
+	}
+	fmt.Fprintln(day, "soon,50,8,1500")
+	var cells latencymap.Grid
+	var bin bytes.Buffer
+	if err := latencymap.WriteBin(&bin, &cells); err != nil {
+		t.Fatal(err)
+	}
+	put(t, ".", map[string]string{
+		"in/day.csv":                    day.String(),
+		"in/dcs.csv":                    "id,name,latitude,longitude\n1,here,50,8\n2,there,52,13\n",
+		"in/maps/latency_here.bin":      bin.String(),
+		"in/maps/latency_elsewhere.bin": "not read",
+		"in/maps/notes.txt":             "not sent",
+		"in/queue.json":                 `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 300, "MergeFunction": "Average", "AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1}], "Strange": 1}`,
+		"in/countries.csv":              "country,weight\nDE,5\nFR,1\n",
+		"inputs.yaml": `{dataset: {file: in/day.csv, max_bad_rows: 1}, datacenters: {file: in/dcs.csv}, latency: {maps: in/maps}, placement: pool,
+  rules: {file: in/queue.json, set: {MaxMatchSize: 4}}, clock: {warmup: 10m, duration: 1h}, output: {records: csv}}`,
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 4000, countries: in/countries.csv}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": "{config: inputs.yaml, runs: 2, settings: {match.size: [2, 3], rules.DifferenceRules.Skill.Difference: [200, 400]}, metrics: [wait_s.p95, rtt_ms.mean]}",
+		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
+		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
+	})
+}
+
+// With any number of workers, each command that has them writes and prints the bytes that it
+// does without any, and nothing is left behind.
+func TestWorkersFindTheSame(t *testing.T) {
+	for _, c := range []struct {
+		args    []string
+		out     bool // has --out
+		code    int
+		workers []int
+	}{
+		{[]string{"sweep", "sweep.yaml"}, true, exitGood, []int{1, 4}},
+		{[]string{"tune", "tune.yaml"}, true, exitGood, []int{1}},
+		{[]string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, exitGood, []int{2}},
+		{[]string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, exitGood, []int{2}},
+		{[]string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, exitFailed, []int{1}},
+	} {
+		t.Run(c.args[0], func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			putWorkerInputs(t)
+			before := namesIn(t, ".")
+			with := func(more ...string) []string {
+				if c.out {
+					more = append(more, "--out", "out")
+				}
+				return append(slices.Clone(c.args), more...)
+			}
+			var stdout, errs bytes.Buffer
+			if code := run(with(), nil, &stdout, &errs); code != c.code {
+				t.Fatalf("exit code %d: %s", code, errs.String())
+			}
+			want := filesBelow(t, "out")
+			for _, n := range c.workers {
+				if err := os.RemoveAll("out"); err != nil {
+					t.Fatal(err)
+				}
+				s := serve(t, with("--serve", "127.0.0.1:0")...)
+				for range n {
+					s.work(t)
+				}
+				out, code := s.wait(t)
+				if code != c.code || out != stdout.String() {
+					t.Errorf("%d workers: exit code %d, printed\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
+				}
+				if err := sameFiles(filesBelow(t, "out"), want); err != nil {
+					t.Errorf("%d workers: %v", n, err)
+				}
+			}
+			if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
+				t.Errorf("the folder holds %v, want %v", names, before)
+			}
+		})
+	}
+}
+
+// A coordinator is killed at random instants and started again. Its workers find it, and in
+// the end the directory is that of one process.
+//
+//	MMSIM_KILLS=20 go test ./cmd/mmsim -run TestKilledCoordinator -v
+func TestKilledCoordinator(t *testing.T) {
+	kills, err := strconv.Atoi(os.Getenv("MMSIM_KILLS"))
+	if err != nil {
+		kills = 2
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": fmt.Sprintf("{config: base.yaml, runs: %d, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}", 4+4*kills),
+	})
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	want := filesBelow(t, "out")
+	if err := os.Rename("out", "want"); err != nil {
+		t.Fatal(err)
+	}
+	before := namesIn(t, ".")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", l.Addr().String()}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, args...)
+	first := s
+	for range 2 { // who has connected once, comes again
+		w := first.work(t)
+		for !strings.Contains(w.Stderr.(*told).String(), "at a time") {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	for n := range kills {
+		time.Sleep(rand.N(1500 * time.Millisecond)) // in the middle of something
+		_ = s.process.Process.Kill()
+		<-s.told
+		_ = s.process.Wait() // it was killed
+		if s.process.ProcessState.Success() {
+			t.Logf("finished after %d kills", n)
+			break
+		}
+		s = serveIn(t, first.temp, args...)
+		if s.url != first.url {
+			t.Fatalf("the URL is %s after a restart, want %s", s.url, first.url)
+		}
+	}
+	s.workers = first.workers
+	if _, code := s.wait(t); code != exitGood {
+		t.Errorf("exit code %d: %s", code, s.errs.String())
+	}
+	if err := sameFiles(filesBelow(t, "out"), want); err != nil {
+		t.Error(err)
+	}
+	if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
+		t.Errorf("the folder holds %v, want %v", names, before)
+	}
+}
+
+// Interrupted, a command keeps what has arrived; its workers leave; the same command without
+// workers goes on.
+func TestInterruptedCoordinator(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 20000}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}",
+	})
+	s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
+	s.work(t)
+	for len(jobFiles(t, "out")) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	_ = s.process.Process.Signal(os.Interrupt)
+	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command goes on") {
+		t.Errorf("exit code %d: %s", code, s.errs.String())
+	}
+	kept := filesBelow(t, "out")
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	after := filesBelow(t, "out")
+	for name, text := range kept {
+		if strings.HasPrefix(name, "jobs/") && after[name] != text {
+			t.Errorf("%s was kept and is not as it was", name)
+		}
+	}
+}
+
+// A served is a command with its server inside, and its workers, as processes.
+type served struct {
+	temp    string
+	url     string
+	process *exec.Cmd
+	out     bytes.Buffer
+	errs    bytes.Buffer  // without the line of the URL
+	told    chan struct{} // errs is whole
+	workers []*exec.Cmd
+}
+
+// serve starts a command that waits for workers.
+func serve(t *testing.T, args ...string) *served {
+	t.Helper()
+	return serveIn(t, t.TempDir(), args...)
+}
+
+// serveIn starts it with a folder for temporary files.
+func serveIn(t *testing.T, temp string, args ...string) *served {
+	t.Helper()
+	s := &served{temp: temp, process: exec.Command("mmsim", args...), told: make(chan struct{})}
+	s.process.Stdout = &s.out
+	s.process.Env = append(os.Environ(), "TMPDIR="+s.temp)
+	from, err := s.process.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.process.Process.Kill() }) // it has ended unless the test failed
+	started := make(chan string, 1)
+	go func() {
+		defer close(s.told)
+		for r := bufio.NewScanner(from); r.Scan(); {
+			if _, url, found := strings.Cut(r.Text(), "start workers with: mmsim worker "); found {
+				started <- url
+			} else {
+				fmt.Fprintln(&s.errs, r.Text())
+			}
+		}
+	}()
+	select {
+	case s.url = <-started:
+	case <-s.told:
+		_ = s.process.Wait()
+		t.Fatalf("%v: no URL for workers: %s", args, s.errs.String())
+	}
+	return s
+}
+
+// work starts a worker.
+func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
+	t.Helper()
+	w := exec.Command("mmsim", slices.Concat([]string{"worker", s.url}, more)...)
+	w.Env = append(os.Environ(), "TMPDIR="+s.temp)
+	w.Stderr = new(told)
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Process.Kill() })
+	s.workers = append(s.workers, w)
+	return w
+}
+
+// told is what a process says, while it says it.
+type told struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (w *told) Write(p []byte) (int, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *told) String() string {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.text.String()
+}
+
+// wait waits until the command and its workers have ended: these by themselves and well. It
+// returns what the command printed, and its exit code.
+func (s *served) wait(t *testing.T) (string, int) {
+	t.Helper()
+	<-s.told
+	_ = s.process.Wait() // the exit code is checked
+	for i, w := range s.workers {
+		if err := w.Wait(); err != nil {
+			t.Errorf("worker %d: %v: %s", i, err, w.Stderr)
+		}
+	}
+	if left := namesIn(t, s.temp); len(left) > 0 {
+		t.Errorf("left in the folder for temporary files: %v", left)
+	}
+	u, err := url.Parse(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := net.Dial("tcp", u.Host); err == nil {
+		_ = c.Close()
+		t.Errorf("somebody still listens at %s", u.Host)
+	}
+	return s.out.String(), s.process.ProcessState.ExitCode()
+}
