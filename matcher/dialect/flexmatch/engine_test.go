@@ -89,6 +89,7 @@ func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) de
 	if err != nil {
 		t.Fatal(err)
 	}
+	pool.Draw = func(ticket, k uint64) uint64 { return rand.NewPCG(ticket, k).Uint64() }
 	ids := map[matcher.Row]string{}
 	var out decision
 	for _, ticket := range g.Tickets {
