@@ -155,7 +155,9 @@ func (r *rulePool) totals() *RuleTotals {
 			waiting += int(r.queue.players.of(h.what).size)
 		}
 	}
-	return r.book.result(waiting)
+	totals := r.book.result(waiting)
+	totals.Evaluations = r.pool.Evaluations()
+	return totals
 }
 
 // verify visits the tickets in the pool and checks their number.
