@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"mmsim/matcher"
@@ -174,13 +173,21 @@ func (v *seats) batch() {
 			if ties++; i == 0 || p.rows.CreatedMS[rows[i-1]] != p.rows.CreatedMS[row] {
 				ties = 0
 			}
-			draws[row] = rand.NewPCG(uint64(p.rows.NowMS), uint64(p.rows.CreatedMS[row])<<16+ties).Uint64()
+			draws[row] = mix(mix(uint64(p.rows.NowMS)) + uint64(p.rows.CreatedMS[row])<<16 + ties)
 		}
 		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(draws[a], draws[b]) })
 	}
 	for i, row := range rows {
 		p.parts[row] = int32(i / size)
 	}
+}
+
+// mix is the finaliser of SplitMix64, after its step: near numbers become far ones.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // propose turns the group that was found into a proposal.
