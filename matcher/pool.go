@@ -12,4 +12,5 @@ type Pool interface {
 	AppendOldest(dst []Row, sinceMS int64) []Row
 	AppendSessions([]Row) []Row
 	Pass(nowMS int64) Outcome
+	Evaluations() []Evaluations
 }

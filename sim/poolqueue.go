@@ -86,7 +86,7 @@ func (q *poolQueue) match(p *matcher.Proposal) {
 // start starts a match.
 func (q *poolQueue) start(f *formed) {
 	match := q.startMatch(f)
-	q.rules.started()
+	q.own.Rules.Outside.Started(q.made - 1)
 	if rules := q.own.Rules; rules.Outside == nil && rules.Set.Backfills() || rules.Outside != nil && rules.Backfills {
 		q.announce(match, f)
 	}

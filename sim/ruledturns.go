@@ -99,7 +99,7 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 			f.datacenter = r.fairestDatacenter(f.tickets)
 		}
 		r.startMatch(&f)
-		r.rules.started()
+		r.own.Rules.Outside.Started(r.made - 1)
 	}
 	r.fault = out.Fault
 	if r.measuring {

@@ -36,16 +36,20 @@ type held struct {
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	*r = rulePool{queue: q, set: set, scribe: newScribe(q.own.Rules), rtts: rtts}
-	var err error
 	if r.pool = q.own.Rules.Outside; q.own.Rules.Outside == nil {
-		r.engine, err = engine.NewPool(set, q.own.Rules.Schema)
-		r.pool = r.engine
+		pool, err := engine.NewPool(set, q.own.Rules.Schema)
+		if err != nil {
+			return err
+		}
+		draws, queue := q.stream(PurposeBatch), uint64(q.index)<<56
+		pool.Draw = func(ticket, k uint64) uint64 { return draws.Bits(ticket^queue, k) }
+		r.engine, r.pool = pool, pool
 	}
 	r.book.init()
 	for players := range r.tooMany {
 		r.tooMany[players] = q.own.Rules.Refuse(players)
 	}
-	return err
+	return nil
 }
 
 // admit lets a ticket wait in the pool. Where the rules do not take it, its search
@@ -155,7 +159,9 @@ func (r *rulePool) totals() *RuleTotals {
 			waiting += int(r.queue.players.of(h.what).size)
 		}
 	}
-	return r.book.result(waiting)
+	totals := r.book.result(waiting)
+	totals.Evaluations = r.pool.Evaluations()
+	return totals
 }
 
 // verify visits the tickets in the pool and checks their number.
@@ -169,12 +175,5 @@ func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	}
 	if n := r.pool.Waiting(); n != tickets {
 		v.fail("%d tickets wait in the pool, %d are held", n, tickets)
-	}
-}
-
-// started tells a matchmaker outside that its next proposal became the youngest match.
-func (r *rulePool) started() {
-	if outside := r.queue.own.Rules.Outside; outside != nil {
-		outside.Started(r.queue.made - 1)
 	}
 }

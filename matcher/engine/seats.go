@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"mmsim/matcher"
@@ -155,9 +154,9 @@ func (v *seats) try(c *circle) verdict {
 	return matched
 }
 
-// batch splits all that wait into batches: at random, or in the order of some attributes.
-// The draw of a ticket depends on the instant and on its age alone, so that it is the same
-// in every pool.
+// batch splits all that wait into batches: in the order of some attributes, at random, or
+// without Pool.Draw in order of age. The draw of a ticket depends on the instant and on its
+// age alone, so that it is the same in every pool.
 func (v *seats) batch() {
 	p, size := v.pool, v.pool.rules.Batch
 	if p.parts = nil; size == 0 || p.waiting+len(p.sessions) <= size {
@@ -166,15 +165,16 @@ func (v *seats) batch() {
 	p.epoch++ // batches are drawn anew in each pass
 	p.parts = make([]int32, p.rows.Len())
 	rows := append(p.all.AppendRows(nil), p.sessions...)
-	if len(p.rules.Seats.SortBy) > 0 {
+	switch {
+	case len(p.rules.Seats.SortBy) > 0:
 		slices.SortStableFunc(rows, v.rules.CompareSorted)
-	} else {
+	case p.Draw != nil:
 		draws, ties := make([]uint64, p.rows.Len()), uint64(0)
 		for i, row := range rows {
 			if ties++; i == 0 || p.rows.CreatedMS[rows[i-1]] != p.rows.CreatedMS[row] {
 				ties = 0
 			}
-			draws[row] = rand.NewPCG(uint64(p.rows.NowMS), uint64(p.rows.CreatedMS[row])<<16+ties).Uint64()
+			draws[row] = p.Draw(uint64(p.rows.CreatedMS[row])<<16+ties, uint64(p.rows.NowMS))
 		}
 		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(draws[a], draws[b]) })
 	}

@@ -290,8 +290,14 @@ func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }
 
 // Started tells the number of the match that the next proposal of an outcome became, of
-// its matches in their order.
+// its matches in their order. Of no pool, it does nothing: the engine need not know.
 func (p *Pool) Started(match uint64) {
+	if p == nil {
+		return
+	}
 	p.accepted = append(p.accepted, exchange.Accepted{Proposal: p.starts[0], Match: "m" + strconv.FormatUint(match, 10)})
 	p.starts = p.starts[1:]
 }
+
+// Evaluations is none: who evaluates what is not known of a matchmaker outside.
+func (p *Pool) Evaluations() []matcher.Evaluations { return nil }

@@ -45,6 +45,9 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		return nil
 	}
 	tables := []Table{rulesetTable(r), relaxationTable(r)}
+	if len(r.Evaluations) > 0 {
+		tables = append(tables, evaluationsTable(r.Evaluations))
+	}
 	if r.Acceptance != nil {
 		tables = append(tables, acceptanceTable(r.Acceptance))
 	}
@@ -84,6 +87,19 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
 		},
 	}
+}
+
+func evaluationsTable(evaluations outcome.Evaluations) Table {
+	t := Table{
+		Title: "How often rules were looked at",
+		Note:  "When the search tried a ticket beside others, and for each complete match: what the service's events call ruleEvaluationMetrics.",
+		Head:  []string{"rule", "passed", "failed"},
+	}
+	for i := range evaluations {
+		e := &evaluations[i]
+		t.Rows = append(t.Rows, []string{e.Name, words.Thousands(e.Passed), words.Thousands(e.Failed)})
+	}
+	return t
 }
 
 func acceptanceTable(a *outcome.Acceptance) Table {

@@ -5,7 +5,11 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
+
+// Row is short for store.Row.
+type Row = store.Row
 
 // entry is who sits in a team: a ticket by its row, or a player of a session, below 0.
 type entry int32

@@ -1,6 +1,7 @@
 package seating
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -9,9 +10,6 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/store"
 )
-
-// Row is short for store.Row.
-type Row = store.Row
 
 // Rules are compiled SeatRules.
 type Rules struct {
@@ -317,4 +315,47 @@ func (r *Rules) Least(seed Row) int32 {
 		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).low)
 	}
 	return int32(least)
+}
+
+// order sorts candidates for a seed: by the rules that sort, in their order, then by age.
+func (r *Rules) order(list []Row, seed Row) {
+	slices.SortFunc(list, func(a, b Row) int {
+		for i := range r.sorts {
+			s := &r.sorts[i]
+			order := cmp.Compare(s.value(&r.columns, seed, a), s.value(&r.columns, seed, b))
+			if s.Descending {
+				order = -order
+			}
+			if order != 0 {
+				return order
+			}
+		}
+		return r.rows.Compare(a, b)
+	})
+}
+
+// CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
+// Sessions have no values there and come as zeros do.
+func (r *Rules) CompareSorted(a, b Row) int {
+	text := func(c cell) string {
+		if len(c.texts) == 0 {
+			return ""
+		}
+		return r.schema.TextString(c.texts[0])
+	}
+	for _, column := range r.sortBy {
+		x, y := r.valueOf(column, a), r.valueOf(column, b)
+		if order := cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(text(x), text(y))); order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+// valueOf returns the value of a row in a column, none of a session.
+func (r *Rules) valueOf(column int, row Row) cell {
+	if rows := r.columns.list[column].rows; int(row) < len(rows) && r.rows.Kind[row] == store.Ticket {
+		return rows[row]
+	}
+	return cell{}
 }

@@ -1,12 +1,9 @@
 package seating
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/store"
 )
 
 // sorting is a rule that orders candidates.
@@ -71,57 +68,14 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 	return key
 }
 
-// order sorts candidates for a seed: by the rules that sort, in their order, then by age.
-func (r *Rules) order(list []Row, seed Row) {
-	slices.SortFunc(list, func(a, b Row) int {
-		for i := range r.sorts {
-			s := &r.sorts[i]
-			order := cmp.Compare(s.value(r, seed, a), s.value(r, seed, b))
-			if s.Descending {
-				order = -order
-			}
-			if order != 0 {
-				return order
-			}
-		}
-		return r.rows.Compare(a, b)
-	})
-}
-
-// CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
-// Sessions have no values there and come as zeros do.
-func (r *Rules) CompareSorted(a, b Row) int {
-	text := func(c cell) string {
-		if len(c.texts) == 0 {
-			return ""
-		}
-		return r.schema.TextString(c.texts[0])
-	}
-	for _, column := range r.sortBy {
-		x, y := r.valueOf(column, a), r.valueOf(column, b)
-		if order := cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(text(x), text(y))); order != 0 {
-			return order
-		}
-	}
-	return 0
-}
-
-// valueOf returns the value of a row in a column, none of a session.
-func (r *Rules) valueOf(column int, row Row) cell {
-	if rows := r.columns.list[column].rows; int(row) < len(rows) && r.rows.Kind[row] == store.Ticket {
-		return rows[row]
-	}
-	return cell{}
-}
-
 // value returns what a candidate is sorted by.
-func (s *sorting) value(r *Rules, seed, row Row) float64 {
+func (s *sorting) value(c *columns, seed, row Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {
 		key := s.favourite(seed)
 		own, anchor = s.number(row, key), s.number(seed, key)
 	} else {
-		own, anchor = r.columns.cell(s.column, entry(row)).number, r.columns.cell(s.column, entry(seed)).number
+		own, anchor = c.cell(s.column, entry(row)).number, c.cell(s.column, entry(seed)).number
 	}
 	if s.Distance {
 		return math.Abs(own - anchor)
