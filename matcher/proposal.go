@@ -44,6 +44,7 @@ type Outcome struct {
 	Matches    []Proposal
 	Expired    []Row // tickets that gave up before the pass
 	BudgetHits []BudgetHit
+	Fault      error // of a matchmaker outside: it proposes nothing any more
 }
 
 // Evaluations is how often a search looked at a rule: when it tried a ticket beside others,

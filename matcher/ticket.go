@@ -41,6 +41,7 @@ func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
 
 // Player is one person, as far as rules look at people.
 type Player struct {
+	ID     uint64    // of the person, for a matchmaker outside; no rule looks at it
 	Values []Value   // by Column; what lies behind the end is missing
 	RTTMS  []float64 // by Region; NaN or behind the end: not measured, so not available
 }
@@ -115,6 +116,7 @@ const NoTeam = -1
 
 // Session is a running server that looks for players: a backfill.
 type Session struct {
+	Match     uint64  // number of the match, for a matchmaker outside
 	CreatedMS int64   // instant since when it looks for players, ms
 	Region    Region  // where it runs; NoRegion: not known, then joining players only need one in common
 	Capacity  int     // seats, taken ones included; 0: the maximum match size

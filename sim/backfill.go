@@ -79,15 +79,22 @@ func (q *poolQueue) openSession(match uint32) {
 // session describes a match with free seats.
 func (q *poolQueue) session(match uint32) matcher.Session {
 	o := &q.open[match]
-	session := matcher.Session{CreatedMS: int64(o.began), Region: o.region}
+	session := matcher.Session{Match: o.id, CreatedMS: int64(o.began), Region: o.region}
+	if q.own.Rules.Outside != nil {
+		session.Region = matcher.Region(o.datacenter)
+	}
 	for i, t := range q.matches.of(match) {
 		ticket := q.rules.scribe.ticket(&q.matchQueue, t, matcher.NoVantage)
 		q.rules.scribe.measure(&q.matchQueue, t)
 		session.Values = q.own.Rules.Set.SessionValues(session.Values, ticket.Values)
+		team := matcher.NoTeam
+		if len(o.teams) > 0 {
+			team = int(o.teams[i])
+		}
 		for _, p := range ticket.Players {
 			session.Members = append(session.Members, matcher.Member{
-				Player: matcher.Player{Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
-				Team:   int(o.teams[i]),
+				Player: matcher.Player{ID: p.ID, Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
+				Team:   team,
 			})
 		}
 	}

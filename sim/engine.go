@@ -168,7 +168,9 @@ func (e *Engine) instant(at Instant) error {
 		}
 	}
 	for _, q := range e.queues {
-		q.decide()
+		if q.decide(); e.fault != nil {
+			return e.fault
+		}
 	}
 	if e.sampleAt == at {
 		e.sample()

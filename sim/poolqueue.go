@@ -49,6 +49,7 @@ func (q *poolQueue) decide() {
 func (q *poolQueue) pass() {
 	q.loseGivingUp()
 	out := q.rules.pool.Pass(int64(q.now))
+	q.fault = out.Fault
 	for i := range out.Backfills {
 		q.backfill(&out.Backfills[i])
 	}
@@ -85,7 +86,8 @@ func (q *poolQueue) match(p *matcher.Proposal) {
 // start starts a match.
 func (q *poolQueue) start(f *formed) {
 	match := q.startMatch(f)
-	if q.own.Rules.Set.Backfills() {
+	q.rules.started()
+	if rules := q.own.Rules; rules.Outside == nil && rules.Set.Backfills() || rules.Outside != nil && rules.Backfills {
 		q.announce(match, f)
 	}
 }
@@ -167,11 +169,11 @@ func (q *poolQueue) explain(row matcher.Row) *Apart {
 	if minute := q.now / Instant(Minute); minute != l.minute {
 		l.minute, l.looked = minute, 0
 	}
-	if l.looked += q.rules.pool.Waiting(); l.looked > explainMax {
+	if l.looked += q.rules.pool.Waiting(); l.looked > explainMax || q.rules.engine == nil {
 		return nil
 	}
 	clear(l.apart.ByRule)
 	l.apart = Apart{ByRule: l.apart.ByRule}
-	q.rules.pool.KeptApart(int64(q.now), row, &l.apart)
+	q.rules.engine.KeptApart(int64(q.now), row, &l.apart)
 	return &l.apart
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine"
+	"mmsim/matcher/external"
 )
 
 // ruledTurns is turns under a ruleset: the states say where a ticket waits, the
@@ -21,14 +22,19 @@ func newRuledQueue(w *world, index int) (*stateQueue, error) {
 	set := w.cfg.Queues[index].Rules.Set
 	q := newStateQueue(w, index, set.MaxPlayers)
 	r := &ruledTurns{stateQueue: q}
-	if err := r.rules.init(&q.matchQueue, w.cfg.Queues[index].InForce(), false); err != nil {
+	outside := q.own.Rules.Outside
+	if err := r.rules.init(&q.matchQueue, w.cfg.Queues[index].InForce(), outside != nil); err != nil {
 		return nil, err
 	}
-	for range w.places.Datacenters {
-		r.queues = append(r.queues, r.rules.pool.NewSubset())
-	}
-	r.warm = r.rules.pool.NewSubset()
 	q.turns, q.ruled = r, &r.rules
+	if outside != nil {
+		q.turns = &outsideTurns{r, outside}
+		return q, nil
+	}
+	for range w.places.Datacenters {
+		r.queues = append(r.queues, r.rules.engine.NewSubset())
+	}
+	r.warm = r.rules.engine.NewSubset()
 	return q, nil
 }
 
@@ -93,8 +99,32 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 			f.datacenter = r.fairestDatacenter(f.tickets)
 		}
 		r.startMatch(&f)
+		r.rules.started()
 	}
+	r.fault = out.Fault
 	if r.measuring {
 		r.rules.book.exhausted(out.BudgetHits)
 	}
 }
+
+// outsideTurns is turns of a matchmaker outside. A warm body takes part in the turns of all
+// datacenters; none is held back for the others.
+type outsideTurns struct {
+	*ruledTurns
+	outside *external.Pool
+}
+
+func (o *outsideTurns) admits(t ticketID, datacenters uint64) {
+	if datacenters == 0 {
+		datacenters = o.places.all()
+	}
+	o.outside.Reaches(o.rows[t], datacenters)
+}
+
+func (o *outsideTurns) turn(at Instant, dc int) {
+	if o.fault == nil {
+		o.apply(o.outside.Turn(int64(at), dc), dc)
+	}
+}
+
+func (o *outsideTurns) matchWarmBodies() { o.waiting.forgetMatched(&o.players) }

@@ -9,7 +9,8 @@ import (
 type rulePool struct {
 	queue  *matchQueue
 	set    *matcher.Ruleset
-	pool   *engine.Pool
+	pool   matcher.Pool
+	engine *engine.Pool // pool, unless that is outside
 	scribe scribe
 	holds  []held // by row of the pool
 	book   ruleBook
@@ -34,13 +35,16 @@ type held struct {
 // init makes the pool empty. set is the ruleset of the queue, or as much of it as
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
-	pool, err := engine.NewPool(set, q.own.Rules.Schema)
-	if err != nil {
-		return err
+	*r = rulePool{queue: q, set: set, scribe: newScribe(q.own.Rules), rtts: rtts}
+	if r.pool = q.own.Rules.Outside; q.own.Rules.Outside == nil {
+		pool, err := engine.NewPool(set, q.own.Rules.Schema)
+		if err != nil {
+			return err
+		}
+		draws, queue := q.stream(PurposeBatch), uint64(q.index)<<56
+		pool.Draw = func(ticket, k uint64) uint64 { return draws.Bits(ticket^queue, k) }
+		r.engine, r.pool = pool, pool
 	}
-	draws, queue := q.stream(PurposeBatch), uint64(q.index)<<56
-	pool.Draw = func(ticket, k uint64) uint64 { return draws.Bits(ticket^queue, k) }
-	*r = rulePool{queue: q, set: set, pool: pool, scribe: newScribe(q.own.Rules), rtts: rtts}
 	r.book.init()
 	for players := range r.tooMany {
 		r.tooMany[players] = q.own.Rules.Refuse(players)
@@ -77,7 +81,7 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 // vantage returns that of all who live where a player does, without a last mile. A
 // party, and who has a last mile, has NoVantage, and is measured.
 func (r *rulePool) vantage(p *player) matcher.Vantage {
-	if !r.rtts || p.size > 1 || p.lastMile > 0 {
+	if !r.rtts || p.size > 1 || p.lastMile > 0 || r.engine == nil {
 		return matcher.NoVantage
 	}
 	if r.vantages == nil {
@@ -86,7 +90,7 @@ func (r *rulePool) vantage(p *player) matcher.Vantage {
 	from := &r.vantages[p.Place]
 	if *from == matcher.NoVantage {
 		var err error
-		if *from, err = r.pool.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
+		if *from, err = r.engine.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -156,7 +160,9 @@ func (r *rulePool) totals() *RuleTotals {
 		}
 	}
 	totals := r.book.result(waiting)
-	totals.Evaluations = r.pool.Evaluations()
+	if r.engine != nil {
+		totals.Evaluations = r.engine.Evaluations()
+	}
 	return totals
 }
 
@@ -171,5 +177,12 @@ func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	}
 	if n := r.pool.Waiting(); n != tickets {
 		v.fail("%d tickets wait in the pool, %d are held", n, tickets)
+	}
+}
+
+// started tells a matchmaker outside that its next proposal became the youngest match.
+func (r *rulePool) started() {
+	if outside := r.queue.own.Rules.Outside; outside != nil {
+		outside.Started(r.queue.made - 1)
 	}
 }

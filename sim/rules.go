@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/external"
 )
 
 // MaxRegions is the largest number of regions of one ruleset.
@@ -28,6 +29,12 @@ type Rules struct {
 
 	// Refuse returns why the service takes no ticket of so many players, nil: it does.
 	Refuse func(players int) error
+
+	// Outside is a matchmaker outside of the simulator, which decides in place of Set;
+	// nil: the engine does. It belongs to one queue of one run. Backfills tells that a
+	// match of it which has begun takes further tickets.
+	Outside   *external.Pool
+	Backfills bool
 
 	// Required are the columns in which the service wants a value of every player.
 	Required []RequiredColumn
@@ -92,7 +99,7 @@ func (s *scribe) ticket(q *matchQueue, t ticketID, from matcher.Vantage) *matche
 	for i := range members {
 		p := &w.Players[i]
 		blank(p.Values)
-		p.RTTMS = nil
+		p.ID, p.RTTMS = uint64(members[i].id), nil
 		s.Describe(&members[i].Person, p.Values, whole)
 		whole = nil
 	}

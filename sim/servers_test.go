@@ -10,6 +10,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
+	"mmsim/sim/internal/splitmix"
 )
 
 // Columns of the people of the tests.
@@ -28,7 +29,7 @@ type folk struct {
 }
 
 func (f *folk) Describe(p *Person, player *matcher.Player) (matcher.Text, bool) {
-	s := Stream{7}
+	s := splitmix.New(7)
 	steps := uint64(50)
 	if f.few {
 		steps = 2
@@ -47,8 +48,8 @@ func (f *folk) Describe(p *Person, player *matcher.Player) (matcher.Text, bool) 
 }
 
 func (f *folk) Friends(p *Person, rows []uint32) []uint32 {
-	for k := range Stream(Stream{8}).Bits(p.Entity, 0) % 3 {
-		if row := uint32(Stream{8}.Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
+	for k := range Stream(splitmix.New(8)).Bits(p.Entity, 0) % 3 {
+		if row := uint32(splitmix.New(8).Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
 			rows = append(rows, row)
 		}
 	}
@@ -56,12 +57,12 @@ func (f *folk) Friends(p *Person, rows []uint32) []uint32 {
 }
 
 func (f *folk) Household(p *Person) uint32 {
-	return uint32(Stream{9}.Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
+	return uint32(splitmix.New(9).Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
 }
 
 func (f *folk) Session(p *Person) Duration {
-	if (Stream{10}).Uniform(p.Entity, 0) < f.stay {
-		return Duration(1 + Stream{10}.Bits(p.Entity, 1)%200)
+	if (splitmix.New(10)).Uniform(p.Entity, 0) < f.stay {
+		return Duration(1 + splitmix.New(10).Bits(p.Entity, 1)%200)
 	}
 	return 0
 }

@@ -47,8 +47,8 @@ func (q *stateQueue) datacenterOrder(at Instant) []int32 {
 	for dc := range q.places.Datacenters {
 		order = append(order, int32(dc))
 	}
-	src := q.order.source(uint64(at), uint64(q.index))
-	src.shuffle(order)
+	src := q.order.Source(uint64(at), uint64(q.index))
+	src.Shuffle(order)
 	q.pad.order = order
 	return order
 }
@@ -95,8 +95,8 @@ func (q *stateQueue) pack(dc int, tickets []ticketID) {
 // arrange brings a datacenter's queue into the order in which it is walked.
 func (q *stateQueue) arrange(at Instant, dc int, queue []int32) {
 	if q.own.Order == OrderShuffle {
-		src := q.shuffle.source(uint64(at), uint64(q.index*MaxDatacenters+dc))
-		src.shuffle(queue)
+		src := q.shuffle.Source(uint64(at), uint64(q.index*MaxDatacenters+dc))
+		src.Shuffle(queue)
 	}
 	if q.own.Prefer == PreferBest {
 		q.sortByRTT(dc, queue)

@@ -236,8 +236,8 @@ func (w *twin) pass() {
 	for dc := range w.places.Datacenters {
 		order = append(order, int32(dc))
 	}
-	src := w.stream(PurposeDatacenterOrder).source(uint64(w.now), 0)
-	src.shuffle(order)
+	src := w.stream(PurposeDatacenterOrder).Source(uint64(w.now), 0)
+	src.Shuffle(order)
 	if w.cfg.Queues[0].Rules != nil {
 		w.ruledTurns(order)
 		return
@@ -288,8 +288,8 @@ func (w *twin) turn(dc int) {
 		for i := range walk {
 			walk[i] = int32(i)
 		}
-		src := w.stream(PurposeShuffle).source(uint64(w.now), uint64(dc))
-		src.shuffle(walk)
+		src := w.stream(PurposeShuffle).Source(uint64(w.now), uint64(dc))
+		src.Shuffle(walk)
 		shuffled := make([]*twinTicket, len(queue))
 		for i, from := range walk {
 			shuffled[i] = queue[from]

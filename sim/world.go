@@ -15,6 +15,7 @@ type world struct {
 	ledger    ledger
 	joined    uint32 // players so far
 	made      uint64 // matches so far
+	fault     error  // of a matchmaker outside; it ends the run
 }
 
 // watched tells whether what happens now is told.

@@ -86,7 +86,7 @@ Interrupted, it compares the pairs that are finished and exits with 130.`,
 	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
 	r.a.addSet(c, "set-a", "set one key of A; repeatable")
 	r.b.addSet(c, "set-b", "set one key of B; repeatable")
-	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
+	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
 	addWorkers(c, &r.workers)
 	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison and a plot of the differences into `DIR`")
@@ -200,7 +200,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	var whole [][]*outcome.Summary
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		whole, err = measureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
+		whole, err = measureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: r.Err})
 		return err
 	})
 	p.Finish()
@@ -292,4 +292,50 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 var comparisonKind = resultdir.Kind{
 	Command: "compare", Marker: comparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
 	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+}
+
+// loadArms loads the inputs of configurations that are measured on the same players.
+func loadArms(cache *experiment.Cache, configs ...*config.Config) ([]experiment.Arm, error) {
+	arms := make([]experiment.Arm, len(configs))
+	for i, c := range configs {
+		in, err := experiment.Load(c, cache)
+		if err != nil {
+			return nil, err
+		}
+		arms[i] = experiment.Arm{Config: in.Config, Inputs: in}
+	}
+	return arms, nil
+}
+
+// measureAll simulates replications 0 to n-1 of every arm, and returns those that every
+// arm finished, by arm.
+func measureAll(ctx context.Context, arms []experiment.Arm, n int, o experiment.Options) ([][]*outcome.Summary, error) {
+	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
+	o.Keep = whole.keep
+	err := (&experiment.Experiment{Arms: arms, Runs: experiment.FirstRuns(n)}).Run(ctx, o)
+	return whole.byArm, err
+}
+
+// finishedReplications collects the replications that every arm finished. One that was interrupted
+// would pull its arm towards what happens early in a day.
+type finishedReplications struct {
+	byArm [][]*outcome.Summary
+	run   uint64 // that was kept last
+	part  []*outcome.Summary
+}
+
+// keep takes outcomes in the order of an experiment.
+func (w *finishedReplications) keep(o experiment.Outcome) error {
+	if o.Run != w.run {
+		w.run, w.part = o.Run, nil
+	}
+	if !o.Summary.Complete {
+		return nil
+	}
+	if w.part = append(w.part, o.Summary); len(w.part) == len(w.byArm) {
+		for i, s := range w.part {
+			w.byArm[i] = append(w.byArm[i], s)
+		}
+	}
+	return nil
 }

@@ -80,10 +80,10 @@ func smallDay(args []string) []string {
 		}
 	}
 	switch command.CommandPath() {
-	case "mmsim run", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim dataset gen":
+	case "mmsim run", "mmsim matcher record", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim dataset gen":
 		args = append(args, "--set", "dataset.builtin.joins=400", "--set", "dataset.builtin.spike={hour: 20, factor: 40}")
 	}
-	if command.CommandPath() == "mmsim run" {
+	if command.CommandPath() == "mmsim run" || command.CommandPath() == "mmsim matcher record" {
 		args = append(args, "--set", "output.plots=false", "--set", "output.html=false")
 	}
 	if slices.Contains(args, "--runs") || command.CommandPath() == "mmsim compare" {
@@ -114,6 +114,9 @@ func fencesOf(text string) []fence {
 // shell runs commands in a folder. A program that is missing skips the test.
 func shell(t *testing.T, folder, script string, small bool) string {
 	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil && strings.Contains(script, "exec:python3") {
+		t.Skip("there is no program python3 here")
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // one that waits for ever
 	defer cancel()
 	c := exec.CommandContext(ctx, "sh", "-e", "-c", script)
@@ -157,7 +160,7 @@ func runDocument(t *testing.T, document, folder string) {
 	for i := 0; i < len(list); i++ {
 		f := list[i]
 		switch f.language {
-		case "yaml":
+		case "yaml", "python":
 			name, named := strings.CutPrefix(firstLine(f.body), "# ")
 			if !named || strings.ContainsAny(name, " /") {
 				t.Errorf("a fence of yaml begins with %q, expected a comment with the name of its file", firstLine(f.body))
@@ -187,7 +190,7 @@ func runDocument(t *testing.T, document, folder string) {
 				}
 			})
 		default:
-			t.Errorf("a fence of %q: expected yaml with the name of its file, sh, or text that the sh before it prints:\n%s", f.language, f.body)
+			t.Errorf("a fence of %q: expected yaml or python with the name of its file, sh, or text that the sh before it prints:\n%s", f.language, f.body)
 		}
 	}
 	for _, c := range slices.Backward(changes) {

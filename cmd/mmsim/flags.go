@@ -52,6 +52,7 @@ var shortFlags = []struct {
 	{"joins", "dataset.builtin.joins", "N", groupInput, false, ""},
 	{"date", "dataset.builtin.date", "DAY", groupInput, false, ""},
 	{"rules", "rules", "FILE", groupRules, true, "json"},
+	{"matcher", "matcher.external", "KIND:TARGET", groupRules, true, ""},
 	{"out", "output.dir", "DIR", groupOutput, true, "/"},
 	{"records", "output.records", "WORD", groupOutput, false, ""},
 }

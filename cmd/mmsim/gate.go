@@ -72,7 +72,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 		},
 	}
 	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement"})...)
+	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
@@ -159,7 +159,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p})
+		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()

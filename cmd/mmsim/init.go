@@ -72,6 +72,23 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	if err != nil {
 		return err
 	}
+	note := ""
+	if !from.IsKnown() {
+		note = "This mmsim is no release: name the repository and a release of mmsim in .github/workflows/mmsim.yml.\n"
+	}
+	if err := writeProject(s, folder, files, note); err != nil {
+		return err
+	}
+	if project.HasCases() {
+		fmt.Fprintln(s.Err, "mmsim test "+gallery.CasesFolder)
+	}
+	fmt.Fprint(s.Err, "mmsim run --config mmsim.yaml\nmmsim check results --gate gate.yaml\n")
+	return nil
+}
+
+// writeProject writes files into a folder, none if one of them is there, and lists them. A
+// note about them follows.
+func writeProject(s *terminal.Streams, folder string, files []gallery.File, note string) error {
 	for _, file := range files {
 		target := filepath.Join(folder, file.Name)
 		if _, err := os.Lstat(target); err == nil {
@@ -89,16 +106,10 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 			return err
 		}
 	}
-	if !from.IsKnown() {
-		fmt.Fprintln(s.Err, "This mmsim is no release: name the repository and a release of mmsim in .github/workflows/mmsim.yml.")
-	}
+	fmt.Fprint(s.Err, note)
 	if folder != "." {
 		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
 	}
-	if project.HasCases() {
-		fmt.Fprintln(s.Err, "mmsim test "+gallery.CasesFolder)
-	}
-	fmt.Fprint(s.Err, "mmsim run --config mmsim.yaml\nmmsim check results --gate gate.yaml\n")
 	return nil
 }
 

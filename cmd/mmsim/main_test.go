@@ -8,10 +8,20 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mmsim": exampleMain})
+	testscript.Main(m, map[string]func(){
+		"mmsim":            exampleMain,
+		"matcher-engine":   func() { matchertest.Serve("engine", "1", &matchertest.Engine{}) },
+		"matcher-first":    func() { matchertest.Serve("first", "1", &matchertest.First{}) },
+		"matcher-stateful": func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
+		"matcher-twice":    func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
+		"matcher-backfill": func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
+		"matcher-faulty":   matchertest.Faulty,
+	})
 }
 
 // The scripts are the specification of what users see: exit codes, messages,

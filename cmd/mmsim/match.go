@@ -19,6 +19,7 @@ import (
 type matchCommand struct {
 	*terminal.Streams
 	rules         ruleFlags
+	matcher       matcherFlag
 	json, explain bool
 }
 
@@ -44,6 +45,7 @@ describes the format of case files.`,
 	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of words")
 	c.Flags().BoolVar(&m.explain, "explain", false, "say what keeps each waiting ticket apart from each other")
 	m.rules.add(c)
+	m.matcher.add(c)
 	grouped(c.Flags(), groupOutput, "json", "explain")
 	return c
 }
@@ -66,6 +68,9 @@ func (m *matchCommand) match(file string) error {
 	rules, err := c.Compile(options)
 	if err != nil {
 		return input.Bad(err)
+	}
+	if err := m.matcher.take(m.Streams)(c, rules); err != nil {
+		return err
 	}
 	outcome, err := rules.Run(&c.Scene)
 	if err != nil {
@@ -121,6 +126,9 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 		rejected[r.Ticket] = true
 		terminal.PrintTo(w, "rejected  %s: %s\n", r.Ticket, r.Reason)
 	}
+	for _, dropped := range o.Dropped {
+		terminal.PrintTo(w, "dropped   %s\n", dropped)
+	}
 	for _, ticket := range o.Expired {
 		terminal.PrintTo(w, "expired   %s\n", ticket)
 	}
@@ -144,6 +152,9 @@ func writeExplanation(w io.Writer, e *casefile.Explanation) {
 		return
 	case e.Rejected != "":
 		terminal.PrintTo(w, " and is rejected: %s\n", e.Rejected)
+		return
+	case len(e.Others) == 0 && e.Note != "":
+		terminal.PrintTo(w, ": %s\n", e.Note)
 		return
 	case len(e.Others) == 0:
 		fmt.Fprintln(w, "; there is nobody else")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
@@ -42,9 +44,16 @@ type runCommand struct {
 	liveSpeed    float64 // simulated seconds in a second of such a run
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
+	record       string // file for the exchange with a matchmaker outside; "": none
 }
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
+	c, _ := newRun(s)
+	return c
+}
+
+// newRun is the command, and what its flags say.
+func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	r := &runCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "run [flags]",
@@ -72,6 +81,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --rules queue.json --capture 20:15:00=scene.json
+  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
@@ -93,7 +103,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 		},
 	}
 	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "out", "records")...)
+		"seed", "duration", "placement", "rules", "matcher", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	addWorkers(c, &r.workers)
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
@@ -104,7 +114,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 	grouped(c.Flags(), groupSimulation, "runs")
 	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
 	addNoColour(c, s)
-	return c
+	return c, r
 }
 
 func (r *runCommand) run(ctx context.Context) error {
@@ -138,7 +148,8 @@ func (r *runCommand) run(ctx context.Context) error {
 	defer out.Discard()
 
 	summary, err := r.simulate(ctx, in, cache, out.Temp())
-	if err != nil {
+	fault := err
+	if err != nil && summary == nil {
 		return out.Fail(err)
 	}
 	complete := summary.Complete
@@ -160,6 +171,8 @@ func (r *runCommand) run(ctx context.Context) error {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
+	case fault != nil:
+		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
 		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // too late to save any work
@@ -195,26 +208,33 @@ func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache 
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
-	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure,
+	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
 		},
 	}
+	recorded, err := r.recording(in, &o)
+	if err != nil {
+		return nil, err
+	}
 	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
-	err := r.workers.With(ctx, func(pool *workers.Pool) error {
+	err = r.workers.With(ctx, func(pool *workers.Pool) error {
 		if pool != nil {
 			o.Measure, o.Executor = nil, pool.Files(&w)
 		}
 		return e.Run(ctx, o)
 	})
+	err = recorded(err)
+	fault := err
 	switch {
-	case err != nil:
+	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
 	case r.replications == 0:
-		return found[0], nil
+		return found[0], fault
 	}
-	return results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	return summary, cmp.Or(err, fault)
 }
 
 // checkWorkers checks the flags about workers, which share replications.

@@ -51,7 +51,7 @@ writes the results; "mmsim sweep merge" puts folders together.`,
 func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(ctx context.Context, file string) error) {
 	var flags configFlags
 	flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules")
+	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
 	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", in place of what the file says")
 	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "write into `DIR`")

@@ -23,6 +23,7 @@ import (
 type testCommand struct {
 	*terminal.Streams
 	rules      ruleFlags
+	matcher    matcherFlag
 	run, junit string
 }
 
@@ -47,6 +48,7 @@ is no case.`,
 	c.Flags().StringVar(&t.junit, "junit", "", "write the results to `FILE` as JUnit XML")
 	must(c.MarkFlagFilename("junit", "xml"))
 	t.rules.add(c)
+	t.matcher.add(c)
 	grouped(c.Flags(), groupInput, "run")
 	grouped(c.Flags(), groupOutput, "junit")
 	return c
@@ -82,7 +84,7 @@ func (t *testCommand) test(paths []string) error {
 	defer p.Finish()
 	var verdicts []verdict
 	for _, file := range files {
-		v, runs := testFile(file, filter, options)
+		v, runs := testFile(file, filter, options, t.matcher.take(t.Streams))
 		p.Step()
 		if !runs {
 			continue
@@ -149,8 +151,9 @@ func (t *testCommand) print(v verdict) error {
 	return nil
 }
 
-// testFile runs the case in a file; runs is false when the filter leaves it out.
-func testFile(file string, filter *regexp.Regexp, options vendor.Options) (v verdict, runs bool) {
+// testFile runs the case in a file; runs is false when the filter leaves it out. take
+// decides who makes the pass.
+func testFile(file string, filter *regexp.Regexp, options vendor.Options, take takeRules) (v verdict, runs bool) {
 	c, err := readCase(file)
 	if err != nil {
 		return verdict{name: file, file: file, fault: err}, true
@@ -158,7 +161,7 @@ func testFile(file string, filter *regexp.Regexp, options vendor.Options) (v ver
 	if !filter.MatchString(c.Name) {
 		return verdict{}, false
 	}
-	outcome, refused := c.Run(options)
+	outcome, refused := runCase(c, options, take)
 	if refused != nil && !c.ExpectsRefusal() {
 		return verdict{name: c.Name, file: file, fault: refused}, true
 	}

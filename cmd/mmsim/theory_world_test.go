@@ -159,7 +159,8 @@ type found struct {
 
 	ByAttributeDecile map[string][]slice `json:"by_attribute_decile"`
 
-	Servers *placed // of a run on servers
+	Servers  *placed // of a run on servers
+	External externalBlock
 
 	minutes map[string][]float64 // columns of timeseries.csv
 }

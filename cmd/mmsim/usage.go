@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
@@ -146,6 +147,7 @@ var schemas = []struct {
 	{"sweep", "mmsim sweep", search.SweepSchema},
 	{"tune", "mmsim tuning", search.TuneSchema},
 	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
+	{"matcher", "mmsim matchmaker message", matchmaker.Schema},
 }
 
 func schemaNames() []string {
@@ -170,9 +172,9 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file, for editors",
-		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning or a
-case file. Editors complete and check keys with it. A YAML file names its schema in a
-comment, as the files of "mmsim init" do:
+		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning, a case
+file, or the messages of a matchmaker of your own. Editors complete and check keys with
+it. A YAML file names its schema in a comment, as the files of "mmsim init" do:
 
   # yaml-language-server: $schema=schemas/config.json
 

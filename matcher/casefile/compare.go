@@ -70,6 +70,11 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 			lines = append(lines, fmt.Sprintf("ticket %s was rejected: %s", r.Ticket, r.Reason))
 		}
 	}
+	for _, dropped := range got.Dropped {
+		if len(lines) > 0 {
+			lines = append(lines, "dropped: "+dropped)
+		}
+	}
 	return lines
 }
 

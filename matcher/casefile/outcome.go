@@ -24,6 +24,8 @@ type Outcome struct {
 	Expired   []string           `json:"expired,omitempty"`
 	Rejected  []Rejection        `json:"rejected,omitempty"`
 	Warnings  []jsontree.Warning `json:"warnings,omitempty"`
+	// Dropped lists the proposals of a matchmaker outside of mmsim that were wrong.
+	Dropped []string `json:"dropped,omitempty"`
 	// QueueStatistics is what the service tells about the queue after the pass, in the
 	// shape of the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`

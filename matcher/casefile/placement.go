@@ -33,7 +33,7 @@ type SignalScore struct {
 	Weighted float64 `json:"weighted"`
 }
 
-// Explain implements runner: it places the players again and tells for each, as many
+// Explain implements Runner: it places the players again and tells for each, as many
 // as pairsMax allows, what every server was worth to him.
 func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	p, err := r.load(s)

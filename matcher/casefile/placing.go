@@ -14,7 +14,7 @@ import (
 // placementRules places the players of scenes on servers.
 type placementRules struct{ vendor.Placement }
 
-// Run implements runner. Tickets are served in the order of creation, then of their
+// Run implements Runner. Tickets are served in the order of creation, then of their
 // ids, the members of a ticket one after another, each seeing those before on their
 // servers. Scores and Chosen are those of the first player.
 func (r *placementRules) Run(s *Scene) (*Outcome, error) {
@@ -99,7 +99,7 @@ func (r *placementRules) load(s *Scene) (*placing, error) {
 	return p, p.reader.Problems().Err()
 }
 
-// Check implements runner.
+// Check implements Runner.
 func (r *placementRules) Check(s *Scene) error {
 	_, err := r.load(s)
 	return err

@@ -29,7 +29,7 @@ func (q *queueRules) refusals(s *Scene) []error {
 	return refused
 }
 
-// Run implements runner.
+// Run implements Runner.
 func (q *queueRules) Run(s *Scene) (*Outcome, error) {
 	outcome, err := q.matchRunner.run(s, q.refusals(s))
 	if err == nil && q.queue.Statistics != nil {
@@ -38,7 +38,7 @@ func (q *queueRules) Run(s *Scene) (*Outcome, error) {
 	return outcome, err
 }
 
-// Check implements runner.
+// Check implements Runner.
 func (q *queueRules) Check(s *Scene) error {
 	_, err := q.load(s, q.refusals(s))
 	return err
@@ -66,7 +66,7 @@ func (q *queueRules) addStatistics(s *Scene, outcome *Outcome) {
 	outcome.QueueStatistics = q.queue.Statistics.Snapshot(s.AtMS, waiting, matched)
 }
 
-// Explain implements runner.
+// Explain implements Runner.
 func (q *queueRules) Explain(s *Scene, outcome *Outcome) ([]Explanation, error) {
 	return q.matchRunner.explain(s, q.refusals(s), outcome)
 }

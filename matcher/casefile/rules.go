@@ -10,12 +10,12 @@ import (
 // Rules are the compiled rules of a case, which can run its scene.
 type Rules struct {
 	*vendor.Rules
-	runner
+	Runner
 }
 
-// runner runs scenes under rules of one sort: rules that form matches, or rules that
-// place players on servers.
-type runner interface {
+// A Runner runs scenes under rules of one sort: rules that form matches, or rules that
+// place players on servers. A matchmaker outside of mmsim is another one.
+type Runner interface {
 	// Run makes one matching pass. The error is about the scene.
 	Run(*Scene) (*Outcome, error)
 	// Check returns the error that Run returns about a scene, without a pass.
@@ -41,9 +41,9 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 	}
 	rules := &Rules{Rules: list[0]}
 	if rules.Placement != nil {
-		rules.runner = &placementRules{rules.Placement}
+		rules.Runner = &placementRules{rules.Placement}
 	} else {
-		rules.runner = &queueRules{matchRunnerOf(rules.Queue), rules.Queue}
+		rules.Runner = &queueRules{matchRunnerOf(rules.Queue), rules.Queue}
 	}
 	return rules, nil
 }

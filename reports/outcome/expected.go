@@ -23,13 +23,14 @@ type ExpectedQueue struct {
 	Ruleset    bool
 	Rules      []string
 	Statistics bool // the vendor's service reports on the queue
+	External   bool // a matchmaker outside makes the matches
 }
 
 // Metrics lists the metrics that the runs have. Where only a run knows the key of a
 // group (a party size), a star stands for it.
 func (e *Expected) Metrics() []Metric {
 	f := expectation{
-		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true,
+		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true, "external": true,
 			"limits.wait": !e.WaitLimits, "limits.rtt": !e.RTTLimits},
 		keys: map[string][]string{
 			"by_datacenter": e.Datacenters, "by_continent": e.Continents, "attributes": e.Attributes, "by_attribute_decile": e.Attributes,
@@ -47,9 +48,10 @@ func (e *Expected) Metrics() []Metric {
 			f.keys["queues"] = append(f.keys["queues"], q.Name)
 		}
 		f.absent[block+"rules"], f.absent[block+"queue_statistics"] = !q.Ruleset, !q.Statistics
+		f.absent[block+"external"] = !q.External
 		f.absent[block+"overlaps"] = f.absent["overlaps"]
 		f.keys[block+"attributes"] = e.Attributes
-		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule"} {
+		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule", "external.violations"} {
 			f.keys[block+list] = q.Rules
 		}
 	}

@@ -110,6 +110,7 @@ type QueueStats struct {
 
 	Rules           *Rules           `json:"rules,omitempty"` // nil: the article's matches
 	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
+	External        *External        `json:"external,omitempty"`
 }
 
 // Member implements the interface of items of an Object.

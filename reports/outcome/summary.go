@@ -36,7 +36,8 @@ type Summary struct {
 
 	Rules           *Rules           `json:"rules,omitempty"`
 	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
-	Servers         *Servers         `json:"servers,omitempty"` // where players are placed on servers
+	External        *External        `json:"external,omitempty"` // where a matchmaker outside makes the matches
+	Servers         *Servers         `json:"servers,omitempty"`  // where players are placed on servers
 
 	ByDatacenter      Datacenters `json:"by_datacenter" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" meaning:"of one continent"`

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/external"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -20,16 +21,23 @@ func rulesWords(r *outcome.Rules) []string {
 
 // rulesTables returns the tables of the rulesets, none if there are no rulesets.
 func rulesTables(s *outcome.Summary) []Table {
-	tables := rulesetTables(s.Rules, s.QueueStatistics)
+	tables := append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		own := rulesetTables(q.Rules, q.QueueStatistics)
+		own := append(externalTables(q.External), rulesetTables(q.Rules, q.QueueStatistics)...)
 		for j := range own {
 			own[j].Title = q.Name + ": " + own[j].Title
 		}
 		tables = append(tables, own...)
 	}
 	return tables
+}
+
+func externalTables(e *outcome.External) []Table {
+	if e == nil {
+		return nil
+	}
+	return []Table{{Title: "Matchmaker", Note: "What " + e.Matcher + " proposed.", Head: external.Head(), Rows: external.Rows(e)}}
 }
 
 func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mmsim/reports/external"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -44,6 +45,9 @@ func (t *text) matchesText(s *outcome.Summary) {
 		words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)
+	if s.External != nil {
+		t.line("Matchmaker", "%s", external.Line(s.External))
+	}
 	t.unusual(s)
 	t.queues(s)
 	t.worst(s)

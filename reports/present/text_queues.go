@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 
+	"mmsim/reports/external"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -18,6 +19,9 @@ func (t *text) queues(s *outcome.Summary) {
 		}
 		t.line("Queue "+q.Name, "%s; %s found no match", say,
 			words.Percent(outcome.ShareOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries)))
+		if q.External != nil {
+			t.line("Matchmaker", "%s", external.Line(q.External))
+		}
 		if q.Rules != nil {
 			t.alike(q.Attributes, q.Overlaps)
 			t.rules(q.Rules)

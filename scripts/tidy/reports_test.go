@@ -11,6 +11,7 @@ import (
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
+	"reports/external":                   {"reports/outcome", "reports/words"},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/guard":                      {},
 	"reports/judge":                      {"reports/outcome", "reports/grade", "reports/words", "reports/guard"},
@@ -24,7 +25,7 @@ var insideReports = map[string][]string{
 	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
 	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
 	"reports":                            {},
-	"reports/present":                    {"reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present":                    {"reports/external", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/present/page":               {"sim", "reports/present", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 

@@ -9,10 +9,11 @@ import (
 // insideSim lists, for every package below sim, which packages of the room it may import:
 // imports run one way.
 var insideSim = map[string][]string{
-	"sim":                   {"sim/internal/freelist", "sim/internal/registry", "sim/internal/roster", "sim/internal/timers"},
+	"sim":                   {"sim/internal/freelist", "sim/internal/registry", "sim/internal/roster", "sim/internal/splitmix", "sim/internal/timers"},
 	"sim/internal/freelist": {},
 	"sim/internal/registry": {},
 	"sim/internal/roster":   {"sim/internal/freelist"},
+	"sim/internal/splitmix": {},
 	"sim/internal/timers":   {},
 }
 

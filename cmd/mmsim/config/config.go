@@ -6,6 +6,7 @@ package config
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/population"
@@ -51,6 +52,7 @@ type Queue struct {
 	Rules     string // file; "" is none
 	RuleKeys  []RuleKey
 	Dialect   string // "": recognised from the rules
+	External  outside.External
 	Follow    string // what counts where a vendor's service and its documentation differ
 }
 
@@ -59,6 +61,8 @@ type Matcher struct {
 	ExpansionBasis, OptionalBasis string
 	Budget, Batch, PartitionAbove int
 	Strict                        bool
+	Timeout                       time.Duration // for an answer of a matchmaker outside
+	OnInvalid                     string        // what becomes of its wrong proposals
 }
 
 // Dataset says whose joins are replayed.
@@ -193,6 +197,7 @@ func Default() *Config {
 		},
 		Matcher: Matcher{
 			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
+			Timeout: timeoutDefault, OnInvalid: InvalidDrop,
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
@@ -200,6 +205,15 @@ func Default() *Config {
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
+
+// Bounds and defaults of the exchange with a matchmaker.
+const (
+	timeoutDefault = 10 * time.Second
+	timeoutMin     = time.Millisecond
+	timeoutMax     = time.Hour
+	InvalidDrop    = "drop"
+	InvalidError   = "error"
+)
 
 // Placements of tickets.
 const (

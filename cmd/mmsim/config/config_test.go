@@ -58,7 +58,7 @@ var configErrors = []struct {
 	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
 	{"queues without a list", "match: {size: 4}\nqueues: 4", `mmsim.yaml:2:9: queues: got "4", expected a list of up to 64 queues, …`},
 	{"queue without a name", "queues:\n- {share: 1}", `mmsim.yaml:2:3: queues[0].name: got nothing, expected a name`},
-	{"queue of words", "queues: [duel]", `mmsim.yaml:1:10: queues[0]: got "duel", expected a mapping with some of the keys name, share, when, placement, match, rules, dialect, matcher`},
+	{"queue of words", "queues: [duel]", `mmsim.yaml:1:10: queues[0]: got "duel", expected a mapping with some of the keys name, share, when, placement, match, rules, dialect, external, matcher`},
 	{"queues of one name", "queues:\n- {name: a, share: 0.5}\n- {name: a, share: 0.5}", `mmsim.yaml:3:3: queues[1].name: got "a" twice, expected it once`},
 	{"queue with both", "queues: [{name: a, share: 0.5, when: {mode: duel}}]", `mmsim.yaml:1:10: queues[0]: got both share and when, expected one of them`},
 	{"queue, wrong key", "queues: [{name: a, sise: 4}]", `mmsim.yaml:1:20: unknown key "queues[0].sise"…`},
@@ -314,7 +314,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}
 	want.Players.GiveUpAfter = 90 * time.Second
 	want.Rules, want.Dialect, want.Placement = filepath.Join(here, "queue.json"), "playfab", "pool"
-	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true}
+	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true, 10 * time.Second, "drop"}
 	want.Regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
 	want.Servers = Servers{
 		Capacity: 12, Start: 5 * time.Second,

@@ -91,12 +91,17 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
 		k := q.RuleKeys[0]
 		return k.errorf("got a key of a ruleset, expected %srules to name one", prefix)
+	case q.Rules == "" && q.External.Matcher != "":
+		return c.placeExternal(prefix, q, nil)
 	case q.Rules == "":
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
 	if err != nil {
 		return err
+	}
+	if q.External.Matcher != "" {
+		return c.placeExternal(prefix, q, set)
 	}
 	if err := q.placeBy(set); err != nil {
 		return err
@@ -114,6 +119,26 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	return nil
 }
 
+// placeExternal settles the placement of a queue with a matchmaker of its own, whose keys
+// begin with the prefix.
+func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
+	switch {
+	case q.Placement == PlacementServers:
+		return c.Errorf(prefix+"matcher.external", "got a matchmaker with placement servers, which makes no matches: expected pool or datacenters")
+	case set != nil && set.Rules.Queue == nil:
+		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, rules that place players on servers: expected rules about matches, or none", set.File)
+	case q.Match.Acceptance.Required:
+		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: it is told at once whether its proposals are matches")
+	case q.Match.KeepTogether:
+		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: a match has no room for itself as one party")
+	case q.Placement == PlacementDatacenters && q.External.Backfill:
+		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
+	case q.Placement == "":
+		q.Placement = PlacementPool
+	}
+	return nil
+}
+
 // placeWithoutRules settles the placement of a queue that has no ruleset; its keys
 // begin with the prefix.
 func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
@@ -127,7 +152,7 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	case "":
 		q.Placement = PlacementDatacenters
 	case PlacementPool:
-		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool")
+		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or a matchmaker of your own (matcher.external)")
 	case PlacementServers:
 		if prefix != "" {
 			return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")

@@ -231,6 +231,11 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
+// NamesMatchmaker tells whether a matchmaker of one's own makes the matches of a queue.
+func (c *Config) NamesMatchmaker() bool {
+	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.Matcher != "" })
+}
+
 // queueSchema takes an entry of queues.
 func queueSchema() schema.Schema {
 	entry := &loader{settings: queueSettings("", &Queue{})}

@@ -142,7 +142,7 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 func (c *Config) Files() []string {
 	list := []string{c.Dataset.File, c.Dataset.Builtin.Countries, c.Datacenters, c.Latency.Maps}
 	for _, q := range c.AllQueues() {
-		list = append(list, q.Rules)
+		list = append(list, q.Rules, q.External.File())
 	}
 	for i, file := range list {
 		list[i] = input.Shown(file)

@@ -128,6 +128,27 @@ func (c *Config) RuleValue(key string) string {
 	return ""
 }
 
+// unusedWithExternal lists the settings that differ from the default and have no effect on
+// a queue with a matchmaker of its own.
+func (q *Queue) unusedWithExternal(prefix string) []string {
+	unused := q.Match.UnusedWithRules(prefix)
+	if q.Rules == "" && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
+		unused = unused[:len(unused)-1]
+	}
+	return unused
+}
+
+// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless.
+func (q *Queue) ExternalWarnings(prefix string) []string {
+	if q.External.Matcher == "" {
+		return nil
+	}
+	if unused := q.unusedWithExternal(prefix); len(unused) > 0 {
+		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which says who plays with whom"}
+	}
+	return nil
+}
+
 // UnusedWithRules lists the settings that differ from the default and have no
 // effect on a queue with a ruleset.
 func (m *Match) UnusedWithRules(prefix string) []string {

@@ -131,13 +131,18 @@ func rulesetSettings(c *Queue) []Setting {
 	return []Setting{
 		{"rules", "rules of a vendor (JSON): " + dialect.Titles() + "; none: the article's matches", rules(&c.Rules, &c.RuleKeys)},
 		{"dialect", "vendor of the ruleset; none: recognised from its content", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))},
+		{"external.backfill", "a matchmaker of your own may add tickets to running matches, until they end", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "what counts where a vendor's service and its documentation differ", value.Choice(&c.Follow, Follows)},
+		{"matcher.external", "a matchmaker of your own that makes the matches (see \"mmsim help matcher\"); none: mmsim's", c.External.MatcherValue()},
+		{"matcher.folder", "folder in which a program is run; none: that of the file which names it", c.External.FolderValue()},
 	}
 }
 
 func ruleSettings(c *Config) []Setting {
 	m := &c.Matcher
 	return []Setting{
+		{"matcher.timeout", "longest time, of a real clock, to wait for an answer of a matchmaker of your own", value.Span(&m.Timeout, timeoutMin, timeoutMax)},
+		{"matcher.on_invalid", "what becomes of a proposal of it that is wrong: dropped and counted, or an error", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})},
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", value.Choice(&m.ExpansionBasis, ExpansionBases)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", value.Choice(&m.OptionalBasis, OptionalBases)},
 		{"matcher.budget", "steps that the search for one ticket may take", value.Whole(&m.Budget, 1, math.MaxInt32)},
@@ -145,7 +150,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "members that the vendor's schema does not have are errors", value.Toggle(&m.Strict)},
 		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.Regions)},
-		{"queues", "several queues, each with a name, a share of the parties or when {attribute: value}, and what differs: placement, match, rules, dialect", queues(c)},
+		{"queues", "several queues, each with a name, a share of the parties or when {attribute: value}, and what differs: placement, match, rules, dialect, matcher", queues(c)},
 	}
 }
 

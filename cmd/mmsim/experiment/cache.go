@@ -12,6 +12,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/latencymap"
+	"mmsim/matcher/external/exchange"
 )
 
 // A Cache makes the large inputs of replications once for all configurations that name
@@ -27,6 +28,7 @@ type Cache struct {
 	maps   shelf[openedMaps]
 	days   shelf[*datasets.Day]
 	places shelf[*locatedPlaces]
+	hellos shelf[*exchange.HelloAnswer] // of matchmakers outside
 }
 
 // NewCache returns a cache for experiments over so many replications at a time, and for
@@ -37,6 +39,7 @@ func NewCache(replications int) *Cache {
 		maps:   shelf[openedMaps]{most: most},
 		days:   shelf[*datasets.Day]{most: most},
 		places: shelf[*locatedPlaces]{most: most},
+		hellos: shelf[*exchange.HelloAnswer]{most: most},
 	}
 }
 

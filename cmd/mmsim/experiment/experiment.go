@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -67,6 +69,13 @@ type Options struct {
 	Keep func(Outcome) error
 
 	Progress Progress // nil: nobody asks
+
+	// Messages takes what matchmakers outside write on their standard error; nil: nobody
+	// asks. It may be written to by several at once.
+	Messages io.Writer
+
+	// Wrap stands between mmsim and every matchmaker outside; nil: nothing does.
+	Wrap func(exchange.Matcher) exchange.Matcher
 }
 
 // done tells the progress of a job that was done to its end.
@@ -80,8 +89,8 @@ func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) 
 // An Outcome is what became of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted
-	Err     error            // never given to Keep
+	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted, or a matchmaker outside failed
+	Err     error            // given to Keep only with a summary
 }
 
 // jobs yields the jobs of an experiment in their order: all arms of a run are simulated
@@ -168,7 +177,8 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			if done.Summary == nil || done.Err != nil || o.Keep == nil || fault != nil && !done.Summary.Complete {
+			// A job that a matchmaker outside ended has a summary as far as it went.
+			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}
 			if err := o.Keep(done); err != nil {

@@ -40,6 +40,10 @@ type Inputs struct {
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 
+	// Unrepeatable tells that a matchmaker outside says no version, so that what it decided
+	// once cannot stand for another time.
+	Unrepeatable bool
+
 	contents map[string]string // identifies the content of every file setting
 	cache    *Cache
 	hashes   sync.Map // JobHash of runs
@@ -68,6 +72,9 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		return nil, input.Bad(err)
 	}
 	if err := in.checkRegions(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := in.meetOutside(); err != nil {
 		return nil, input.Bad(err)
 	}
 	var opened openedMaps

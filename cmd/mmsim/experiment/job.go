@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
@@ -42,6 +45,8 @@ type Work func(ctx context.Context) (*outcome.Summary, error)
 type here struct {
 	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil: Replication.Measure
 	progress Progress
+	messages io.Writer                               // see Options
+	wrap     func(exchange.Matcher) exchange.Matcher // see Options
 }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
@@ -52,6 +57,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
+		replication.messages, replication.wrap = h.messages, h.wrap
 		var found *result.Result
 		if h.measure != nil {
 			found, err = h.measure(ctx, replication, h.progress)
@@ -62,7 +68,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 			return nil, err
 		}
 		summary := found.Summary // alone: a result holds much more
-		return &summary, nil
+		return &summary, replication.fault
 	}, nil
 }
 
@@ -78,7 +84,7 @@ type runner struct {
 func newRunner(e *Experiment, o Options) *runner {
 	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if !r.elsewhere {
-		r.Executor = here{o.Measure, o.Progress}
+		r.Executor = here{o.Measure, o.Progress, o.Messages, o.Wrap}
 	}
 	return r
 }
@@ -116,6 +122,9 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.elsewhere && in.Config.NamesMatchmaker() {
+		return nil, input.Badf("matcher.external: workers on other machines run no matchmaker of your own, expected no --serve and no --nats")
+	}
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
 		work, err := r.Executor.Prepare(in, j.Run)
@@ -139,7 +148,7 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 	}
 	// Two arms may be the same: what is asked for twice at once is done once.
 	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
-		if r.Measure == nil {
+		if r.Measure == nil && !in.Unrepeatable {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
 				r.advance(span)
 				return done, err
@@ -151,10 +160,8 @@ func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
 		}
 		return found, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return summary.(*outcome.Summary), nil
+	found, _ := summary.(*outcome.Summary)
+	return found, err
 }
 
 // load returns the inputs of a job.

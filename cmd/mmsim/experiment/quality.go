@@ -15,7 +15,7 @@ import (
 // rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
 func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	r := q.rules
-	if r == nil {
+	if r == nil || r.Ruleset == nil {
 		return nil
 	}
 	queue := q.sim(c)

@@ -23,9 +23,16 @@ type replicationQueue struct {
 
 // newQueues makes the queues of the replication.
 func (r *Replication) newQueues(in *Inputs) error {
-	regions := binding.Regions(r.Config, in.Datacenters)
 	for i, q := range r.Config.AllQueues() {
-		rules, err := binding.Bind(r.Config, q, in.rulesets[i], regions, r.population)
+		regions := binding.Regions(r.Config, in.Datacenters)
+		if q.External.Matcher != "" {
+			regions = binding.Datacenters(in.Datacenters)
+		}
+		bind := binding.Bind
+		if q.External.Matcher != "" {
+			bind = binding.BindOutside
+		}
+		rules, err := bind(r.Config, q, in.rulesets[i], regions, r.population)
 		if err != nil {
 			return err
 		}
@@ -43,7 +50,7 @@ func (r *Replication) newQueues(in *Inputs) error {
 // matchSize returns the players in a full match.
 func (q *replicationQueue) matchSize() int {
 	if q.rules != nil {
-		return q.rules.Rules.Queue.Rules.MaxPlayers
+		return q.rules.Sim.Set.MaxPlayers
 	}
 	return q.config.Match.Size
 }

@@ -3,12 +3,15 @@ package experiment
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
@@ -16,7 +19,9 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/external/exchange"
 	"mmsim/reports/collect"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -33,6 +38,11 @@ type Replication struct {
 	router     *router             // nil: there is one queue
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way
+	inputs     *Inputs
+	messages   io.Writer // see Options.Messages
+	wrap       func(exchange.Matcher) exchange.Matcher
+	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
+	fault      error               // of a matchmaker outside, which ended the replication
 	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // of the configuration
@@ -41,7 +51,7 @@ type Replication struct {
 // Replication makes the replication of a run. Those of a day from a file differ in their
 // draws only and share day and places; a built-in day is another one in each.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	r := &Replication{Config: in.ConfigOf(run), Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
+	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
 	if r.Day == nil {
 		var err error
 		r.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
@@ -141,6 +151,12 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	if r.placing != nil {
 		cfg.Queues = []sim.Queue{{Servers: r.placing.Servers(r.Config)}}
 	}
+	defer func() { r.closeOutside(complete) }()
+	if err := r.openOutside(ctx, cfg.Queues); err != nil && ctx.Err() != nil {
+		return sim.Totals{}, false, ctx.Err()
+	} else if err != nil {
+		return sim.Totals{}, false, input.Bad(err)
+	}
 	engine, err := sim.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
@@ -155,7 +171,10 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	stride := max(cfg.Tick, sim.Second)
 	for end := sim.Instant(cfg.Duration); engine.Now() < end && ctx.Err() == nil; {
 		from := engine.Now()
-		if err := engine.RunUntil(min(from.Add(stride), end)); err != nil {
+		if err := engine.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
+			r.fault = input.Bad(err)
+			break
+		} else if err != nil && ctx.Err() == nil { // an exchange may have been interrupted
 			return sim.Totals{}, false, err
 		}
 		if p != nil {
@@ -178,6 +197,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	if lost := result.Summary.Players.Balance(); lost != 0 {
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
 	}
+	r.describeOutside(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)
@@ -207,3 +227,49 @@ func simConfig(c *config.Config) sim.Config {
 
 // The simulator's unit of RTT and that of the latency tables are the same one.
 var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
+
+// openOutside opens the exchanges of the queues that have matchmakers of their own, and puts
+// these into their places.
+func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
+	r.outside = make([]*outside.Exchange, len(r.queues))
+	for i, q := range r.queues {
+		if q.config.External.Matcher == "" {
+			continue
+		}
+		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.messages, r.wrap)
+		if err != nil {
+			return err
+		}
+		r.outside[i] = e
+		if queues[i].Rules.Outside, err = e.Pool(q.rules); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeOutside ends the exchanges.
+func (r *Replication) closeOutside(complete bool) {
+	why := "end of the run"
+	if !complete {
+		why = "the run was ended early"
+	}
+	for _, e := range r.outside {
+		if e != nil {
+			e.Close(why)
+		}
+	}
+}
+
+// describeOutside describes the matchmakers in a summary.
+func (r *Replication) describeOutside(s *outcome.Summary) {
+	for i, e := range r.outside {
+		switch {
+		case e == nil:
+		case len(s.Queues) > 0:
+			s.Queues[i].External = e.Describe()
+		default:
+			s.External = e.Describe()
+		}
+	}
+}

@@ -1,19 +1,24 @@
 package experiment
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/external"
+	"mmsim/matcher/external/exchange"
 )
 
 // loadRules reads and compiles the ruleset of every queue. What is doubtful in
@@ -32,6 +37,7 @@ func (in *Inputs) loadRules() error {
 		}
 		in.rulesets = append(in.rulesets, set)
 		in.warn(q.PartyWarnings("players.parties", c.PartySizes(), set)...)
+		in.warn(q.ExternalWarnings(key)...)
 	}
 	in.ruleset = in.rulesets[0]
 	return nil
@@ -123,4 +129,74 @@ func (in *Inputs) checkRegions() error {
 		}
 	}
 	return nil
+}
+
+// helloOf opens the exchange of a queue with a matchmaker outside.
+func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hello {
+	c := in.Config
+	h := &exchange.Hello{
+		Queue: q.Name, Run: run, Seed: c.Seed, TickMS: c.Clock.Tick.Milliseconds(),
+		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
+		Backfill: q.External.Backfill,
+	}
+	for _, dc := range in.Datacenters {
+		h.Datacenters = append(h.Datacenters, dc.Name)
+	}
+	if q.Placement == config.PlacementPool {
+		h.GiveUpMS = c.Players.GiveUpAfter.Milliseconds()
+	}
+	if set := in.rulesets[queue]; set != nil {
+		h.Rules, h.Match = set.Text, exchange.MatchOf(set.Rules.Queue.Rules)
+	}
+	return h
+}
+
+// meetOutside finds out what names the matchmakers of the queues in results: of a file its
+// content, of others what they say of themselves.
+func (in *Inputs) meetOutside() error {
+	in.contents["matcher.external"], in.contents["matcher.folder"] = "", ""
+	for i, q := range in.Config.AllQueues() {
+		if q.External.Matcher == "" {
+			continue
+		}
+		prefix := ""
+		if len(in.Config.Queues) > 0 {
+			prefix = fmt.Sprintf("queues[%d].", i)
+		}
+		key := prefix + "matcher.external"
+		in.contents[prefix+"matcher.folder"] = ""
+		if set := in.rulesets[i]; set != nil && !external.Checks(set.Rules.Queue.Rules) {
+			in.warn(set.File + ": the matches of a matchmaker of your own are not held against these rules")
+		}
+		if file := q.External.File(); file != "" {
+			sum, err := input.ReadHashed(file, func(r io.Reader, _ string) error {
+				_, err := io.Copy(io.Discard, r)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			in.contents[key] = strings.TrimSuffix(q.External.Matcher, file) + sum
+			continue
+		}
+		who, err := in.greet(in.helloOf(i, q, uint64(in.Config.Run)), q)
+		if err != nil {
+			return err
+		}
+		in.contents[key] = fmt.Sprintf("%s\n%s\n%s", q.External.Matcher, who.Name, who.Version)
+		in.Unrepeatable = in.Unrepeatable || who.Version == ""
+	}
+	return nil
+}
+
+// greet asks a matchmaker who it is, once for all configurations that name the same.
+func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
+	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), *hello), func() (*exchange.HelloAnswer, error) {
+		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		e.Close("only asked for its name")
+		return e.Who(), nil
+	})
 }

@@ -31,7 +31,8 @@ type plan struct {
 	Metrics  []string    `json:"metrics,omitempty"` // none: the usual ones
 	Points   []planPoint `json:"points"`
 
-	configs []*config.Config // of the points; not known to a merge
+	configs      []*config.Config // of the points; not known to a merge
+	unrepeatable bool             // jobs that were done before count for nothing
 }
 
 // planPoint is one combination of values.
@@ -81,6 +82,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 		if base == nil {
 			base = in
 		}
+		p.unrepeatable = p.unrepeatable || in.Unrepeatable
 		point := planPoint{Values: values}
 		for run := range s.runs {
 			hash, err := in.JobHash(uint64(run))

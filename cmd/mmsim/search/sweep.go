@@ -73,6 +73,9 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
+	if plan.unrepeatable && part.of > 1 {
+		return input.Badf("%s: the matchmaker says no version in its hello, so that finished jobs cannot be told from those of another one; expected a version, or no --shard", file)
+	}
 	out, err := w.open(plan, file, input.Shown(spec.config))
 	if err != nil {
 		return err
@@ -245,7 +248,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	}
 	return w.with(ctx, p, func(pool *workers.Pool) error {
 		// What is wrong with files of the store was said when the jobs were listed.
-		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p})
+		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 
@@ -263,7 +266,7 @@ func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 			if err != nil {
 				return nil, err
 			}
-			if done == nil {
+			if done == nil || plan.unrepeatable {
 				todo[job{point, uint64(run)}] = true
 			}
 		}

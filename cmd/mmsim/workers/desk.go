@@ -15,6 +15,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 )
 
@@ -93,6 +94,9 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error { return nameInputs(c, d.scratch, paths) })
 	if err != nil {
 		return nil, err
+	}
+	if c.NamesMatchmaker() { // a program that a coordinator names is none that this machine runs
+		return nil, input.Badf("job: it names a matchmaker (matcher.external), which a worker does not run")
 	}
 	in, err := experiment.Load(c, d.cache)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/external"
 	"mmsim/sim"
 )
 
@@ -25,6 +26,8 @@ type Rules struct {
 	Reads    []Reading
 	Sim      *sim.Rules
 	Warnings []jsontree.Warning
+	Shown    []external.Shown // to a matchmaker outside; nil without one
+	shown    []Reading        // in the same order
 
 	population *population.Population
 }

@@ -55,3 +55,11 @@ mmsim run --quiet --config mmsim.yaml --capture 20:15:00=scene.json
 mmsim run --quiet --config mmsim.yaml --runs 2 --out baseline
 mmsim run --quiet --config mmsim.yaml --runs 2 --out results/before
 mmsim run --quiet --config proposal.yaml --runs 2 --out results/after
+
+# A matchmaker of one's own.
+cat >mm.py <<'END'
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    print(json.dumps({"hello": 1} if "hello" in message else {}), flush=True)
+END

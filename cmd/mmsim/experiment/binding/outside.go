@@ -1,0 +1,65 @@
+package binding
+
+import (
+	"slices"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/datasets"
+	"mmsim/datasets/population"
+	"mmsim/matcher"
+	"mmsim/matcher/external"
+	"mmsim/sim"
+)
+
+// BindOutside makes the rules of a queue whose matches a matchmaker outside makes, with
+// every attribute of the population and every datacenter as a region. The ruleset of the
+// queue, nil where it has none, says of which size matches are and what they are held
+// against; it keeps no ticket out.
+func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacenters []Region, population *population.Population) (*Rules, error) {
+	r := &Rules{population: population, Sim: &sim.Rules{Schema: &matcher.Schema{}}}
+	r.Sim.Set = &matcher.Ruleset{MinPlayers: q.Match.Size, MaxPlayers: q.Match.Size}
+	if set != nil {
+		bound, err := Bind(c, q, set, nil, population)
+		if err != nil {
+			return nil, err
+		}
+		r = bound
+	}
+	r.Regions, r.Sim.Regions = datacenters, nil
+	for _, datacenter := range datacenters {
+		if _, err := r.Sim.Schema.Region(datacenter.Name); err != nil {
+			return nil, err
+		}
+		r.Sim.Regions = append(r.Sim.Regions, datacenter.Datacenters)
+	}
+	r.Sim.Refuse = func(int) error { return nil }
+	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
+	for _, a := range population.Attributes {
+		// No dialect has a column whose name begins like this.
+		shown := external.Shown{Name: a.Name, Column: r.Sim.Schema.Column("\x00" + a.Name)}
+		kind := map[datasets.Kind]matcher.Kind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]
+		r.Shown = append(r.Shown, shown)
+		r.shown = append(r.shown, Reading{Read: matcher.Read{Column: shown.Column, Kind: kind}, Attribute: a, Number: a.Kind == datasets.Number})
+	}
+	r.Sim.Describe = r.describeShown
+	return r, nil
+}
+
+// Datacenters lists the datacenters as regions by themselves.
+func Datacenters(list []datasets.Datacenter) []Region {
+	var regions []Region
+	for i, dc := range list {
+		regions = append(regions, Region{dc.Name, 1 << i})
+	}
+	return slices.Clip(regions)
+}
+
+// describeShown implements sim.Rules.Describe, with the attributes that a matchmaker
+// outside is told.
+func (r *Rules) describeShown(p *sim.Person, player, ticket []matcher.Value) {
+	r.describe(p, player, ticket)
+	for i := range r.shown {
+		read := &r.shown[i]
+		read.fill(r.Sim.Schema, (*population.Person)(p), &player[read.Column])
+	}
+}

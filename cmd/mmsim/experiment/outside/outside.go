@@ -1,0 +1,167 @@
+// Package outside lets a matchmaker outside of mmsim make the matches of a queue of one
+// replication.
+package outside
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/cmd/mmsim/matchmaker"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/matcher/external"
+	"mmsim/matcher/external/exchange"
+	"mmsim/reports/outcome"
+)
+
+// An Exchange is that of one queue with its matchmaker.
+type Exchange struct {
+	config  *config.Config
+	queue   *config.Queue
+	ctx     context.Context // of the replication; sim knows none
+	hello   *exchange.Hello
+	matcher exchange.Matcher
+	answer  *exchange.HelloAnswer
+	pool    *external.Pool
+}
+
+// An Error is what is wrong with a matchmaker outside.
+type Error struct {
+	where string // which, and in which pass
+	err   error
+}
+
+func (e *Error) Error() string { return e.where + ": " + e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
+// Open opens the exchange of a queue, until ctx is done. Messages takes what the matchmaker
+// writes on its standard error, and wrap stands before it; both may be nil.
+func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
+	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
+	kind, target, err := matchmaker.Parse(q.External.Matcher)
+	if err != nil {
+		return nil, err // parsed well before
+	}
+	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.label(), err)
+	}
+	if wrap != nil {
+		e.matcher = wrap(e.matcher)
+	}
+	within, cancel := e.inTime()
+	defer cancel()
+	if e.answer, err = e.matcher.Hello(within, hello); err != nil {
+		e.Close("the hello failed")
+		return nil, e.fault(", hello", err)
+	}
+	return e, nil
+}
+
+// label names the queue and the replication for messages.
+func (e *Exchange) label() string {
+	if e.queue.Name == "" {
+		return fmt.Sprintf("matcher (run %d)", e.hello.Run)
+	}
+	return fmt.Sprintf("matcher (queue %s, run %d)", e.queue.Name, e.hello.Run)
+}
+
+// inTime bounds how long an answer may take.
+func (e *Exchange) inTime() (context.Context, context.CancelFunc) {
+	timeout := e.config.Matcher.Timeout
+	return context.WithTimeoutCause(e.ctx, timeout, fmt.Errorf("no answer within %s (matcher.timeout)", value.Short(timeout)))
+}
+
+// fault is the error about an answer, or that of the interruption that kept it off.
+func (e *Exchange) fault(where string, err error) error {
+	if e.ctx.Err() != nil {
+		return e.ctx.Err()
+	}
+	return &Error{e.label() + where, err}
+}
+
+// Who is what the matchmaker says of itself.
+func (e *Exchange) Who() *exchange.HelloAnswer { return e.answer }
+
+// Close ends the exchange and tells the matchmaker why.
+func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // what was wrong was said
+
+// Pool makes the pool of the queue, whose rules are bound to its players.
+func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
+	o := external.Options{
+		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
+		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
+	}
+	if rules.Ruleset != nil && external.Checks(rules.Sim.Set) {
+		o.Rules = rules.Sim.Set
+	}
+	if e.config.Matcher.OnInvalid == config.InvalidError {
+		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {
+			return e.fault(passed(p), fmt.Errorf("proposal %d is wrong: %s (matcher.on_invalid: error)", proposal, why))
+		}
+	}
+	if o.Turns {
+		o.Leaves = external.Failed
+		if o.Rules != nil { // states look at RTTs in place of the rules
+			o.Rules = o.Rules.WithoutRegion()
+		}
+	}
+	var err error
+	e.pool, err = external.NewPool(o)
+	return e.pool, err
+}
+
+// pass is one pass.
+func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
+	within, cancel := e.inTime()
+	defer cancel()
+	answer, err := e.matcher.Pass(within, p)
+	if err != nil {
+		return nil, e.fault(passed(p), err)
+	}
+	return answer, nil
+}
+
+// passed names a pass for messages.
+func passed(p *exchange.Pass) string {
+	return fmt.Sprintf(", pass %d at %g s", p.Number, float64(p.NowMS)/1000)
+}
+
+// Describe describes the matchmaker and what it did.
+func (e *Exchange) Describe() *outcome.External {
+	r := e.pool.Report()
+	d := &outcome.External{
+		Matcher: e.queue.External.Shown(), Name: e.answer.Name, Version: e.answer.Version,
+		Passes: outcome.Count(r.Passes), Proposals: outcome.Count(r.Proposals), Accepted: outcome.Count(r.Proposals),
+		Dropped: outcome.Parts{}, Examples: []outcome.Example{}, Checked: outcome.Count(r.Checked), ShareBroken: outcome.ShareOf(r.Broken, r.Checked),
+		Violations: partsOf(r.Violations, r.Checked),
+	}
+	for _, dropped := range r.Dropped {
+		share := outcome.ShareOf(dropped.Count, r.Proposals)
+		d.Accepted -= outcome.Count(dropped.Count)
+		if dropped.Kind == external.Collision {
+			d.ShareCollided = share
+		}
+		d.Dropped = append(d.Dropped, outcome.Part{Name: dropped.Kind.String(), Count: outcome.Count(dropped.Count), Share: share})
+		d.Examples = append(d.Examples, outcome.Example{Kind: dropped.Kind.String(), Why: dropped.Example})
+	}
+	d.ShareDropped = outcome.ShareOf(d.Proposals-d.Accepted, d.Proposals)
+	expired := 0
+	for _, reason := range r.Expired {
+		expired += reason.Count
+	}
+	d.Expired = partsOf(r.Expired, expired)
+	return d
+}
+
+// partsOf describes counts as shares of all.
+func partsOf(counts []external.Count, all int) outcome.Parts {
+	parts := outcome.Parts{}
+	for _, c := range counts {
+		parts = append(parts, outcome.Part{Name: c.Name, Count: outcome.Count(c.Count), Share: outcome.ShareOf(c.Count, all)})
+	}
+	return parts
+}

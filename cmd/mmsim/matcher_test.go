@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mmsim/reports/outcome"
+)
+
+// A program of a few lines that matches the first who wait, over the wire, meets T2, T14
+// and T16. Hours in place of days: every second is an exchange.
+func TestMatcherTheory(t *testing.T) {
+	const k, rate, tick = 4, 2.0, 1.0
+	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
+	t.Run("T2", func(t *testing.T) {
+		f := stage{day: poisson(rate, atHome), settings: hours}.simulate(t)
+		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
+	})
+	t.Run("T14", func(t *testing.T) {
+		f := stage{day: poisson(2*rate, atHome), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
+		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
+	})
+	t.Run("T16", func(t *testing.T) {
+		everywhere := func(*rand.Rand) uint { return 0b11 }
+		f := stage{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
+			settings: append(hours, "placement=datacenters")}.simulate(t)
+		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
+		for name, dc := range f.ByDatacenter {
+			if dc.Players == 0 {
+				t.Errorf("%s had no match: the first turn is drawn", name)
+			}
+		}
+	})
+}
+
+// externalBlock is the block external of a summary.
+type externalBlock struct {
+	Proposals, Accepted, Checked int
+	ShareCollided                float64 `json:"share_collided"`
+	ShareBroken                  float64 `json:"share_broken"`
+	Dropped                      map[string]struct{ Count int }
+	Examples                     []outcome.Example
+	Violations                   map[string]struct{ Count int }
+}
+
+// Two profiles that both take the oldest: every match is proposed twice, and the second
+// proposal collides. A matchmaker that forgets what it proposed, and of whose proposals
+// every third is wrong, loses no ticket, because it hears what was dropped.
+func TestMatcherProposals(t *testing.T) {
+	settings := []string{"clock.duration=2h", "clock.warmup=10m", "players.give_up_after=2h"}
+	external := func(t *testing.T, program string) (*found, externalBlock) {
+		f := stage{day: poisson(2, atHome), settings: append(settings, "matcher.external=exec:"+program)}.simulate(t)
+		return f, f.External
+	}
+	t.Run("twice", func(t *testing.T) {
+		f, e := external(t, "matcher-twice")
+		if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
+			t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
+		}
+	})
+	t.Run("stateful", func(t *testing.T) {
+		f, e := external(t, "matcher-stateful")
+		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || e.Examples[0] != (outcome.Example{Kind: "not_waiting", Why: `"nobody" does not wait`}) {
+			t.Errorf("%+v: every third proposal is dropped", e)
+		}
+		if f.Players.Expired > 0 || f.Players.SearchingAtEnd > 12 {
+			t.Errorf("%+v: no ticket is lost", f.Players)
+		}
+	})
+}
+
+// Matches of two that begin with free seats are filled up while they last.
+func TestMatcherBackfill(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`})
+	summary := runMatcher(t, dir, "exec:matcher-backfill", "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}",
+		"clock={duration: 1h, warmup: 10m}", "players={give_up_after: 1h, play_again: 0}")
+	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
+	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
+		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+	}
+	if per := float64(matched) / float64(r.Matches); per < 3.8 || per > 4 {
+		t.Errorf("%.2f players a match, want almost 4: many come while a match lasts", per)
+	}
+}
+
+// runMatcher runs mmsim with a matchmaker and the rules of a folder, and returns the summary.
+func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.Summary {
+	t.Helper()
+	out := filepath.Join(dir, "out")
+	args := []string{"run", "--quiet", "--out", out, "--rules", filepath.Join(dir, "rules.json"), "--matcher", matcher, "--set", "output.plots=false"}
+	for _, setting := range settings {
+		args = append(args, "--set", setting)
+	}
+	var errs bytes.Buffer
+	if code := run(args, nil, io.Discard, &errs); code != exitGood {
+		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
+	}
+	var summary outcome.Summary
+	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+		t.Fatal(err)
+	}
+	return &summary
+}
+
+// Every metric of the block external is counted, rules are held against matches, and
+// nothing that a matchmaker says reaches the terminal or the page as it is.
+func TestMatcherMetrics(t *testing.T) {
+	dir := t.TempDir()
+	// Two of a normal distribution are 1.128 sd apart on average, and within 0.1 sd with a
+	// probability of 5.6 %.
+	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [
+		{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10}]}`})
+	out := filepath.Join(dir, "out")
+	var text, errs bytes.Buffer
+	args := []string{"run", "--out", out, "--rules", filepath.Join(dir, "rules.json"), "--matcher", "exec:matcher-twice",
+		"--set", "players={attributes: {mmr: {normal: {mean: 1500, sd: 100}}}, give_up_after: 5s}",
+		"--set", "dataset.builtin={preset: eu, joins: 2000}", "--set", "clock={duration: 12h, warmup: 10m}", "--set", "output.plots=false"}
+	if code := run(args, nil, &text, &errs); code != exitGood {
+		t.Fatalf("exit code %d: %s", code, &errs)
+	}
+	var summary outcome.Summary
+	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range outcome.Metrics() {
+		if !strings.HasPrefix(m.Name, "external.") {
+			continue
+		}
+		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return outcome.MatchName(m.Name, v.Name) && v.Value > 0 }) {
+			t.Errorf("%s is 0", m.Name)
+		}
+	}
+	within := math.Erf(0.1 / 2)
+	near(t, "share of broken matches", float64(summary.External.ShareBroken), 1-within, 0.05)
+	if e := summary.External; e.Violations[0].Name != "skill" || e.Violations[0].Count != outcome.Count(math.Round(float64(e.ShareBroken)*float64(e.Checked))) {
+		t.Errorf("violations %+v of %+v", e.Violations, e)
+	}
+	page := contents(t, filepath.Join(out, "report.html"))
+	if strings.ContainsRune(text.String()+errs.String(), '\x1b') || bytes.Contains(page, []byte("\x1b")) || bytes.Contains(page, []byte("31m<b>")) || !bytes.Contains(page, []byte("too few")) {
+		t.Errorf("what the matchmaker said is there as it is, or not at all: %s", &text)
+	}
+}
+
+// mmsim's own engine as a program outside makes the matches that it makes inside. Beside
+// hashes and the block external, only what the engine alone knows differs.
+func TestMatcherEngineOutside(t *testing.T) {
+	attributes := "players.attributes={mmr: {normal: {mean: 1500, sd: 300}}, mode: {choice: {duel: 0.5, arena: 0.5}}}"
+	for name, test := range map[string]struct {
+		rules    string
+		settings []string
+	}{
+		"anybody": {anybody(4, false), []string{"placement=pool"}},
+		"playfab": {`{"Name": "ranked", "MinMatchSize": 4, "MaxMatchSize": 6,
+			"Teams": [{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 3}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 3}],
+			"DifferenceRules": [{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100,
+				"LinearExpansion": {"Delta": 50, "Limit": 400, "SecondsBetweenExpansions": 5}}],
+			"StringEqualityRules": [{"Name": "mode", "Weight": 1, "Attribute": {"Path": "mode", "Source": "User"}}],
+			"RegionSelectionRule": {"Name": "region", "Weight": 1, "Path": "latencies", "MaxLatency": 100,
+				"LinearExpansion": {"Delta": 25, "Limit": 250, "SecondsBetweenExpansions": 5}}}`, []string{attributes, "players.parties={1: 0.7, 2: 0.3}"}},
+		"accelbyte": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 3},
+			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
+			"flexing_rule": [{"duration": 10, "attribute": "mmr", "criteria": "distance", "reference": 300}],
+			"region_latency_initial_range_ms": 80, "region_expansion_rate_ms": 5000, "region_expansion_range_ms": 40, "region_latency_max_ms": 250}`,
+			[]string{attributes, "players.parties={1: 0.7, 2: 0.3}"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"rules.json": test.rules})
+			simulated := func(out string, more ...string) map[string]any {
+				args := []string{"run", "--quiet", "--out", filepath.Join(dir, out), "--rules", filepath.Join(dir, "rules.json"), "--records", "csv",
+					"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 2h, warmup: 10m}", "--set", "output.plots=false"}
+				for _, setting := range append(test.settings, more...) {
+					args = append(args, "--set", setting)
+				}
+				var errs bytes.Buffer
+				if code := run(args, nil, io.Discard, &errs); code != exitGood {
+					t.Fatalf("%q: exit code %d: %s", args, code, errs.String())
+				}
+				return comparable(t, filepath.Join(dir, out))
+			}
+			inside, outside := simulated("inside"), simulated("outside", "matcher.external=exec:matcher-engine")
+			if !reflect.DeepEqual(inside, outside) {
+				for key := range inside {
+					if !reflect.DeepEqual(inside[key], outside[key]) {
+						t.Errorf("%s:\ninside  %.2000v\noutside %.2000v", key, inside[key], outside[key])
+					}
+				}
+			}
+			if matches := inside["matches"].(map[string]any)["count"].(float64); matches < 200 {
+				t.Errorf("%v matches, want a day", matches)
+			}
+			var records [2][]byte
+			for i, out := range []string{"inside", "outside"} {
+				records[i] = contents(t, filepath.Join(dir, out, "records.csv.gz"))
+			}
+			if !bytes.Equal(records[0], records[1]) {
+				t.Error("the records differ")
+			}
+		})
+	}
+}
+
+// comparable is a summary without what only the engine knows, and without what names the
+// run.
+func comparable(t *testing.T, dir string) map[string]any {
+	t.Helper()
+	var s map[string]any
+	if err := json.Unmarshal(contents(t, filepath.Join(dir, "summary.json")), &s); err != nil {
+		t.Fatal(err)
+	}
+	delete(s, "external")
+	delete(s, "queue_statistics")
+	delete(s["run"].(map[string]any), "config_sha256")
+	delete(s, "warnings")
+	if rules, is := s["rules"].(map[string]any); is {
+		for _, key := range []string{"relaxation", "share_relaxed", "by_hour", "budget_hits", "expiry"} {
+			delete(rules, key)
+		}
+	}
+	return s
+}
+
+func contents(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Every fault of a program has its message and exit code 2, what was simulated is there as
+// a partial result, and nothing is left behind.
+func TestMatcherFaults(t *testing.T) {
+	for wrong, want := range map[string]string{
+		"late":    "no answer within 1s (matcher.timeout)",
+		"deaf":    "no answer within 1s (matcher.timeout)",
+		"closes":  "it ended without an answer: it closed its standard output",
+		"twice":   `it answered more than once; further: {"matches":[]}`,
+		"broken":  `no JSON`,
+		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
+		"shape":   "the member /matches/0/tickets is not what is expected",
+		"says":    `it says: "no map for \x1b[31mthis"`,
+		"long":    "its line is longer than 64 MB (MaxLine)",
+		"dies":    "it ended without an answer: exit status 3\nthe end of its standard error:\n  out of \\u001b[31mideas",
+		"parent":  "it ended without an answer: exit status 4",
+		"old":     `"hello" is 0, expected 1`,
+		"unknown": "",
+		"stays":   "",
+	} {
+		t.Run(wrong, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "out")
+			var errs bytes.Buffer
+			args := []string{"run", "--quiet", "--out", dir, "--matcher", "exec:matcher-faulty " + wrong, "--set", "matcher.timeout=1s",
+				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"}
+			if wrong != "late" && wrong != "deaf" {
+				args = append(args, "--set", "matcher.timeout=1m")
+			}
+			code := run(args, nil, io.Discard, &errs)
+			if want == "" {
+				if code != exitGood {
+					t.Errorf("exit code %d: %s", code, &errs)
+				}
+				return
+			}
+			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
+				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			}
+			if wrong == "old" || wrong == "deaf" { // before or in the hello: there is nothing to write
+				return
+			}
+			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // what follows an answer is seen in the next pass
+			if !strings.Contains(errs.String(), pass) || !strings.Contains(errs.String(), "partial results in ") {
+				t.Errorf("%s: want the pass and where the results are", &errs)
+			}
+			if summary := contents(t, filepath.Join(dir, "summary.json")); !bytes.Contains(summary, []byte(`"complete": false`)) {
+				t.Errorf("%s: want a partial result", summary)
+			}
+			if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(errs.String()); child != nil {
+				pid, _ := strconv.Atoi(child[1])
+				gone(t, pid)
+			} else if wrong == "parent" {
+				t.Error("its child was not named")
+			}
+		})
+	}
+}
+
+// A program ends with mmsim, however that ends: interrupted in the middle of a pass, and
+// killed. One that looks at its input ends by itself; on Linux one that does not, too.
+func TestMatcherEndsWithMmsim(t *testing.T) {
+	for _, test := range []struct {
+		wrong  string
+		signal syscall.Signal
+	}{{"late", syscall.SIGINT}, {"late", syscall.SIGKILL}, {"stays", syscall.SIGKILL}} {
+		if test.signal == syscall.SIGKILL && runtime.GOOS != "linux" {
+			continue
+		}
+		t.Run(fmt.Sprintf("%s %v", test.wrong, test.signal), func(t *testing.T) {
+			t.Parallel()
+			c := exec.Command("mmsim", "run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "exec:matcher-faulty "+test.wrong,
+				"--set", "matcher.timeout=1h", "--set", "clock={duration: 240h, warmup: 0s}", "--set", "output={plots: false, html: false}")
+			errs, err := c.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(errs).ReadString('\n')
+			words := strings.Fields(line)
+			if err != nil || len(words) < 2 || words[len(words)-2] != "program" {
+				t.Fatalf("%q, %v: expected the program's number", line, err)
+			}
+			pid, _ := strconv.Atoi(words[len(words)-1])
+			time.Sleep(200 * time.Millisecond) // it is in the middle of a pass by now, or before: both count
+			if err := c.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			go io.Copy(io.Discard, errs)
+			err = c.Wait()
+			if code := c.ProcessState.ExitCode(); test.signal == syscall.SIGINT && code != exitInterrupted {
+				t.Errorf("exit code %d, %v, want %d", code, err, exitInterrupted)
+			}
+			gone(t, pid)
+		})
+	}
+}
+
+// gone waits until a process has ended.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	for range 200 {
+		if err := syscall.Kill(pid, 0); err != nil || zombie(pid) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("process %d is still there", pid)
+}
+
+// zombie tells whether a process has ended and nobody has asked how.
+func zombie(pid int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	fields := strings.Fields(string(status))
+	return err == nil && len(fields) > 2 && slices.Contains([]string{"Z", "X"}, fields[2])
+}

@@ -1,0 +1,42 @@
+// Package matchmaker is the table of the ways to reach a matchmaker outside of mmsim, for
+// --matcher KIND:TARGET.
+//
+// A new way is a folder below this one with a [transport.Kind], and its line in the table.
+package matchmaker
+
+import (
+	"fmt"
+	"strings"
+
+	"mmsim/cmd/mmsim/matchmaker/program"
+	"mmsim/cmd/mmsim/matchmaker/replay"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+)
+
+// Kinds lists the ways to reach a matchmaker.
+func Kinds() []transport.Kind {
+	return []transport.Kind{program.Kind(), replay.Kind()}
+}
+
+// Targets lists what --matcher takes, such as "exec:COMMAND".
+func Targets() []string {
+	var list []string
+	for _, k := range Kinds() {
+		list = append(list, k.Name+":"+k.Target)
+	}
+	return list
+}
+
+// Parse returns the kind and the target of a text such as "exec:python3 mm.py".
+func Parse(text string) (transport.Kind, string, error) {
+	name, target, _ := strings.Cut(text, ":")
+	for _, k := range Kinds() {
+		if k.Name == name && target != "" {
+			if k.Check != nil {
+				return k, target, k.Check(target)
+			}
+			return k, target, nil
+		}
+	}
+	return transport.Kind{}, "", fmt.Errorf("%q", text)
+}

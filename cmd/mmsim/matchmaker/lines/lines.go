@@ -1,0 +1,133 @@
+// Package lines carries the exchange with a matchmaker as lines of JSON, over any pair of a
+// reader and a writer.
+package lines
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"mmsim/matcher/external/exchange"
+	"mmsim/reports/words"
+)
+
+// A Conn is an exchange in lines. It implements exchange.Matcher but for Close.
+type Conn struct {
+	to     io.Writer
+	from   *bufio.Reader
+	abort  func()
+	writer *exchange.Writer
+	line   []byte // the last that was read
+}
+
+// New returns a Conn. abort ends reads and writes that are under way, at once and for good;
+// it may be called at any time, by another goroutine and more than once.
+func New(from io.Reader, to io.Writer, abort func()) *Conn {
+	return &Conn{to: to, from: bufio.NewReaderSize(from, 1<<16), abort: abort}
+}
+
+// Hello implements exchange.Matcher.
+func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	c.writer = exchange.NewWriter(h)
+	line, err := c.writer.Hello(h)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.ask(ctx, line); err != nil {
+		return nil, err
+	}
+	answer, err := exchange.ReadHello(c.line)
+	if err != nil {
+		return nil, c.unreadable(err)
+	}
+	c.writer.Full(answer.Full)
+	return answer, nil
+}
+
+// Pass implements exchange.Matcher.
+func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	if err := c.ask(ctx, c.writer.Pass(p)); err != nil {
+		return nil, err
+	}
+	answer, err := exchange.ReadAnswer(c.line)
+	if err != nil {
+		return nil, c.unreadable(err)
+	}
+	return answer, nil
+}
+
+// Bye tells the other side why the exchange ends. Nothing is answered.
+func (c *Conn) Bye(why string) error {
+	_, err := c.to.Write(new(exchange.Writer).Bye(why))
+	return err
+}
+
+// unreadable is the error about the last line.
+func (c *Conn) unreadable(err error) error {
+	if said := (*exchange.SaidError)(nil); errors.As(err, &said) {
+		return err
+	}
+	return fmt.Errorf("%w; its line: %s", err, shown(c.line))
+}
+
+// shownBytes bounds how much of a line is shown.
+const shownBytes = 200
+
+// shown is a line for a message.
+func shown(line []byte) string {
+	if len(line) > shownBytes {
+		return words.Printable(string(line[:shownBytes])) + "…"
+	}
+	return words.Printable(string(line))
+}
+
+// ErrEnded says that the other side closed its end.
+var ErrEnded = errors.New("it ended without an answer")
+
+// ask sends a line and reads the one that answers it.
+func (c *Conn) ask(ctx context.Context, line []byte) error {
+	if c.from.Buffered() > 0 {
+		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
+		return fmt.Errorf("it answered more than once; further: %s", shown(more))
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	stop := context.AfterFunc(ctx, c.abort)
+	defer stop()
+	_, err := c.to.Write(line)
+	if err == nil {
+		err = c.read()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, errTooLong):
+		return err
+	}
+	return ErrEnded
+}
+
+var errTooLong = fmt.Errorf("its line is longer than %d MB (MaxLine)", exchange.MaxLine>>20)
+
+// read reads a line.
+func (c *Conn) read() error {
+	c.line = c.line[:0]
+	for {
+		part, err := c.from.ReadSlice('\n')
+		c.line = append(c.line, part...)
+		switch {
+		case len(c.line) > exchange.MaxLine:
+			return errTooLong
+		case err == nil:
+			c.line = c.line[:len(c.line)-1]
+			return nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return err
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package matchertest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Faulty is a program that does wrong what its first argument says, in its third pass.
+func Faulty() {
+	in, wrong := bufio.NewReaderSize(os.Stdin, 1<<20), os.Args[1]
+	if wrong == "deaf" {
+		fmt.Println(`{"hello":1}`)
+		time.Sleep(time.Hour)
+	}
+	if wrong == "late" || wrong == "stays" {
+		fmt.Fprintln(os.Stderr, "program", os.Getpid())
+	}
+	for lines := 0; ; lines++ {
+		line, err := in.ReadString('\n')
+		switch {
+		case err != nil && wrong == "stays":
+			time.Sleep(time.Hour)
+		case err != nil:
+			return
+		case lines == 0 && wrong == "old":
+			fmt.Println(`{"hello":0}`)
+		case lines == 0:
+			fmt.Println(`{"hello":1,"name":"faulty","version":"1"}`)
+		case strings.HasPrefix(line, `{"bye"`):
+		case lines < 3:
+			fmt.Println(`{}`)
+		default:
+			fault(wrong, line)
+		}
+	}
+}
+
+// fault answers the third pass.
+func fault(wrong, line string) {
+	switch wrong {
+	case "late":
+		time.Sleep(time.Hour)
+	case "twice":
+		os.Stdout.WriteString("{}\n{\"matches\":[]}\n")
+	case "broken":
+		fmt.Println(`{"matches":[`)
+	case "words":
+		fmt.Println("hello, world \x1b[2J")
+	case "shape":
+		fmt.Println(`{"matches":[{"tickets":"t1"}]}`)
+	case "says":
+		fmt.Println(`{"error":"no map for \u001b[31mthis"}`)
+	case "long", "endless":
+		for chunk := strings.Repeat(`{"matches":`, 1<<16); ; {
+			if _, err := os.Stdout.WriteString(chunk); err != nil {
+				time.Sleep(time.Hour)
+			}
+		}
+	case "dies":
+		fmt.Fprintln(os.Stderr, "out of \x1b[31mideas")
+		os.Exit(3)
+	case "closes":
+		os.Stdout.Close()
+		time.Sleep(time.Hour)
+	case "parent": // its child holds its output open
+		child := exec.Command(os.Args[0], "late")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		if err := child.Start(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
+		os.Exit(4)
+	case "stays":
+		fmt.Println(`{}`)
+	case "unknown":
+		fmt.Println(`{"matches":[{"tickets":["t999999"]}],"later":{"a":[1]}}`)
+	}
+}

@@ -1,0 +1,157 @@
+package matchertest
+
+import (
+	"fmt"
+	"slices"
+)
+
+// First matches the first that wait, as many as a match has players.
+type First struct {
+	size  int
+	waits map[string][]Ticket // by datacenter; "" where there is one pool
+}
+
+// Hello implements Matchmaker.
+func (f *First) Hello(m *Message) error {
+	f.size, f.waits = m.Match.Max, map[string][]Ticket{}
+	return nil
+}
+
+// Pass implements Matchmaker.
+func (f *First) Pass(m *Message) (answer Answer, err error) {
+	waiting := slices.DeleteFunc(f.waits[m.Datacenter], func(t Ticket) bool {
+		return slices.ContainsFunc(m.Remove, func(r Removed) bool { return r.ID == t.ID })
+	})
+	waiting = append(waiting, m.Add...)
+	f.waits[m.Datacenter] = waiting
+	var ids []string
+	players := 0
+	for _, t := range waiting {
+		ids, players = append(ids, t.ID), players+len(t.Players)
+		if players == f.size {
+			answer.Matches, ids, players = append(answer.Matches, Proposal{Tickets: ids}), nil, 0
+		}
+	}
+	return answer, nil
+}
+
+// Stateful forgets tickets once it has proposed them, and takes them back only when it
+// hears that the proposal was dropped. Some of its proposals are wrong: every third also
+// names a ticket that does not exist.
+type Stateful struct {
+	First
+	proposed  []Proposal // in the last pass
+	lost      map[string]Ticket
+	proposals int
+}
+
+// Hello implements Matchmaker.
+func (s *Stateful) Hello(m *Message) error {
+	s.lost = map[string]Ticket{}
+	return s.First.Hello(m)
+}
+
+// Pass implements Matchmaker.
+func (s *Stateful) Pass(m *Message) (Answer, error) {
+	waiting := s.waits[""]
+	for _, dropped := range m.Dropped {
+		for _, id := range s.proposed[dropped.Proposal].Tickets {
+			if t, is := s.lost[id]; is {
+				waiting = append(waiting, t)
+			}
+		}
+	}
+	s.waits[""] = waiting
+	s.lost = map[string]Ticket{}
+	answer, err := s.First.Pass(m)
+	waiting = s.waits[""]
+	for i := range answer.Matches {
+		for _, id := range answer.Matches[i].Tickets {
+			at := slices.IndexFunc(waiting, func(t Ticket) bool { return t.ID == id })
+			s.lost[id] = waiting[at]
+			waiting = slices.Delete(waiting, at, at+1)
+		}
+		if s.proposals++; s.proposals%3 == 0 {
+			answer.Matches[i].Tickets = append(answer.Matches[i].Tickets, "nobody")
+		}
+	}
+	s.waits[""], s.proposed = waiting, answer.Matches
+	return answer, err
+}
+
+// Twice proposes the oldest tickets twice in each pass, as two profiles would that both
+// take them, and says something of all that wait.
+type Twice struct{ First }
+
+// Pass implements Matchmaker.
+func (t *Twice) Pass(m *Message) (Answer, error) {
+	answer, err := t.First.Pass(m)
+	answer.Matches = answer.Matches[:min(1, len(answer.Matches))]
+	answer.Matches = slices.Concat(answer.Matches, answer.Matches)
+	answer.Why = map[string]string{}
+	for _, ticket := range t.waits[m.Datacenter] {
+		answer.Why[ticket.ID] = "too few \x1b[31m<b>"
+	}
+	return answer, err
+}
+
+// Backfill adds tickets to the sessions that look for players before it makes matches of
+// the smallest size. A session that is told anew has other seats.
+type Backfill struct {
+	First
+	min, max int
+	sessions []Session
+}
+
+// Hello implements Matchmaker.
+func (b *Backfill) Hello(m *Message) error {
+	b.min, b.max = m.Match.Min, m.Match.Max
+	return b.First.Hello(m)
+}
+
+// Pass implements Matchmaker.
+func (b *Backfill) Pass(m *Message) (Answer, error) {
+	b.size = 0 // no matches of the first
+	_, err := b.First.Pass(m)
+	for _, s := range m.Sessions.Add {
+		b.forget(s.ID)
+		players := 0
+		for _, team := range s.Teams {
+			players += len(team.Players)
+		}
+		if players+s.Open != b.max || s.Datacenter == "" {
+			return Answer{}, fmt.Errorf("session %s has %d players and %d seats in %q", s.ID, players, s.Open, s.Datacenter)
+		}
+		b.sessions = append(b.sessions, s)
+	}
+	for _, id := range m.Sessions.Remove {
+		b.forget(id)
+	}
+	if len(m.Dropped) > 0 {
+		return Answer{}, fmt.Errorf("dropped: %s", m.Dropped[0].Why)
+	}
+	var answer Answer
+	waiting := b.waits[""]
+	for i := range b.sessions {
+		p := Proposal{Session: b.sessions[i].ID}
+		for seats := b.sessions[i].Open; len(waiting) > 0 && len(waiting[0].Players) <= seats; waiting = waiting[1:] {
+			p.Tickets = append(p.Tickets, waiting[0].ID)
+			seats -= len(waiting[0].Players)
+		}
+		if len(p.Tickets) > 0 {
+			answer.Backfills = append(answer.Backfills, p)
+		}
+	}
+	for ; len(waiting) >= b.min; waiting = waiting[b.min:] {
+		var p Proposal
+		for _, t := range waiting[:b.min] {
+			p.Tickets = append(p.Tickets, t.ID)
+		}
+		answer.Matches = append(answer.Matches, p)
+	}
+	return answer, err
+}
+
+func (b *Backfill) forget(id string) {
+	b.sessions = slices.DeleteFunc(b.sessions, func(s Session) bool { return s.ID == id })
+}

@@ -1,0 +1,218 @@
+// Package program runs a matchmaker that is a program of its own: exec:COMMAND. They talk
+// in lines of JSON over its standard input and output.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/shlex"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/lines"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/matcher/external/exchange"
+)
+
+// Kind is the entry of the table.
+func Kind() transport.Kind {
+	return transport.Kind{
+		Name: "exec", Target: "COMMAND",
+		About: "a program that is started for each queue and replication; no shell, quotes hold words together",
+		Check: func(target string) error { _, err := split(target); return err },
+		Open:  open,
+	}
+}
+
+// How long the program has to end by itself: after its input was closed, and after it
+// closed its output.
+const (
+	endTime  = 2 * time.Second
+	exitTime = time.Second
+)
+
+// split divides a command into its words. No shell looks at it: there are no variables, no
+// patterns and no redirections.
+func split(command string) ([]string, error) {
+	words, err := shlex.Split(command)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%q: %w", command, err)
+	case len(words) == 0:
+		return nil, fmt.Errorf("%q: expected the name of a program", command)
+	}
+	return words, nil
+}
+
+// matchmaker is a program that runs.
+type matchmaker struct {
+	*lines.Conn
+	command  *exec.Cmd
+	in, out  *os.File      // our ends
+	exited   chan struct{} // closed when the program has ended
+	stderr   *tail
+	listened chan struct{} // closed when its standard error has been read
+	abort    func()
+	close    func()
+}
+
+// open starts the program. Its process group is its own, so that Ctrl-C on the terminal
+// ends mmsim, which then ends the program, and so that its children end with it.
+func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
+	words, err := split(o.Target)
+	if err != nil {
+		return nil, err
+	}
+	m := &matchmaker{exited: make(chan struct{}), listened: make(chan struct{}), stderr: newTail(o.Stderr, o.Label)}
+	m.command = exec.Command(words[0], words[1:]...)
+	m.command.Dir = o.Folder
+	if strings.ContainsRune(words[0], filepath.Separator) && !filepath.IsAbs(words[0]) {
+		m.command.Path = filepath.Join(o.Folder, words[0]) // exec looks it up from our folder
+		m.command.Err = nil
+		if _, err := exec.LookPath(m.command.Path); err != nil {
+			return nil, startError(words[0], err)
+		}
+	}
+	ownGroup(m.command)
+	if err := m.start(); err != nil {
+		return nil, startError(words[0], err)
+	}
+	m.abort = sync.OnceFunc(func() {
+		select {
+		case <-m.exited: // its group was ended then; the number may belong to another one by now
+		default:
+			killGroup(m.command.Process)
+		}
+		m.in.Close()
+		m.out.Close()
+	})
+	stop := context.AfterFunc(ctx, m.abort)
+	m.close = sync.OnceFunc(func() { stop(); m.end() })
+	m.Conn = lines.New(m.out, m.in, m.abort)
+	return m, nil
+}
+
+// start starts the program and what listens to it.
+func (m *matchmaker) start() error {
+	var ends [6]*os.File // of its input, output and standard error: to read, to write
+	for i := 0; i < len(ends); i += 2 {
+		var err error
+		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
+			closeAll(ends[:])
+			return err
+		}
+	}
+	m.command.Stdin, m.command.Stdout, m.command.Stderr = ends[0], ends[3], ends[5]
+	if err := m.command.Start(); err != nil {
+		closeAll(ends[:])
+		return err
+	}
+	closeAll([]*os.File{ends[0], ends[3], ends[5]})
+	m.in, m.out = ends[1], ends[2]
+	go func() {
+		defer close(m.exited)
+		_ = m.command.Wait() // ProcessState says how it ended
+		killGroup(m.command.Process)
+	}()
+	go func() {
+		defer close(m.listened)
+		defer ends[4].Close()
+		go func() { // a child of the program may hold on to its standard error
+			<-m.exited
+			time.Sleep(exitTime)
+			ends[4].Close()
+		}()
+		m.stderr.readAll(ends[4])
+	}()
+	return nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// startError is the error about a program that cannot be started.
+func startError(name string, err error) error {
+	for _, inner := range []error{exec.ErrNotFound, os.ErrNotExist, os.ErrPermission} {
+		if errors.Is(err, inner) {
+			err = inner
+		}
+	}
+	return input.Badf("%s: cannot be started: %v", name, err)
+}
+
+// Hello implements exchange.Matcher.
+func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	answer, err := m.Conn.Hello(ctx, h)
+	return answer, m.explained(err)
+}
+
+// Pass implements exchange.Matcher.
+func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	answer, err := m.Conn.Pass(ctx, p)
+	return answer, m.explained(err)
+}
+
+// explained ends the program after an error, and adds how it ended and the end of its
+// standard error.
+func (m *matchmaker) explained(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, lines.ErrEnded) {
+		if m.waitExit(exitTime) {
+			err = fmt.Errorf("%w: %s", err, m.command.ProcessState)
+		} else {
+			err = fmt.Errorf("%w: it closed its standard output", err)
+		}
+	}
+	m.abort()
+	m.close()
+	if last := m.stderr.last(); len(last) > 0 {
+		return terminal.Hinted(err, "the end of its standard error:"+strings.Repeat("\n  %s", len(last)), last...)
+	}
+	return err
+}
+
+// waitExit waits until the program has ended, at most so long.
+func (m *matchmaker) waitExit(most time.Duration) bool {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-m.exited:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// Close implements exchange.Matcher.
+func (m *matchmaker) Close(why string) error {
+	late := time.AfterFunc(endTime, m.abort) // a program that does not read
+	_ = m.Bye(why)                           // one that has ended need not hear it
+	late.Stop()
+	m.close()
+	return nil
+}
+
+// end closes the input of the program and waits until it has ended. What is left of its
+// process group then is ended.
+func (m *matchmaker) end() {
+	m.in.Close()
+	m.waitExit(endTime)
+	m.abort()
+	<-m.exited
+	<-m.listened
+}

@@ -1,0 +1,168 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/matcher/external/exchange"
+	"mmsim/reports/words"
+)
+
+// Kind is the entry of the table.
+func Kind() transport.Kind {
+	return transport.Kind{
+		Name: "replay", Target: "FILE", IsFile: true,
+		About: "what \"mmsim matcher record\" wrote; another day is an error at the first difference",
+		Open:  open,
+	}
+}
+
+// headOf begins the entries of an exchange.
+func headOf(h *exchange.Hello) []byte {
+	name, _ := jsontext.AppendQuote([]byte(`{"queue":`), h.Queue) // a name that is no UTF-8 gets U+FFFD
+	return strconv.AppendUint(append(name, `,"run":`...), h.Run, 10)
+}
+
+// replayed answers from a recording.
+type replayed struct {
+	name   string
+	file   *os.File
+	lines  *bufio.Reader
+	number int    // of the line
+	head   []byte // of the entries of the exchange
+	writer *exchange.Writer
+}
+
+func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+	f, err := os.Open(o.Target)
+	if err != nil {
+		return nil, input.Error(input.Shown(o.Target), err)
+	}
+	return &replayed{name: input.Shown(o.Target), file: f, lines: bufio.NewReaderSize(f, 1<<16)}, nil
+}
+
+// Close implements exchange.Matcher.
+func (m *replayed) Close(string) error { return m.file.Close() }
+
+// Hello implements exchange.Matcher.
+func (m *replayed) Hello(_ context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.head, m.writer = append(headOf(h), ','), exchange.NewWriter(h)
+	line, err := m.writer.Hello(h)
+	if err != nil {
+		return nil, err
+	}
+	from, err := m.answer(line)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := exchange.ReadHello(from)
+	if err != nil {
+		return nil, m.errorf("%w", err)
+	}
+	answer.Full = false // the recording has what changed
+	return answer, nil
+}
+
+// Pass implements exchange.Matcher.
+func (m *replayed) Pass(_ context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	from, err := m.answer(m.writer.Pass(p))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := exchange.ReadAnswer(from)
+	if err != nil {
+		return nil, m.errorf("%w", err)
+	}
+	return answer, nil
+}
+
+// errorf is an error about the line that was read last.
+func (m *replayed) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %w", m.name, m.number, fmt.Errorf(format, args...))
+}
+
+// answer returns what was answered to a message, which must be the next one of the
+// recording.
+func (m *replayed) answer(line []byte) ([]byte, error) {
+	sent, err := m.next()
+	if err != nil {
+		return nil, err
+	}
+	line = line[:len(line)-1]
+	if !bytes.Equal(sent.To, line) {
+		return nil, m.errorf("the recording is of another day or other settings: %s", difference(sent.To, line))
+	}
+	got, err := m.next()
+	if err != nil {
+		return nil, err
+	}
+	if got.From == nil {
+		return nil, m.errorf("expected the answer to the message before")
+	}
+	return got.From, nil
+}
+
+// next reads the next entry of the exchange; those of others are passed over.
+func (m *replayed) next() (*entry, error) {
+	for {
+		line, err := m.lines.ReadBytes('\n')
+		m.number++
+		switch {
+		case len(line) > exchange.MaxLine:
+			return nil, m.errorf("a line of more than %d MB (MaxLine)", exchange.MaxLine>>20)
+		case err == io.EOF && len(line) == 0:
+			return nil, m.errorf("the recording ends here, and the day goes on; expected one as long, of the same queue and replication")
+		case err != nil && err != io.EOF:
+			return nil, m.errorf("%w", err)
+		case !bytes.HasPrefix(line, m.head):
+			if !bytes.HasPrefix(line, []byte(`{"queue":`)) {
+				return nil, m.errorf("no line of a recording: %s", shown(line))
+			}
+			continue
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, m.errorf("no line of a recording: %w", err)
+		}
+		return &e, nil
+	}
+}
+
+// aroundBytes is how much of two texts is shown before and behind the first difference.
+const aroundBytes = 40
+
+// difference shows where two texts begin to differ.
+func difference(recorded, now []byte) string {
+	at := 0
+	for at < min(len(recorded), len(now)) && recorded[at] == now[at] {
+		at++
+	}
+	return fmt.Sprintf("recorded %s, now %s", around(recorded, at), around(now, at))
+}
+
+func around(text []byte, at int) string {
+	from, to := max(0, at-aroundBytes), min(len(text), at+aroundBytes)
+	cut := shown(text[min(from, to):to])
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if to < len(text) {
+		cut += "…"
+	}
+	return cut
+}
+
+// shown is a text for a message.
+func shown(text []byte) string {
+	return words.Printable(string(text[:min(len(text), 4*aroundBytes)]))
+}

@@ -1,0 +1,132 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A SaidError is an error that the matchmaker sent as a message, {"error": "…"}.
+type SaidError struct{ Text string }
+
+// Error implements error.
+func (e *SaidError) Error() string { return fmt.Sprintf("it says: %q", e.Text) }
+
+// helloLine is the answer to a Hello as JSON.
+type helloLine struct {
+	Hello   int     `json:"hello"`
+	Name    string  `json:"name,omitzero"`
+	Version string  `json:"version,omitzero"`
+	Full    bool    `json:"full,omitzero"`
+	Error   *string `json:"error,omitzero"`
+}
+
+// ReadHello reads the answer to a Hello from a line.
+func ReadHello(line []byte) (*HelloAnswer, error) {
+	var h helloLine
+	if err := decode(line, &h); err != nil {
+		return nil, err
+	}
+	switch {
+	case h.Error != nil:
+		return nil, &SaidError{*h.Error}
+	case h.Hello != Version:
+		return nil, fmt.Errorf(`"hello" is %d, expected %d, the version of the messages`, h.Hello, Version)
+	}
+	return &HelloAnswer{Name: h.Name, Version: h.Version, Full: h.Full}, nil
+}
+
+// answerLine is an Answer as JSON.
+type answerLine struct {
+	Matches   []proposalLine    `json:"matches,omitzero"`
+	Backfills []proposalLine    `json:"backfills,omitzero"`
+	Why       map[string]string `json:"why,omitzero"`
+	Error     *string           `json:"error,omitzero"`
+}
+
+type proposalLine struct {
+	Session    string     `json:"session,omitzero"`
+	Tickets    []string   `json:"tickets"`
+	Teams      [][]string `json:"teams,omitzero"`
+	Datacenter string     `json:"datacenter,omitzero"`
+}
+
+// ReadAnswer reads the answer to a Pass from a line.
+func ReadAnswer(line []byte) (*Answer, error) {
+	var a answerLine
+	if err := decode(line, &a); err != nil {
+		return nil, err
+	}
+	if a.Error != nil {
+		return nil, &SaidError{*a.Error}
+	}
+	answer := &Answer{}
+	for _, m := range a.Matches {
+		answer.Matches = append(answer.Matches, m.proposal())
+	}
+	for _, m := range a.Backfills {
+		answer.Backfills = append(answer.Backfills, Backfill{Session: m.Session, Proposal: m.proposal()})
+	}
+	for _, ticket := range slices.Sorted(maps.Keys(a.Why)) {
+		answer.Why = append(answer.Why, Reason{ticket, a.Why[ticket]})
+	}
+	return answer, nil
+}
+
+func (m *proposalLine) proposal() Proposal {
+	return Proposal{Tickets: m.Tickets, Teams: m.Teams, Datacenter: m.Datacenter}
+}
+
+// decode reads one JSON object.
+func decode(line []byte, into any) error {
+	if value := jsontext.Value(line); value.Kind() != '{' {
+		return errors.New("expected a JSON object in one line")
+	}
+	if err := json.Unmarshal(line, into); err != nil {
+		var shape *json.SemanticError
+		if errors.As(err, &shape) {
+			return fmt.Errorf("the member %s is not what is expected (mmsim help matcher): %w", shape.JSONPointer, shape)
+		}
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	return nil
+}
+
+// Line writes the answer as a line of JSON.
+func (h *HelloAnswer) Line() []byte {
+	return encode(helloLine{Hello: Version, Name: h.Name, Version: h.Version, Full: h.Full})
+}
+
+// Line writes the answer as a line of JSON.
+func (a *Answer) Line() []byte {
+	var line answerLine
+	for i := range a.Matches {
+		line.Matches = append(line.Matches, lineOf("", &a.Matches[i]))
+	}
+	for i := range a.Backfills {
+		line.Backfills = append(line.Backfills, lineOf(a.Backfills[i].Session, &a.Backfills[i].Proposal))
+	}
+	for _, reason := range a.Why {
+		if line.Why == nil {
+			line.Why = map[string]string{}
+		}
+		line.Why[reason.Ticket] = reason.Why
+	}
+	return encode(line)
+}
+
+func lineOf(session string, p *Proposal) proposalLine {
+	return proposalLine{Session: session, Tickets: p.Tickets, Teams: p.Teams, Datacenter: p.Datacenter}
+}
+
+func encode(line any) []byte {
+	text, err := json.Marshal(line, json.Deterministic(true))
+	if err != nil {
+		panic("exchange: an answer that was read cannot be written: " + err.Error()) // texts that were valid JSON
+	}
+	return append(text, '\n')
+}

@@ -1,0 +1,130 @@
+package external
+
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/external/exchange"
+)
+
+// Pass is one exchange about all that wait, at an instant in ms.
+func (p *Pool) Pass(nowMS int64) matcher.Outcome { return p.Turn(nowMS, exchange.AllDatacenters) }
+
+// Turn is the turn of a datacenter: one exchange about those that take part in it. Where
+// nobody waits there is none.
+func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
+	p.settle()
+	p.countExpired(nowMS)
+	p.out = matcher.Outcome{Matches: p.out.Matches[:0], Backfills: p.out.Backfills[:0]}
+	p.describe(max(0, datacenter))
+	if len(p.pass.Waiting) == 0 {
+		return p.out
+	}
+	if nowMS >= 0 {
+		p.report.Passes++
+	}
+	v := &p.views[max(0, datacenter)]
+	p.pass.Number++
+	p.pass.NowMS, p.pass.Datacenter = nowMS, datacenter
+	p.pass.Removed, p.pass.Accepted, p.pass.Dropped = v.removed, p.accepted, p.dropped
+	p.pass.Open = p.open
+	answer, err := p.Exchange(&p.pass)
+	v.removed, p.accepted, p.dropped, p.starts = v.removed[:0], p.accepted[:0], p.dropped[:0], nil
+	p.pass.AddedSessions, p.pass.RemovedSessions = p.pass.AddedSessions[:0], p.pass.RemovedSessions[:0]
+	if err != nil {
+		p.out.Fault = err
+		return p.out
+	}
+	for _, reason := range answer.Why {
+		if _, waits := p.byID[reason.Ticket]; waits {
+			p.why[reason.Ticket] = reason.Why
+		}
+	}
+	p.decide(answer, nowMS)
+	return p.out
+}
+
+// describe lists the tickets that take part in a turn, and those of which the matchmaker
+// has not heard.
+func (p *Pool) describe(at int) {
+	p.pass.Waiting, p.pass.Added = p.pass.Waiting[:0], p.pass.Added[:0]
+	for _, row := range p.waiting {
+		e := &p.rows[row]
+		if p.Turns && e.reach>>at&1 == 0 {
+			continue
+		}
+		if p.Turns && e.ticket.Reach != e.reach { // the RTTs that it is told change with it
+			e.ticket, e.known = e.ticket.WithReach(e.reach), 0
+		}
+		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
+		if e.known>>at&1 == 0 {
+			e.known |= 1 << at
+			p.pass.Added = append(p.pass.Added, e.ticket)
+		}
+	}
+}
+
+// decide judges an answer and makes its outcome.
+func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
+	j := &p.judge
+	j.begin()
+	measured := nowMS >= 0
+	verdict := func(i int, f *fault) {
+		p.report.count(measured, f)
+		if f == nil {
+			return
+		}
+		p.dropped = append(p.dropped, exchange.Dropped{Proposal: i, Why: f.why})
+		if p.Wrong != nil && p.out.Fault == nil {
+			p.out.Fault = p.Wrong(&p.pass, i, f.why)
+		}
+	}
+	for i := range answer.Matches {
+		f := j.match(&answer.Matches[i], p.pass.Datacenter)
+		if verdict(i, f); f == nil {
+			p.starts = append(p.starts, i)
+			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nowMS))
+		}
+	}
+	for i := range answer.Backfills {
+		b := &answer.Backfills[i]
+		f := j.backfill(b)
+		if verdict(len(answer.Matches)+i, f); f == nil {
+			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(int(p.rows[j.session].session.Datacenter), nowMS)})
+			p.close(j.session)
+		}
+	}
+}
+
+// propose turns the proposal that was judged last into one of the outcome, and takes its
+// tickets out.
+func (p *Pool) propose(datacenter int, nowMS int64) matcher.Proposal {
+	j := &p.judge
+	proposal := matcher.Proposal{Region: matcher.NoRegion}
+	for _, row := range j.rows {
+		j.taken[p.rows[row].ticket.ID] = true
+		proposal.Tickets = append(proposal.Tickets, row)
+	}
+	if j.teams > 0 {
+		proposal.Teams = make([]matcher.Side, j.teams)
+		for i, row := range j.rows {
+			side := &proposal.Teams[j.team[i]]
+			side.Tickets = append(side.Tickets, row)
+		}
+	}
+	switch {
+	case j.datacenter != exchange.AllDatacenters:
+		proposal.Region = matcher.Region(j.datacenter)
+	case datacenter != exchange.AllDatacenters:
+		proposal.Region = matcher.Region(datacenter)
+	}
+	if p.check != nil && nowMS >= 0 {
+		p.report.violations(p.check.match(p, &proposal, nowMS))
+	}
+	for _, row := range j.rows {
+		p.leave(row, matched)
+	}
+	return proposal
+}
+
+// Reaches tells in the turns of which datacenters a ticket takes part from now on.
+func (p *Pool) Reaches(row matcher.Row, datacenters uint64) { p.rows[row].reach = datacenters }

@@ -1,0 +1,101 @@
+// Package external words what a matchmaker outside of mmsim did, for the summary in a
+// terminal and for the page.
+package external
+
+import (
+	"fmt"
+	"strings"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Line is one line about the matchmaker.
+func Line(e *outcome.External) string {
+	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
+	for i := range e.Dropped {
+		d := &e.Dropped[i]
+		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), example(e, d.Name))
+	}
+	if e.Checked > 0 {
+		say += fmt.Sprintf("; %s break a rule%s", words.Percent(e.ShareBroken), parts(e.Violations))
+	}
+	if len(e.Expired) > 0 {
+		say += "; of players who gave up it said" + parts(e.Expired)
+	}
+	return say
+}
+
+// example is the first proposal that was dropped for a kind of fault.
+func example(e *outcome.External, kind string) string {
+	for _, example := range e.Examples {
+		if example.Kind == kind {
+			return example.Why
+		}
+	}
+	return ""
+}
+
+// named is the matchmaker by the name that it gives itself.
+func named(e *outcome.External) string {
+	if e.Name == "" {
+		return e.Matcher
+	}
+	return strings.TrimSpace(words.Name(e.Name) + " " + e.Version)
+}
+
+// passes counts passes.
+func passes(n outcome.Count) string {
+	if n == 1 {
+		return "1 pass"
+	}
+	return words.Thousands(n) + " passes"
+}
+
+func accepted(e *outcome.External) string {
+	if e.Proposals == e.Accepted {
+		return "all"
+	}
+	return words.Percent(outcome.ShareOf(e.Accepted, e.Proposals))
+}
+
+// partsMost is how many parts a line has room for.
+const partsMost = 3
+
+func parts(list outcome.Parts) string {
+	var phrases []string
+	for i, p := range list {
+		if i == partsMost {
+			phrases = append(phrases, fmt.Sprintf("%d more", len(list)-i))
+			break
+		}
+		phrases = append(phrases, words.Name(p.Name)+" "+words.Percent(p.Share))
+	}
+	if len(phrases) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(phrases, ", ")
+}
+
+// Head is the head of the table of Rows.
+func Head() []string { return []string{"", "count", "share", "the first"} }
+
+// Rows are the rows of a table about the matchmaker.
+func Rows(e *outcome.External) [][]string {
+	rows := [][]string{
+		{"passes", words.Thousands(e.Passes), "", named(e)},
+		{"proposals", words.Thousands(e.Proposals), "", ""},
+		{"accepted", words.Thousands(e.Accepted), words.Percent(outcome.ShareOf(e.Accepted, e.Proposals)), ""},
+	}
+	for i := range e.Dropped {
+		d := &e.Dropped[i]
+		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(example(e, d.Name))})
+	}
+	for _, p := range e.Violations {
+		rows = append(rows, []string{"breaks " + words.Name(p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})
+	}
+	for _, p := range e.Expired {
+		rows = append(rows, []string{words.Printable("gave up: " + p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})
+	}
+	return rows
+}
