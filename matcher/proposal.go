@@ -45,3 +45,7 @@ type Outcome struct {
 	Expired    []Row // tickets that gave up before the pass
 	BudgetHits []BudgetHit
 }
+
+// Evaluations is how often a search looked at a rule: when it tried a ticket beside others,
+// and for each complete group. Passed counts those that the rule did not rule out.
+type Evaluations struct{ Passed, Failed int64 }

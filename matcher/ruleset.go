@@ -60,6 +60,7 @@ type Ruleset struct {
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
 	Budget         int // steps per seed; 0: DefaultBudget
+	Batch          int // tickets that a pass looks at together, by Seats; 0: all that wait
 	PartitionAbove int // tickets; more waiting are split into parts that never meet in a pass; 0: never
 }
 
@@ -81,6 +82,8 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("one team, want none or at least two")
 	case r.Budget < 0:
 		return fmt.Errorf("a budget of %d, want 0 or more steps", r.Budget)
+	case r.Batch < 0:
+		return fmt.Errorf("batches of %d tickets, want 0 or more", r.Batch)
 	case r.PartitionAbove < 0:
 		return fmt.Errorf("partitions above %d, want 0 or more tickets", r.PartitionAbove)
 	}

@@ -18,9 +18,21 @@ type SeatRules struct {
 	Oldest    bool
 	Backfills bool            // running matches look for players while they have free seats
 	Backfill  Steps[Priority] // when they are served
-	// FirstFit tells that a match that is not found by adding one candidate after the
-	// other is not searched any further, as large matches are made.
-	FirstFit bool
+	// Large tells how matches are made that are too large to go through all groups; nil:
+	// they are small.
+	Large *LargeMatches
+	// SortBy are the attributes by which tickets are sorted before they are cut into
+	// batches of Ruleset.Batch; without them the batches are random.
+	SortBy []Column
+}
+
+// LargeMatches tell how a match is made by adding one candidate of a region after the other.
+type LargeMatches struct {
+	// Balance is the number whose averages the teams have as nearly alike as they can.
+	Balance Column
+	// FastestRegion tells that only tickets with the same fastest region are matched; else
+	// those that reach a region do, that with most players first.
+	FastestRegion bool
 }
 
 // SessionPriority returns when a session that has looked for players so long is served.

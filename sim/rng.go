@@ -31,6 +31,7 @@ const (
 	PurposeTuning                             // where a search for better settings looks
 	PurposeAnswer                             // whether a player accepts a proposed match
 	PurposeAnswerDelay                        // how long a player takes to answer
+	PurposeBatch                              // which tickets a pass of FlexMatch looks at together
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

@@ -11,9 +11,10 @@ import (
 type RuleTotals struct {
 	// Searches that a budget stopped: over groups, and over teams.
 	GroupBudgetHits, TeamBudgetHits int
-	Refusals                        []RefusalCount    // the most players first
-	SearchingAtEnd                  int               // players of the queue who wait when the window ends
-	Acceptance                      *AcceptanceTotals // nil: players are not asked
+	Refusals                        []RefusalCount        // the most players first
+	SearchingAtEnd                  int                   // players of the queue who wait when the window ends
+	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce; the warm-up included; nil where they are not counted
+	Acceptance                      *AcceptanceTotals     // nil: players are not asked
 }
 
 // RefusalCount is how many players were refused for one reason.

@@ -35,12 +35,17 @@ type held struct {
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	pool, err := engine.NewPool(set, q.own.Rules.Schema)
+	if err != nil {
+		return err
+	}
+	draws, queue := q.stream(PurposeBatch), uint64(q.index)<<56
+	pool.Draw = func(ticket, k uint64) uint64 { return draws.Bits(ticket^queue, k) }
 	*r = rulePool{queue: q, set: set, pool: pool, scribe: newScribe(q.own.Rules), rtts: rtts}
 	r.book.init()
 	for players := range r.tooMany {
 		r.tooMany[players] = q.own.Rules.Refuse(players)
 	}
-	return err
+	return nil
 }
 
 // admit lets a ticket wait in the pool. Where the rules do not take it, its search
@@ -150,7 +155,9 @@ func (r *rulePool) totals() *RuleTotals {
 			waiting += int(r.queue.players.of(h.what).size)
 		}
 	}
-	return r.book.result(waiting)
+	totals := r.book.result(waiting)
+	totals.Evaluations = r.pool.Evaluations()
+	return totals
 }
 
 // verify visits the tickets in the pool and checks their number.

@@ -202,7 +202,7 @@ func (f *configFlags) files(c *config.Config) []string { return append(c.Files()
 type ruleFlags struct {
 	strict                        bool
 	expansionBasis, optionalBasis string
-	budget, partitionAbove        int
+	budget, batch, partitionAbove int
 }
 
 func (f *ruleFlags) add(c *cobra.Command) {
@@ -214,10 +214,11 @@ func (f *ruleFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0],
 		"`WORD` that says who of them must have waited until a rule is optional: all or any")
 	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
+	flags.IntVar(&f.batch, "batch", 0, "let a FlexMatch pass look at `TICKETS` together, drawn at random or cut from the sorted ones; 0 all that wait")
 	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as under load; 0 never")
 	complete(c, "expansion-basis", config.ExpansionBases)
 	complete(c, "optional-basis", config.OptionalBases)
-	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "partition-above")
+	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "batch", "partition-above")
 }
 
 // options checks the flags and translates them.
@@ -231,6 +232,8 @@ func (f *ruleFlags) options() (vendor.Options, error) {
 		return vendor.Options{}, input.Badf("--optional-basis: got %q, expected all or any", f.optionalBasis)
 	case f.budget < 1:
 		return vendor.Options{}, input.Badf("--budget: got %d, expected 1 or more steps", f.budget)
+	case f.batch < 0:
+		return vendor.Options{}, input.Badf("--batch: got %d, expected 0 or more tickets", f.batch)
 	case f.partitionAbove < 0:
 		return vendor.Options{}, input.Badf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
 	}
@@ -239,6 +242,7 @@ func (f *ruleFlags) options() (vendor.Options, error) {
 		ExpansionBasis: matcher.ExpansionBasis(expansion),
 		OptionalBasis:  matcher.OptionalBasis(optional),
 		Budget:         f.budget,
+		Batch:          f.batch,
 		PartitionAbove: f.partitionAbove,
 	}, nil
 }

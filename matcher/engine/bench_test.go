@@ -116,6 +116,16 @@ func seated(more ...matcher.SeatRule) *matcher.Ruleset {
 	}}
 }
 
+// largeMatch has two teams of 45 to 50 with balanced skills in a common region.
+func largeMatch() *matcher.Ruleset {
+	rules := seated()
+	least, most := matcher.Steps[float64]{{Value: 45}}, matcher.Steps[float64]{{Value: 50}}
+	rules.MinPlayers, rules.MaxPlayers = 90, 100
+	rules.Seats.Teams = []matcher.SeatTeam{{Name: "red", Min: least, Max: most}, {Name: "blue", Min: least, Max: most}}
+	rules.Seats.Large = &matcher.LargeMatches{Balance: skillColumn}
+	return rules
+}
+
 // fairTeams wants team averages within 50.
 func fairTeams() matcher.SeatRule {
 	average := func(team int) *matcher.Expression {
@@ -306,6 +316,22 @@ func BenchmarkRules(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkLargeMatches makes matches of up to 100 players of 10,000 tickets that wait, a
+// quarter of them parties.
+func BenchmarkLargeMatches(b *testing.B) {
+	set := benchRuleset{"flexmatch-large", largeMatch(), true, skillColumn}
+	load := benchLoad{waiting: 10_000, seconds: 1, rate: nobody}
+	crowd := newBenchCrowd(&set, false, load.waiting)
+	var r benchResult
+	start := cpuSeconds(b)
+	for b.Loop() {
+		r = load.run(b, set.rules, crowd)
+	}
+	b.ReportMetric(1000*(cpuSeconds(b)-start)/float64(b.N)/float64(r.matches), "cpu-ms/match")
+	b.ReportMetric(float64(r.matches), "matches")
+	b.ReportMetric(float64(r.hash), "hash")
 }
 
 // What a benchmark measures is decided alike every time and on any number of processors,

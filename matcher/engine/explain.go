@@ -54,6 +54,16 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 	return list
 }
 
+// Evaluations returns how often the passes so far looked at each of Ruleset.RuleNames; nil
+// where the method does not count, which only that of SeatRules does. A search that is
+// known to fail is not repeated, and not counted.
+func (p *Pool) Evaluations() []matcher.Evaluations {
+	if s, counts := p.method.(*seats); counts {
+		return s.rules.Evaluations()
+	}
+	return nil
+}
+
 // Apart adds up what keeps tickets apart from others. The zero Apart is ready.
 type Apart struct {
 	MayMeet int   // nothing: no match came of the group, its size or its teams

@@ -234,6 +234,10 @@ func (p *Pool) around(c *circle) {
 // more than half of the tickets, or half of them have none. Tickets without a value go to
 // the largest part.
 func (p *Pool) partition() {
+	if v, batches := p.method.(*seats); batches {
+		v.batch()
+		return
+	}
 	split := p.rules.PartitionAbove > 0 && p.waiting > p.rules.PartitionAbove
 	if !split && p.parts == nil {
 		return

@@ -20,6 +20,10 @@ type Row = matcher.Row
 // a new pool with the same tickets, added in the same order, decides the same. A pool is
 // not safe for concurrent use.
 type Pool struct {
+	// Draw returns the k-th random number about a ticket, which makes the batches of
+	// Ruleset.Batch random; nil: they are cut in order of age.
+	Draw func(ticket, k uint64) uint64
+
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	names  []string // Ruleset.RuleNames

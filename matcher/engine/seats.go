@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,8 @@ type seats struct {
 	search  seating.Search
 	seated  map[Row][][]int32 // by session: the players of each team
 	regions int               // of the schema when changed was asked last
+
+	byKey []Row // scratch
 
 	// what proposals are made of
 	rows       []Row
@@ -102,24 +105,33 @@ func (v *seats) try(c *circle) verdict {
 	if c.session {
 		p.around(c)
 		v.search.Seated, seed = v.seated[c.seed], -1
-	} else if v.search.Seated = nil; c.reserve == nil && !index.Enough(v.rules.Least(seed)-p.rows.Players[seed]) {
-		return failed
+	} else if v.search.Seated = nil; c.reserve == nil {
+		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.Enough(need) || !index.EnoughByNewest(need) {
+			return failed
+		}
 	}
-	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted(); lazy {
+	if lazy := v.rules.ByAge && !c.session && c.reserve == nil && p.parts == nil && !v.rules.Sorted() && v.pool.rules.Seats.Large == nil; lazy {
 		v.search.Lazy(index.Outward())
 	} else {
-		list := index.Append(v.search.List())
+		v.byKey = index.Append(v.byKey[:0])
 		if p.parts != nil {
-			list = p.samePart(list, c.seed)
+			v.byKey = p.samePart(v.byKey, c.seed)
 		}
+		list := index.AppendByAge(v.search.List(), v.byKey)
+		byKey := v.byKey
 		if c.reserve != nil {
 			for i := range c.reserve.members {
 				if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket && row != c.seed {
 					list = append(list, row)
 				}
 			}
+			slices.SortFunc(list, p.rows.Compare)
+			byKey = nil
 		}
-		v.search.Listed(list, c.seed, !c.session)
+		if v.rules.ByAge {
+			byKey = nil
+		}
+		v.search.Listed(list, byKey, c.seed, !c.session)
 	}
 	switch v.search.Run(seed) {
 	case seating.Exhausted:
@@ -140,6 +152,35 @@ func (v *seats) try(c *circle) verdict {
 		index.Close(row)
 	}
 	return matched
+}
+
+// batch splits all that wait into batches: in the order of some attributes, at random, or
+// without Pool.Draw in order of age. The draw of a ticket depends on the instant and on its
+// age alone, so that it is the same in every pool.
+func (v *seats) batch() {
+	p, size := v.pool, v.pool.rules.Batch
+	if p.parts = nil; size == 0 || p.waiting+len(p.sessions) <= size {
+		return
+	}
+	p.epoch++ // batches are drawn anew in each pass
+	p.parts = make([]int32, p.rows.Len())
+	rows := append(p.all.AppendRows(nil), p.sessions...)
+	switch {
+	case len(p.rules.Seats.SortBy) > 0:
+		slices.SortStableFunc(rows, v.rules.CompareSorted)
+	case p.Draw != nil:
+		draws, ties := make([]uint64, p.rows.Len()), uint64(0)
+		for i, row := range rows {
+			if ties++; i == 0 || p.rows.CreatedMS[rows[i-1]] != p.rows.CreatedMS[row] {
+				ties = 0
+			}
+			draws[row] = p.Draw(uint64(p.rows.CreatedMS[row])<<16+ties, uint64(p.rows.NowMS))
+		}
+		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(draws[a], draws[b]) })
+	}
+	for i, row := range rows {
+		p.parts[row] = int32(i / size)
+	}
 }
 
 // propose turns the group that was found into a proposal.

@@ -132,6 +132,12 @@ func inTwoQueues(f facts) *outcome.Summary {
 		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
 			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &factstest.Decided,
 		})
+		if first.Rules != nil {
+			totals := f.Totals.Rules[len(f.Totals.Rules)-1]
+			for range first.Rules.Rules {
+				totals.Evaluations = append(totals.Evaluations, struct{ Passed, Failed int64 }{5, 2})
+			}
+		}
 	}
 	for i := range f.Entered {
 		f.Entered[i].Queue = i % 2

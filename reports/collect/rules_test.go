@@ -35,6 +35,12 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 		if n := w.Summary.Players.Rejected; n > 0 {
 			want.Refused = outcome.Parts{{Name: "too many players", Count: n, Share: 1}}
 			want.BudgetHits = outcome.BudgetHit{Groups: 3, Teams: 1}
+			for i, rule := range set.Rules {
+				if !w.Setup.Queues[0].Asks {
+					break
+				}
+				want.Evaluations = append(want.Evaluations, outcome.Evaluation{Name: rule.Name, Passed: outcome.Count(7 + i), Failed: outcome.Count(3 + i)})
+			}
 		}
 		if w.Setup.Queues[0].Asks {
 			if want.Acceptance = new(outcome.Acceptance); w.Summary.Players.Rejected > 0 {

@@ -24,6 +24,11 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		Refused:        refused(totals.Refusals),
 		Expiry:         t.expiry.expiry(t.Rules),
 	}
+	for i, e := range totals.Evaluations {
+		if e.Passed+e.Failed > 0 {
+			r.Evaluations = append(r.Evaluations, outcome.Evaluation{Name: t.Rules[i].Name, Passed: outcome.Count(e.Passed), Failed: outcome.Count(e.Failed)})
+		}
+	}
 	if t.asks {
 		r.Acceptance = acceptance(totals.Acceptance)
 	}

@@ -24,6 +24,8 @@ type Rules struct {
 	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused, by reason"`
 	Expiry      Expiry    `json:"expiry"`
 
+	Evaluations Evaluations `json:"evaluations,omitempty"` // where they are counted
+
 	Acceptance *Acceptance `json:"acceptance,omitempty"` // nil: players are not asked
 }
 
@@ -80,6 +82,20 @@ type BudgetHit struct {
 	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group that stopped at their budget, so that a match may have been missed"`
 	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for teams that stopped at their budget, so that a match may have been missed"`
 }
+
+// Evaluation is how often the search looked at a rule, as ruleEvaluationMetrics of the
+// service's events have it. The warm-up period counts too.
+type Evaluation struct {
+	Name   string `json:"-"`
+	Passed Count  `json:"passed" unit:"evaluations" meaning:"Times that a rule let a ticket join others, or a match be made"`
+	Failed Count  `json:"failed" unit:"evaluations" meaning:"Times that a rule kept a ticket from others, or a match from being made"`
+}
+
+// Member implements the interface of items of an Object.
+func (e *Evaluation) Member() (*string, any) { return &e.Name, e }
+
+// Evaluations are in the order of the ruleset.
+type Evaluations = Object[Evaluation]
 
 // Acceptance describes the proposals to players that were decided. One that is dropped
 // costs time: players who wait on had been out of the search meanwhile.

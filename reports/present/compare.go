@@ -69,7 +69,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	return b.String()
 }
 
-// comparisonBasis says what the intervals are made from.
+// comparisonBasis says from which runs the intervals are computed.
 func comparisonBasis(c *judge.Comparison) string {
 	switch {
 	case c.Pairs > 1:

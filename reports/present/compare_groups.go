@@ -14,11 +14,11 @@ const groupRowsMost = 8
 
 const groupsHeading = "Where mean wait or mean RTT differ (corrected for many comparisons, after Holm):"
 
-// divisions are the groupings of players in the order in which they are told; others
-// follow in that of the summary.
+// divisions are the groupings of players that come first, in this order; others follow in
+// the order of the summary.
 var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 
-// groupPair is one group whose mean wait or mean RTT differs; nil is one that does not.
+// groupPair is one group whose mean wait or mean RTT differs; nil: it does not differ.
 type groupPair struct {
 	division, group string
 	wait, rtt       *judge.Difference
@@ -35,9 +35,9 @@ func (g *groupPair) size() float64 {
 	return size
 }
 
-// groupPairs lists the groups that differ in mean wait or mean RTT, division by
-// division, of each the largest differences in the order of the summary. left is how
-// many there are besides. A division of one group repeats the totals and is left out.
+// groupPairs returns the groups that differ in mean wait or mean RTT, division by division:
+// the largest differences of each division, in the order of the summary. left is the
+// number of the others. A division of one group repeats the totals and is left out.
 func groupPairs(c *judge.Comparison) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	for i := range c.Metrics {
@@ -90,7 +90,7 @@ func largest(list []groupPair, most int) []groupPair {
 	return kept[:most]
 }
 
-// groupTable shows the groups that differ.
+// groupDifferenceTable shows the groups that differ.
 func groupDifferenceTable(rows []groupPair) *Table {
 	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}}
 	for i := range rows {

@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// GateText returns the result of a gate for a terminal; the last line counts.
+// GateText returns the result of a gate for a terminal; the last line is the conclusion.
 func GateText(g *judge.GateResult, colour bool) string {
 	t := &text{colour: colour}
 	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(t.limitVerdict))
@@ -62,11 +62,11 @@ func gateTitle(g *judge.GateResult) string {
 	return says
 }
 
-// brokenRowsMost bounds the rows of one line with stars; the JSON form has all.
+// brokenRowsMost bounds the rows of one limit with stars; the JSON form has all.
 const brokenRowsMost = 8
 
-// gateTable shows every limit; of those that stars chose, the first broken ones and how
-// many others there are.
+// gateTable shows every limit. For a limit with stars it shows the first broken metrics and
+// the number of the others.
 func gateTable(g *judge.GateResult) *Table {
 	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}}
 	for _, line := range g.Lines() {
@@ -103,7 +103,7 @@ func gateRows(l judge.GateLine, t *Table) {
 	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }
 
-// limitMeasured writes the value, with some digits more than its limit needs.
+// limitMeasured returns the value, with more digits than its limit has.
 func limitMeasured(r *judge.LimitResult) string {
 	x := float64(r.Value)
 	if math.IsNaN(x) {
@@ -112,7 +112,7 @@ func limitMeasured(r *judge.LimitResult) string {
 	return words.Quantity(r.In, x, words.Decimals(r.In, math.Abs(x)/100), false)
 }
 
-// limitBound writes the limit in words.
+// limitBound returns the limit in words.
 func limitBound(r *judge.LimitResult) string {
 	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
 	if r.Relative {
@@ -129,7 +129,7 @@ func limitBound(r *judge.LimitResult) string {
 	return "at most " + amount + " below the baseline"
 }
 
-// LimitMessage tells a limit and its outcome in one line.
+// LimitMessage returns a limit and its outcome in one line.
 func LimitMessage(r *judge.LimitResult) string {
 	if value := limitMeasured(r); value != "" {
 		return fmt.Sprintf("%s is %s, %s", r.Metric, value, limitSays(r))
@@ -137,7 +137,8 @@ func LimitMessage(r *judge.LimitResult) string {
 	return r.Metric + ": " + limitSays(r)
 }
 
-// limitSays tells the limit, and for a baseline what it was and how sure the distance is.
+// limitSays returns the limit; for a baseline also the baseline's value and the interval of
+// the difference.
 func limitSays(r *judge.LimitResult) string {
 	says := limitBound(r)
 	if r.Reason != "" {

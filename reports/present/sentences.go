@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Answer is one of the figures to see first, with a mark where there is a limit to
-// measure it by.
+// Answer is one of the figures that a page shows first, with a mark if there are limits to
+// judge it by.
 type Answer struct {
 	Name, Value, Note string
 	Mark              string // good, fair or poor; "" without limits
@@ -29,8 +29,8 @@ func Partial(s *outcome.Summary) string {
 	return "This run was interrupted: the figures cover only the part of the window that was reached."
 }
 
-// Answers say how long players wait, what RTT they get, how many leave without
-// a match and how many there are.
+// Answers returns how long players wait, what RTT they get, how many leave without a match
+// and how many are online.
 func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return unbrokenAnswers(serversAnswers(s))
@@ -98,7 +98,7 @@ func unbrokenAnswers(answers []Answer) []Answer {
 	return answers
 }
 
-// Sentences tell the result in sentences.
+// Sentences describes the result in sentences.
 func Sentences(s *outcome.Summary) []string {
 	if s.Servers != nil {
 		return serversWords(s)
@@ -124,7 +124,7 @@ func Sentences(s *outcome.Summary) []string {
 		words.Millis(s.DeltaRTT.Mean), words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
-// unmatchedWords tell what became of those who were not matched.
+// unmatchedWords says what happened to the players who were not matched.
 func unmatchedWords(p *outcome.Players) string {
 	var phrases []string
 	for _, other := range []struct {
@@ -164,7 +164,7 @@ func Title(s *outcome.Summary) string {
 		words.Seconds(s.Wait.Mean), words.Percent(within), words.Threshold(limits.Good))
 }
 
-// Facts say what was run.
+// Facts says what was run.
 func Facts(s *outcome.Summary) []string {
 	facts := []string{
 		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),

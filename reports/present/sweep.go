@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// SweepText returns the sweep as a table, means with the half of their 95 % interval.
+// SweepText returns the sweep as a table of means, each with half of its 95 % interval.
 func SweepText(s *judge.Sweep) string {
 	t := s.Table()
 	table := &Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
@@ -28,7 +28,7 @@ func SweepText(s *judge.Sweep) string {
 	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
 }
 
-// estimateText writes an estimate with as many decimals as it is sure of.
+// estimateText returns an estimate with as many decimals as its interval allows.
 func estimateText(e judge.Estimate, u outcome.Unit) string {
 	margin := (e.High - e.Low) / 2
 	if !(margin > 0) {

@@ -58,8 +58,8 @@ func partiesTables(s *outcome.Summary) []Table {
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
-// attributesTables tell how alike the players of a match are, and how those of every
-// tenth fare.
+// attributesTables returns how alike the players of a match are, and the waits and RTTs of
+// every tenth of the players.
 func attributesTables(s *outcome.Summary) (tables []Table) {
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
@@ -168,15 +168,15 @@ func statesTable(s *outcome.Summary) Table {
 
 var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mean RTT, ms", "p95 RTT"}
 
-// servedBars are the columns of servedHead that are worth a bar, behind the name.
+// servedBars are the columns with bars, if the name and then servedHead are the columns.
 var servedBars = []int{1, 4, 6}
 
 func servedCells(v *outcome.Served) []string {
 	return []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
 }
 
-// sitesTable is about the datacenters. With a time-lapse it tells how many seats each
-// must have had at the busiest of its frames.
+// sitesTable is the table of datacenters. With a time-lapse it has the highest number of
+// players in match in any frame, which is the number of seats that a datacenter needed.
 func sitesTable(r *result.Result) Table {
 	t := Table{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
@@ -208,8 +208,8 @@ func groupHead(kind string) []string {
 	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected", "declined")
 }
 
-// groupsTable is the table of one division of the players; name names a group by
-// its index.
+// groupsTable is the table of one division of the players; name returns the name of a
+// group by its index.
 func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
 	t := Table{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {

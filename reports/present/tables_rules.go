@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesWords tell in sentences how the ruleset fared.
+// rulesWords describes in sentences what the ruleset did.
 func rulesWords(r *outcome.Rules) []string {
 	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
@@ -18,7 +18,7 @@ func rulesWords(r *outcome.Rules) []string {
 	return sentences
 }
 
-// rulesTables are the tables of the rulesets, none without any.
+// rulesTables returns the tables of the rulesets, none if there are no rulesets.
 func rulesTables(s *outcome.Summary) []Table {
 	tables := rulesetTables(s.Rules, s.QueueStatistics)
 	for i := range s.Queues {
@@ -37,6 +37,9 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		return nil
 	}
 	tables := []Table{rulesetTable(r), relaxationTable(r)}
+	if len(r.Evaluations) > 0 {
+		tables = append(tables, evaluationsTable(r.Evaluations))
+	}
 	if r.Acceptance != nil {
 		tables = append(tables, acceptanceTable(r.Acceptance))
 	}
@@ -76,6 +79,19 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"searches for teams cut short", words.Thousands(r.BudgetHits.Teams)},
 		},
 	}
+}
+
+func evaluationsTable(evaluations outcome.Evaluations) Table {
+	t := Table{
+		Title: "How often rules were looked at",
+		Note:  "When the search tried a ticket beside others, and for each complete match: what the service's events call ruleEvaluationMetrics.",
+		Head:  []string{"rule", "passed", "failed"},
+	}
+	for i := range evaluations {
+		e := &evaluations[i]
+		t.Rows = append(t.Rows, []string{e.Name, words.Thousands(e.Passed), words.Thousands(e.Failed)})
+	}
+	return t
 }
 
 func acceptanceTable(a *outcome.Acceptance) Table {
@@ -162,7 +178,7 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 	return t
 }
 
-// overlapsTable tells what players of a match have in common.
+// overlapsTable shows what the players of a match have in common.
 func overlapsTable(overlaps outcome.Overlaps) Table {
 	t := Table{
 		Title: "In common",

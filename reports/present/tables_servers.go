@@ -12,14 +12,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversTitle is the conclusion of a run on servers.
+// serversTitle returns the conclusion of a run on servers.
 func serversTitle(s *outcome.Summary) string {
 	limits, within, _ := grade.Within(s)
 	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
 		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(within), words.Threshold(limits.Good))
 }
 
-// serversAnswers are the figures to see first.
+// serversAnswers returns the figures that a page shows first.
 func serversAnswers(s *outcome.Summary) []Answer {
 	v := s.Servers
 	return []Answer{
@@ -33,7 +33,7 @@ func serversAnswers(s *outcome.Summary) []Answer {
 	}
 }
 
-// serversWords tell the result in sentences.
+// serversWords describes the result in sentences.
 func serversWords(s *outcome.Summary) []string {
 	v := s.Servers
 	return []string{
@@ -45,8 +45,9 @@ func serversWords(s *outcome.Summary) []string {
 	}
 }
 
-// serversSections are those of a page about players who were placed on servers.
-// Nobody fails, nobody comes back, and no two players begin a match together.
+// serversSections returns the sections of a result whose players are placed on servers. It
+// leaves out columns that do not apply: no player fails or comes back, and no two players
+// begin a match together.
 func serversSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
@@ -96,7 +97,7 @@ func (t *Table) leaveOut(heads []string) {
 	}
 }
 
-// leaveOutUnused removes a column in which every row has 0.
+// leaveOutUnused removes a column in which all rows are 0.
 func (t *Table) leaveOutUnused(head string) {
 	at := slices.Index(t.Head, head)
 	if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
@@ -104,7 +105,7 @@ func (t *Table) leaveOutUnused(head string) {
 	}
 }
 
-// joinsTables say what became of those who joined.
+// joinsTables returns what happened to the players who joined.
 func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players
 	tables := []Table{{

@@ -10,10 +10,10 @@ import (
 	"mmsim/reports/words"
 )
 
-// Text returns the summary for a terminal: a dozen lines that say how long players
-// wait and what RTT they get, and then what qualifies that answer. First searches
-// lead: they are what a new player meets, while most players come back from a match
-// and step straight into the next pass. Colour sets labels and alarms apart.
+// Text returns the summary for a terminal: a dozen lines that say how long players wait and
+// what RTT they get, and then what qualifies that answer. First searches come first,
+// because most other players come back from a match and are matched in the next pass.
+// colour highlights labels and alarms.
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
@@ -49,7 +49,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 	t.worst(s)
 }
 
-// text is the summary as it grows.
+// text builds the summary.
 type text struct {
 	strings.Builder
 	colour bool
@@ -74,7 +74,7 @@ func (t *text) styled(style, s string) string {
 	return "\x1b[" + style + "m" + s + "\x1b[0m"
 }
 
-// line writes a label and what is to be said under it.
+// line writes a label and the text beside it.
 func (t *text) line(label, format string, values ...any) {
 	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
 	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
@@ -144,7 +144,7 @@ func (t *text) rtts(s *outcome.Summary) {
 	t.figures("RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99))
 }
 
-// waits writes the row of one kind of search, unless nobody made one.
+// waits writes the row of one kind of search, if there was such a search.
 func (t *text) waits(label string, w *outcome.WaitStats) {
 	if w.Count > 0 {
 		t.figures(label, words.Seconds(w.Mean), words.Seconds(w.P50), words.Seconds(w.P90), words.Seconds(w.P95), words.Seconds(w.P99), words.Seconds(w.Max))
@@ -168,7 +168,7 @@ func (t *text) quality(s *outcome.Summary) {
 	t.rules(s.Rules)
 }
 
-// thresholds says how many get the RTTs, and wait as long, as the limits ask for.
+// thresholds says how many players are within the limits of RTTs and of waits.
 func (t *text) thresholds(s *outcome.Summary) {
 	limits, good, fair := grade.Within(s)
 	label := "RTT thresholds"
@@ -197,8 +197,8 @@ func (t *text) states(s *outcome.Summary) {
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
-// unmatched says what became of players who did not get a match. More than the
-// limit who failed, or expired where nobody fails, are an alarm.
+// unmatched says what happened to players who did not get a match. It is an alarm if more
+// of them than the limit failed, or expired if none fails.
 func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
 	lost, what, expired := p.Failed, "failed", p.Expired
@@ -246,7 +246,7 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 }
 
-// trust says how far the means of replications are to be trusted.
+// trust writes the confidence intervals of the means of replications.
 func (t *text) trust(r *outcome.Replications) {
 	if r.Runs < 2 {
 		t.line("Means of", "%s: a second one would tell how far they are to be trusted", words.Plural(r.Runs, "replication"))

@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// alike says how alike the players of a match are in what rules look at.
+// alike says how alike the players of a match are in the attributes that rules use.
 func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	label := "Spread in a match"
 	for i := range attributes {
@@ -40,7 +40,8 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	}
 }
 
-// unusual names the players, by what rules look at, who wait longest.
+// unusual names the tenth of the players that waits longest, for each attribute that rules
+// use.
 func (t *text) unusual(s *outcome.Summary) {
 	for _, a := range outcome.RuledDeciles(s) {
 		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
@@ -50,7 +51,7 @@ func (t *text) unusual(s *outcome.Summary) {
 	}
 }
 
-// rules says how far the rules gave way, and what matches they made.
+// rules says how far the rules were relaxed, and which matches they made.
 func (t *text) rules(r *outcome.Rules) {
 	if r == nil {
 		return
@@ -77,7 +78,7 @@ func (t *text) rules(r *outcome.Rules) {
 	}
 }
 
-// rulesInWords says which rules gave way in how many matches, and how far.
+// rulesInWords says which rules were relaxed in how many matches, and how far.
 func rulesInWords(r *outcome.Rules) string {
 	if r.ShareRelaxed == 0 {
 		return "in no match"
@@ -93,7 +94,7 @@ func rulesInWords(r *outcome.Rules) string {
 	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), words.Some(phrases))
 }
 
-// howFarRelaxed says in brackets how far a rule went.
+// howFarRelaxed says in brackets how far a rule was relaxed.
 func howFarRelaxed(r *outcome.Relaxation) string {
 	furthest, median := 0, -1 // steps
 	var below, optional outcome.Share
@@ -126,7 +127,7 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	return ""
 }
 
-// expiry says why tickets gave up.
+// expiry says why tickets expired.
 func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversText writes the summary of players placed on servers: what a designer of
-// such a game asks is who plays with whom and how far away, and what decides that.
+// serversText writes the summary of players placed on servers: who plays with whom, how far
+// away they are, and which signals decide that.
 func (t *text) serversText(s *outcome.Summary) {
 	v := s.Servers
 	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
@@ -41,7 +41,7 @@ func (t *text) serversText(s *outcome.Summary) {
 	t.highestRTT(s)
 }
 
-// placementStat returns a metric by its name, nil when nobody has it.
+// placementStat returns a metric by its name, nil if no player has it.
 func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	for i := range v.Metrics {
 		if m := &v.Metrics[i]; m.Name == name && m.Count > 0 {
@@ -51,7 +51,7 @@ func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	return nil
 }
 
-// serversAlike says how alike the players are whom a join meets, in labels and sentences.
+// serversAlike says how alike the players are that a join meets, in labels and sentences.
 func serversAlike(v *outcome.Servers) (lines [][2]string) {
 	if m := placementStat(v, "occupancy_ratio"); m != nil {
 		lines = append(lines, [2]string{"Seats taken", fmt.Sprintf("%s of the server when a player joins (p10 %s, p90 %s)",
@@ -80,8 +80,8 @@ func serversAlike(v *outcome.Servers) (lines [][2]string) {
 	return lines
 }
 
-// customSignals says what the signals of the game's own found on the servers chosen: their
-// measures have their names, those of the service's signals have not.
+// customSignals says what the game's own signals found on the chosen servers. Their
+// measures have the name of the signal; those of the service's signals do not.
 func customSignals(v *outcome.Servers) string {
 	var parts []string
 	for _, s := range v.Signals {

@@ -57,7 +57,7 @@ type Queue struct {
 // Matcher says how rules are read where their vendor is silent.
 type Matcher struct {
 	ExpansionBasis, OptionalBasis string
-	Budget, PartitionAbove        int
+	Budget, Batch, PartitionAbove int
 	Strict                        bool
 }
 
@@ -153,7 +153,7 @@ type Output struct {
 // Limits of a configuration. Each is far beyond sensible use; each exists so
 // that a slip of the keyboard is an error and not an endless run.
 const (
-	PlayersPerMatchMax = 64
+	PlayersPerMatchMax = 200
 	daysMergedMax      = 10_000
 	ScaleMax           = 10_000
 	rttMax             = 4 * time.Second // stored in 1/16 ms as uint16

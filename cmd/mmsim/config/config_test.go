@@ -62,7 +62,7 @@ var configErrors = []struct {
 	{"queues of one name", "queues:\n- {name: a, share: 0.5}\n- {name: a, share: 0.5}", `mmsim.yaml:3:3: queues[1].name: got "a" twice, expected it once`},
 	{"queue with both", "queues: [{name: a, share: 0.5, when: {mode: duel}}]", `mmsim.yaml:1:10: queues[0]: got both share and when, expected one of them`},
 	{"queue, wrong key", "queues: [{name: a, sise: 4}]", `mmsim.yaml:1:20: unknown key "queues[0].sise"…`},
-	{"queue, wrong value", "queues:\n- name: a\n  match: {size: 1}", `mmsim.yaml:3:17: queues[0].match.size: got "1", expected a whole number from 2 to 64`},
+	{"queue, wrong value", "queues:\n- name: a\n  match: {size: 1}", `mmsim.yaml:3:17: queues[0].match.size: got "1", expected a whole number from 2 to 200`},
 	{"queue, when of two", "queues: [{name: a, when: {mode: duel, map: dust}}]", `mmsim.yaml:1:26: queues[0].when: got a mapping, expected one attribute and its value, such as {mode: ranked}`},
 	{"queues, shares", "queues: [{name: a, share: 0.5}, {name: b, share: 0.4}]", `mmsim.yaml:1:10: queues: got shares that sum to 0.9, expected 1`},
 	{"queues, two for the rest", "queues: [{name: a}, {name: b}]", `mmsim.yaml:1:21: queues[1]: got neither share nor when, as queues[0], expected one of them`},
@@ -86,13 +86,13 @@ var configErrors = []struct {
 	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}`},
 	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters or pool or servers, or nothing`},
 	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
-	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 64`},
-	{"size 65", "match: {size: 65}", `mmsim.yaml:1:15: match.size: got "65", expected a whole number from 2 to 64`},
-	{"size text", "match: {size: four}", `mmsim.yaml:1:15: match.size: got "four", expected a whole number from 2 to 64`},
-	{"size quoted", `match: {size: "4"}`, `mmsim.yaml:1:15: match.size: got the text "4", expected a whole number from 2 to 64`},
-	{"size fraction", "match: {size: 4.5}", `mmsim.yaml:1:15: match.size: got "4.5", expected a whole number from 2 to 64`},
-	{"size list", "match: {size: [4]}", `mmsim.yaml:1:15: match.size: got a list, expected a whole number from 2 to 64`},
-	{"size mapping", "match: {size: {a: 4}}", `mmsim.yaml:1:15: match.size: got a mapping, expected a whole number from 2 to 64`},
+	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 200`},
+	{"size 201", "match: {size: 201}", `mmsim.yaml:1:15: match.size: got "201", expected a whole number from 2 to 200`},
+	{"size text", "match: {size: four}", `mmsim.yaml:1:15: match.size: got "four", expected a whole number from 2 to 200`},
+	{"size quoted", `match: {size: "4"}`, `mmsim.yaml:1:15: match.size: got the text "4", expected a whole number from 2 to 200`},
+	{"size fraction", "match: {size: 4.5}", `mmsim.yaml:1:15: match.size: got "4.5", expected a whole number from 2 to 200`},
+	{"size list", "match: {size: [4]}", `mmsim.yaml:1:15: match.size: got a list, expected a whole number from 2 to 200`},
+	{"size mapping", "match: {size: {a: 4}}", `mmsim.yaml:1:15: match.size: got a mapping, expected a whole number from 2 to 200`},
 	{"size nothing", "match:\n  size:", `mmsim.yaml:2:3: match.size: got nothing, …`},
 	{"negative seed", "seed: -1", `mmsim.yaml:1:7: seed: got "-1", expected a whole number from 0 to 2^64-1`},
 	{"seed too large", "seed: 18446744073709551616", `mmsim.yaml:1:7: seed: got "18446744073709551616", …`},
@@ -127,7 +127,7 @@ var configErrors = []struct {
 	{"preset", "dataset: {builtin: {preset: wrold}}", `mmsim.yaml:1:29: dataset.builtin.preset: got "wrold" (did you mean world?), …`},
 	{"date", "dataset: {builtin: {date: 2026-02-30}}", `mmsim.yaml:1:27: dataset.builtin.date: got "2026-02-30", expected a day …`},
 	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text or list or number`},
-	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 64) …`},
+	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 200) …`},
 	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a number from 0 to 1`},
 	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:12: players.parties is {1: 0.5, 2: 0.4}, expected shares that sum to 1, not 0.9`},
 	{"no parties", "players:\n  parties: {}", `mmsim.yaml:2:…`},
@@ -223,7 +223,7 @@ func TestConfigErrors(t *testing.T) {
 
 func TestConfigErrorShowsTheLine(t *testing.T) {
 	_, err := load("seed: 1\nmatch:\n  size: 1 # too few\n")
-	want := `mmsim.yaml:3:9: match.size: got "1", expected a whole number from 2 to 64
+	want := `mmsim.yaml:3:9: match.size: got "1", expected a whole number from 2 to 200
   3 |   size: 1 # too few
     |         ^`
 	if err == nil || err.Error() != want {
@@ -246,7 +246,7 @@ func TestOverrideErrors(t *testing.T) {
 		want string
 	}{
 		{Override{Flag: "--set match.size=1", Key: "match.size", Text: "1"},
-			`--set match.size=1: got "1", expected a whole number from 2 to 64`},
+			`--set match.size=1: got "1", expected a whole number from 2 to 200`},
 		{Override{Flag: "--set match.sise=4", Key: "match.sise", Text: "4"},
 			`--set match.sise=4: unknown key "match.sise"; did you mean match.size?`},
 		{Override{Flag: "--set queues=q", Key: "queues", Text: "q"},
@@ -288,7 +288,7 @@ players:
 rules: queue.json
 dialect: playfab
 placement: pool
-matcher: {expansion_basis: shortest, optional_basis: any, budget: 500, partition_above: 2000, strict: true}
+matcher: {expansion_basis: shortest, optional_basis: any, budget: 500, batch: 50, partition_above: 2000, strict: true}
 regions: {EastUs: [ashburn, newyork], WestUs: seattle}
 servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, attributes: {Mode: ranked, Map: {tokyo: 5, default: "1"}}}
 `)
@@ -314,7 +314,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}
 	want.Players.GiveUpAfter = 90 * time.Second
 	want.Rules, want.Dialect, want.Placement = filepath.Join(here, "queue.json"), "playfab", "pool"
-	want.Matcher = Matcher{"shortest", "any", 500, 2000, true}
+	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true}
 	want.Regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
 	want.Servers = Servers{
 		Capacity: 12, Start: 5 * time.Second,

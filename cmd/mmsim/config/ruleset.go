@@ -155,6 +155,7 @@ func (m *Matcher) Options() vendor.Options {
 		ExpansionBasis: matcher.ExpansionBasis(slices.Index(ExpansionBases, m.ExpansionBasis)),
 		OptionalBasis:  matcher.OptionalBasis(slices.Index(OptionalBases, m.OptionalBasis)),
 		Budget:         m.Budget,
+		Batch:          m.Batch,
 		PartitionAbove: m.PartitionAbove,
 	}
 }

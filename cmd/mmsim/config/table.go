@@ -141,6 +141,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", value.Choice(&m.ExpansionBasis, ExpansionBases)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", value.Choice(&m.OptionalBasis, OptionalBases)},
 		{"matcher.budget", "steps that the search for one ticket may take", value.Whole(&m.Budget, 1, math.MaxInt32)},
+		{"matcher.batch", "tickets that a FlexMatch pass looks at together, drawn at random or cut from the sorted ones; 0 all that wait", value.Whole(&m.Batch, 0, math.MaxInt32)},
 		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "members that the vendor's schema does not have are errors", value.Toggle(&m.Strict)},
 		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.Regions)},

@@ -17,7 +17,7 @@ import (
 // tests too, is one by its schema.
 func TestSchemasTakeWhatIsRead(t *testing.T) {
 	sweeps, tunings := compiled(t, SweepSchema()), compiled(t, TuneSchema())
-	folders := []string{"../project", "../../../scripts/equal/inputs"}
+	folders := []string{"../gallery/article", "../gallery/playfab", "../../../scripts/equal/inputs"}
 	scripts, err := filepath.Glob("../testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -162,18 +163,34 @@ func TestTuningFaults(t *testing.T) {
 	}
 }
 
-// What the project sweeps and tunes is sound; simulating it is the user's.
+// What the recipes sweep and tune is sound; simulating it is the user's.
 func TestProjectSpecs(t *testing.T) {
-	t.Chdir("../project")
-	sweep, err := readSweep("play-again.yaml", nil)
+	files, err := filepath.Glob("../gallery/*/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := sweep.plan(experiment.NewCache(1)); err != nil {
-		t.Error(err)
+	checked := 0
+	for _, file := range files {
+		switch filepath.Base(file) {
+		case "play-again.yaml":
+			sweep, err := readSweep(file, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := sweep.plan(experiment.NewCache(1)); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		case "tune.yaml":
+			if _, err := readTuning(file, nil); err != nil {
+				t.Error(err)
+			}
+		default:
+			continue
+		}
+		checked++
 	}
-	if _, err := readTuning("tune.yaml", nil); err != nil {
-		t.Error(err)
+	if checked < 3 {
+		t.Errorf("%d specifications found, want 3 or more", checked)
 	}
 }
 

@@ -49,9 +49,6 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	} else if a.Balanced {
 		o.Missing("balancedAttribute", "the name of an attribute that is a number")
 	}
-	if a.Balanced {
-		o.Warnf(o.Value, "strategy", "balanced is not simulated in full yet: tickets join in order of age and fill the teams in turn; batchingPreference and balancedAttribute have no effect")
-	}
 	a.Oldest = oneOf(o, "expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
 	priority := oneOf(o, "backfillPriority", priorityNames[0], priorityNames...)
 	a.BackfillPriority[0].Value = matcher.Priority(slices.Index(priorityNames, priority))
@@ -75,9 +72,6 @@ func (c *compiler) batching(o *jsontree.Object) {
 		o.Missing("sortByAttributes", "a list of attributes, since batchingPreference is sorted")
 	case !sorted && ok:
 		o.Warnf(v, "sortByAttributes", "no effect unless batchingPreference is sorted, ignored")
-	}
-	if a.Batching == "sorted" {
-		o.Warnf(o.Value, "batchingPreference", "sorted is not simulated yet: candidates are taken in order of age, sortByAttributes has no effect")
 	}
 	for _, e := range o.List("sortByAttributes") {
 		a.SortBy = append(a.SortBy, c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText).Column)

@@ -20,7 +20,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	if err != nil {
 		return nil, err
 	}
-	rules := set.Rules(o.Budget)
+	rules := set.Rules(o.Budget, o.Batch)
 	rules.Seats.Backfills = o.Backfill
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
@@ -41,10 +41,14 @@ func (r *Ruleset) describe() string {
 
 // capabilities says what the rule set needs and can do.
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
-	latency := r.hasLatency()
+	alone := r.hasLatency()
+	any := slices.ContainsFunc(r.rules, func(x rule) bool {
+		_, is := x.(*latency)
+		return is
+	})
 	return &vendor.Queue{
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
-		PicksRegion: latency, ReadsLatencies: latency, NeedsLatencies: latency,
+		PicksRegion: alone, ReadsLatencies: any, NeedsLatencies: alone,
 		Reads:     r.reads(),
 		CheckSize: r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {

@@ -40,12 +40,16 @@
 //   - Players of a running match count with their latency to its region alone: others join
 //     where it runs, and the rules hold for all of them.
 //
+//   - Tickets that a pass looks at together are all that wait, or batches of matcher.batch
+//     tickets: drawn anew in each pass, or cut from the order of sortByAttributes. In a batch
+//     candidates come by age.
+//
+//   - A large match is built around the oldest ticket, of those that reach one region (or have
+//     it as their fastest): of the anchor's regions that with most players is tried first.
+//     Seats are filled in the published order. Then tickets of equally many players change
+//     seats so that the averages of balancedAttribute are nearly alike.
+//
 // What belongs to the service's matchmaking configuration is part of that of a run: the
 // request timeout (players.give_up_after), acceptance by the players (match.acceptance) and
 // backfill (match.backfill).
-//
-// # Not simulated yet
-//
-// Random and sorted batches, and what the strategy balanced evens out. A rule set that asks
-// for one of them gets a warning.
 package flexmatch

@@ -2,6 +2,7 @@ package flexmatch
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,10 +15,17 @@ import (
 	"mmsim/matcher/engine"
 )
 
+// ofEight is how many scenes of 6 to 8 tickets are tried in full: 5,000 take some minutes.
+var ofEight = flag.Int("scenes", 60, "random scenes of 6 to 8 tickets that the engine and the twin decide")
+
+// ample is a budget that no scene of a few tickets meets.
+const ample = 10_000_000
+
 // The engine makes the very matches that trying everything by the twin makes, in the order
 // of the guide.
 func TestEngineAgreesWithTheTwin(t *testing.T) {
-	scenes, matches := 200, 0
+	const ofFive = 200
+	scenes, matches := ofFive+*ofEight, 0
 	for seed := range uint64(scenes) {
 		w := world{rand.New(rand.NewPCG(seed, 21)), true} // else it is open which team is filled first
 		text := w.ruleset()
@@ -25,10 +33,14 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		g := w.scene(2 + w.IntN(4))
+		tickets := 2 + w.IntN(4)
+		if seed >= ofFive {
+			tickets = 6 + w.IntN(3)
+		}
+		g := w.scene(tickets)
 		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
 		want := s.pass()
-		got := enginePass(t, set, g)
+		got := enginePass(t, set, set.Rules(ample, 0), g)
 		if !same(&want, &got) {
 			scene, _ := json.Marshal(g.Tickets)
 			t.Fatalf("seed %d:\ngot  %+v\nwant %+v\n%s\n%s", seed, got, want, text, scene)
@@ -37,6 +49,35 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	}
 	if matches < scenes/4 {
 		t.Errorf("%d matches in %d scenes: too few to tell much", matches, scenes)
+	}
+}
+
+// Of the tickets that a pass leaves no further match can be made: the twin finds none among
+// six of them.
+func TestPassesLeaveNoMatch(t *testing.T) {
+	tried := 0
+	for seed := range uint64(40) {
+		w := world{rand.New(rand.NewPCG(seed, 23)), true}
+		text := w.ruleset()
+		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		g := w.scene(16)
+		left := enginePass(t, set, set.Rules(ample, 0), g).Unmatched
+		w.Shuffle(len(left), func(i, k int) { left[i], left[k] = left[k], left[i] })
+		g.Tickets = slices.DeleteFunc(g.Tickets, func(ticket givenTicket) bool { return !slices.Contains(left[:min(6, len(left))], ticket.ID) })
+		if len(g.Tickets) < 2 {
+			continue
+		}
+		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
+		if more := s.pass().Matches; len(more) > 0 {
+			t.Fatalf("seed %d: %v could be made of what is left\n%s", seed, more, text)
+		}
+		tried++
+	}
+	if tried < 10 {
+		t.Errorf("%d scenes had tickets left: too few to tell much", tried)
 	}
 }
 
@@ -51,7 +92,7 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		g, twin := w.scene(60), literal.Read([]byte(text))
-		got := enginePass(t, set, g)
+		got := enginePass(t, set, set.Rules(1000, 0), g)
 		for _, m := range got.Matches {
 			match := make([][]literal.Party, len(twin.Teams))
 			for _, ticket := range g.Tickets {
@@ -84,11 +125,12 @@ func (w world) scene(tickets int) *given {
 }
 
 // enginePass makes one pass of the engine over a scene.
-func enginePass(t *testing.T, set *Ruleset, g *given) decision {
-	pool, err := engine.NewPool(set.Rules(0), set.Schema)
+func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) decision {
+	pool, err := engine.NewPool(rules, set.Schema)
 	if err != nil {
 		t.Fatal(err)
 	}
+	pool.Draw = func(ticket, k uint64) uint64 { return rand.NewPCG(ticket, k).Uint64() }
 	ids := map[matcher.Row]string{}
 	var out decision
 	for _, ticket := range g.Tickets {

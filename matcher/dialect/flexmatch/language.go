@@ -3,11 +3,15 @@ package flexmatch
 import "mmsim/matcher"
 
 // Rules returns the rule set in the terms of the engine. budget is the number of search
-// steps per ticket, 0: the engine's default.
-func (r *Ruleset) Rules(budget int) *matcher.Ruleset {
+// steps per ticket, 0: the engine's default; batch is how many tickets a pass looks at
+// together, 0: all that wait.
+func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	seats := &matcher.SeatRules{
 		Teams: r.Teams, Oldest: r.Algorithm.Oldest,
-		Backfill: r.Algorithm.BackfillPriority, FirstFit: r.Large(),
+		Backfill: r.Algorithm.BackfillPriority, SortBy: r.Algorithm.SortBy,
+	}
+	if r.Large() {
+		seats.Large = &matcher.LargeMatches{Balance: r.Algorithm.Balance, FastestRegion: r.Algorithm.Batching == balancedBatching[1]}
 	}
 	for _, rule := range r.rules {
 		seats.Rules = append(seats.Rules, rule.language())
@@ -23,5 +27,5 @@ func (r *Ruleset) Rules(budget int) *matcher.Ruleset {
 		}
 		least, most = least+fewest, most+largest
 	}
-	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget}
+	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget, Batch: batch}
 }

@@ -33,6 +33,7 @@ type Options struct {
 	Budget         int // search steps for each seed ticket; 0: the engine's default
 	Follow         Follow
 	Backfill       bool // running matches take further players, where rules do not say so themselves
+	Batch          int  // tickets that a FlexMatch pass looks at together; 0: all that wait
 	PartitionAbove int  // waiting tickets above which a queue is split, where the service does that; 0: never
 }
 

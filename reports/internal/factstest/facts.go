@@ -216,6 +216,12 @@ func (f *Facts) refuse(why string, players int) {
 		if f.Setup.Queues[0].Asks {
 			f.Totals.Rules[0].Acceptance = &Decided
 		}
+		for i := range f.Setup.Queues[0].Rules.Rules {
+			if !f.Setup.Queues[0].Asks {
+				break // a search that does not count
+			}
+			f.Totals.Rules[0].Evaluations = append(f.Totals.Rules[0].Evaluations, struct{ Passed, Failed int64 }{int64(7 + i), int64(3 + i)})
+		}
 	}
 	f.Totals.Rules[0].Refusals[0].Players += players
 }

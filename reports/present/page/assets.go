@@ -16,7 +16,7 @@ var pageTexts embed.FS
 //go:embed web/page.css
 var ownStyle string
 
-// uPlot draws the curves that can be read off and zoomed.
+// uPlot draws the curves that a reader can zoom and read values from.
 var (
 	//go:embed web/uplot/uPlot.iife.min.js
 	uplotScript string
@@ -45,8 +45,8 @@ var (
 
 var pageStyle = template.CSS(uplotStyle + ownStyle)
 
-// pageScripts are the scripts of the page: uPlot, and ours as one that shares no
-// name with it. The lines at the limits of RTTs have the names of those.
+// pageScripts returns the scripts of the page: uPlot, and ours as one script that shares
+// no name with it. The lines at the limits of RTTs have the names of these limits.
 func pageScripts(limits *grade.RTTs) []template.JS {
 	charts := strings.NewReplacer("'ideal'", "'"+limits.GoodName+"'", "'expand'", "'"+limits.FairName+"'").Replace(chartsScript)
 	return []template.JS{
@@ -55,7 +55,7 @@ func pageScripts(limits *grade.RTTs) []template.JS {
 	}
 }
 
-// liveScript is the one of the live page.
+// liveScript is the script of the live page.
 var liveScript = enclosed(wordsScript, worldmapScript, lapseScript, liveOwnScript)
 
 func enclosed(parts ...string) template.JS {
@@ -68,8 +68,8 @@ func livePolicy(limits *grade.RTTs) string {
 	return policy(append(pageScripts(limits), liveScript)...) + "; connect-src 'self'"
 }
 
-// policy lets a page run its own scripts and nothing else: neither a script that a
-// name from a data file might smuggle in, nor any access to a network.
+// policy lets a page run its own scripts and nothing else: no script inside a name from a
+// data file, and no access to a network.
 func policy(scripts ...template.JS) string {
 	var hashes strings.Builder
 	for _, script := range scripts {

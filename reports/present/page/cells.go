@@ -6,8 +6,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// cellSet numbers the cells of one degree in which somebody lives, from the south and
-// from the west.
+// cellSet numbers the cells of one degree in which players live, from the south, then from
+// the west.
 type cellSet struct {
 	numbers [180 * 360]int // from 1; 0: nobody lives there
 	count   int
@@ -17,7 +17,8 @@ func cellAt(latitude, longitude int) int { return (latitude+90)*360 + longitude 
 
 func (s *cellSet) add(latitude, longitude int) { s.numbers[cellAt(latitude, longitude)] = 1 }
 
-// number numbers what was added, and returns the south-west corners in that order.
+// number numbers the cells that were added, and returns their south-west corners in that
+// order.
 func (s *cellSet) number() (latitudes, longitudes []int) {
 	latitudes, longitudes = []int{}, []int{}
 	for at, inhabited := range s.numbers {

@@ -41,7 +41,7 @@ type minuteData struct {
 	Failed    []float64 `json:"failed"`
 }
 
-// windowData has a value per row of percentiles.csv; nobody's percentile is null.
+// windowData has a value per row of percentiles.csv; a percentile without players is null.
 type windowData struct {
 	T      []float64     `json:"t"`      // the middle
 	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
@@ -120,7 +120,7 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	return d, err
 }
 
-// waitCurves are the distributions of waits; none where nobody ever waits.
+// waitCurves returns the distributions of waits; none if no player ever waits.
 func waitCurves(r *result.Result) []curveData {
 	first := curveOf("first searches", r.Distribution(result.MeasureWaitFirst))
 	switch {
@@ -151,8 +151,8 @@ func minutesOf(r *result.Result) (d minuteData) {
 	return d
 }
 
-// windowsOf leaves windows out where there are more than pagePoints: percentiles
-// have no mean.
+// windowsOf leaves windows out if there are more than pagePoints, because percentiles have
+// no mean.
 func windowsOf(r *result.Result) (d windowData) {
 	d.T = []float64{}
 	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
@@ -176,7 +176,7 @@ func windowsOf(r *result.Result) (d windowData) {
 	return d
 }
 
-// listed is the list, or an empty one, which is not null in JSON, where there is none.
+// listed returns the list, or an empty one instead of nil, which JSON would write as null.
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -191,7 +191,7 @@ func unless(nobody bool, v float64) *float64 {
 	return &v
 }
 
-// curveOf sums a distribution up, to the bin in which the last player is.
+// curveOf returns the cumulative distribution up to the last bin that has a player.
 func curveOf(name string, d result.Distribution) curveData {
 	c := curveData{name, []float64{}, []float64{}}
 	total, below := 0, 0
@@ -206,7 +206,7 @@ func curveOf(name string, d result.Distribution) curveData {
 	return c
 }
 
-// tenths are the visible parts of the coast in tenths of a degree.
+// tenths returns the visible parts of the coast in tenths of a degree.
 func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
 		for _, part := range figure.VisibleParts(ring) {
@@ -225,8 +225,8 @@ func tenths(coast figure.Coast) (rings [][]int) {
 	return rings
 }
 
-// lapseLevel is as good as the slow levels on planes of small numbers, and takes half
-// of their time.
+// lapseLevel compresses planes of small numbers as well as the slow levels do, in half of
+// their time.
 const lapseLevel = 3
 
 func newLapseData(r *result.Result) (*lapseData, error) {

@@ -44,8 +44,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	return l
 }
 
-// liveFrame is one step of the live page. Packed are the planes of appendPlanes, one
-// behind the other.
+// liveFrame is one step of the live page. Packed is the planes of appendPlanes, one after
+// the other.
 type liveFrame struct {
 	T         int    `json:"t"`
 	InMatch   int    `json:"in_match"`
@@ -58,13 +58,13 @@ func (l *Live) tell(f result.Frame, census *sim.Census) {
 	players, rtts := l.cells.appendPlanes(nil, nil, &f)
 	text, err := json.Marshal(liveFrame{f.T, census.Playing, census.Searching(), f.Load, append(players, rtts...)})
 	if err != nil {
-		panic("reports: a live frame has no JSON: " + err.Error())
+		panic("page: a live frame has no JSON: " + err.Error())
 	}
 	l.show(text)
 }
 
-// WritePage writes the page that shows what is told. It asks for EventsPath of the
-// place that it comes from, and for nothing else.
+// WritePage writes the page that shows the steps. It requests EventsPath from the server
+// that it comes from, and nothing else.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,

@@ -52,8 +52,8 @@ type pageClass struct {
 
 // Write writes report.html: one file with everything inside that needs no
 // network, follows the light or dark theme of its reader, and prints. Without scripts
-// it shows the pictures of WritePlots in place of what moves. config is the text of
-// the configuration that the run can be repeated with.
+// it shows the pictures of figure.Plots instead of moving charts. config is the text of the
+// configuration with which the run can be repeated.
 func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
 	s := &r.Summary
 	data, err := newPageData(r, coast)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
@@ -236,5 +238,35 @@ func TestPageOfServers(t *testing.T) {
 	}
 	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
 		t.Error("the page does not tell of those who wait for the start")
+	}
+}
+
+// Every time-lapse that result.Load accepts can be shown, also one with players at the
+// corners of the map only and one with datacenters but no players.
+func TestLapseDataOfOddFrames(t *testing.T) {
+	r := resulttest.Synthetic(1, 2, 40_000)
+	r.Timelapse = []result.Frame{
+		{T: 600, Load: []int{0, 0}},
+		{T: 1200, Load: []int{1, 1<<31 - 1}, Cells: []result.FrameCell{
+			{Latitude: -90, Longitude: -180, Players: 1, RTTMean: 0}, {Latitude: 89, Longitude: 179, Players: 1<<31 - 1, RTTMean: 4096},
+		}},
+		{T: 1800, Load: []int{0, 0}},
+	}
+	d, err := newLapseData(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(d.Packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two cells in three frames: players 0 0, 1 2^31-1, 0 0 in 7 bits a byte, then the RTTs 0 and 4096.
+	want := []byte{0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0, 0x80, 0x20}
+	if !bytes.Equal(got, want) || d.Frames != 3 || d.Step != 600 || d.Latitudes[1] != 89 || d.Longitudes[0] != -180 {
+		t.Errorf("got %v with %d frames, step %d, cells %v %v; want %v", got, d.Frames, d.Step, d.Latitudes, d.Longitudes, want)
 	}
 }

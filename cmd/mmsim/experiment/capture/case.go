@@ -98,6 +98,7 @@ func flagsText(m *config.Matcher) string {
 	add("expansion-basis", m.ExpansionBasis != standard.ExpansionBasis, m.ExpansionBasis)
 	add("optional-basis", m.OptionalBasis != standard.OptionalBasis, m.OptionalBasis)
 	add("budget", m.Budget != standard.Budget, m.Budget)
+	add("batch", m.Batch != standard.Batch, m.Batch)
 	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
 	if flags == nil {
 		return ""

@@ -46,12 +46,16 @@ type Index struct {
 	sets     []valueSets // by rule in Rules.Valued
 	twoSided []TwoSided  // by rule in Rules.Valued; nil: it is not
 	widths   []width     // with Rules.OwnWidths
+	inStage  []valueSets // by rule in Rules.Valued, with Rules.ByNewest
+	stages   []stage     // with Rules.ByNewest, the oldest first; none: they are too many
 
 	open     []uint64 // members that may be candidates of the seeds that follow
 	fresh    []uint64 // members that joined, or whose rules changed, since the last pass
 	loose    []uint64 // open members that have waited longer than the seeds that follow
 	tied     bool     // some are loose
 	anyFresh bool
+	byAge    []Row    // the members as Gather took them
+	ages     []uint64 // scratch of AppendByAge
 	query    query
 }
 
@@ -89,8 +93,11 @@ type Rules struct {
 	KeyAt int   // its place among the limits of a stage
 	// OwnWidths tells that a seed must be within a candidate's own width too.
 	OwnWidths bool
-	Valued    []Valued
-	At        []int // their places
+	// ByNewest tells that a group goes by the stage of its newest member; see
+	// Index.EnoughByNewest.
+	ByNewest bool
+	Valued   []Valued
+	At       []int // their places
 }
 
 // entry is a member in its place.
@@ -118,6 +125,7 @@ type presence struct {
 	joined uint64 // Member.Joined when it came
 	gather uint32 // the last one at which it was a member
 	place  int32
+	age    int32 // place among the members
 }
 
 // size is the places of tickets of so many players.
@@ -128,7 +136,7 @@ type size struct {
 
 // New returns an empty index.
 func New(rows *store.Rows, rules *Rules) *Index {
-	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued))}
+	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued)), inStage: make([]valueSets, len(rules.Valued))}
 	for _, rule := range rules.Valued {
 		two, _ := rule.(TwoSided)
 		x.twoSided = append(x.twoSided, two)
@@ -146,8 +154,10 @@ func (x *Index) Gather(members []Member, since uint64) {
 	x.words = (len(x.entries) + 63) / 64
 	x.measure()
 	x.sortByWidth()
+	x.sortByStage()
 	for i := range x.sets {
 		x.sets[i].forget()
+		x.inStage[i].forget()
 	}
 	x.Reopen(members, since)
 }
@@ -188,7 +198,7 @@ func (x *Index) rollCall(members []Member) {
 		x.present = append(x.present, presence{})
 	}
 	x.gathers++
-	x.came = x.came[:0]
+	x.came, x.byAge = x.came[:0], x.byAge[:0]
 	for i := range members {
 		m := &members[i]
 		here := &x.present[m.Row]
@@ -196,7 +206,8 @@ func (x *Index) rollCall(members []Member) {
 			*here = presence{joined: m.Joined, place: -1}
 			x.came = append(x.came, entry{x.key(m.Row), m.Row, x.rows.Players[m.Row]})
 		}
-		here.gather = x.gathers
+		here.gather, here.age = x.gathers, int32(i)
+		x.byAge = append(x.byAge, m.Row)
 	}
 	slices.SortFunc(x.came, entry.compare)
 }

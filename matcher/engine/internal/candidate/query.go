@@ -24,6 +24,9 @@ type query struct {
 	filter bool
 	known  bool // active is known
 	parts  [][]uint64
+
+	staged  []uint64 // scratch of EnoughByNewest
+	inStage []active
 }
 
 // active is a rule under which candidates need a value of the seed's.
@@ -305,6 +308,21 @@ func (x *Index) sharing(k int) uint64 {
 // Append appends the rows around the seed that share a value with it in every rule, in
 // the order of their keys.
 func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
+
+// AppendByAge appends some members in the order in which Gather took them.
+func (x *Index) AppendByAge(dst, rows []Row) []Row {
+	x.ages = resize(x.ages, (len(x.byAge)+63)/64)
+	clear(x.ages)
+	for _, row := range rows {
+		set(x.ages, x.present[row].age)
+	}
+	for k, word := range x.ages {
+		for ; word != 0; word &= word - 1 {
+			dst = append(dst, x.byAge[64*k+bits.TrailingZeros64(word)])
+		}
+	}
+	return dst
+}
 
 // AppendKeyless appends those of them that have no key.
 func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }

@@ -25,10 +25,14 @@ func (v *valueSets) forget() { v.used = 0 }
 
 // of returns the bitmaps of a rule under a limit, computed when first asked for.
 func (x *Index) of(rule int, l *store.Limit) []uint64 {
-	v, two, bound := &x.sets[rule], x.twoSided[rule], l.Bound
-	if two != nil {
-		bound = two.Asks(l)
+	if two := x.twoSided[rule]; two != nil {
+		return x.setOf(&x.sets[rule], two.Asks(l), two.Theirs, l)
 	}
+	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule].Mask, l)
+}
+
+// setOf returns the bitmaps of some sets for a number that mask depends on.
+func (x *Index) setOf(v *valueSets, bound float64, mask func(*store.Limit, Row) uint64, l *store.Limit) []uint64 {
 	for i := range v.sets[:v.used] {
 		if v.sets[i].bound == bound {
 			return v.sets[i].places
@@ -40,10 +44,6 @@ func (x *Index) of(rule int, l *store.Limit) []uint64 {
 	s := &v.sets[v.used]
 	v.used++
 	s.bound, s.places = bound, resize(s.places, 64*x.words)
-	mask := x.rules.Valued[rule].Mask
-	if two != nil {
-		mask = two.Theirs
-	}
 	x.fill(s.places, mask, l)
 	return s.places
 }

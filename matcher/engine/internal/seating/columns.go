@@ -5,7 +5,11 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
+
+// Row is short for store.Row.
+type Row = store.Row
 
 // entry is who sits in a team: a ticket by its row, or a player of a session, below 0.
 type entry int32
@@ -41,6 +45,7 @@ type cell struct {
 type rttColumn struct {
 	party matcher.Aggregation
 	rows  [][]float64
+	own   [][]float64 // by row: its own memory
 	seats [][]float64
 }
 
@@ -83,12 +88,13 @@ func (c *columns) load(row Row, players []matcher.Player, from matcher.Vantage) 
 	}
 	for i := range c.rtts {
 		x := &c.rtts[i]
-		x.rows = grow(x.rows, int(row))
+		x.rows, x.own = grow(x.rows, int(row)), grow(x.own, int(row))
 		if from != matcher.NoVantage {
-			x.rows[row] = append(x.rows[row][:0], c.vantage[from]...)
+			x.rows[row] = c.vantage[from]
 			continue
 		}
-		x.rows[row] = mergeRTTs(x.rows[row][:0], players, x.party)
+		x.own[row] = mergeRTTs(x.own[row][:0], players, x.party)
+		x.rows[row] = x.own[row]
 	}
 }
 
@@ -118,7 +124,8 @@ func (c *columns) seat(player matcher.Player, region matcher.Region) entry {
 
 func (x *column) load(to *cell, players []matcher.Player) {
 	to.texts = to.texts[:0]
-	var numbers []float64
+	var few [8]float64
+	numbers := few[:0]
 	for i := range players {
 		v := players[i].Value(x.at)
 		switch to.kind = v.Kind; v.Kind {
@@ -152,6 +159,9 @@ func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregatio
 	regions := math.MaxInt
 	for i := range players {
 		regions = min(regions, len(players[i].RTTMS))
+	}
+	if len(players) == 1 {
+		return append(dst, players[0].RTTMS...)
 	}
 	list := make([]float64, len(players))
 	for region := range regions {

@@ -1,6 +1,7 @@
 package seating
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,9 +11,6 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row is short for store.Row.
-type Row = store.Row
-
 // Rules are compiled SeatRules.
 type Rules struct {
 	Set   *matcher.SeatRules
@@ -20,16 +18,22 @@ type Rules struct {
 	All   []criterion.Criterion // those that narrow the candidates
 	ByAge bool                  // the sort key of the index is the wait
 
-	rows      *store.Rows
-	schema    *matcher.Schema
-	enforced  []*rule
-	byRule    map[matcher.SeatRule]*rule
-	latencies []*rule // of enforced
-	sorts     []sorting
-	teams     []teamLimits
-	steps     []matcher.Steps[float64] // by limit
-	columns   columns
-	narrowing []narrowing
+	rows       *store.Rows
+	schema     *matcher.Schema
+	enforced   []*rule
+	byRule     map[matcher.SeatRule]*rule
+	latencies  []*rule // of enforced
+	certain    []*rule // enforced ones, and those that an enforced "and" names
+	regions    []*rule // of certain: about regions, without a distance; first those of latencies
+	spreads    []spread
+	sorts      []sorting
+	sortBy     []int // columns
+	balance    int   // column of LargeMatches
+	teams      []teamLimits
+	fixedSizes bool                     // of teams
+	steps      []matcher.Steps[float64] // by limit
+	columns    columns
+	narrowing  []narrowing
 }
 
 // teamLimits are the limits of one team's size.
@@ -49,16 +53,60 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.column(sort.Column, c.party)})
 			continue
 		}
-		if !of.Common().Named {
-			r.enforced = append(r.enforced, c)
+		if of.Common().Named {
+			continue
 		}
-		if _, ok := of.(*matcher.Latency); ok && !of.Common().Named {
+		r.enforced, r.certain = append(r.enforced, c), append(r.certain, c)
+		if _, ok := of.(*matcher.Latency); ok {
 			r.latencies = append(r.latencies, c)
 			r.columns.rtt(matcher.PartyMax) // by which a region is chosen
+			r.reaches(c)
+		}
+	}
+	for _, c := range r.enforced {
+		if c.statement != nil {
+			r.conjoin(c, c.statement)
+		}
+	}
+	for _, c := range r.certain {
+		if x, ok := r.spreadOf(c); ok {
+			r.spreads = append(r.spreads, x)
+		}
+	}
+	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
+	for _, at := range r.Set.SortBy {
+		r.sortBy = append(r.sortBy, r.columns.column(at, matcher.PartyAvg))
+	}
+	if r.Set.Large != nil {
+		r.columns.rtt(matcher.PartyMax) // the fastest region of a ticket
+		if r.Set.Large.Balance != matcher.NoColumn {
+			r.balance = r.columns.column(r.Set.Large.Balance, matcher.PartyAvg)
 		}
 	}
 	r.narrow(set)
 	return r
+}
+
+// reaches lets a rule about regions be checked by bits.
+func (r *Rules) reaches(c *rule) {
+	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
+		c.quick, c.reach = true, newReach(c.column, of.Max)
+		r.regions = append(r.regions, c)
+	}
+}
+
+// conjoin makes the rules certain that an enforced compound names in an "and".
+func (r *Rules) conjoin(within *rule, s *statement) {
+	if s.operator == "and" {
+		for _, part := range s.parts {
+			r.conjoin(within, part)
+		}
+	}
+	if c := s.rule; c != nil && c.within == nil {
+		c.within = within
+		r.certain = append(r.certain, c)
+		r.reaches(c)
+	}
 }
 
 // Begin completes what needs the rows.
@@ -107,6 +155,16 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 		places = append(places, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
 	}
 	return r.limit(places)
+}
+
+// Evaluations returns how often each rule was looked at, by place in SeatRules.Rules, and
+// at last zeros for the sizes of teams.
+func (r *Rules) Evaluations() []matcher.Evaluations {
+	list := make([]matcher.Evaluations, len(r.Set.Rules)+1)
+	for i, of := range r.Set.Rules {
+		list[i] = r.byRule[of].counts
+	}
+	return list
 }
 
 // read makes the columns of expressions before any row is loaded.
@@ -163,24 +221,49 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 		spans = append(spans, store.Limit{Least: s.low, Bound: s.high, Active: ok})
 	}
 	stage.Limits = append(stage.Limits, spans...)
+	for _, c := range r.regions {
+		for _, complete := range []bool{true, false} {
+			if c.most >= 0 {
+				l := r.limitAt(&stage, complete, c.most)
+				l.Level = c.reach.level(l.Bound)
+			}
+		}
+	}
 	return stage
 }
 
-// limitsAt returns the limits of a stage, exact or as ranges. A limit that is absent bounds
-// nothing.
-func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
+// limitAt returns a limit of a stage: with complete as Bound, else from Least to Bound.
+func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit {
 	at := len(r.All) + int(l)
+	if !complete {
+		at += len(r.steps)
+	}
+	return &stage.Limits[at]
+}
+
+// limitsAt returns a limit of a stage, exact or as a range. NaN: it is absent.
+func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
+	x := r.limitAt(stage, complete, l)
 	if complete {
-		x := &stage.Limits[at]
 		return span{x.Bound, x.Bound}
 	}
-	x := &stage.Limits[at+len(r.steps)]
 	return span{x.Least, x.Bound}
+}
+
+// levelAt returns the bound of a rule about regions among those of its reach.
+func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
+	if c.most < 0 {
+		return int32(len(c.reach.bounds) - 1)
+	}
+	return r.limitAt(stage, complete, c.most).Level
 }
 
 // Load reads a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.load(row, t.Players, t.From)
+	for _, c := range r.regions {
+		c.reach.load(row, &r.columns, t.From)
+	}
 	for _, n := range r.narrowing {
 		n.load(r, row, t)
 	}
@@ -191,7 +274,11 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 
 // Seat reads a player of a session.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	return int32(r.columns.seat(p, at))
+	who := r.columns.seat(p, at)
+	for _, c := range r.regions {
+		c.reach.seat(who, &r.columns)
+	}
+	return int32(who)
 }
 
 // Clear forgets a row.
@@ -228,4 +315,47 @@ func (r *Rules) Least(seed Row) int32 {
 		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).low)
 	}
 	return int32(least)
+}
+
+// order sorts candidates for a seed: by the rules that sort, in their order, then by age.
+func (r *Rules) order(list []Row, seed Row) {
+	slices.SortFunc(list, func(a, b Row) int {
+		for i := range r.sorts {
+			s := &r.sorts[i]
+			order := cmp.Compare(s.value(&r.columns, seed, a), s.value(&r.columns, seed, b))
+			if s.Descending {
+				order = -order
+			}
+			if order != 0 {
+				return order
+			}
+		}
+		return r.rows.Compare(a, b)
+	})
+}
+
+// CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
+// Sessions have no values there and come as zeros do.
+func (r *Rules) CompareSorted(a, b Row) int {
+	text := func(c cell) string {
+		if len(c.texts) == 0 {
+			return ""
+		}
+		return r.schema.TextString(c.texts[0])
+	}
+	for _, column := range r.sortBy {
+		x, y := r.valueOf(column, a), r.valueOf(column, b)
+		if order := cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(text(x), text(y))); order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+// valueOf returns the value of a row in a column, none of a session.
+func (r *Rules) valueOf(column int, row Row) cell {
+	if rows := r.columns.list[column].rows; int(row) < len(rows) && r.rows.Kind[row] == store.Ticket {
+		return rows[row]
+	}
+	return cell{}
 }

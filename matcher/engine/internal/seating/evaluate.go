@@ -5,22 +5,29 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // evaluator says what rules make of a group: of one that is complete, or of one that others
 // may still join.
 type evaluator struct {
-	set      *matcher.SeatRules
+	rules    *Rules
 	schema   *matcher.Schema
 	columns  *columns
-	sides    [][]entry // by team
-	counts   []int32   // players by team
+	stage    *store.Stage // by which the group goes; nil: nobody's wait counts yet
+	sides    [][]entry    // by team
+	counts   []int32      // players by team
 	complete bool
+	explains bool    // evaluations are not counted
 	room     []int32 // by team: players that may still join
 	needs    []bool  // by team: it needs a player at any wait
-	limits   func(l limit) span
 	arena    []value
+	quick    *quick
+	tickets  int // of the group
 }
+
+// at returns a limit as it holds for the group.
+func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.complete, l) }
 
 // limit is a number of a rule or a team that changes with the wait: its place among the
 // limits of a stage; -1: there is none.
@@ -100,6 +107,9 @@ func (e *evaluator) evaluate(x *matcher.Expression, party matcher.Aggregation) v
 	if x.Function == matcher.NoFunction {
 		return e.path(x, party)
 	}
+	if v, ok := e.overall(x, party); ok {
+		return v
+	}
 	return e.apply(x, e.evaluate(x.Argument, party), x.Argument.Depth, e.domain(x, party))
 }
 
@@ -111,8 +121,16 @@ func (e *evaluator) domain(x *matcher.Expression, party matcher.Aggregation) spa
 	if x.Field != matcher.InColumn {
 		return span{}
 	}
-	c := &e.columns.list[e.columns.column(x.Column, party)]
-	return span{c.lowest, c.most}
+	column := e.columns.column(x.Column, party)
+	c := &e.columns.list[column]
+	d := span{c.lowest, c.most}
+	for i := range e.quick.numbers {
+		if s := &e.quick.numbers[i]; s.column == column && e.tickets > 0 && !e.complete {
+			seated, most := e.quick.depths[e.tickets].spans[i], s.most(e.rules, e.stage, false)
+			d = span{max(d.low, seated.high-most), min(d.high, seated.low+most)}
+		}
+	}
+	return d
 }
 
 // apply applies a function to a value of some depth. On lists in lists it works on each,
@@ -211,4 +229,66 @@ func leaves(dst []value, v value) (all []value, more bool) {
 		more = more || inner
 	}
 	return dst, more
+}
+
+// overall is evaluate for min, max, avg and sum over the numbers of players, in one list: it
+// adds them up without making the list, which took two thirds of a day with team averages.
+func (e *evaluator) overall(x *matcher.Expression, party matcher.Aggregation) (v value, ok bool) {
+	switch x.Function {
+	case matcher.Min, matcher.Max, matcher.Avg, matcher.Sum:
+	default:
+		return value{}, false
+	}
+	path := x.Argument
+	for path.Function == matcher.Flatten {
+		path = path.Argument
+	}
+	if path.Function != matcher.NoFunction || path.Field != matcher.InColumn || path.Base != matcher.Numbers || path.PerTeam && path == x.Argument {
+		return value{}, false
+	}
+	column := e.columns.column(path.Column, party)
+	n, more, sum, lowest, highest := 0, 0, 0.0, math.Inf(1), math.Inf(-1)
+	for _, team := range path.Teams {
+		for _, who := range e.sides[team] {
+			number := e.columns.cell(column, who).number
+			lowest, highest = min(lowest, number), max(highest, number)
+			for range e.columns.count(who) { // as a list would be added up
+				sum += number
+				n++
+			}
+		}
+		if !e.complete {
+			more += int(e.room[team])
+		}
+	}
+	if n == 0 {
+		return value{}, false
+	}
+	v.span = known(x.Function, float64(n), float64(more), sum, lowest, highest, e.domain(x, party))
+	return v, true
+}
+
+// known returns where the value of a function over n numbers lies, to which more within a
+// domain may come.
+func known(f matcher.Function, n, more, sum, lowest, highest float64, domain span) span {
+	if more == 0 {
+		domain = span{math.Inf(1), math.Inf(-1)}
+	}
+	switch f {
+	case matcher.Min:
+		return span{min(lowest, domain.low), lowest}
+	case matcher.Max:
+		return span{highest, max(highest, domain.high)}
+	case matcher.Sum:
+		if more == 0 {
+			return exactly(sum)
+		}
+		return span{sum + more*min(0, domain.low), sum + more*max(0, domain.high)}
+	}
+	mean := exactly(sum / n)
+	if more > 0 {
+		mean.low = min(mean.low, (sum+more*domain.low)/(n+more))
+		mean.high = max(mean.high, (sum+more*domain.high)/(n+more))
+	}
+	return mean
 }

@@ -2,6 +2,7 @@ package seating
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/criterion"
@@ -14,12 +15,20 @@ type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
+	places *[]int32 // the region's own numbers of vantages
 }
 
 // load reads a ticket. Of a party a region is compared by its merged round-trip times.
 func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 	if n.region == nil {
 		n.Load(row, t.Players)
+		return
+	}
+	if t.From != matcher.NoVantage {
+		for len(*n.places) < len(r.columns.vantage) {
+			*n.places = append(*n.places, n.region.Vantage(r.columns.vantage[len(*n.places)]))
+		}
+		n.region.LoadVantage(row, (*n.places)[t.From])
 		return
 	}
 	at := r.columns.rtt(n.party)
@@ -29,14 +38,22 @@ func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 // narrow finds the criteria that narrow the candidates. The sort key of the index is the
 // first number that a rule bounds, or the wait: candidates are tried in the order of age.
 func (r *Rules) narrow(set *matcher.Ruleset) {
-	r.Index.Key, r.ByAge = age{r}, true
+	r.Index.Key, r.ByAge, r.Index.ByNewest = age{r}, true, !r.Set.Oldest
 	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
 	if r.Set.Oldest {
 		basis.ExpansionBasis = matcher.LongestWait
 	}
 	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
+	for i := range r.spreads {
+		x := &r.spreads[i]
+		if schedule, ok := scheduleOf(x.steps()); ok && r.ByAge {
+			merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[x.rule.party]
+			r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: x.at, Max: schedule, Merge: merge}, basis, r.schema))
+			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough goes by the first
+		}
+	}
 	hasRegion := false
-	for _, c := range r.enforced {
+	for _, c := range r.certain {
 		switch of := c.of.(type) {
 		case *matcher.Comparison:
 			if column, ok := sharedText(of, len(r.Set.Teams)); ok {
@@ -45,10 +62,6 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 		case *matcher.BatchDistance:
 			if len(of.Max) == 0 {
 				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: of.Column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
-			}
-			if schedule, ok := scheduleOf(of.Max); ok && r.ByAge {
-				merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[c.party]
-				r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: of.Column, Max: schedule, Merge: merge}, basis, r.schema))
 			}
 		case *matcher.Latency:
 			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {
@@ -79,7 +92,7 @@ func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation) {
 	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
 	r.Index.At = append(r.Index.At, len(r.All))
 	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{c, region, party})
+	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32)})
 }
 
 // sharedText returns the column of a text that all of a match have alike.
@@ -151,3 +164,77 @@ func (a age) Key(row Row) float64       { return float64(a.rules.rows.CreatedMS[
 func (age) Width(*store.Limit) float64  { return math.Inf(1) }
 func (age) Spread(*store.Limit) float64 { return math.Inf(1) }
 func (age) Certain(*store.Limit) bool   { return false }
+
+// spread is a rule under which the numbers of a match are at most so far apart: factor times
+// the rule's largest distance. It is all that a batchDistance says. A distance of all
+// players' numbers from their own average, median, minimum or maximum implies it.
+type spread struct {
+	rule   *rule
+	column int
+	at     matcher.Column
+	factor float64
+}
+
+// spreadOf returns the spread that a rule implies.
+func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
+	switch of := c.of.(type) {
+	case *matcher.BatchDistance:
+		c.quick = len(of.Max) > 0
+		return spread{c, c.column, of.Column, 1}, c.quick
+	case *matcher.Distance:
+		if len(of.Max) == 0 || len(of.Reference) != 1 || of.Reference[0].Value.Expression == nil {
+			return spread{}, false
+		}
+		about := of.Reference[0].Value.Expression
+		path, ok := r.ofAll(about.Argument)
+		if !ok || about.Depth > 0 {
+			return spread{}, false
+		}
+		x = spread{c, r.columns.column(path.Column, c.party), path.Column, 2}
+		switch about.Function {
+		case matcher.Min, matcher.Max:
+			x.factor = 1
+		case matcher.Avg, matcher.Median:
+		default:
+			return spread{}, false
+		}
+		return x, slices.ContainsFunc(of.Measured, func(m *matcher.Expression) bool {
+			measured, ok := r.ofAll(m)
+			return ok && measured.Column == path.Column
+		})
+	}
+	return spread{}, false
+}
+
+// ofAll returns the path of an expression that gives the numbers of all players of a match,
+// in lists or not.
+func (r *Rules) ofAll(x *matcher.Expression) (path *matcher.Expression, ok bool) {
+	for x != nil && x.Function == matcher.Flatten {
+		x = x.Argument
+	}
+	return x, x != nil && x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == matcher.Numbers && len(x.Teams) == len(r.Set.Teams)
+}
+
+// most returns how far apart numbers may be in a stage.
+func (x *spread) most(r *Rules, stage *store.Stage, complete bool) float64 {
+	most := r.limitsAt(stage, complete, x.rule.most).high
+	if math.IsNaN(most) { // there may be no bound
+		return math.Inf(1)
+	}
+	return x.factor * (most + tolerance)
+}
+
+// steps returns how far apart numbers may be, which changes with the wait.
+func (x *spread) steps() (list matcher.Steps[float64]) {
+	var of matcher.Steps[float64]
+	switch rule := x.rule.of.(type) {
+	case *matcher.BatchDistance:
+		of = rule.Max
+	case *matcher.Distance:
+		of = rule.Max
+	}
+	for _, s := range of {
+		list = append(list, matcher.Step[float64]{AfterMS: s.AfterMS, Value: x.factor * s.Value})
+	}
+	return list
+}

@@ -3,9 +3,9 @@ package seating
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
-	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -13,40 +13,48 @@ import (
 // who sit in it: how far apart numbers are, and the regions that all reach. Evaluated like
 // the other rules they took half of a pass over 10,000 tickets.
 type quick struct {
-	numbers []*rule
+	numbers []spread
 	regions []*rule
+	only    uint64  // the regions that a match may be in
 	depths  []depth // the first: before any ticket joined
-	nears   []near
+	nears   []near  // the candidates of a search in the order of the first rule about numbers
+	place   []int32 // by row: of those
+	alive   []uint64
 	stages  []*store.Stage
+	window  []standing
 }
 
 // depth is what a group of so many tickets adds up to.
 type depth struct {
-	spans  []span    // by rule about numbers
-	masks  []uint64  // by rule about regions
-	bounds []float64 // by which the masks are
+	spans  []span   // by rule about numbers
+	masks  []uint64 // by rule about regions
+	levels []int32  // by which the masks are
+}
+
+// near is a candidate as enough looks at it.
+type near struct {
+	number  float64
+	stage   *store.Stage
+	regions []uint64 // by bound
+	players int32
+}
+
+// standing is one of them in a stage.
+type standing struct {
+	number  float64
+	regions uint64
+	players int32
 }
 
 // begin finds the rules.
-func (q *quick) begin(rules []*rule) {
-	for _, r := range rules {
-		switch of := r.of.(type) {
-		case *matcher.BatchDistance:
-			if len(of.Max) > 0 {
-				q.numbers, r.quick = append(q.numbers, r), true
-			}
-		case *matcher.Latency:
-			if len(of.MaxDistance) == 0 {
-				q.regions, r.quick = append(q.regions, r), true
-			}
-		}
-	}
+func (q *quick) begin(rules *Rules) {
+	q.numbers, q.regions, q.only = rules.spreads, rules.regions, everywhere
 }
 
 // at returns the sums of a depth, to be filled in.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
-		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), make([]uint64, len(q.regions)), make([]float64, len(q.regions))})
+		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), make([]uint64, len(q.regions)), make([]int32, len(q.regions))})
 	}
 	return &q.depths[d]
 }
@@ -54,16 +62,16 @@ func (q *quick) at(d int) *depth {
 // reset begins with the players of a session, if there are any.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
-	for i, r := range q.numbers {
+	for i, x := range q.numbers {
 		d.spans[i] = span{math.Inf(1), math.Inf(-1)}
 		for _, side := range e.sides {
 			for _, who := range side {
-				d.spans[i].add(e.columns.cell(r.column, who).number)
+				d.spans[i].add(e.columns.cell(x.column, who).number)
 			}
 		}
 	}
 	for i := range q.regions {
-		d.bounds[i] = math.NaN()
+		d.levels[i] = -1
 	}
 }
 
@@ -74,79 +82,124 @@ func (s *span) add(x float64) { *s = span{min(s.low, x), max(s.high, x)} }
 func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
-	for i, r := range q.numbers {
+	for i := range q.numbers {
+		x := &q.numbers[i]
 		now.spans[i] = before.spans[i]
-		now.spans[i].add(e.columns.cell(r.column, entry(row)).number)
-		if most := e.limits(r.most).high; now.spans[i].high-now.spans[i].low > most+tolerance {
+		now.spans[i].add(e.columns.cell(x.column, entry(row)).number)
+		if now.spans[i].high-now.spans[i].low > x.most(e.rules, e.stage, false) {
+			e.count(x.rule, fails)
 			return false
 		}
-	}
-	common := ^uint64(0)
-	for i, r := range q.regions {
-		bound := e.orFree(e.limits(r.most), math.Inf(1)).high
-		now.bounds[i] = bound
-		if before.bounds[i] == bound {
-			now.masks[i] = before.masks[i] & e.reach(r, entry(row), bound)
-		} else {
-			now.masks[i] = ^uint64(0)
-			for _, side := range e.sides {
-				for _, who := range side {
-					now.masks[i] &= e.reach(r, who, bound)
-				}
-			}
+		if x.rule.quick { // else it is looked at once more
+			e.count(x.rule, open)
 		}
-		common &= now.masks[i]
 	}
-	return common != 0
+	common := q.only
+	for i, r := range q.regions {
+		level := e.rules.levelAt(e.stage, false, r)
+		if now.levels[i] = level; before.levels[i] == level {
+			now.masks[i] = before.masks[i] & r.reach.of(entry(row))[level]
+		} else {
+			now.masks[i] = e.common(r, level)
+		}
+		mask := now.masks[i]
+		if r.within == nil { // those in compounds need no region in common with others
+			common &= mask
+			mask = common
+		}
+		if mask == 0 {
+			e.count(r, fails)
+			return false
+		}
+		e.count(r, open)
+	}
+	return true
 }
 
-// reach returns the regions within a bound as bits.
-func (e *evaluator) reach(r *rule, who entry, bound float64) (mask uint64) {
-	rtts := e.columns.rttOf(r.column, who)
-	if rtts == nil && who < 0 {
-		return ^uint64(0)
-	}
-	for region, ms := range rtts {
-		if ms <= bound {
-			mask |= 1 << region
+// common returns the regions that all who are seated reach.
+func (e *evaluator) common(r *rule, level int32) uint64 {
+	mask := ^uint64(0)
+	for _, side := range e.sides {
+		for _, who := range side {
+			mask &= r.reach.of(who)[level]
 		}
 	}
 	return mask
 }
 
-// near is an option as enough looks at it.
-type near struct {
-	number  float64
-	players int32
-	regions uint64
+// counts tells whether enough can tell anything.
+func (q *quick) counts() bool { return len(q.numbers)+len(q.regions) > 0 }
+
+// list takes the candidates of a search; byKey are they in the order of the first rule about
+// numbers, if that is known.
+func (q *quick) list(e *evaluator, rows, byKey []Row) {
+	q.nears, q.alive = q.nears[:0], q.alive[:0]
+	if !q.counts() {
+		return
+	}
+	number := func(row Row) float64 { return 0 }
+	if len(q.numbers) > 0 {
+		number = func(row Row) float64 { return e.columns.cell(q.numbers[0].column, entry(row)).number }
+		if byKey == nil {
+			byKey = slices.Clone(rows)
+			slices.SortFunc(byKey, func(a, b Row) int { return cmp.Compare(number(a), number(b)) })
+		}
+		rows = byKey
+	}
+	for k, row := range rows {
+		n := near{number: number(row), stage: e.rules.rows.Stage[row], players: e.rules.rows.Players[row]}
+		if len(q.regions) > 0 {
+			n.regions = q.regions[0].reach.of(entry(row))
+		}
+		q.nears = append(q.nears, n)
+		q.place = grow(q.place, int(row))
+		q.place[row] = int32(k)
+	}
+	for range (len(rows) + 63) / 64 {
+		q.alive = append(q.alive, 0)
+	}
 }
 
-// enough tells whether so many players of some options may join the group together: in some
-// stage that its newest ticket may then be in, there is a region that the whole group
-// reaches, and they do, and they stand with the group within the first limit about numbers.
-func (s *Search) enough(options []option, need int32) bool {
-	q, e := &s.quick, &s.evaluator
-	if need <= 0 || len(q.numbers)+len(q.regions) == 0 {
+// all makes every candidate one of those that enough looks at.
+func (q *quick) all() {
+	for k := range q.alive {
+		q.alive[k] = ^uint64(0) >> max(0, 64*(k+1)-len(q.nears))
+	}
+}
+
+// none makes none of them so, and add one more.
+func (q *quick) none() { clear(q.alive) }
+
+func (q *quick) add(row Row) {
+	if len(q.alive) > 0 {
+		q.alive[q.place[row]/64] |= 1 << (q.place[row] % 64)
+	}
+}
+
+// enough tells whether so many players of the candidates alive may join the group together:
+// in some stage that its newest ticket may then be in, there is a region that the whole
+// group reaches, and they do, and they stand with the group within the first limit about
+// numbers.
+func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
+	if need <= 0 || !q.counts() {
 		return true
 	}
-	q.stages = append(q.stages[:0], s.stage)
-	if !s.Rules.Set.Oldest {
-		for _, o := range options {
-			if stage := s.Rules.rows.Stage[o.row]; stage.UntilMS < s.stage.UntilMS && !slices.Contains(q.stages, stage) {
+	newest := !e.rules.Set.Oldest
+	q.stages = append(q.stages[:0], e.stage)
+	for k, word := range q.alive {
+		for ; word != 0 && newest; word &= word - 1 {
+			stage := q.nears[64*k+bits.TrailingZeros64(word)].stage
+			if stage.UntilMS < e.stage.UntilMS && !slices.Contains(q.stages, stage) {
 				q.stages = append(q.stages, stage)
 			}
 		}
 	}
 	group := exactly(0)
 	if len(q.numbers) > 0 {
-		group = q.depths[len(s.Group)].spans[0]
-		column := q.numbers[0].column
-		slices.SortFunc(options, func(a, b option) int {
-			return cmp.Compare(e.columns.cell(column, entry(a.row)).number, e.columns.cell(column, entry(b.row)).number)
-		})
+		group = q.depths[tickets].spans[0]
 	}
 	for _, stage := range q.stages {
-		if s.enoughIn(stage, options, group, need) {
+		if q.enoughIn(e, stage, group, need) {
 			return true
 		}
 	}
@@ -155,40 +208,40 @@ func (s *Search) enough(options []option, need int32) bool {
 
 // enoughIn is enough in one stage. Tickets of younger stages are left out: with one of them
 // the group would go by another stage.
-func (s *Search) enoughIn(stage *store.Stage, options []option, group span, need int32) bool {
-	q, e, rows := &s.quick, &s.evaluator, s.Rules.rows
-	width, bound, common := math.Inf(1), math.Inf(1), uint64(1)
+func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, need int32) bool {
+	newest := !e.rules.Set.Oldest
+	width, level, common := math.Inf(1), int32(0), uint64(1)
 	if len(q.numbers) > 0 {
-		width = s.Rules.limitsAt(stage, !s.Rules.Set.Oldest, q.numbers[0].most).high + tolerance
+		width = q.numbers[0].most(e.rules, stage, newest)
 		if group.high-group.low > width {
 			return false
 		}
 	}
 	if len(q.regions) > 0 {
-		bound, common = s.Rules.limitsAt(stage, !s.Rules.Set.Oldest, q.regions[0].most).high, ^uint64(0)
-		for _, side := range e.sides {
-			for _, who := range side {
-				common &= e.reach(q.regions[0], who, bound)
-			}
-		}
+		level = e.rules.levelAt(stage, newest, q.regions[0])
+		common = e.common(q.regions[0], level)
 	}
-	q.nears = q.nears[:0]
+	q.window = q.window[:0]
 	total := int32(0)
-	for _, o := range options {
-		if !s.Rules.Set.Oldest && rows.Stage[o.row].UntilMS < stage.UntilMS {
-			continue
-		}
-		n := near{players: rows.Players[o.row], regions: common}
-		if len(q.regions) > 0 {
-			if n.regions &= e.reach(q.regions[0], entry(o.row), bound); n.regions == 0 {
+	for k, word := range q.alive {
+		for ; word != 0; word &= word - 1 {
+			n := &q.nears[64*k+bits.TrailingZeros64(word)]
+			if newest && n.stage.UntilMS < stage.UntilMS {
 				continue
 			}
+			one := standing{players: n.players, regions: common}
+			if len(q.regions) > 0 {
+				one.regions &= n.regions[level]
+			}
+			if len(q.numbers) > 0 {
+				one.number = n.number
+			}
+			if one.regions == 0 || max(group.high, one.number)-min(group.low, one.number) > width {
+				continue
+			}
+			total += n.players
+			q.window = append(q.window, one)
 		}
-		if len(q.numbers) > 0 {
-			n.number = e.columns.cell(q.numbers[0].column, entry(o.row)).number
-		}
-		total += n.players
-		q.nears = append(q.nears, n)
 	}
 	if total < need {
 		return false
@@ -205,15 +258,15 @@ func (s *Search) enoughIn(stage *store.Stage, options []option, group span, need
 // among them.
 func (q *quick) together(region uint64, group span, width float64, need int32) bool {
 	first, inside := 0, int32(0)
-	for i := range q.nears {
-		n := &q.nears[i]
+	for i := range q.window {
+		n := &q.window[i]
 		if n.regions&region == 0 {
 			continue
 		}
 		inside += n.players
-		for max(n.number, group.high)-min(q.nears[first].number, group.low) > width && first < i {
-			if q.nears[first].regions&region != 0 {
-				inside -= q.nears[first].players
+		for max(n.number, group.high)-min(q.window[first].number, group.low) > width && first < i {
+			if q.window[first].regions&region != 0 {
+				inside -= q.window[first].players
 			}
 			first++
 		}

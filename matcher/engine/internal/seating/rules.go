@@ -21,8 +21,25 @@ type rule struct {
 	far        limit // Latency.MaxDistance
 	references limit // the place of the wait's reference; -1: it never changes
 	statement  *statement
-	index      int  // of the rule, for explanations
-	quick      bool // see quick
+	index      int    // of the rule, for explanations
+	quick      bool   // see quick
+	reach      *reach // of quick rules about regions
+	within     *rule  // the enforced compound that cannot hold unless this rule does
+	counts     matcher.Evaluations
+}
+
+// count notes what an evaluation came to.
+func (e *evaluator) count(r *rule, v truth) {
+	switch {
+	case e.explains:
+	case v != fails:
+		r.counts.Passed++
+	default:
+		r.counts.Failed++
+		if r.within != nil && r.quick {
+			r.within.counts.Failed++
+		}
+	}
 }
 
 // statement is a compound over compiled rules.
@@ -32,8 +49,15 @@ type statement struct {
 	rule     *rule
 }
 
-// verdict tells what is known of a rule.
+// verdict tells what is known of a rule, and counts the evaluation.
 func (e *evaluator) verdict(r *rule) truth {
+	v := e.known(r)
+	e.count(r, v)
+	return v
+}
+
+// known tells what is known of a rule.
+func (e *evaluator) known(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
 		return e.comparison(r, of)
@@ -77,6 +101,9 @@ func (e *evaluator) states(s *statement) truth {
 	case "not":
 		return -e.states(s.parts[0])
 	}
+	if s.rule.quick && !e.complete { // checked already
+		return open
+	}
 	return e.verdict(s.rule)
 }
 
@@ -88,7 +115,7 @@ func (e *evaluator) reference(r *rule, steps matcher.Steps[matcher.Reference]) (
 	}
 	at := 0
 	if r.references >= 0 {
-		place := e.limits(r.references)
+		place := e.at(r.references)
 		if !place.exact() {
 			return value{}, true, false
 		}
@@ -187,10 +214,10 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	least, most := exactly(math.Inf(-1)), exactly(math.Inf(1))
 	if r.least >= 0 {
-		least = e.orFree(e.limits(r.least), math.Inf(-1))
+		least = e.orFree(e.at(r.least), math.Inf(-1))
 	}
 	if r.most >= 0 {
-		most = e.orFree(e.limits(r.most), math.Inf(1))
+		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
 	return within(x, span{least.low - slack, least.high - slack}, span{most.low + slack, most.high + slack})
 }
@@ -289,17 +316,34 @@ func holding(lists value, text matcher.Text) span {
 	return s
 }
 
+// reached returns the regions that everybody reaches under those of some rules that have
+// no distance.
+func (e *evaluator) reached(rules []*rule) uint64 {
+	mask := ^uint64(0)
+	for _, r := range rules {
+		if r.reach != nil {
+			mask &= e.common(r, e.rules.levelAt(e.stage, e.complete, r))
+		}
+	}
+	return mask
+}
+
 // latency tells whether some region suits everybody under all of some rules.
 func (e *evaluator) latency(rules []*rule) truth {
-	best := fails
+	best, mask := fails, e.reached(rules)
 	for region := range e.schema.Regions() {
+		if mask>>region&1 == 0 {
+			continue
+		}
 		v := holds
 		for _, r := range rules {
 			if v = min(v, e.reaches(r, region)); v == fails {
 				break
 			}
 		}
-		best = max(best, v)
+		if best = max(best, v); best == holds {
+			break
+		}
 	}
 	if !e.complete {
 		best = min(best, open)
@@ -312,7 +356,7 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 	v := holds
 	most := exactly(math.Inf(1))
 	if r.most >= 0 {
-		most = e.orFree(e.limits(r.most), math.Inf(1))
+		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
 	lowest, sum, players := math.Inf(1), 0.0, 0.0
 	for _, side := range e.sides {
@@ -337,7 +381,7 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 	if !e.complete {
 		return min(v, open)
 	}
-	reference, far := lowest, e.orFree(e.limits(r.far), math.Inf(1))
+	reference, far := lowest, e.orFree(e.at(r.far), math.Inf(1))
 	if r.of.(*matcher.Latency).FromAvg {
 		reference = sum / players
 	}
@@ -356,8 +400,11 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Region {
 	worst := make([]float64, e.schema.Regions())
 	column := e.columns.rtt(matcher.PartyMax)
-	from := len(dst)
+	from, mask := len(dst), e.reached(rules)
 	for region := range worst {
+		if mask>>region&1 == 0 {
+			continue
+		}
 		suits := !slices.ContainsFunc(rules, func(r *rule) bool { return e.reaches(r, region) != holds })
 		for _, side := range e.sides {
 			for _, who := range side {

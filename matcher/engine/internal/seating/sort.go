@@ -1,9 +1,7 @@
 package seating
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"mmsim/matcher"
 )
@@ -70,31 +68,14 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 	return key
 }
 
-// order sorts candidates for a seed: by the rules that sort, in their order, then by age.
-func (r *Rules) order(list []Row, seed Row) {
-	slices.SortFunc(list, func(a, b Row) int {
-		for i := range r.sorts {
-			s := &r.sorts[i]
-			order := cmp.Compare(s.value(r, seed, a), s.value(r, seed, b))
-			if s.Descending {
-				order = -order
-			}
-			if order != 0 {
-				return order
-			}
-		}
-		return r.rows.Compare(a, b)
-	})
-}
-
 // value returns what a candidate is sorted by.
-func (s *sorting) value(r *Rules, seed, row Row) float64 {
+func (s *sorting) value(c *columns, seed, row Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {
 		key := s.favourite(seed)
 		own, anchor = s.number(row, key), s.number(seed, key)
 	} else {
-		own, anchor = r.columns.cell(s.column, entry(row)).number, r.columns.cell(s.column, entry(seed)).number
+		own, anchor = c.cell(s.column, entry(row)).number, c.cell(s.column, entry(seed)).number
 	}
 	if s.Distance {
 		return math.Abs(own - anchor)

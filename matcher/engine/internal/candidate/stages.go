@@ -1,0 +1,113 @@
+package candidate
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher/engine/internal/store"
+)
+
+// stage is a stage that some members are in, and the places of those in it or in an older
+// one.
+type stage struct {
+	*store.Stage
+	places []uint64
+}
+
+// maxStages bounds the stages that EnoughByNewest goes through.
+const maxStages = 64
+
+// sortByStage lists the stages of all members.
+func (x *Index) sortByStage() {
+	x.stages = x.stages[:0]
+	if !x.rules.ByNewest {
+		return
+	}
+	last := -1
+	for k := range x.entries {
+		at := x.rows.Stage[x.entries[k].row]
+		if last < 0 || x.stages[last].Stage != at {
+			if last = slices.IndexFunc(x.stages, func(s stage) bool { return s.Stage == at }); last < 0 {
+				if last = len(x.stages); last == maxStages {
+					x.stages = x.stages[:0]
+					return
+				}
+				x.stages = slices.Grow(x.stages, 1)[:last+1]
+				s := &x.stages[last]
+				s.Stage, s.places = at, resize(s.places, x.words)
+				clear(s.places)
+			}
+		}
+		set(x.stages[last].places, int32(k))
+	}
+	slices.SortFunc(x.stages, func(a, b stage) int { return cmp.Compare(b.UntilMS, a.UntilMS) })
+	for i := 1; i < len(x.stages); i++ {
+		for k, word := range x.stages[i-1].places {
+			x.stages[i].places[k] |= word
+		}
+	}
+}
+
+// EnoughByNewest is Enough for a group that goes by the stage of its newest member: it asks
+// about every stage up to the seed's, and then counts nobody of a younger one. A day of 5v5
+// by skill and region took 1.6 times as long without it.
+func (x *Index) EnoughByNewest(need int32) bool {
+	q := &x.query
+	if need <= 0 || x.tied || len(x.stages) == 0 {
+		return true
+	}
+	for k := range q.places {
+		x.sharing(k)
+	}
+	active, spread, places := q.active, q.spread, q.shared
+	defer func() { q.active, q.spread = active, spread }()
+	for i := range x.stages {
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {
+			return true
+		}
+	}
+	return false
+}
+
+// enoughIn is EnoughByNewest for one stage.
+func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
+	q := &x.query
+	from, to := 0, len(x.entries)
+	if key := x.rules.Key; key != nil {
+		l := &s.Limits[x.rules.KeyAt]
+		from, to = x.window(key.Width(l))
+		q.spread = key.Spread(l)
+	}
+	q.staged = resize(q.staged, len(places))
+	players := 0
+	for k, word := range places {
+		at := q.first + k
+		q.staged[k] = word & s.places[at] & (between(from, to, at) | between(0, x.keyless, at))
+		players += bits.OnesCount64(q.staged[k])
+	}
+	if int32(players)*x.largest < need {
+		return false
+	}
+	q.inStage = q.inStage[:0]
+	for i, rule := range x.rules.Valued {
+		l := &s.Limits[x.rules.At[i]]
+		if !rule.Filters(l) {
+			continue
+		}
+		mask := rule.Mask(l, q.seed)
+		a := active{i, mask, x.setOf(&x.inStage[i], l.Bound, rule.Mask, l), bits.OnesCount64(mask)}
+		switch {
+		case mask == everywhere:
+		case a.count == 1: // enough takes it for granted that all have it
+			there := a.places[bits.TrailingZeros64(mask)*x.words+q.first:]
+			for k := range q.staged {
+				q.staged[k] &= there[k]
+			}
+		default:
+			q.inStage = append(q.inStage, a)
+		}
+	}
+	q.active = q.inStage
+	return x.enough(q.staged, 0, need)
+}

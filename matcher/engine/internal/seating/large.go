@@ -1,0 +1,164 @@
+package seating
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// Large matches are not searched: the candidates of one region after the other are seated,
+// each once, and then tickets change seats until the teams are balanced.
+
+// everywhere is all regions as bits.
+const everywhere = ^uint64(0)
+
+// diveByRegion seats the candidates of one region after the other until that makes a match.
+func (s *Search) diveByRegion(seed Row, team int) bool {
+	defer func() { s.quick.only = everywhere }()
+	for _, s.quick.only = range s.batches(seed) {
+		if !s.start(seed, team) {
+			continue
+		}
+		if s.dive(); s.balanced() {
+			return true
+		}
+	}
+	return false
+}
+
+// batches returns the regions in which a seed's match is tried, each as the only bit: that
+// which most players of the candidates reach first, or whose fastest it is, as the seed's.
+// Regions with too few for a match are left out.
+func (s *Search) batches(seed Row) (regions []uint64) {
+	r := s.Rules
+	if len(r.regions) == 0 || seed < 0 {
+		return []uint64{everywhere}
+	}
+	level := r.levelAt(r.rows.Stage[seed], false, r.regions[0])
+	reach := func(row Row) uint64 {
+		mask := r.regions[0].reach.of(entry(row))[level]
+		if r.Set.Large.FastestRegion {
+			mask &= r.fastest(row)
+		}
+		return mask
+	}
+	own := reach(seed)
+	var players [64]int32
+	for _, row := range s.candidates {
+		for mask := own & reach(row); mask != 0; mask &= mask - 1 {
+			players[bits.TrailingZeros64(mask)] += r.rows.Players[row]
+		}
+	}
+	short := r.Least(seed) - r.rows.Players[seed]
+	for mask := own; mask != 0; mask &= mask - 1 {
+		if players[bits.TrailingZeros64(mask)] >= short {
+			regions = append(regions, mask&-mask)
+		}
+	}
+	slices.SortFunc(regions, func(a, b uint64) int {
+		x, y := bits.TrailingZeros64(a), bits.TrailingZeros64(b)
+		return cmp.Or(cmp.Compare(players[y], players[x]), cmp.Compare(r.schema.RegionName(matcher.Region(x)), r.schema.RegionName(matcher.Region(y))))
+	})
+	return regions
+}
+
+// fastest returns the region with the lowest worst round-trip time of a ticket's players, of
+// equal ones the first by name; none where it measured none.
+func (r *Rules) fastest(row Row) (mask uint64) {
+	best, name := math.Inf(1), ""
+	for region, ms := range r.columns.rttOf(r.columns.rtt(matcher.PartyMax), entry(row)) {
+		if !(ms <= best) || math.IsInf(ms, 1) {
+			continue
+		}
+		if other := r.schema.RegionName(matcher.Region(region)); ms < best || other < name {
+			best, name, mask = ms, other, 1<<region
+		}
+	}
+	return mask
+}
+
+// inBatch tells whether a candidate is in the batch of the region at hand. Those that only
+// reach it are kept out by the rule about regions.
+func (s *Search) inBatch(row Row) bool {
+	large := s.Rules.Set.Large
+	return large == nil || !large.FastestRegion || s.quick.only == everywhere || s.Rules.fastest(row) == s.quick.only
+}
+
+// balanced balances the teams and tells whether the group is a match. Where it is one only
+// as the tickets were seated at first, they sit so again.
+func (s *Search) balanced() bool {
+	if s.Rules.Set.Large.Balance == matcher.NoColumn || len(s.Group) == 0 || !s.fits() {
+		return s.check()
+	}
+	e := &s.evaluator
+	teams := slices.Clone(s.Team)
+	if s.reseat(s.dealt()); s.check() {
+		return true
+	}
+	s.reseat(teams)
+	e.complete = false
+	return s.check()
+}
+
+// reseat moves all tickets into teams, which keep their numbers of players.
+func (s *Search) reseat(teams []int) {
+	e := &s.evaluator
+	copy(s.Team, teams)
+	for team, side := range e.sides {
+		ticket := func(who entry) bool { return who >= 0 }
+		e.sides[team] = slices.DeleteFunc(side, ticket)
+	}
+	for k, row := range s.Group {
+		e.sides[s.Team[k]] = append(e.sides[s.Team[k]], entry(row))
+	}
+}
+
+// dealt returns the teams of the tickets, balanced: only tickets of equally many players
+// change seats, so that the published order of seats stands. The largest are dealt first,
+// and of each size those with the highest number, each to the team whose sum is then
+// furthest below its share of the match's.
+func (s *Search) dealt() []int {
+	e, column := &s.evaluator, s.Rules.balance
+	sum := func(who entry) float64 { return e.columns.cell(column, who).number * float64(e.columns.count(who)) }
+	total, players := 0.0, int32(0)
+	shares := make([]float64, len(e.sides)) // by team: what is missing
+	for team, side := range e.sides {
+		players += e.counts[team]
+		for _, who := range side {
+			if total += sum(who); who < 0 { // players of a session stay
+				shares[team] -= sum(who)
+			}
+		}
+	}
+	for team, n := range e.counts {
+		shares[team] += total / float64(players) * float64(n)
+	}
+	free := make([][]int, len(e.sides)) // seats by team and players of a ticket
+	order := make([]int, len(s.Group))
+	for k, row := range s.Group {
+		order[k] = k
+		n := int(e.columns.players[row])
+		free[s.Team[k]] = grow(free[s.Team[k]], n)
+		free[s.Team[k]][n]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := s.Group[a], s.Group[b]
+		return cmp.Or(cmp.Compare(e.columns.players[y], e.columns.players[x]), cmp.Compare(sum(entry(y)), sum(entry(x))))
+	})
+	teams := make([]int, len(s.Group))
+	for _, k := range order {
+		n, best := int(e.columns.players[s.Group[k]]), -1
+		for team := range free {
+			if n < len(free[team]) && free[team][n] > 0 && (best < 0 || shares[team] > shares[best]) {
+				best = team
+			}
+		}
+		free[best][n]--
+		shares[best] -= sum(entry(s.Group[k]))
+		teams[k] = best
+	}
+	return teams
+}

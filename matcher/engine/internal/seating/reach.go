@@ -1,0 +1,90 @@
+package seating
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// reach keeps which regions tickets reach under each bound of a latency rule, as bits:
+// compared anew each time, latencies took a quarter of a day.
+type reach struct {
+	column  int
+	bounds  []float64  // ascending, the last infinite
+	rows    [][]uint64 // by row and bound
+	own     [][]uint64 // by row: its own memory
+	places  [][]uint64 // by vantage
+	seats   [][]uint64 // of players of sessions; nil: everywhere
+	playing []uint64   // everywhere, by bound
+}
+
+// newReach returns an empty table for the steps of a bound.
+func newReach(column int, most matcher.Steps[float64]) *reach {
+	x := &reach{column: column, bounds: []float64{math.Inf(1)}}
+	for _, s := range most {
+		if at, known := slices.BinarySearch(x.bounds, s.Value); !known {
+			x.bounds = slices.Insert(x.bounds, at, s.Value)
+		}
+	}
+	for range x.bounds {
+		x.playing = append(x.playing, ^uint64(0))
+	}
+	return x
+}
+
+// level returns the place of a bound, NaN being none.
+func (x *reach) level(bound float64) int32 {
+	at, known := slices.BinarySearch(x.bounds, bound)
+	if !known || math.IsNaN(bound) {
+		return int32(len(x.bounds) - 1)
+	}
+	return int32(at)
+}
+
+// mark appends the regions within each bound.
+func (x *reach) mark(dst []uint64, rtts []float64) []uint64 {
+	for range x.bounds {
+		dst = append(dst, 0)
+	}
+	for region, ms := range rtts {
+		if !math.IsNaN(ms) && !math.IsInf(ms, 1) {
+			at, _ := slices.BinarySearch(x.bounds, ms)
+			dst[at] |= 1 << region
+		}
+	}
+	for i := 1; i < len(dst); i++ {
+		dst[i] |= dst[i-1]
+	}
+	return dst
+}
+
+// load reads the round-trip times of a ticket.
+func (x *reach) load(row Row, c *columns, from matcher.Vantage) {
+	x.rows, x.own = grow(x.rows, int(row)), grow(x.own, int(row))
+	if from == matcher.NoVantage {
+		x.own[row] = x.mark(x.own[row][:0], c.rttOf(x.column, entry(row)))
+		x.rows[row] = x.own[row]
+		return
+	}
+	for len(x.places) < len(c.vantage) {
+		x.places = append(x.places, x.mark(nil, c.vantage[len(x.places)]))
+	}
+	x.rows[row] = x.places[from]
+}
+
+// seat reads those of a player of a session.
+func (x *reach) seat(who entry, c *columns) {
+	x.seats = grow(x.seats, int(-who-1))
+	if x.seats[-who-1] = x.playing; c.rttOf(x.column, who) != nil {
+		x.seats[-who-1] = x.mark(nil, c.rttOf(x.column, who))
+	}
+}
+
+// of returns the regions of an entry by bound.
+func (x *reach) of(who entry) []uint64 {
+	if who < 0 {
+		return x.seats[-who-1]
+	}
+	return x.rows[who]
+}
