@@ -160,7 +160,9 @@ func (r *rulePool) totals() *RuleTotals {
 		}
 	}
 	totals := r.book.result(waiting)
-	totals.Evaluations = r.pool.Evaluations()
+	if r.engine != nil {
+		totals.Evaluations = r.engine.Evaluations()
+	}
 	return totals
 }
 

@@ -134,7 +134,11 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	defer group.Wait()
 	for range r.Executor.Parallel() {
 		group.Go(func() {
-			for j := range jobs {
+			for {
+				j, more := r.take(jobs)
+				if !more {
+					return
+				}
 				outcomes <- r.outcome(ctx, j)
 			}
 		})

@@ -77,6 +77,7 @@ type runner struct {
 	*Experiment
 	Options
 	elsewhere bool               // the executor is not this process
+	taking    sync.Mutex         // of who takes the next job
 	loading   chan struct{}      // holds as many jobs as cores: others have no inputs in memory
 	underWay  singleflight.Group // jobs, by hash
 }
@@ -93,10 +94,12 @@ func newRunner(e *Experiment, o Options) *runner {
 // would end the process with exit code 2, which stands for bad input, and leave temporary
 // files behind.
 func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
+	loaded := sync.OnceFunc(func() { <-r.loading })
+	defer loaded()
 	o.Job = j
 	if ctx.Err() == nil || j.only {
 		o.Err = Guard(func() (err error) {
-			o.Summary, err = r.done(r.do(ctx, j))
+			o.Summary, err = r.done(r.do(ctx, j, loaded))
 			return err
 		})
 	}
@@ -113,11 +116,21 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// do does a job, or reads what it found where it is done.
-func (r *runner) do(ctx context.Context, j Job) (*outcome.Summary, error) {
-	r.loading <- struct{}{}
-	loaded := sync.OnceFunc(func() { <-r.loading })
-	defer loaded()
+// take takes the next job when its inputs may be loaded. Jobs are begun in their order, however
+// many wait: those of one run share its day, here and on other machines.
+func (r *runner) take(jobs <-chan Job) (Job, bool) {
+	r.taking.Lock()
+	defer r.taking.Unlock()
+	j, more := <-jobs
+	if more {
+		r.loading <- struct{}{}
+	}
+	return j, more
+}
+
+// do does a job, or reads what it found where it is done. It calls loaded when it needs no
+// inputs any more.
+func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
 	in, err := r.load(j)
 	if err != nil {
 		return nil, err
