@@ -20,8 +20,7 @@ func newAcquaintances(people People) acquaintances {
 // key names what belongs to a copy of the day's people.
 func key(of, copyNumber uint32) uint64 { return uint64(copyNumber)<<32 | uint64(of) }
 
-// of appends the slots of the players whom a person knows. One may stand there
-// twice.
+// of appends the slots of the players whom a person knows. One may stand there twice.
 func (a *acquaintances) of(p *Person, slots []uint32) []uint32 {
 	slots = a.byListed.AppendTo(slots, key(p.Row, p.Copy))
 	if household := a.people.Household(p); household != 0 {

@@ -2,9 +2,8 @@ package sim
 
 import "math"
 
-// Instant is a point on the virtual clock in milliseconds. Instant 0 is the
-// midnight (UTC) at which statistics begin; the warm-up period lies before it
-// and is negative.
+// Instant is a point on the virtual clock in milliseconds. Instant 0 is the midnight (UTC)
+// at which statistics begin; the warm-up period lies before it and is negative.
 type Instant int64
 
 // Duration is a span of virtual time in milliseconds.

@@ -64,7 +64,6 @@ type entry struct {
 	ticket  *exchange.Ticket // nil: a session, or nothing
 	session *exchange.Session
 	params  *ruled // for rules; nil without
-	serial  int    // of the search: rows are used again
 	reach   uint64 // datacenters in whose turns it takes part
 	known   uint64 // views that were told of it as it is
 }
