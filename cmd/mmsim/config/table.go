@@ -142,6 +142,7 @@ func ruleSettings(c *Config) []Setting {
 	m := &c.Matcher
 	return []Setting{
 		{"matcher.timeout", "longest time, of a real clock, to wait for an answer of a matchmaker of your own", value.Span(&m.Timeout, timeoutMin, timeoutMax)},
+		{"matcher.memory", "memory of a matchmaker that is a WebAssembly module, at most", value.Size(&m.Memory, memoryMin, memoryMax)},
 		{"matcher.on_invalid", "what becomes of a proposal of it that is wrong: dropped and counted, or an error", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})},
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", value.Choice(&m.ExpansionBasis, ExpansionBases)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", value.Choice(&m.OptionalBasis, OptionalBases)},

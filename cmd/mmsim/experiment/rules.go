@@ -136,6 +136,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	c := in.Config
 	h := &exchange.Hello{
 		Queue: q.Name, Run: run, Seed: c.Seed, TickMS: c.Clock.Tick.Milliseconds(),
+		StartMS:  -c.Clock.Warmup.Milliseconds(),
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}

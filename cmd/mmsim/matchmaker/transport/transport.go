@@ -15,6 +15,7 @@ type Kind struct {
 	Name   string // "exec"
 	Target string // what stands behind the colon, as help shows it: "COMMAND"
 	About  string // one line, for help
+	Help   string // paragraphs of "mmsim help matcher"; "": none
 	// IsFile tells that the target is a file whose content decides what is answered. Its
 	// hash is part of what names a result, and results may be taken over from one run to
 	// the next; those of other kinds only if the matchmaker says its version.
@@ -34,4 +35,5 @@ type Options struct {
 	Label  string // of queue and replication, for messages: "queue ranked, run 0"
 	// Stderr takes what the matchmaker writes on its standard error.
 	Stderr io.Writer
+	Memory int64 // bytes that a module has at most
 }
