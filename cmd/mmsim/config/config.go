@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
@@ -212,7 +213,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = 1 << 30
+	memoryDefault  = transport.MemoryUsual
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all that a module can address
 	InvalidDrop    = "drop"

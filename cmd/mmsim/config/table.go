@@ -134,6 +134,7 @@ func rulesetSettings(c *Queue) []Setting {
 		{"external.backfill", "a matchmaker of your own may add tickets to running matches, until they end", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "what counts where a vendor's service and its documentation differ", value.Choice(&c.Follow, Follows)},
 		{"matcher.external", "a matchmaker of your own that makes the matches (see \"mmsim help matcher\"); none: mmsim's", c.External.MatcherValue()},
+		{"matcher.profiles", "profiles of Open Match (YAML) that its match function is asked with; none", value.Path(&c.External.Profiles, "the name of a file")},
 		{"matcher.folder", "folder in which a program is run; none: that of the file which names it", c.External.FolderValue()},
 	}
 }

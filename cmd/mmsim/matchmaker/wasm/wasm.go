@@ -8,6 +8,7 @@
 package wasm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,7 @@ type matchmaker struct {
 
 // open compiles the module. It is started with Hello, which names seed, run and queue.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
-	p, err := load(o.Target, o.Memory)
+	p, err := load(o.Target, cmp.Or(o.Memory, transport.MemoryUsual))
 	if err != nil {
 		return nil, err
 	}
