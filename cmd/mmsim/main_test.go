@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 		"matcher-backfill":   func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
 		"matcher-faulty":     matchertest.Faulty,
 		"function-openmatch": matchertest.OpenMatch,
+		"function-accelbyte": matchertest.AccelByte,
 	})
 }
 
