@@ -29,6 +29,7 @@ const (
 	PurposeAnswer                             // whether a player accepts a proposed match
 	PurposeAnswerDelay                        // how long a player takes to answer
 	PurposeBatch                              // which tickets a pass of FlexMatch looks at together
+	PurposeMatchmaker                         // random numbers that a matchmaker outside reads
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of

@@ -53,6 +53,7 @@ var shortFlags = []struct {
 	{"date", "dataset.builtin.date", "DAY", groupInput, false, ""},
 	{"rules", "rules", "FILE", groupRules, true, "json"},
 	{"matcher", "matcher.external", "KIND:TARGET", groupRules, true, ""},
+	{"profiles", "matcher.profiles", "FILE", groupRules, true, "yaml"},
 	{"out", "output.dir", "DIR", groupOutput, true, "/"},
 	{"records", "output.records", "WORD", groupOutput, false, ""},
 }

@@ -14,13 +14,15 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mmsim":            exampleMain,
-		"matcher-engine":   func() { matchertest.Serve("engine", "1", &matchertest.Engine{}) },
-		"matcher-first":    func() { matchertest.Serve("first", "1", &matchertest.First{}) },
-		"matcher-stateful": func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
-		"matcher-twice":    func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
-		"matcher-backfill": func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
-		"matcher-faulty":   matchertest.Faulty,
+		"mmsim":              exampleMain,
+		"matcher-engine":     func() { matchertest.Serve("engine", "1", &matchertest.Engine{}) },
+		"matcher-first":      func() { matchertest.Serve("first", "1", &matchertest.First{}) },
+		"matcher-stateful":   func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
+		"matcher-twice":      func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
+		"matcher-backfill":   func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
+		"matcher-faulty":     matchertest.Faulty,
+		"function-openmatch": matchertest.OpenMatch,
+		"function-accelbyte": matchertest.AccelByte,
 	})
 }
 

@@ -141,11 +141,12 @@ func isSameFile(a, b string) bool {
 }
 
 // matcherFlag is --matcher of commands about case files.
-type matcherFlag struct{ text string }
+type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.text, "matcher", "", "let a matchmaker of your own make the pass, by `KIND:TARGET` (see \"mmsim help matcher\")")
-	grouped(c.Flags(), groupRules, "matcher")
+	c.Flags().StringVar(&f.profiles, "profiles", "", "profiles of Open Match in a `FILE`, for openmatch2")
+	grouped(c.Flags(), groupRules, "matcher", "profiles")
 }
 
 // takeRules decides who makes the pass of a case.
@@ -161,7 +162,7 @@ func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 		if err != nil {
 			return err
 		}
-		return scene.Matchmaker{Context: context.Background(), Matcher: f.text, Folder: folder, Messages: s.Err}.Take(c, rules)
+		return scene.Matchmaker{Context: context.Background(), Matcher: f.text, Profiles: f.profiles, Folder: folder, Messages: s.Err}.Take(c, rules)
 	}
 }
 

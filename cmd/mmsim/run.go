@@ -103,7 +103,7 @@ or the turn of one datacenter. Between two ticks, the pass of the later one is m
 		},
 	}
 	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "matcher", "out", "records")...)
+		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
 	addWorkers(c, &r.workers)
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
@@ -148,6 +149,7 @@ var schemas = []struct {
 	{"tune", "mmsim tuning", search.TuneSchema},
 	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
 	{"matcher", "mmsim matchmaker message", matchmaker.Schema},
+	{"profiles", "mmsim profiles of Open Match", profiles.Schema},
 }
 
 func schemaNames() []string {
@@ -173,8 +175,9 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file, for editors",
 		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning, a case
-file, or the messages of a matchmaker of your own. Editors complete and check keys with
-it. A YAML file names its schema in a comment, as the files of "mmsim init" do:
+file, profiles of Open Match, or the messages of a matchmaker of your own. Editors complete
+and check keys with it. A YAML file names its schema in a comment, as the files of
+"mmsim init" do:
 
   # yaml-language-server: $schema=schemas/config.json
 

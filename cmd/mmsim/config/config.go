@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
@@ -63,6 +64,7 @@ type Matcher struct {
 	Strict                        bool
 	Timeout                       time.Duration // for an answer of a matchmaker outside
 	OnInvalid                     string        // what becomes of its wrong proposals
+	Memory                        int64         // bytes for one that is a WebAssembly module
 }
 
 // Dataset says whose joins are replayed.
@@ -197,7 +199,7 @@ func Default() *Config {
 		},
 		Matcher: Matcher{
 			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
-			Timeout: timeoutDefault, OnInvalid: InvalidDrop,
+			Timeout: timeoutDefault, OnInvalid: InvalidDrop, Memory: memoryDefault,
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
@@ -211,6 +213,9 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
+	memoryDefault  = transport.MemoryUsual
+	memoryMin      = 1 << 20
+	memoryMax      = 4 << 30 // all that a module can address
 	InvalidDrop    = "drop"
 	InvalidError   = "error"
 )

@@ -98,6 +98,8 @@ var configErrors = []struct {
 	{"seed too large", "seed: 18446744073709551616", `mmsim.yaml:1:7: seed: got "18446744073709551616", …`},
 	{"section with a value", "match: 4", `mmsim.yaml:1:8: match: got "4", expected a mapping with some of the keys size, length, …`},
 	{"not a mapping", "- 1", `mmsim.yaml:1:1: the configuration: got a list, expected a mapping with some of the keys seed, …`},
+	{"size without unit", "matcher: {memory: 1024}", `mmsim.yaml:1:19: matcher.memory: got "1024", expected a size from 1MiB to 4GiB in MiB or GiB, such as 512MiB`},
+	{"size beyond the limit", "matcher: {memory: 5GiB}", `mmsim.yaml:1:19: matcher.memory: got "5GiB", expected a size from 1MiB to 4GiB …`},
 	{"duration without unit", "clock: {tick: 5}", `mmsim.yaml:1:15: clock.tick: got "5" without a unit, expected a duration from 1ms to 1h …`},
 	{"duration nonsense", "clock: {tick: soon}", `mmsim.yaml:1:15: clock.tick: got "soon", expected a duration …`},
 	{"duration negative", "clock: {warmup: -1s}", `mmsim.yaml:1:17: clock.warmup: got "-1s", expected auto, or a duration from 0s to 24h …`},
@@ -314,7 +316,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}
 	want.Players.GiveUpAfter = 90 * time.Second
 	want.Rules, want.Dialect, want.Placement = filepath.Join(here, "queue.json"), "playfab", "pool"
-	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true, 10 * time.Second, "drop"}
+	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true, 10 * time.Second, "drop", 1 << 30}
 	want.Regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
 	want.Servers = Servers{
 		Capacity: 12, Start: 5 * time.Second,

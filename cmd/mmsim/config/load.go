@@ -133,6 +133,8 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: a match has no room for itself as one party")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
+	case q.External.AsksProfiles() && q.External.Profiles == "":
+		return c.Errorf(prefix+"matcher.external", "got a match function of Open Match without profiles, expected matcher.profiles (--profiles) to name a file")
 	case q.Placement == "":
 		q.Placement = PlacementPool
 	}

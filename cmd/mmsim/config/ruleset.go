@@ -140,6 +140,9 @@ func (q *Queue) unusedWithExternal(prefix string) []string {
 
 // ExternalWarnings lists what of a queue's settings its own matchmaker makes useless.
 func (q *Queue) ExternalWarnings(prefix string) []string {
+	if q.External.Profiles != "" && !q.External.AsksProfiles() {
+		return []string{prefix + "matcher.profiles: not used, because the matchmaker is none of Open Match (openmatch2:)"}
+	}
 	if q.External.Matcher == "" {
 		return nil
 	}

@@ -134,6 +134,7 @@ func rulesetSettings(c *Queue) []Setting {
 		{"external.backfill", "a matchmaker of your own may add tickets to running matches, until they end", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "what counts where a vendor's service and its documentation differ", value.Choice(&c.Follow, Follows)},
 		{"matcher.external", "a matchmaker of your own that makes the matches (see \"mmsim help matcher\"); none: mmsim's", c.External.MatcherValue()},
+		{"matcher.profiles", "profiles of Open Match (YAML) that its match function is asked with; none", value.Path(&c.External.Profiles, "the name of a file")},
 		{"matcher.folder", "folder in which a program is run; none: that of the file which names it", c.External.FolderValue()},
 	}
 }
@@ -142,6 +143,7 @@ func ruleSettings(c *Config) []Setting {
 	m := &c.Matcher
 	return []Setting{
 		{"matcher.timeout", "longest time, of a real clock, to wait for an answer of a matchmaker of your own", value.Span(&m.Timeout, timeoutMin, timeoutMax)},
+		{"matcher.memory", "memory of a matchmaker that is a WebAssembly module, at most", value.Size(&m.Memory, memoryMin, memoryMax)},
 		{"matcher.on_invalid", "what becomes of a proposal of it that is wrong: dropped and counted, or an error", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})},
 		{"matcher.expansion_basis", "whose wait expands a rule among several tickets", value.Choice(&m.ExpansionBasis, ExpansionBases)},
 		{"matcher.optional_basis", "who of them must have waited until a rule is optional", value.Choice(&m.OptionalBasis, OptionalBases)},

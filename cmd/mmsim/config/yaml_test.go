@@ -82,7 +82,7 @@ func TestResolvedConfigReproduces(t *testing.T) {
 		{"report.limits.wait.good=0s", "report.limits.unmatched={good: 0.25%, fair: 100%}"},
 		{"report.limits={rtt: {good: 30ms, fair: 62.5ms}, wait: {fair: 12.345s}, unmatched: {good: 1e-5}}"},
 		{"report.limits.wait={good: 1s, fair: 2s}", "report.limits.wait={good: auto, fair: auto}"},
-		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "match.acceptance={accept: 0.123, delay: 7s}", "states.warmbody.then=bots"},
+		{"match.length={mean: 61s, sd: 1500ms}", "match.keep_together=true", "match.acceptance={accept: 0.123, delay: 7s}", "states.warmbody.then=bots", "matcher.memory=1536MiB"},
 	} {
 		c, err := Load("", set(t, texts...))
 		if err != nil {

@@ -103,7 +103,7 @@ var anotherValue = map[string][]string{
 	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},
 	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
 	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"}, "matcher.follow": {"page"},
-	"matcher.external": {"exec:true"}, "matcher.folder": {"maps"}, "external.backfill": {"true"}, "matcher.timeout": {"1s"}, "matcher.on_invalid": {"error"},
+	"matcher.external": {"exec:true"}, "matcher.folder": {"maps"}, "external.backfill": {"true"}, "matcher.timeout": {"1s"}, "matcher.on_invalid": {"error"}, "matcher.memory": {"64MiB"}, "matcher.profiles": {"profiles.yaml"},
 	"matcher.expansion_basis": {"shortest"}, "matcher.optional_basis": {"any"}, "matcher.budget": {"9"}, "matcher.batch": {"9"}, "matcher.partition_above": {"9"}, "matcher.strict": {"true"},
 	"regions": {"{Europe: [frankfurt]}"}, "queues": {"[{name: a, share: 0.5}, {name: b, share: 0.5, rules: text.json}]"},
 	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},

@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -136,6 +137,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	c := in.Config
 	h := &exchange.Hello{
 		Queue: q.Name, Run: run, Seed: c.Seed, TickMS: c.Clock.Tick.Milliseconds(),
+		StartMS:  -c.Clock.Warmup.Milliseconds(),
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}
@@ -154,7 +156,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 // meetOutside finds out what names the matchmakers of the queues in results: of a file its
 // content, of others what they say of themselves.
 func (in *Inputs) meetOutside() error {
-	in.contents["matcher.external"], in.contents["matcher.folder"] = "", ""
+	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
 		if q.External.Matcher == "" {
 			continue
@@ -165,14 +167,14 @@ func (in *Inputs) meetOutside() error {
 		}
 		key := prefix + "matcher.external"
 		in.contents[prefix+"matcher.folder"] = ""
+		if err := in.hashProfiles(prefix+"matcher.profiles", q); err != nil {
+			return err
+		}
 		if set := in.rulesets[i]; set != nil && !external.Checks(set.Rules.Queue.Rules) {
 			in.warn(set.File + ": the matches of a matchmaker of your own are not held against these rules")
 		}
 		if file := q.External.File(); file != "" {
-			sum, err := input.ReadHashed(file, func(r io.Reader, _ string) error {
-				_, err := io.Copy(io.Discard, r)
-				return err
-			})
+			sum, err := input.ReadHashed(file, discard)
 			if err != nil {
 				return err
 			}
@@ -189,9 +191,29 @@ func (in *Inputs) meetOutside() error {
 	return nil
 }
 
+// hashProfiles checks the profiles of a queue, whose content is part of what names results.
+func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
+	in.contents[key] = ""
+	if !q.External.AsksProfiles() {
+		return nil
+	}
+	if _, err := profiles.Read(q.External.Profiles); err != nil {
+		return err
+	}
+	sum, err := input.ReadHashed(q.External.Profiles, discard)
+	in.contents[key] = sum
+	return err
+}
+
+// discard reads a file of which only the hash counts.
+func discard(r io.Reader, _ string) error {
+	_, err := io.Copy(io.Discard, r)
+	return err
+}
+
 // greet asks a matchmaker who it is, once for all configurations that name the same.
 func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
-	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), *hello), func() (*exchange.HelloAnswer, error) {
+	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
 		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
 		if err != nil {
 			return nil, err

@@ -7,11 +7,14 @@ import (
 
 // Help documents the exchange.
 func Help() string {
-	var kinds strings.Builder
+	var kinds, paragraphs strings.Builder
 	for _, k := range Kinds() {
 		fmt.Fprintf(&kinds, "  %s:%s\n      %s\n", k.Name, k.Target, k.About)
+		if k.Help != "" {
+			paragraphs.WriteString("\n\n" + k.Help)
+		}
 	}
-	return help + "\n" + strings.TrimSuffix(kinds.String(), "\n") + protocol
+	return help + "\n" + strings.TrimSuffix(kinds.String(), "\n") + protocol + paragraphs.String()
 }
 
 const help = `A matchmaker of your own makes the matches of a simulated day: the players, their latency,

@@ -8,14 +8,17 @@ import (
 	"fmt"
 	"strings"
 
+	"mmsim/cmd/mmsim/matchmaker/accelbyte"
+	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/cmd/mmsim/matchmaker/program"
 	"mmsim/cmd/mmsim/matchmaker/replay"
 	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/matchmaker/wasm"
 )
 
 // Kinds lists the ways to reach a matchmaker.
 func Kinds() []transport.Kind {
-	return []transport.Kind{program.Kind(), replay.Kind()}
+	return []transport.Kind{program.Kind(), wasm.Kind(), openmatch.Kind(), accelbyte.Kind(), replay.Kind()}
 }
 
 // Targets lists what --matcher takes, such as "exec:COMMAND".

@@ -30,6 +30,7 @@ type Hello struct {
 	Match       Match
 	Rules       []byte // the vendor's JSON as it was given; nil: none
 	TickMS      int64
+	StartMS     int64 // instant at which the run begins, negative where it has a warm-up period
 	GiveUpMS    int64 // wait after which a ticket leaves; 0: as the states of the article say
 	Backfill    bool  // passes have sessions
 }

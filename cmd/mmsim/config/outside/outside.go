@@ -18,6 +18,7 @@ type External struct {
 	Matcher  string // KIND:TARGET, a file by its absolute name; "": none
 	Folder   string // in which a program is run, absolute
 	Backfill bool   // it may add tickets to running matches
+	Profiles string // file with the profiles of Open Match; "": none
 
 	named string // the folder of the file that names it
 }
@@ -37,6 +38,12 @@ func (e *External) File() string {
 		return target
 	}
 	return ""
+}
+
+// AsksProfiles tells whether the matchmaker is asked with profiles.
+func (e *External) AsksProfiles() bool {
+	kind, _, err := matchmaker.Parse(e.Matcher)
+	return err == nil && kind.Profiles
 }
 
 // Shown is the matchmaker in results: of a file without the way to it, so that they are

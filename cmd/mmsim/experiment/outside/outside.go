@@ -45,7 +45,7 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	if err != nil {
 		return nil, err // parsed well before
 	}
-	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages})
+	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.label(), err)
 	}

@@ -69,14 +69,14 @@ func (c *Conn) unreadable(err error) error {
 	if said := (*exchange.SaidError)(nil); errors.As(err, &said) {
 		return err
 	}
-	return fmt.Errorf("%w; its line: %s", err, shown(c.line))
+	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))
 }
 
 // shownBytes bounds how much of a line is shown.
 const shownBytes = 200
 
-// shown is a line for a message.
-func shown(line []byte) string {
+// Shown is a line for a message.
+func Shown(line []byte) string {
 	if len(line) > shownBytes {
 		return words.Printable(string(line[:shownBytes])) + "…"
 	}
@@ -90,7 +90,7 @@ var ErrEnded = errors.New("it ended without an answer")
 func (c *Conn) ask(ctx context.Context, line []byte) error {
 	if c.from.Buffered() > 0 {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
-		return fmt.Errorf("it answered more than once; further: %s", shown(more))
+		return fmt.Errorf("it answered more than once; further: %s", Shown(more))
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +18,8 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/lines"
+	"mmsim/cmd/mmsim/matchmaker/tail"
 	"mmsim/cmd/mmsim/matchmaker/transport"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -58,7 +59,7 @@ type matchmaker struct {
 	command  *exec.Cmd
 	in, out  *os.File      // our ends
 	exited   chan struct{} // closed when the program has ended
-	stderr   *tail
+	stderr   *tail.Tail
 	listened chan struct{} // closed when its standard error has been read
 	abort    func()
 	close    func()
@@ -71,7 +72,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &matchmaker{exited: make(chan struct{}), listened: make(chan struct{}), stderr: newTail(o.Stderr, o.Label)}
+	m := &matchmaker{exited: make(chan struct{}), listened: make(chan struct{}), stderr: tail.New(o.Stderr, o.Label)}
 	m.command = exec.Command(words[0], words[1:]...)
 	m.command.Dir = o.Folder
 	if strings.ContainsRune(words[0], filepath.Separator) && !filepath.IsAbs(words[0]) {
@@ -130,7 +131,7 @@ func (m *matchmaker) start() error {
 			time.Sleep(exitTime)
 			ends[4].Close()
 		}()
-		m.stderr.readAll(ends[4])
+		_, _ = io.Copy(m.stderr, ends[4]) // until it is closed
 	}()
 	return nil
 }
@@ -180,10 +181,7 @@ func (m *matchmaker) explained(err error) error {
 	}
 	m.abort()
 	m.close()
-	if last := m.stderr.last(); len(last) > 0 {
-		return terminal.Hinted(err, "the end of its standard error:"+strings.Repeat("\n  %s", len(last)), last...)
-	}
-	return err
+	return m.stderr.Explain(err)
 }
 
 // waitExit waits until the program has ended, at most so long.

@@ -23,6 +23,7 @@ import (
 type Matchmaker struct {
 	Context  context.Context
 	Matcher  string // as --matcher has it
+	Profiles string // file of Open Match; "": none
 	Folder   string // in which a program is run
 	Messages io.Writer
 	rules    *casefile.Rules // of the case
@@ -100,7 +101,7 @@ func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("--matcher: got %w, expected one of %v", err, matchmaker.Targets())
 	}
-	outside, err := kind.Open(m.Context, transport.Options{Target: target, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
+	outside, err := kind.Open(m.Context, transport.Options{Target: target, Profiles: m.Profiles, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
 	if err != nil {
 		return nil, nil, err
 	}

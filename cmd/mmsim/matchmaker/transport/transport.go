@@ -15,10 +15,13 @@ type Kind struct {
 	Name   string // "exec"
 	Target string // what stands behind the colon, as help shows it: "COMMAND"
 	About  string // one line, for help
+	Help   string // paragraphs of "mmsim help matcher"; "": none
 	// IsFile tells that the target is a file whose content decides what is answered. Its
 	// hash is part of what names a result, and results may be taken over from one run to
 	// the next; those of other kinds only if the matchmaker says its version.
 	IsFile bool
+	// Profiles tells that Options.Profiles has to name a file.
+	Profiles bool
 	// Check returns what is wrong with a target, as far as that can be told without
 	// opening it; nil: nothing can be wrong.
 	Check func(target string) error
@@ -27,6 +30,9 @@ type Kind struct {
 	Open func(context.Context, Options) (exchange.Matcher, error)
 }
 
+// MemoryUsual is the memory that a module has at most by default.
+const MemoryUsual = 1 << 30
+
 // Options say which matchmaker, and for whom.
 type Options struct {
 	Target string // behind the colon; an absolute name where Kind.IsFile
@@ -34,4 +40,7 @@ type Options struct {
 	Label  string // of queue and replication, for messages: "queue ranked, run 0"
 	// Stderr takes what the matchmaker writes on its standard error.
 	Stderr io.Writer
+	Memory int64 // bytes that a module has at most; 0: MemoryUsual
+	// Profiles is the file with the profiles of Open Match, "" where there is none.
+	Profiles string
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
+)
+
+// accelbyteRules are a ruleset for matches of two, or of some more.
+func accelbyteRules(t *testing.T, most string) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"ruleset.json": `{"alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": ` + most + `}}`})
+	return filepath.Join(dir, "ruleset.json")
+}
+
+// An AccelByte function that pairs two players meets T2 with k = 2. Half of the players are
+// not valid: they are never matched, and leave when they give up.
+func TestMatcherAccelByte(t *testing.T) {
+	const k, rate, tick = 2, 2.0, 1.0
+	address := matchertest.Start(t, "function-accelbyte", "pairs")
+	settings := []string{"matcher.external=accelbyte:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=30s"}
+	t.Run("T2", func(t *testing.T) {
+		f := stage{day: poisson(rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
+		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
+		if e := f.External; e.Proposals != f.Matches.Count || len(e.Dropped) > 0 || e.Checked != e.Accepted || e.ShareBroken > 0 {
+			t.Errorf("%+v for %d matches: nothing is wrong", e, f.Matches.Count)
+		}
+	})
+	t.Run("invalid", func(t *testing.T) {
+		f := stage{day: poisson(2*rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
+		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
+		near(t, "expired", float64(f.Players.Expired), float64(f.Matches.Count)*2, 0.05)
+	})
+}
+
+// The server adds tickets to matches that look for players. Of each pass it takes the one
+// that no pair is left for, so that nothing is dropped.
+func TestMatcherAccelByteBackfill(t *testing.T) {
+	address := matchertest.Start(t, "function-accelbyte", "fill")
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rules.json": string(read(t, accelbyteRules(t, "4")))})
+	summary := runMatcher(t, dir, "accelbyte:"+address, "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}", "datacenters.file="+hereFile(t),
+		"clock={duration: 30m, warmup: 10m}", "players={give_up_after: 1h, play_again: 0, attributes: {mmr: {constant: 5}}}")
+	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
+	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
+		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+	}
+}
+
+// Every fault of a server has its message and exit code 2, and nothing hangs.
+func TestMatcherAccelByteFaults(t *testing.T) {
+	rules := accelbyteRules(t, "2")
+	for wrong, want := range map[string]string{
+		"late":    "pass 3 at 5 s: no answer within 2s (matcher.timeout)",
+		"garbage": `MakeMatches: Internal: "`,
+		"endless": "MakeMatches: its answer is longer than 64 MB (MaxLine)",
+		"dies":    `MakeMatches: the service is not there: "`,
+		"says":    `MakeMatches: Internal: "no map for \x1b[31mthis"`,
+		"away":    `hello: GetStatCodes: the service is not there: "`,
+	} {
+		t.Run(wrong, func(t *testing.T) {
+			t.Parallel()
+			address, timeout := "127.0.0.1:1", "1m"
+			if wrong != "away" {
+				address = matchertest.Start(t, "function-accelbyte", wrong)
+			}
+			if wrong == "late" {
+				timeout = "2s"
+			}
+			var errs bytes.Buffer
+			code := run([]string{"run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "accelbyte:" + address, "--rules", rules, "--set", "matcher.timeout=" + timeout,
+				"--set", "players.attributes={mmr: {constant: 5}}", "--set", "datacenters.file=" + hereFile(t),
+				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
+				nil, io.Discard, &errs)
+			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
+				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			}
+		})
+	}
+}
+
+// hereFile is a list of one datacenter, "here".
+func hereFile(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"datacenters.csv": "0,here," + home + "\n"})
+	return filepath.Join(dir, "datacenters.csv")
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
+)
+
+// everybody is a profile with one pool of all.
+const everybody = "{name: %, pools: {%: {}}}"
+
+// profilesOf writes a file with profiles of names.
+func profilesOf(t *testing.T, names ...string) string {
+	t.Helper()
+	var list []string
+	for _, name := range names {
+		list = append(list, strings.ReplaceAll(everybody, "%", name))
+	}
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"profiles.yaml": "profiles: [" + strings.Join(list, ", ") + "]"})
+	return filepath.Join(dir, "profiles.yaml")
+}
+
+// A match function of Open Match 2 that matches the first k who wait meets T2. Asked with
+// two profiles that both take them, every match is proposed twice, and the second proposal
+// collides.
+func TestMatcherOpenMatch(t *testing.T) {
+	const k, rate, tick = 4, 2.0, 1.0
+	address := matchertest.Start(t, "function-openmatch", "first", "4")
+	settings := []string{"matcher.external=openmatch2:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m"}
+	f := stage{day: poisson(rate, atHome), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
+	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
+	e := f.External
+	if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
+		t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
+	}
+	// All wait for the same datacenter: where players cannot be apart, none is dropped.
+	if len(e.Dropped) != 1 {
+		t.Errorf("%+v: want collisions alone", e.Dropped)
+	}
+}
+
+// A pool of a profile has the tickets that pass its filters: two profiles that share the
+// players between them at a threshold make two pools, T8.
+func TestMatcherOpenMatchPools(t *testing.T) {
+	const k, rate, tick = 4, 2.0, 1.0
+	address := matchertest.Start(t, "function-openmatch", "teams", "4")
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"profiles.yaml": `profiles:
+  - {name: low, pools: {low: {doubles: {mmr: {max: 0.5, bounds: max_excluded}}, strings: {mode: ranked}, tags: [here]}}}
+  - {name: high, pools: {high: {doubles: {mmr: {min: 0.5}, rtt.here: {max: 1000}}, waited: {min: 0s}}, none: {strings: {mode: casual}}}}
+`})
+	f := stage{day: poisson(rate, atHome), settings: []string{
+		"matcher.external=openmatch2:" + address, "matcher.profiles=" + filepath.Join(dir, "profiles.yaml"),
+		"clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m",
+		"players.attributes={mmr: {uniform: {min: 0, max: 1}}, mode: {constant: ranked}}"}}.simulate(t)
+	near(t, "mean", f.Wait.Mean, 2*(k-1)/(2*rate)+tick/2, 0.03)
+	if len(f.External.Dropped) > 0 || f.External.Proposals != f.Matches.Count {
+		t.Errorf("%+v for %d matches: nothing is wrong", f.External, f.Matches.Count)
+	}
+}
+
+// Every fault of a service has its message and exit code 2, and nothing hangs.
+func TestMatcherServiceFaults(t *testing.T) {
+	profiles := profilesOf(t, "all")
+	for wrong, want := range map[string]string{
+		"late":          `profile "all": no answer within 1s (matcher.timeout)`,
+		"garbage":       `profile "all": Run: Internal: "`,
+		"endless":       `profile "all": Run: its answer is longer than 64 MB (MaxLine)`,
+		"dies":          `profile "all": Run: the service is not there: "`,
+		"says":          `profile "all": Run: Internal: "no map for \x1b[31mthis"`,
+		"unimplemented": `profile "all": Run: Unimplemented: "unknown method"`,
+		"away":          "hello: nothing answers there: ",
+	} {
+		t.Run(wrong, func(t *testing.T) {
+			t.Parallel()
+			address := "127.0.0.1:1"
+			if wrong != "away" {
+				address = matchertest.Start(t, "function-openmatch", wrong, "1000")
+			}
+			dir := filepath.Join(t.TempDir(), "out")
+			timeout := "1m"
+			if wrong == "late" {
+				timeout = "1s"
+			}
+			var errs bytes.Buffer
+			code := run([]string{"run", "--quiet", "--out", dir, "--matcher", "openmatch2:" + address, "--profiles", profiles, "--set", "matcher.timeout=" + timeout,
+				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
+				nil, io.Discard, &errs)
+			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
+				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			}
+			_, err := os.Stat(filepath.Join(dir, "summary.json"))
+			if pass := strings.Contains(errs.String(), "pass 3 at "); (wrong != "away") != (pass && err == nil) {
+				t.Errorf("%s, %v: want the pass and a partial result", &errs, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,146 @@
+// Package accelbyte asks an AccelByte match function server: accelbyte:HOST:PORT. It is asked
+// for stat codes once, to validate and enrich a ticket when it begins to wait, and for
+// matches at every pass.
+package accelbyte
+
+import (
+	"context"
+	"fmt"
+
+	"google.golang.org/grpc"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/matcher/external/exchange"
+)
+
+// Kind is the entry of the table.
+func Kind() transport.Kind {
+	return transport.Kind{
+		Name: "accelbyte", Target: "HOST:PORT",
+		About: "an AccelByte match function server, a gRPC service, with the ruleset of --rules",
+		Help:  help,
+		Check: service.CheckAddress,
+		Open:  open,
+	}
+}
+
+const help = `ACCELBYTE:HOST:PORT. The match function server gets the JSON of --rules, {} without: at the
+hello GetStatCodes; for each ticket that begins to wait ValidateTicket and EnrichTicket; at
+every pass MakeMatches with all tickets that are valid and, with external.backfill: true and a
+match that looks for players, BackfillMatches. A ticket that is not valid waits until it gives
+up. With stat codes, players have those attributes alone; without, all of them. latencies
+has the worst RTT in whole ms. CreatedAt is as long before the time of a real clock as the
+ticket has waited. Ids begin with queue and run; match_pool is the queue, tickId the number
+of the pass.
+
+The first of region_preferences that is a datacenter is where a match is played; names that
+are none are passed over, unless all are. The user_ids of teams, or those of their parties, are
+ids of players.`
+
+// matchmaker is a match function server.
+type matchmaker struct {
+	conn     *grpc.ClientConn
+	function accelbytepb.MatchFunctionClient
+
+	hello   *exchange.Hello
+	names   service.Names
+	rules   *accelbytepb.Rules
+	codes   map[string]bool    // attributes that it asks for; nil: all
+	tickets map[string]*ticket // by id, that waited in the last pass
+}
+
+func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+	conn, err := service.Dial(o.Target)
+	if err != nil {
+		return nil, input.Badf("%s: %v", o.Target, err)
+	}
+	return &matchmaker{conn: conn, function: accelbytepb.NewMatchFunctionClient(conn)}, nil
+}
+
+// Hello implements exchange.Matcher.
+func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.hello, m.names, m.rules = h, service.NamesOf(h), &accelbytepb.Rules{Json: "{}"}
+	if h.Rules != nil {
+		m.rules.Json = string(h.Rules)
+	}
+	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, &accelbytepb.GetStatCodesRequest{Rules: m.rules})
+	if err != nil {
+		return nil, err
+	}
+	for _, code := range stats.GetCodes() {
+		if m.codes == nil {
+			m.codes = map[string]bool{}
+		}
+		m.codes[code] = true
+	}
+	return &exchange.HelloAnswer{}, nil
+}
+
+// Pass implements exchange.Matcher.
+func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	clock, answer := service.ClockAt(p.NowMS), &exchange.Answer{}
+	budget := &service.Budget{}
+	list, err := m.meet(ctx, p, clock)
+	if err == nil {
+		err = m.makeMatches(ctx, p, list, budget, answer)
+	}
+	if err == nil && m.hello.Backfill && len(p.Open) > 0 {
+		err = m.backfill(ctx, p, list, clock, budget, answer)
+	}
+	return answer, err
+}
+
+// makeMatches asks for new matches of the tickets.
+func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, budget *service.Budget, answer *exchange.Answer) error {
+	return service.Talk(ctx, "MakeMatches", m.function.MakeMatches, budget, func(send func(*accelbytepb.MakeMatchesRequest) error) error {
+		err := send(&accelbytepb.MakeMatchesRequest{RequestType: &accelbytepb.MakeMatchesRequest_Parameters{
+			Parameters: &accelbytepb.MakeMatchesRequest_MakeMatchesParameters{Scope: m.scope(p), Rules: m.rules, TickId: int64(p.Number)},
+		}})
+		for i := 0; err == nil && i < len(list); i++ {
+			err = send(&accelbytepb.MakeMatchesRequest{RequestType: &accelbytepb.MakeMatchesRequest_Ticket{Ticket: list[i]}})
+		}
+		return err
+	}, func(r *accelbytepb.MatchResponse) {
+		if r.GetMatch() != nil {
+			answer.Matches = append(answer.Matches, m.proposal(r.Match))
+		}
+	})
+}
+
+// backfill asks for players of matches that look for some.
+func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, clock service.Clock, budget *service.Budget, answer *exchange.Answer) error {
+	sessions := map[string]*exchange.Session{}
+	for _, s := range p.Open {
+		sessions[s.ID] = s
+	}
+	return service.Talk(ctx, "BackfillMatches", m.function.BackfillMatches, budget, func(send func(*accelbytepb.BackfillMakeMatchesRequest) error) error {
+		err := send(&accelbytepb.BackfillMakeMatchesRequest{RequestType: &accelbytepb.BackfillMakeMatchesRequest_Parameters{
+			Parameters: &accelbytepb.BackfillMakeMatchesRequest_MakeMatchesParameters{Scope: m.scope(p), Rules: m.rules, TickId: int64(p.Number)},
+		}})
+		for i := 0; err == nil && i < len(p.Open); i++ {
+			var session *accelbytepb.BackfillTicket
+			if session, err = m.session(p.Open[i], clock); err == nil {
+				err = send(&accelbytepb.BackfillMakeMatchesRequest{RequestType: &accelbytepb.BackfillMakeMatchesRequest_BackfillTicket{BackfillTicket: session}})
+			}
+		}
+		for i := 0; err == nil && i < len(list); i++ {
+			err = send(&accelbytepb.BackfillMakeMatchesRequest{RequestType: &accelbytepb.BackfillMakeMatchesRequest_Ticket{Ticket: list[i]}})
+		}
+		return err
+	}, func(r *accelbytepb.BackfillResponse) {
+		if r.GetBackfillProposal() != nil {
+			answer.Backfills = append(answer.Backfills, m.added(r.BackfillProposal, sessions))
+		}
+	})
+}
+
+// scope names a pass for the log of the server.
+func (m *matchmaker) scope(p *exchange.Pass) *accelbytepb.Scope {
+	return &accelbytepb.Scope{AbTraceId: m.names.Out(fmt.Sprint("pass", p.Number))}
+}
+
+// Close implements exchange.Matcher.
+func (m *matchmaker) Close(string) error { return m.conn.Close() }

@@ -1,0 +1,110 @@
+package accelbyte
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/matcher/external/exchange"
+)
+
+// proposal is a match as a proposal.
+func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
+	p := exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
+	if len(p.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
+		p.Teams = nil
+	}
+	return p
+}
+
+// ids are the ids of tickets as mmsim has them.
+func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
+	var list []string
+	for _, t := range tickets {
+		list = append(list, m.names.In(t.GetTicketId()))
+	}
+	return list
+}
+
+// teams are the players of teams: their user ids, or else those of their parties.
+func teams(from []*accelbytepb.Match_Team) (list [][]string) {
+	for _, team := range from {
+		players := append([]string{}, team.GetUserIds()...)
+		if len(players) == 0 {
+			for _, party := range team.GetParties() {
+				players = append(players, party.GetUserIds()...)
+			}
+		}
+		list = append(list, players)
+	}
+	return list
+}
+
+// place is the first preference that is a datacenter, or the first of all if none is.
+func (m *matchmaker) place(preferences []string) string {
+	for _, name := range preferences {
+		if slices.Contains(m.hello.Datacenters, name) {
+			return name
+		}
+	}
+	if len(preferences) > 0 {
+		return preferences[0]
+	}
+	return ""
+}
+
+// session is a match that looks for players.
+func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelbytepb.BackfillTicket, error) {
+	sides := max(1, len(m.hello.Match.Teams))
+	for i := range s.Players {
+		sides = max(sides, s.Players[i].Team+1)
+	}
+	match := &accelbytepb.Match{Backfill: true}
+	if s.Datacenter != exchange.AllDatacenters {
+		match.RegionPreferences = []string{m.hello.Datacenters[s.Datacenter]}
+	}
+	for side := range sides {
+		team := &accelbytepb.Match_Team{TeamId: fmt.Sprint(side + 1)}
+		if side < len(m.hello.Match.Teams) {
+			team.TeamId = m.hello.Match.Teams[side].Name
+		}
+		match.Teams = append(match.Teams, team)
+	}
+	for i := range s.Players {
+		team := match.Teams[max(0, s.Players[i].Team)]
+		team.UserIds = append(team.UserIds, s.Players[i].ID)
+	}
+	// The players of a match are told as one ticket: of those that they came with, nothing
+	// is left.
+	data, err := m.players(s.Players)
+	if err != nil {
+		return nil, err
+	}
+	id := m.names.Out(s.ID)
+	match.Tickets = []*accelbytepb.Ticket{{TicketId: id, MatchPool: m.hello.Queue, CreatedAt: clock.Time(s.CreatedMS), Players: data}}
+	return &accelbytepb.BackfillTicket{
+		TicketId: id, MatchPool: m.hello.Queue, CreatedAt: clock.Time(s.CreatedMS), PartialMatch: match, MatchSessionId: id,
+	}, nil
+}
+
+// added is a proposal to add tickets to a session. The server names the teams with all of
+// their players, of whom the new ones count.
+func (m *matchmaker) added(b *accelbytepb.BackfillProposal, sessions map[string]*exchange.Session) exchange.Backfill {
+	added := exchange.Backfill{Session: m.names.In(b.GetBackfillTicketId())}
+	if added.Session == "" {
+		added.Session = m.names.In(b.GetMatchSessionId())
+	}
+	added.Tickets, added.Teams = m.ids(b.GetAddedTickets()), teams(b.GetProposedTeams())
+	if s := sessions[added.Session]; s != nil {
+		for i := range added.Teams {
+			added.Teams[i] = slices.DeleteFunc(added.Teams[i], func(id string) bool {
+				return slices.ContainsFunc(s.Players, func(p exchange.Player) bool { return p.ID == id })
+			})
+		}
+		if len(added.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
+			added.Teams = nil
+		}
+	}
+	return added
+}

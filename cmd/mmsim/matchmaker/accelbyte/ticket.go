@@ -1,0 +1,132 @@
+package accelbyte
+
+import (
+	"context"
+	"math"
+
+	"google.golang.org/protobuf/types/known/structpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/matcher/external/exchange"
+)
+
+// ticket is a ticket that waits, as the server has enriched it.
+type ticket struct {
+	from    *exchange.Ticket
+	message *accelbytepb.Ticket // nil: it is not valid
+}
+
+// meet knows the tickets of a pass, lets the server validate and enrich the new ones, and
+// returns those that are valid. When they were created is told anew in each pass.
+func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock) ([]*accelbytepb.Ticket, error) {
+	before := m.tickets
+	m.tickets = make(map[string]*ticket, len(p.Waiting))
+	var list []*accelbytepb.Ticket
+	for _, from := range p.Waiting {
+		t := before[from.ID]
+		if t == nil || t.from != from {
+			t = &ticket{from: from}
+			if err := m.admit(ctx, t, clock); err != nil {
+				return nil, err
+			}
+		}
+		m.tickets[from.ID] = t
+		if t.message != nil {
+			t.message.CreatedAt = clock.Time(from.CreatedMS)
+			list = append(list, t.message)
+		}
+	}
+	return list, nil
+}
+
+// admit lets the server validate and enrich a ticket. Its id and the time of its creation
+// stay ours.
+func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) error {
+	message, err := m.describe(t.from, clock.Time(t.from.CreatedMS))
+	if err != nil {
+		return err
+	}
+	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
+	if err != nil || !valid.GetValidTicket() {
+		return err
+	}
+	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
+	if err != nil {
+		return err
+	}
+	t.message = message
+	if enriched.GetTicket() != nil {
+		t.message = enriched.Ticket
+		t.message.TicketId = message.TicketId
+	}
+	return nil
+}
+
+// describe is a ticket for the server.
+func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
+	t := &accelbytepb.Ticket{
+		TicketId: m.names.Out(from.ID), MatchPool: m.hello.Queue, CreatedAt: created,
+		Latencies: map[string]int64{}, PartySessionId: from.Party,
+	}
+	var err error
+	if t.TicketAttributes, err = m.attributes(from.Attributes); err != nil {
+		return nil, err
+	}
+	if t.Players, err = m.players(from.Players); err != nil {
+		return nil, err
+	}
+	for datacenter, name := range m.hello.Datacenters {
+		worst := 0.0
+		for i := range from.Players {
+			worst = max(worst, from.Players[i].RTTMS[datacenter]) // NaN if one is
+		}
+		if from.Reach>>datacenter&1 != 0 && !math.IsNaN(worst) {
+			t.Latencies[name] = int64(math.Round(worst))
+		}
+	}
+	return t, nil
+}
+
+// players are players with the attributes that the server asks for.
+func (m *matchmaker) players(from []exchange.Player) (list []*accelbytepb.Ticket_PlayerData, err error) {
+	for i := range from {
+		data := &accelbytepb.Ticket_PlayerData{PlayerId: from[i].ID}
+		if data.Attributes, err = m.attributes(from[i].Attributes); err != nil {
+			return nil, err
+		}
+		list = append(list, data)
+	}
+	return list, nil
+}
+
+// attributes are those that the server asks for.
+func (m *matchmaker) attributes(list []exchange.Attribute) (*structpb.Struct, error) {
+	s := &structpb.Struct{Fields: map[string]*structpb.Value{}}
+	for i := range list {
+		a := &list[i]
+		if m.codes != nil && !m.codes[a.Name] {
+			continue
+		}
+		v := &structpb.Value{}
+		switch a.Kind {
+		case exchange.Number:
+			v = structpb.NewNumberValue(a.Number)
+		case exchange.Text:
+			v = structpb.NewStringValue(a.Text)
+		case exchange.List:
+			entries := &structpb.ListValue{}
+			for _, entry := range a.List {
+				entries.Values = append(entries.Values, structpb.NewStringValue(entry))
+			}
+			v = structpb.NewListValue(entries)
+		case exchange.JSON:
+			if err := v.UnmarshalJSON([]byte(a.Text)); err != nil {
+				return nil, err
+			}
+		}
+		s.Fields[a.Name] = v
+	}
+	return s, nil
+}

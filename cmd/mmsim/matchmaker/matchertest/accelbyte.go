@@ -1,0 +1,119 @@
+package matchertest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// AccelByte is an AccelByte match function server, from the numbers of its wire format: it
+// pairs the first two players of each call. With the argument "fill" it adds the ticket
+// that is left over to the first match that looks for players; tickets of players whose mmr
+// is below 0 are not valid. Other arguments are faults, which it commits in its third call
+// for matches.
+func AccelByte() {
+	wants, calls := os.Args[1], 0
+	ServeStreams(func(method string, s Stream) error {
+		name, is := strings.CutPrefix(method, "/accelbyte.matchmaking.matchfunction.MatchFunction/")
+		first := Parse(s.Next())
+		switch name {
+		case "GetStatCodes":
+			if !is || !strings.Contains(first.In(1).Text(1), `"player_max_number"`) {
+				return fmt.Errorf("rules %q", first.In(1).Text(1))
+			}
+			return s.SendMsg(Bytes(nil, 1, []byte("mmr")))
+		case "ValidateTicket":
+			valid, err := validate(first.In(1))
+			if err != nil {
+				return err
+			}
+			return s.SendMsg(protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), valid))
+		case "EnrichTicket": // the namespace
+			return s.SendMsg(Bytes(nil, 1, Bytes(first[1][0].Bytes, 8, []byte("enriched"))))
+		case "MakeMatches":
+			if calls++; calls >= 3 {
+				if err, is := wrong(wants, s, Bytes(nil, 1, Bytes(nil, 6, make([]byte, 1<<16)))); is {
+					return err
+				}
+			}
+			tickets, _, err := offered(first, s, 2)
+			for ; err == nil && len(tickets) >= 2; tickets = tickets[2:] {
+				err = s.SendMsg(Bytes(nil, 1, pair(tickets[0], tickets[1])))
+			}
+			return err
+		case "BackfillMatches":
+			tickets, sessions, err := offered(first, s, 3)
+			if err != nil || wants != "fill" || len(tickets)%2 == 0 {
+				return err
+			}
+			return s.SendMsg(Bytes(nil, 1, fill(Parse(sessions[0]), tickets[len(tickets)-1])))
+		}
+		return fmt.Errorf("method %s", method)
+	})
+}
+
+// validate checks that a ticket is as it should be, and tells whether it is valid.
+func validate(t Fields) (uint64, error) {
+	player := t.In(4)
+	attributes := player.In(2).Map(1) // of a Struct
+	mmr, has := attributes["mmr"]
+	latency, measured := t.Map(6)["here"]
+	switch {
+	case t.Text(1) == "" || player.Text(1) == "" || len(t[3]) != 1:
+		return 0, fmt.Errorf("a ticket without an id, a player or a time: %v", t)
+	case !has || len(attributes) != 1:
+		return 0, fmt.Errorf("attributes %v, want the stat code mmr alone", attributes)
+	case !measured || latency.Bits > 1000:
+		return 0, fmt.Errorf("latencies %v", t.Map(6))
+	case Parse(mmr.Bytes)[2][0].Bits>>63 > 0: // the sign of a double
+		return 0, nil
+	}
+	return 1, nil
+}
+
+// offered reads the tickets of a call, which are in a field, after exactly one message with
+// the parameters, and the matches that look for players.
+func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions [][]byte, err error) {
+	if parameters := first.In(1); parameters.In(1).Text(1) == "" || parameters.In(2).Text(1) == "" || parameters[3][0].Bits == 0 {
+		return nil, nil, fmt.Errorf("parameters %v", parameters)
+	}
+	for message := s.Next(); message != nil; message = s.Next() {
+		m := Parse(message)
+		switch {
+		case len(m[1]) > 0:
+			return nil, nil, fmt.Errorf("parameters twice")
+		case len(m[field]) > 0:
+			tickets = append(tickets, m[field][0].Bytes)
+			if Parse(m[field][0].Bytes).Text(8) != "enriched" {
+				return nil, nil, fmt.Errorf("a ticket that was not enriched")
+			}
+		default:
+			sessions = append(sessions, m[2][0].Bytes)
+		}
+	}
+	return tickets, sessions, nil
+}
+
+// pair is a match of two tickets.
+func pair(a, b []byte) []byte {
+	var team []byte
+	for _, t := range [][]byte{a, b} {
+		team = Bytes(team, 1, []byte(Parse(t).In(4).Text(1)))
+	}
+	match := Bytes(Bytes(Bytes(nil, 1, a), 1, b), 2, team)
+	return Bytes(Bytes(match, 3, []byte("nowhere")), 3, []byte("here"))
+}
+
+// fill adds a ticket to a match that looks for players.
+func fill(session Fields, ticket []byte) []byte {
+	team := session.In(4).In(2)
+	var players []byte
+	for _, id := range team[1] {
+		players = Bytes(players, 1, id.Bytes)
+	}
+	players = Bytes(players, 1, []byte(Parse(ticket).In(4).Text(1)))
+	proposal := Bytes(nil, 1, []byte(session.Text(1)))
+	return Bytes(Bytes(proposal, 3, ticket), 4, players)
+}

@@ -1,0 +1,47 @@
+package matchertest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Module builds the matchmaker in testdata/guest as a WebAssembly module, once for all tests
+// of a package, and returns its file. Where the toolchain cannot, the test is skipped.
+func Module(t testing.TB) string {
+	t.Helper()
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "mmsim-guest-")
+		if err != nil {
+			built.why = err.Error()
+			return
+		}
+		file := filepath.Join(dir, "guest.wasm")
+		build := exec.Command("go", "build", "-o", file, "mmsim/cmd/mmsim/matchmaker/matchertest/testdata/guest")
+		build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
+		out, err := build.CombinedOutput()
+		if err == nil {
+			built.module, err = os.ReadFile(file)
+		}
+		os.RemoveAll(dir)
+		if err != nil {
+			built.why = err.Error() + ": " + string(out)
+		}
+	})
+	if built.why != "" {
+		t.Skip("no module can be built here: " + built.why)
+	}
+	file := filepath.Join(t.TempDir(), "guest.wasm")
+	if err := os.WriteFile(file, built.module, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+var built struct {
+	once   sync.Once
+	module []byte
+	why    string
+}

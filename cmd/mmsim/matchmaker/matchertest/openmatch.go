@@ -1,0 +1,73 @@
+package matchertest
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// OpenMatch is a match function of Open Match 2, from the numbers of its wire format. It
+// matches the first tickets of each pool, as many as its second argument says, with a
+// roster for each ticket where the first argument is "teams", in the datacenter "here" by
+// the assignment. Other first arguments are faults, which it commits in its third call.
+func OpenMatch() {
+	wants, size := os.Args[1], 0
+	size, _ = strconv.Atoi(os.Args[2])
+	calls := 0
+	ServeStreams(func(method string, s Stream) error {
+		if method != "/open_match2.MatchMakingFunctionService/Run" {
+			return fmt.Errorf("method %s", method)
+		}
+		if calls++; calls >= 3 {
+			match := Bytes(nil, 1, Bytes(nil, 1, make([]byte, 1<<16)))
+			if err, is := wrong(wants, s, match); is {
+				return err
+			}
+		}
+		pools, chunks := map[string][]string{}, 0
+		for message := s.Next(); message != nil; message = s.Next() {
+			request := Parse(message)
+			if len(message) >= 4<<20 {
+				return fmt.Errorf("a message of %d bytes", len(message))
+			}
+			for name, pool := range request.In(1).Map(2) {
+				for _, ticket := range Parse(pool.Bytes).In(6)[3] {
+					pools[name] = append(pools[name], Parse(ticket.Bytes).Text(1))
+				}
+			}
+			if chunks++; chunks == int(request[2][0].Bits) {
+				break
+			}
+		}
+		for _, ids := range pools {
+			for ; len(ids) >= size; ids = ids[size:] {
+				if err := s.SendMsg(Bytes(nil, 1, openMatch(wants, ids[:size]))); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// openMatch is a match of tickets.
+func openMatch(wants string, ids []string) []byte {
+	match := Bytes(nil, 1, []byte("match of "+strings.Join(ids, ", ")))
+	roster := func(name string, ids []string) {
+		r := Bytes(nil, 1, []byte(name))
+		r = Bytes(r, 2, Bytes(nil, 1, []byte("here"))) // its assignment
+		for _, id := range ids {
+			r = Bytes(r, 3, Bytes(nil, 1, []byte(id)))
+		}
+		match = Bytes(match, 2, Bytes(Bytes(nil, 1, []byte(name)), 2, r))
+	}
+	if wants != "teams" {
+		roster("all", ids)
+		return match
+	}
+	for i := range ids {
+		roster(fmt.Sprint("team ", i), ids[i:i+1])
+	}
+	return match
+}

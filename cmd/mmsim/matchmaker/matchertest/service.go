@@ -1,0 +1,37 @@
+package matchertest
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Start runs a service of this package in a process of its own until the test ends, and
+// returns its address. Commands are those of TestMain.
+func Start(t testing.TB, command string, args ...string) string {
+	t.Helper()
+	c := exec.Command(command, args...)
+	in, err := c.StdinPipe() // its end ends the service, even if this process is killed
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		_ = c.Wait() // a service may have died, as it was told to
+	})
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return strings.TrimSpace(address)
+}

@@ -1,0 +1,162 @@
+package matchertest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/mem"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Fields are the fields of a message in the wire format, by their numbers. The services of
+// tests read and write the numbers of the specification, and share no code with mmsim's
+// messages.
+type Fields map[protowire.Number][]Field
+
+// Field is a value: of a number its bits, else its bytes.
+type Field struct {
+	Bits  uint64
+	Bytes []byte
+}
+
+// Parse reads the fields of a message.
+func Parse(b []byte) Fields {
+	fields := Fields{}
+	for len(b) > 0 {
+		number, kind, n := protowire.ConsumeTag(b)
+		if n < 0 {
+			panic("no message")
+		}
+		b = b[n:]
+		var f Field
+		switch kind {
+		case protowire.VarintType:
+			f.Bits, n = protowire.ConsumeVarint(b)
+		case protowire.Fixed64Type:
+			f.Bits, n = protowire.ConsumeFixed64(b)
+		case protowire.BytesType:
+			f.Bytes, n = protowire.ConsumeBytes(b)
+		default:
+			n = -1
+		}
+		if n < 0 {
+			panic("no message")
+		}
+		fields[number] = append(fields[number], f)
+		b = b[n:]
+	}
+	return fields
+}
+
+// Text returns a field that is a text.
+func (f Fields) Text(number protowire.Number) string {
+	if len(f[number]) == 0 {
+		return ""
+	}
+	return string(f[number][0].Bytes)
+}
+
+// In returns a field that is a message.
+func (f Fields) In(number protowire.Number) Fields {
+	if len(f[number]) == 0 {
+		return Fields{}
+	}
+	return Parse(f[number][0].Bytes)
+}
+
+// Map returns a field that is a map from texts, its values as they are in field 2.
+func (f Fields) Map(number protowire.Number) map[string]Field {
+	m := map[string]Field{}
+	for _, entry := range f[number] {
+		e := Parse(entry.Bytes)
+		for _, value := range e[2] {
+			m[e.Text(1)] = value
+		}
+	}
+	return m
+}
+
+// Bytes appends a field of bytes: a text or a message.
+func Bytes(to []byte, number protowire.Number, value []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(to, number, protowire.BytesType), value)
+}
+
+// Stream is a call of a method of a service.
+type Stream struct{ grpc.ServerStream }
+
+// Next reads a message; nil: there are no more.
+func (s Stream) Next() []byte {
+	var b []byte
+	if err := s.RecvMsg(&b); err != nil {
+		return nil
+	}
+	if b == nil {
+		b = []byte{}
+	}
+	return b
+}
+
+// ServeStreams answers calls of gRPC methods at a port of its own, whose address it prints,
+// until its standard input ends.
+func ServeStreams(answer func(method string, s Stream) error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	server := grpc.NewServer(grpc.ForceServerCodecV2(raw{}), grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
+		method, _ := grpc.MethodFromServerStream(s)
+		return answer(method, Stream{s})
+	}))
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+	fmt.Println(listener.Addr())
+	fmt.Fprintln(os.Stderr, server.Serve(listener))
+	os.Exit(1)
+}
+
+// raw passes messages on as they are.
+type raw struct{}
+
+func (raw) Name() string { return "proto" }
+
+func (raw) Marshal(v any) (mem.BufferSlice, error) {
+	return mem.BufferSlice{mem.SliceBuffer(v.([]byte))}, nil
+}
+
+func (raw) Unmarshal(data mem.BufferSlice, v any) error {
+	*v.(*[]byte) = data.Materialize()
+	return nil
+}
+
+// wrong commits a fault of a service; false: it knows none of the name.
+func wrong(fault string, s Stream, message []byte) (error, bool) {
+	switch fault {
+	case "late":
+		<-s.Context().Done()
+		return nil, true
+	case "garbage":
+		return s.SendMsg([]byte{0xff, 0xff, 0xff}), true
+	case "endless":
+		for {
+			if err := s.SendMsg(message); err != nil {
+				return err, true
+			}
+		}
+	case "dies":
+		_ = s.SendMsg(message)
+		os.Exit(3)
+	case "says":
+		return status.Error(codes.Internal, "no map for \x1b[31mthis"), true
+	case "unimplemented":
+		return status.Error(codes.Unimplemented, "unknown method"), true
+	}
+	return nil, false
+}

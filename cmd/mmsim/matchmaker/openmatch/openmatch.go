@@ -1,0 +1,127 @@
+// Package openmatch asks a match function of Open Match 2: openmatch2:HOST:PORT. At every
+// pass it is asked once for each profile, with the waiting tickets that pass the filters of
+// its pools.
+package openmatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/grpc"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/matcher/external/exchange"
+)
+
+// Kind is the entry of the table.
+func Kind() transport.Kind {
+	return transport.Kind{
+		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
+		About: "an Open Match 2 match function, a gRPC service, with the profiles of matcher.profiles (--profiles)",
+		Help:  help,
+		Check: service.CheckAddress,
+		Open:  open,
+	}
+}
+
+const help = `OPENMATCH2:HOST:PORT. The match function (open_match2.MatchMakingFunctionService/Run) is asked
+once for each profile of matcher.profiles, in their order, at every pass:
+
+  profiles:
+    - name: newcomers
+      pools:
+        low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
+        late: {waited: {min: 30s}}
+
+A pool has the waiting tickets that pass all of its filters; {} takes every ticket. bounds is
+both_included, min_excluded, max_excluded or both_excluded. Of a ticket, double_args are its
+number attributes (of a party the mean), players, and rtt.DATACENTER in ms (the worst);
+string_args its texts; tags the entries of its lists and the datacenters that it may use. Of
+texts and lists, a party has what all of its players have. The extension mmsim of tickets and
+of the profile is a Struct with now_s, and of tickets wait_s. creation_time is as long before
+the time of a real clock as the ticket has waited. Ids begin with queue and run. Profiles of
+4 MB are sent in chunks.
+
+The rosters of a match are its teams, in the order of the teams' names where the match has
+teams of these names, else in that of their own. The connection of a roster's assignment, or
+the extension datacenter (a StringValue) of a roster or the match, names the datacenter. A
+ticket that several profiles take is in the match that came first; the others collide.`
+
+// matchmaker is a match function.
+type matchmaker struct {
+	address  string
+	conn     *grpc.ClientConn
+	function openmatchpb.MatchMakingFunctionServiceClient
+	profiles []profiles.Profile
+
+	hello   *exchange.Hello
+	names   service.Names
+	tickets map[string]*ticket // by id, that waited in the last pass
+}
+
+func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+	if o.Profiles == "" {
+		return nil, input.Badf("openmatch2 without profiles, expected matcher.profiles to name a file")
+	}
+	list, err := profiles.Read(o.Profiles)
+	if err != nil {
+		return nil, err
+	}
+	m := &matchmaker{address: o.Target, profiles: list, tickets: map[string]*ticket{}}
+	if m.conn, err = service.Dial(o.Target); err != nil {
+		return nil, input.Badf("%s: %v", o.Target, err)
+	}
+	m.function = openmatchpb.NewMatchMakingFunctionServiceClient(m.conn)
+	return m, nil
+}
+
+// Hello implements exchange.Matcher. The service has no such message: it is only looked
+// whether it is there.
+func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	if h.Backfill {
+		return nil, errors.New("external.backfill: true, but a function of Open Match 2 makes new matches only, expected false")
+	}
+	m.hello, m.names = h, service.NamesOf(h)
+	return &exchange.HelloAnswer{}, service.Reach(ctx, m.address)
+}
+
+// Pass implements exchange.Matcher.
+func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	m.describe(p)
+	answer, clock := &exchange.Answer{}, service.ClockAt(p.NowMS)
+	budget := &service.Budget{}
+	for i := range m.profiles {
+		chunks, err := m.chunks(&m.profiles[i], p, clock)
+		if err == nil {
+			err = m.ask(ctx, chunks, budget, answer)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("profile %q: %w", m.profiles[i].Name, err)
+		}
+	}
+	return answer, nil
+}
+
+// ask sends a profile and takes its matches.
+func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *service.Budget, answer *exchange.Answer) error {
+	return service.Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
+		for _, chunk := range chunks {
+			if err := send(&openmatchpb.ChunkedMmfRunRequest{Profile: chunk, NumChunks: int32(len(chunks))}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(r *openmatchpb.StreamedMmfResponse) {
+		if r.GetMatch() != nil {
+			answer.Matches = append(answer.Matches, m.proposal(r.Match))
+		}
+	})
+}
+
+// Close implements exchange.Matcher.
+func (m *matchmaker) Close(string) error { return m.conn.Close() }

@@ -1,0 +1,143 @@
+package openmatch
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/structpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/matcher/external/exchange"
+)
+
+func matchmakerFor(h *exchange.Hello) *matchmaker {
+	return &matchmaker{hello: h, names: service.NamesOf(h)}
+}
+
+// player is a player with attributes.
+func player(id string, rtt []float64, mmr float64, mode string, maps ...string) exchange.Player {
+	return exchange.Player{ID: id, RTTMS: rtt, Attributes: []exchange.Attribute{
+		{Name: "mmr", Value: exchange.Value{Kind: exchange.Number, Number: mmr}},
+		{Name: "mode", Value: exchange.Value{Kind: exchange.Text, Text: mode}},
+		{Name: "maps", Value: exchange.Value{Kind: exchange.List, List: maps}},
+	}}
+}
+
+// A party has the mean of numbers, the worst RTTs, and of texts and lists what all have.
+func TestAttributes(t *testing.T) {
+	m := matchmakerFor(&exchange.Hello{Queue: "ranked", Run: 3, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}})
+	nan := math.NaN()
+	from := &exchange.Ticket{ID: "t1", CreatedMS: 1000, GiveUpMS: 5000, Reach: 0b0111, Players: []exchange.Player{
+		player("p1", []float64{20, 90, nan, 1}, 1000, "duel", "dust", "mirage"), player("p2", []float64{30, 80, 5, 1}, 1500, "duel", "mirage"),
+	}}
+	other := *from
+	other.ID, other.Players = "t2", []exchange.Player{from.Players[0], player("p3", []float64{1, 1, 1, 1}, 0, "arena")}
+	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{from, &other}})
+	before := time.Now()
+	got, err := m.message(m.tickets["t1"], service.ClockAt(11_000), 11_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := got.Attributes
+	if got.Id != "ranked-3-t1" || !slices.Equal(a.Tags, []string{"mirage", "frankfurt", "ashburn"}) || !maps.Equal(a.StringArgs, map[string]string{"mode": "duel"}) ||
+		!maps.Equal(a.DoubleArgs, map[string]float64{"mmr": 1250, "players": 2, "rtt.frankfurt": 30, "rtt.ashburn": 90}) {
+		t.Errorf("%v", got)
+	}
+	if age := before.Sub(a.CreationTime.AsTime()); age < 9*time.Second || age > 10*time.Second || got.ExpirationTime.AsTime().Sub(a.CreationTime.AsTime()) != 5*time.Second {
+		t.Errorf("created %v ago, expires %v; want 10 s ago and 5 s later", age, got.ExpirationTime.AsTime())
+	}
+	mmsim := &structpb.Struct{}
+	if err := got.Extensions["mmsim"].UnmarshalTo(mmsim); err != nil || !reflect.DeepEqual(mmsim.AsMap(), map[string]any{"now_s": 11.0, "wait_s": 10.0}) {
+		t.Errorf("extension %v, %v", mmsim, err)
+	}
+	if b := &m.tickets["t2"].attr; len(b.StringArgs) > 0 || slices.Contains(b.Tags, "dust") {
+		t.Errorf("%v: of texts and lists what all have", b)
+	}
+}
+
+// A profile beyond 4 MB is sent in chunks that each have a part of every pool, in order.
+func TestChunks(t *testing.T) {
+	m := matchmakerFor(&exchange.Hello{Datacenters: []string{"frankfurt"}})
+	p := &exchange.Pass{NowMS: 60_000}
+	for n := range 50_000 {
+		p.Waiting = append(p.Waiting, &exchange.Ticket{ID: fmt.Sprint("t", n), CreatedMS: int64(n), Reach: 1,
+			Players: []exchange.Player{player("p", []float64{20}, float64(n%2), "duel", "dust")}})
+	}
+	m.describe(p)
+	profile := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"},
+		{Name: "odd", Tags: []string{"dust"}, Strings: []profiles.String{{Name: "mode", Value: "duel"}}, Doubles: []profiles.Double{{Name: "mmr", Range: profiles.Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &profiles.Wait{Max: time.Hour}},
+		{Name: "none", Waited: &profiles.Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
+	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for _, chunk := range chunks {
+		if size := proto.Size(&openmatchpb.ChunkedMmfRunRequest{Profile: chunk, NumChunks: 99}); size >= 4<<20 {
+			t.Errorf("a chunk of %d bytes", size)
+		}
+		for name, pool := range chunk.Pools {
+			if name != "none" && len(pool.Participants.Tickets) == 0 {
+				t.Errorf("a chunk without a part of %s", name)
+			}
+			for _, ticket := range pool.Participants.Tickets {
+				found[name] = append(found[name], ticket.Id)
+			}
+		}
+	}
+	if len(chunks) < 2 || len(found["all"]) != 50_000 || len(found["odd"]) != 25_000 || len(found["none"]) != 0 || found["all"][49_999] != "0-t49999" || found["odd"][0] != "0-t1" {
+		t.Errorf("%d chunks with %d, %d and %d tickets", len(chunks), len(found["all"]), len(found["odd"]), len(found["none"]))
+	}
+	odd := chunks[0].Pools["odd"]
+	if f := odd.DoubleRangeFilters[0]; f.Bounds != 1 || f.Maximum != 1 || odd.TagPresentFilters[0].Tag != "dust" || odd.StringEqualsFilters[0].Value != "duel" ||
+		odd.CreationTimeRangeFilter.End.AsTime().Sub(odd.CreationTimeRangeFilter.Start.AsTime()) != time.Hour {
+		t.Errorf("filters %v", odd)
+	}
+}
+
+// Rosters are teams in the order of the match's teams, and name the datacenter.
+func TestProposal(t *testing.T) {
+	m := matchmakerFor(&exchange.Hello{Queue: "q", Match: exchange.Match{Min: 3, Max: 3, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}, Datacenters: []string{"frankfurt"}})
+	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{
+		{ID: "t1", Players: []exchange.Player{{ID: "p1", RTTMS: []float64{1}}}},
+		{ID: "t2", Players: []exchange.Player{{ID: "p2", RTTMS: []float64{1}}, {ID: "p3", RTTMS: []float64{1}}}},
+	}})
+	roster := func(ids ...string) *openmatchpb.Roster {
+		r := &openmatchpb.Roster{}
+		for _, id := range ids {
+			r.Tickets = append(r.Tickets, &openmatchpb.Ticket{Id: id})
+		}
+		return r
+	}
+	place, err := anypb.New(wrapperspb.String("frankfurt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byExtension, byAssignment := roster("q-0-t1"), roster("q-0-t1")
+	byExtension.Extensions = map[string]*anypb.Any{"datacenter": place}
+	byAssignment.Assignment = &openmatchpb.Assignment{Connection: "ashburn"}
+	for name, test := range map[string]struct {
+		match *openmatchpb.Match
+		want  exchange.Proposal
+	}{
+		"teams":       {&openmatchpb.Match{Rosters: map[string]*openmatchpb.Roster{"blue": roster("q-0-t1"), "red": roster("q-0-t2")}}, exchange.Proposal{Tickets: []string{"t2", "t1"}, Teams: [][]string{{"p2", "p3"}, {"p1"}}}},
+		"other names": {&openmatchpb.Match{Rosters: map[string]*openmatchpb.Roster{"b": roster("q-0-t1"), "c": roster("q-1-t2")}}, exchange.Proposal{Tickets: []string{"t1", "q-1-t2"}, Teams: [][]string{{"p1"}, {}}}},
+		"extension":   {&openmatchpb.Match{Rosters: map[string]*openmatchpb.Roster{"red": byExtension}}, exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}}, Datacenter: "frankfurt"}},
+		"assignment":  {&openmatchpb.Match{Rosters: map[string]*openmatchpb.Roster{"red": byAssignment}}, exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}}, Datacenter: "ashburn"}},
+		"of a match":  {&openmatchpb.Match{Extensions: map[string]*anypb.Any{"datacenter": place}}, exchange.Proposal{Datacenter: "frankfurt"}},
+	} {
+		if got := m.proposal(test.match); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package openmatch
+
+import (
+	"fmt"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
+	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/matcher/external/exchange"
+)
+
+// chunkBytes bounds a message; the function may take 4 MiB, which is what gRPC takes by
+// default.
+const chunkBytes = 4<<20 - 1<<16
+
+// chunks is a profile with the tickets of its pools, in parts that each have a part of the
+// tickets of every pool.
+func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock service.Clock) ([]*openmatchpb.Profile, error) {
+	messages := map[*ticket]*openmatchpb.Ticket{}
+	pools := make([][]*openmatchpb.Ticket, len(from.Pools))
+	most, tickets := 1, 0
+	for i := range from.Pools {
+		for _, waiting := range p.Waiting {
+			t := m.tickets[waiting.ID]
+			if !t.passes(&from.Pools[i], p.NowMS) {
+				continue
+			}
+			message := messages[t]
+			if message == nil {
+				var err error
+				if message, err = m.message(t, clock, p.NowMS); err != nil {
+					return nil, err
+				}
+				messages[t] = message
+			}
+			pools[i] = append(pools[i], message)
+			tickets += proto.Size(message)
+		}
+		most = max(most, len(pools[i]))
+	}
+	extensions, err := extension(map[string]any{"now_s": float64(p.NowMS) / 1000})
+	if err != nil {
+		return nil, err
+	}
+	for parts := tickets/chunkBytes + 1; ; parts++ {
+		chunks, fit := make([]*openmatchpb.Profile, parts), true
+		for part := range chunks {
+			chunk := &openmatchpb.Profile{Name: from.Name, Extensions: extensions, Pools: map[string]*openmatchpb.Pool{}}
+			for i := range from.Pools {
+				n := len(pools[i])
+				chunk.Pools[from.Pools[i].Name] = pool(&from.Pools[i], pools[i][n*part/parts:n*(part+1)/parts], clock, p.NowMS)
+			}
+			chunks[part], fit = chunk, fit && proto.Size(chunk) <= chunkBytes
+		}
+		if fit {
+			return chunks, nil
+		}
+		if parts > most {
+			return nil, fmt.Errorf("one ticket of each pool takes more than %d bytes, the limit of a message", chunkBytes)
+		}
+	}
+}
+
+// pool is a pool with some of its tickets.
+func pool(from *profiles.Pool, tickets []*openmatchpb.Ticket, clock service.Clock, nowMS int64) *openmatchpb.Pool {
+	p := &openmatchpb.Pool{Name: from.Name, Participants: &openmatchpb.Roster{Name: from.Name, Tickets: tickets}}
+	for _, tag := range from.Tags {
+		p.TagPresentFilters = append(p.TagPresentFilters, &openmatchpb.Pool_TagPresentFilter{Tag: tag})
+	}
+	for _, s := range from.Strings {
+		p.StringEqualsFilters = append(p.StringEqualsFilters, &openmatchpb.Pool_StringEqualsFilter{StringArg: s.Name, Value: s.Value})
+	}
+	for _, d := range from.Doubles {
+		p.DoubleRangeFilters = append(p.DoubleRangeFilters, &openmatchpb.Pool_DoubleRangeFilter{
+			DoubleArg: d.Name, Minimum: d.Min, Maximum: d.Max, Bounds: bounds(d.MinExcluded, d.MaxExcluded),
+		})
+	}
+	if w := from.Waited; w != nil {
+		since := func(waited time.Duration) int64 { return nowMS - waited.Milliseconds() }
+		p.CreationTimeRangeFilter = &openmatchpb.Pool_CreationTimeRangeFilter{Start: clock.Time(since(w.Max)), End: clock.Time(since(w.Min))}
+	}
+	return p
+}
+
+// bounds says which ends of a range are outside.
+func bounds(low, high bool) openmatchpb.Bounds {
+	switch {
+	case low && high:
+		return openmatchpb.Bounds_BOTH_EXCLUDED
+	case low:
+		return openmatchpb.Bounds_MINIMUM_EXCLUDED
+	case high:
+		return openmatchpb.Bounds_MAXIMUM_EXCLUDED
+	}
+	return openmatchpb.Bounds_BOTH_INCLUDED
+}

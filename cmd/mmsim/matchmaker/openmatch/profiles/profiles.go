@@ -1,0 +1,246 @@
+// Package profiles reads the profiles of Open Match: which pools of waiting tickets a match
+// function is asked about. A pool holds the tickets that pass all of its filters.
+//
+//	profiles:
+//	  - name: newcomers
+//	    pools:
+//	      low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
+//	      late: {waited: {min: 30s}}
+package profiles
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// Profile is one question to the match function.
+type Profile struct {
+	Name  string
+	Pools []Pool // in the order of the file
+}
+
+// Pool is a selection of tickets.
+type Pool struct {
+	Name    string
+	Tags    []string
+	Strings []String
+	Doubles []Double
+	Waited  *Wait // nil: any
+}
+
+// String is a filter: the text has this value.
+type String struct{ Name, Value string }
+
+// Double is a filter: the number is in a range.
+type Double struct {
+	Name string
+	Range
+}
+
+// Range is a range of numbers; without a bound it ends at an infinity.
+type Range struct {
+	Min, Max                 float64
+	MinExcluded, MaxExcluded bool
+}
+
+// Wait is a range of waits.
+type Wait struct{ Min, Max time.Duration }
+
+// waitMost stands for a wait without a limit: no run lasts as long.
+const waitMost = 1000 * time.Hour
+
+// Holds tells whether a number is in the range.
+func (r *Range) Holds(x float64) bool {
+	return (x > r.Min || x == r.Min && !r.MinExcluded) && (x < r.Max || x == r.Max && !r.MaxExcluded)
+}
+
+// bounds are the words of which ends of a range are outside, the default first.
+var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_excluded"}
+
+// Read reads a file. Every error is bad input and says where.
+func Read(file string) ([]Profile, error) {
+	root, err := yamltree.ReadFile(file)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	list, err := read(root)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	return list, nil
+}
+
+func read(root yamltree.Node) (list []Profile, err error) {
+	err = mapping(root, "the file", keys{"profiles": {require, func(n yamltree.Node) error {
+		if n.Kind != yamltree.List || len(n.Elements) == 0 {
+			return n.Errorf("profiles: got %s, expected a list such as [{name: all, pools: {all: {}}}]", n)
+		}
+		for i, element := range n.Elements {
+			p, err := readProfile(fmt.Sprintf("profiles[%d]", i), element)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(list, func(other Profile) bool { return other.Name == p.Name }) {
+				return element.Errorf("profiles[%d].name: got %q twice, expected a name of its own", i, p.Name)
+			}
+			list = append(list, p)
+		}
+		return nil
+	}}})
+	return list, err
+}
+
+func readProfile(path string, n yamltree.Node) (p Profile, err error) {
+	return p, mapping(n, path, keys{
+		"name": {require, in(path+".name", value.Required(value.Label(&p.Name)))},
+		"pools": {require, func(n yamltree.Node) error {
+			if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
+				return n.Errorf("%s.pools: got %s, expected a mapping of names to filters, such as {all: {}}", path, n)
+			}
+			for _, e := range n.Entries {
+				pool, err := readPool(path+".pools."+e.Key.Text, e)
+				if err != nil {
+					return err
+				}
+				p.Pools = append(p.Pools, pool)
+			}
+			return nil
+		}},
+	})
+}
+
+func readPool(path string, e yamltree.Entry) (Pool, error) {
+	p := Pool{Name: e.Key.Text}
+	return p, mapping(e.Value, path, keys{
+		"tags": {optional, func(n yamltree.Node) error {
+			if n.Kind == yamltree.List && len(n.Elements) == 0 {
+				return nil
+			}
+			return in(path+".tags", value.Texts(&p.Tags))(n)
+		}},
+		"strings": {optional, each(path+".strings", "names to texts, such as {mode: ranked}", func(path string, e yamltree.Entry) error {
+			s := String{Name: e.Key.Text}
+			err := value.Text(&s.Value).In(path, e.Value)
+			p.Strings = append(p.Strings, s)
+			return err
+		})},
+		"doubles": {optional, each(path+".doubles", "names to ranges, such as {mmr: {min: 0, max: 1500}}", func(path string, e yamltree.Entry) error {
+			r, err := readRange(path, e.Value)
+			p.Doubles = append(p.Doubles, Double{e.Key.Text, r})
+			return err
+		})},
+		"waited": {optional, func(n yamltree.Node) (err error) {
+			p.Waited, err = readWait(path+".waited", n)
+			return err
+		}},
+	})
+}
+
+func readRange(path string, n yamltree.Node) (Range, error) {
+	r, word := Range{Min: math.Inf(-1), Max: math.Inf(1)}, bounds[0]
+	finite := value.Limits{Low: math.Inf(-1), High: math.Inf(1), LowOpen: true, HighOpen: true}
+	err := mapping(n, path, keys{
+		"min":    {optional, in(path+".min", value.Number(&r.Min, finite))},
+		"max":    {optional, in(path+".max", value.Number(&r.Max, finite))},
+		"bounds": {optional, in(path+".bounds", value.Choice(&word, bounds))},
+	})
+	if err == nil && r.Min > r.Max {
+		err = n.Errorf("%s: got min %g above max %g, expected a range", path, r.Min, r.Max)
+	}
+	r.MinExcluded = word == "min_excluded" || word == "both_excluded"
+	r.MaxExcluded = word == "max_excluded" || word == "both_excluded"
+	return r, err
+}
+
+func readWait(path string, n yamltree.Node) (*Wait, error) {
+	w := &Wait{Max: waitMost}
+	err := mapping(n, path, keys{
+		"min": {optional, in(path+".min", value.Span(&w.Min, 0, waitMost))},
+		"max": {optional, in(path+".max", value.Span(&w.Max, 0, waitMost))},
+	})
+	if err == nil && w.Min > w.Max {
+		err = n.Errorf("%s: got min %s above max %s, expected a range", path, value.Short(w.Min), value.Short(w.Max))
+	}
+	return w, err
+}
+
+// keys are those of a mapping.
+type keys map[string]key
+
+type key struct {
+	required bool
+	read     func(yamltree.Node) error
+}
+
+const require, optional = true, false
+
+// in reads a value.
+func in(path string, v value.Value) func(yamltree.Node) error {
+	return func(n yamltree.Node) error { return v.In(path, n) }
+}
+
+// mapping reads a mapping with keys that are known.
+func mapping(n yamltree.Node, path string, known keys) error {
+	var names, needed []string
+	for name, k := range known {
+		if names = append(names, name); k.required {
+			needed = append(needed, name)
+		}
+	}
+	slices.Sort(names)
+	slices.Sort(needed)
+	if n.Kind != yamltree.Mapping {
+		return n.Errorf("%s: got %s, expected a mapping with %s", path, n, strings.Join(names, ", "))
+	}
+	for _, e := range n.Entries {
+		k, is := known[e.Key.Text]
+		if !is {
+			return e.Key.Errorf("%s: unknown key %q%s; expected %s", path, e.Key.Text, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
+		}
+		if err := k.read(e.Value); err != nil {
+			return err
+		}
+		needed = slices.DeleteFunc(needed, func(name string) bool { return name == e.Key.Text })
+	}
+	if len(needed) > 0 {
+		return n.Errorf("%s: no %s, expected one", path, needed[0])
+	}
+	return nil
+}
+
+// each reads a mapping whose keys are data.
+func each(path, expects string, read func(path string, e yamltree.Entry) error) func(yamltree.Node) error {
+	return func(n yamltree.Node) error {
+		if n.Kind != yamltree.Mapping {
+			return n.Errorf("%s: got %s, expected a mapping of %s", path, n, expects)
+		}
+		for _, e := range n.Entries {
+			if err := read(path+"."+e.Key.Text, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Schema takes profiles.
+func Schema() schema.Schema {
+	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMost).Schema() }
+	number := schema.Schema{"type": "number"}
+	pool := schema.Object(map[string]schema.Schema{
+		"tags":    schema.List(schema.Filled(), 0).With("description", "Entries of the lists of a ticket, and datacenters that it may use."),
+		"strings": schema.Map(schema.Scalar()).With("description", "Text attributes and the value that they have."),
+		"doubles": schema.Map(schema.Object(map[string]schema.Schema{"min": number, "max": number, "bounds": schema.Words(bounds)})).With("description", "Number attributes, players and rtt.DATACENTER, and their range."),
+		"waited":  schema.Object(map[string]schema.Schema{"min": span(), "max": span()}).With("description", "How long a ticket has waited."),
+	})
+	profile := schema.Object(map[string]schema.Schema{"name": schema.Filled(), "pools": schema.Map(pool).With("minProperties", 1)}, "name", "pools")
+	return schema.Object(map[string]schema.Schema{"profiles": schema.List(profile, 1)}, "profiles")
+}

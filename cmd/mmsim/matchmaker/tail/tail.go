@@ -1,0 +1,81 @@
+// Package tail passes on what a matchmaker writes on its standard error, and keeps the last
+// lines for the message about a fault.
+package tail
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// A Tail passes lines on. It may be used by several goroutines.
+type Tail struct {
+	to    io.Writer
+	label string
+
+	mutex sync.Mutex
+	part  []byte // of a line
+	lines []any  // texts
+}
+
+// Bounds of what is kept and shown.
+const (
+	tailLines = 10
+	lineBytes = 4096 // of one line; what is longer is cut into several
+)
+
+// New returns a Tail that passes lines on to a writer, which may be nil, with a label before
+// each. Control characters are shown as escapes.
+func New(to io.Writer, label string) *Tail { return &Tail{to: to, label: label} }
+
+// Write takes what was written. It never fails.
+func (t *Tail) Write(text []byte) (int, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for rest := text; len(rest) > 0; {
+		room := lineBytes - len(t.part)
+		end := bytes.IndexByte(rest[:min(len(rest), room)], '\n')
+		switch {
+		case end >= 0:
+			t.part = append(t.part, rest[:end]...)
+			rest = rest[end+1:]
+		case len(rest) >= room:
+			t.part = append(t.part, rest[:room]...)
+			rest = rest[room:]
+		default:
+			t.part = append(t.part, rest...)
+			return len(text), nil
+		}
+		t.flush()
+	}
+	return len(text), nil
+}
+
+// flush ends a line.
+func (t *Tail) flush() {
+	line := strings.TrimSuffix(string(t.part), "\r")
+	t.part = t.part[:0]
+	if t.lines = append(t.lines, line); len(t.lines) > tailLines {
+		t.lines = t.lines[1:]
+	}
+	if t.to != nil {
+		// Nobody is there to hear that it failed.
+		_ = terminal.PrintTo(t.to, "%s: %s\n", t.label, line)
+	}
+}
+
+// Explain adds the last lines to an error, if there are any.
+func (t *Tail) Explain(err error) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if len(t.part) > 0 {
+		t.flush()
+	}
+	if len(t.lines) == 0 {
+		return err
+	}
+	return terminal.Hinted(err, "the end of its standard error:"+strings.Repeat("\n  %s", len(t.lines)), t.lines...)
+}

@@ -1,0 +1,194 @@
+package wasm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"io"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/sys"
+
+	"mmsim/matcher/external/exchange"
+	"mmsim/sim"
+)
+
+// A guest is a module that runs. It and mmsim take turns: the guest has the turn from the
+// moment in which its input is there until it asks for more than there is. What it does
+// then depends on nothing but its input, the clock and the random numbers, none of which
+// changes during its turn. The fields below turn belong to whose turn it is.
+type guest struct {
+	ctx    context.Context // ends the module
+	cancel context.CancelFunc
+	resume chan struct{} // gives the turn to the guest
+	parked chan struct{} // gives it back
+	ended  chan struct{} // closed when the module has ended; err says how
+	err    error
+
+	in, out  []byte // its input that it has not read, its output that we have not read
+	closed   bool   // its input ends after in
+	waits    bool   // it asked for more input than there is
+	now      int64  // what its clocks read, in ns since 1970
+	streamOf sim.Stream
+	entity   uint64
+	draws    uint64
+}
+
+// outMost bounds the output of a turn: more than a line may have.
+const outMost = exchange.MaxLine + 1<<16
+
+// epochNS is what clocks of a module read at instant 0: 2000-01-01, in ns since 1970. Some
+// programs cannot read a time before 1970.
+const epochNS = 946684800 * int64(1e9)
+
+var errEnded = errors.New("the module was ended")
+
+// start makes a guest. It runs from its first turn on.
+func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello) *guest {
+	g := &guest{
+		resume: make(chan struct{}), parked: make(chan struct{}), ended: make(chan struct{}),
+		now: epochNS + h.StartMS*1e6, streamOf: sim.NewStream(h.Seed, h.Run, sim.PurposeMatchmaker),
+	}
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, h.Queue) // never fails
+	g.entity = sum.Sum64()
+	g.ctx, g.cancel = context.WithCancel(ctx)
+	config := wazero.NewModuleConfig().WithName("").WithArgs("matchmaker.wasm").
+		WithStdin(stdin{g}).WithStdout(stdout{g}).WithStderr(stderr).
+		WithWalltime(func() (int64, int32) { return g.now / 1e9, int32(g.now % 1e9) }, sys.ClockResolution(1)).
+		WithNanotime(func() int64 { return g.now }, sys.ClockResolution(1)).
+		WithNanosleep(func(ns int64) { g.now += max(0, ns) }).
+		WithRandSource(random{g})
+	go func() {
+		defer close(g.ended)
+		if !g.await() {
+			g.err = errEnded
+			return
+		}
+		m, err := p.runtime.InstantiateModule(g.ctx, p.code, config)
+		if m != nil {
+			_ = m.Close(context.Background()) // frees its memory
+		}
+		g.err = err
+	}()
+	return g
+}
+
+// await waits until the guest has the turn. false: it is to end.
+func (g *guest) await() bool {
+	select {
+	case <-g.resume:
+		return g.ctx.Err() == nil
+	case <-g.ctx.Done():
+		return false
+	}
+}
+
+// park gives the turn back and waits for the next one.
+func (g *guest) park() bool {
+	select {
+	case g.parked <- struct{}{}:
+		return g.await()
+	case <-g.ctx.Done():
+		return false
+	}
+}
+
+// turn gives the guest a turn.
+func (g *guest) turn() {
+	select {
+	case g.resume <- struct{}{}:
+	case <-g.ended:
+		return
+	}
+	select {
+	case <-g.parked:
+	case <-g.ended:
+	}
+}
+
+// hasEnded tells whether the module has ended.
+func (g *guest) hasEnded() bool {
+	select {
+	case <-g.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// tell moves the clocks on to an instant. They never go back: a module that slept may be
+// ahead.
+func (g *guest) tell(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
+
+// Write adds to the guest's input.
+func (g *guest) Write(line []byte) (int, error) {
+	if len(g.out) > 0 || g.hasEnded() {
+		return 0, io.ErrClosedPipe
+	}
+	g.in, g.waits = append(g.in, line...), false
+	return len(line), nil
+}
+
+// Read reads of the guest's output, and gives it a turn if there is none.
+func (g *guest) Read(p []byte) (int, error) {
+	if len(g.out) == 0 && !g.waits {
+		g.turn()
+	}
+	if len(g.out) == 0 || g.ctx.Err() != nil {
+		return 0, io.EOF
+	}
+	n := copy(p, g.out)
+	g.out = g.out[n:]
+	return n, nil
+}
+
+// stdin is the guest's standard input.
+type stdin struct{ *guest }
+
+// Read is called by the guest.
+func (i stdin) Read(p []byte) (int, error) {
+	for len(i.in) == 0 && !i.closed {
+		if i.waits = true; !i.park() {
+			return 0, errEnded
+		}
+	}
+	if len(i.in) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, i.in)
+	i.in = i.in[n:]
+	return n, nil
+}
+
+// stdout is the guest's standard output.
+type stdout struct{ *guest }
+
+// Write is called by the guest.
+func (o stdout) Write(p []byte) (int, error) {
+	for len(o.out) > outMost {
+		if !o.park() {
+			return 0, errEnded
+		}
+	}
+	if o.ctx.Err() != nil {
+		return 0, errEnded
+	}
+	o.out = append(o.out, p...)
+	return len(p), nil
+}
+
+// random is the source of the guest's random numbers, keyed by seed, run and queue.
+type random struct{ *guest }
+
+// Read is called by the guest.
+func (r random) Read(p []byte) (int, error) {
+	for at := 0; at < len(p); at += 8 {
+		r.draws++
+		var bits [8]byte
+		binary.LittleEndian.PutUint64(bits[:], r.streamOf.Bits(r.entity, r.draws))
+		copy(p[at:], bits[:])
+	}
+	return len(p), nil
+}

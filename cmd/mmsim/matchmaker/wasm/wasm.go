@@ -1,0 +1,129 @@
+// Package wasm runs a matchmaker that is a WebAssembly module: wasm:FILE. It is a program for
+// wasip1 with the function _start, which talks in lines of JSON over its standard input and
+// output, as one of exec: does, but in our process.
+//
+// It has no files and no network. Its clocks read the virtual clock and stand still while it
+// computes; a sleep moves them on and takes no time. Its random numbers are keyed by seed,
+// run and queue. So the same module and the same seed make the same matches, on any machine.
+package wasm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tetratelabs/wazero/sys"
+
+	"mmsim/cmd/mmsim/matchmaker/lines"
+	"mmsim/cmd/mmsim/matchmaker/tail"
+	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/matcher/external/exchange"
+)
+
+// Kind is the entry of the table.
+func Kind() transport.Kind {
+	return transport.Kind{
+		Name: "wasm", Target: "FILE", IsFile: true,
+		About: "a WebAssembly module (wasip1) that speaks like a program of exec:, in this process, on the virtual clock",
+		Help:  help,
+		Open:  open,
+	}
+}
+
+const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as
+"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1" make. It reads and
+writes the same lines as a program of exec:, and answers a line before it reads on. It has no
+files, no network, no arguments and no environment, and at most matcher.memory (1GiB). What it
+writes on standard error is shown.
+
+Its clocks read the virtual clock, from 2000-01-01 at 0 s, and stand still while it computes;
+a sleep moves them on and takes no time. Its random numbers go by seed, run and queue. So the
+same module and the same seed make the same result on any machine, and sweep and tune take
+finished jobs over.`
+
+// endTime is how long a module has to end by itself after its input was closed.
+const endTime = 2 * time.Second
+
+// matchmaker is a module as a matchmaker.
+type matchmaker struct {
+	*lines.Conn
+	ctx     context.Context // of the exchange
+	program *program
+	options transport.Options
+	stderr  *tail.Tail
+	guest   *guest // nil before Hello
+}
+
+// open compiles the module. It is started with Hello, which names seed, run and queue.
+func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
+	p, err := load(o.Target, cmp.Or(o.Memory, transport.MemoryUsual))
+	if err != nil {
+		return nil, err
+	}
+	return &matchmaker{ctx: ctx, program: p, options: o, stderr: tail.New(o.Stderr, o.Label)}, nil
+}
+
+// Hello implements exchange.Matcher.
+func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.guest = start(m.ctx, m.program, m.stderr, h)
+	m.Conn = lines.New(m.guest, m.guest, m.guest.cancel)
+	answer, err := m.Conn.Hello(ctx, h)
+	return answer, m.explained(err)
+}
+
+// Pass implements exchange.Matcher.
+func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	m.guest.tell(p.NowMS)
+	answer, err := m.Conn.Pass(ctx, p)
+	return answer, m.explained(err)
+}
+
+// explained ends the module after an error, and adds how it ended and the end of its
+// standard error.
+func (m *matchmaker) explained(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, lines.ErrEnded) {
+		err = m.guest.silence(err)
+	}
+	m.guest.cancel()
+	<-m.guest.ended
+	return m.stderr.Explain(err)
+}
+
+// silence says why there is no answer.
+func (g *guest) silence(err error) error {
+	exit := (*sys.ExitError)(nil)
+	switch {
+	case !g.hasEnded() && len(g.out) > 0:
+		return fmt.Errorf("it answered more than once; further: %s", lines.Shown(g.out))
+	case !g.hasEnded():
+		return errors.New("it reads on without an answer: a line that ends with a newline")
+	case errors.As(g.err, &exit):
+		return fmt.Errorf("%w: exit status %d", err, exit.ExitCode())
+	case g.err != nil:
+		return fmt.Errorf("%w: %s", err, firstLine(g.err))
+	}
+	return fmt.Errorf("%w: exit status 0", err)
+}
+
+// Close implements exchange.Matcher.
+func (m *matchmaker) Close(why string) error {
+	g := m.guest
+	if g == nil {
+		return nil
+	}
+	if !g.hasEnded() && len(g.out) == 0 {
+		_ = m.Bye(why) // one that has ended need not hear it
+		g.closed, g.waits = true, false
+		late := time.AfterFunc(endTime, g.cancel)
+		g.turn()
+		late.Stop()
+	}
+	g.cancel()
+	<-g.ended
+	return nil
+}

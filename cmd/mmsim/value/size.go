@@ -1,0 +1,49 @@
+package value
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// units are those of sizes, the largest first.
+var units = []struct {
+	name  string
+	bytes int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}}
+
+// Size is a setting that is a number of bytes, in whole MiB or GiB.
+func Size(p *int64, low, high int64) Value {
+	return Value{
+		Expects: fmt.Sprintf("a size from %s to %s in MiB or GiB, such as 512MiB", size(low), size(high)),
+		Read: func(n yamltree.Node) error {
+			if n.Kind > yamltree.Text {
+				return n.Misfit()
+			}
+			for _, unit := range units {
+				text, is := strings.CutSuffix(n.Text, unit.name)
+				count, err := strconv.ParseUint(text, 10, 31)
+				if bytes := int64(count) * unit.bytes; is && err == nil && bytes >= low && bytes <= high {
+					*p = bytes
+					return nil
+				}
+			}
+			return n.Misfit()
+		},
+		Write:  func() any { return size(*p) },
+		Schema: func() schema.Schema { return schema.Pattern(`^[0-9]+(MiB|GiB)$`) },
+	}
+}
+
+// size writes a number of bytes.
+func size(bytes int64) string {
+	for _, unit := range units {
+		if bytes%unit.bytes == 0 {
+			return strconv.FormatInt(bytes/unit.bytes, 10) + unit.name
+		}
+	}
+	return strconv.FormatInt(bytes, 10)
+}
