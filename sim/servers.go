@@ -79,7 +79,7 @@ type SessionLength struct {
 	Shape float64  // Weibull
 }
 
-// draw returns a length, from a millisecond to longer than any run.
+// draw returns a random length of at least a millisecond, perhaps longer than any run.
 func (l SessionLength) draw(s Stream, entity uint64) Duration {
 	if l.Kind == SessionConstant {
 		return l.Scale

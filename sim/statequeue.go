@@ -14,7 +14,7 @@ type stateQueue struct {
 	pad            passScratch
 }
 
-// passScratch is memory that a pass uses and leaves behind.
+// passScratch is memory that every pass uses anew, kept so that none allocates.
 type passScratch struct {
 	order   []int32    // datacenters
 	queue   []int32    // positions in waiting

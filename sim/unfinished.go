@@ -40,7 +40,7 @@ func (q *poolQueue) unfinished(report func(s *Search)) {
 	q.reportOldestFirst(tickets, report)
 }
 
-// reportOldestFirst sorts tickets by the age of their searches and reports these.
+// reportOldestFirst reports the searches of tickets, the oldest first.
 func (q *matchQueue) reportOldestFirst(tickets []ticketID, report func(s *Search)) {
 	slices.SortFunc(tickets, func(a, b ticketID) int { return cmp.Compare(q.players.of(a).seq, q.players.of(b).seq) })
 	for _, t := range tickets {

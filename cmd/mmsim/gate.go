@@ -189,7 +189,7 @@ func (g *gateCommand) tell(result *judge.GateResult) error {
 	}
 	if err == nil && g.github {
 		out := terminal.Behind(g.Out) // screens break commands
-		if g.json || g.tabular {      // GitHub reads both, and a machine or a page only one
+		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must hold no annotations
 			out = terminal.Behind(g.Err)
 		}
 		err = gate.Annotate(out, g.gate, result)

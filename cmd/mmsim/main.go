@@ -24,7 +24,8 @@
 //	experiment/replication.go  a replication: made, handed to sim, counted by reports
 //	resultdir/publish.go       files renamed into place, the marker last
 //
-// With --rules, config/ruleset.go reads them.
+// With --rules, config/ruleset.go reads them. The files of a result have their names from
+// reports/result/files.go, and its pictures from reports/figure/plots.go.
 package main
 
 import (

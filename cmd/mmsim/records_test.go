@@ -466,7 +466,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 	if err != nil {
 		return nil, err
 	}
-	return r.simulate(ctx, in, cache, dir)
+	return r.replicate(ctx, in, cache, dir)
 }
 
 // config writes the stage's files and a configuration of them.

@@ -127,14 +127,14 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page, err := r.openLive(ctx)
+	livePage, err := r.openLive(ctx)
 	if err != nil {
 		return err
 	}
-	if page != nil {
-		defer page.Stop()
+	if livePage != nil {
+		defer livePage.Stop()
 	}
-	cache := experiment.NewCache(1)
+	cache := experiment.NewCache(1) // of inputs, shared by all replications
 	in, err := experiment.Load(c, cache)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer out.Discard()
 
-	summary, err := r.simulate(ctx, in, cache, out.Temp())
+	summary, err := r.replicate(ctx, in, cache, out.Temp())
 	fault := err
 	if err != nil && summary == nil {
 		return out.Fail(err)
@@ -157,8 +157,8 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if page != nil {
-		if err := page.Conclude(name, complete); err != nil {
+	if livePage != nil {
+		if err := livePage.Conclude(name, complete); err != nil {
 			return input.Error(name, err)
 		}
 	}
@@ -196,9 +196,9 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 		helpForExamples, c.CommandPath())
 }
 
-// simulate runs one replication or all, and writes the files into a folder. It returns
+// replicate simulates one replication or all, and writes the files into a folder. It returns
 // what to print: of replications, their aggregate.
-func (r *runCommand) simulate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
+func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}

@@ -46,7 +46,7 @@ func (g Normal) attach(a *Attribute, m *maker) {
 func (g LogNormal) attach(a *Attribute, m *maker) {
 	draw, stream, window := m.draw, m.stream, g.window()
 	mu, sigma := g.parameters()
-	// As fine as the low end needs, where the distribution is narrowest.
+	// The values are closest together at the low end, so the grain is chosen for that end.
 	grain := newGrain(math.Exp(mu-5*sigma) * min(sigma, 1))
 	a.Kind = datasets.Number
 	a.number = remembering(func(entity uint64) float64 {

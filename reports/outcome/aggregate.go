@@ -76,7 +76,7 @@ func Aggregate(runs []*Summary) *Summary {
 }
 
 // union returns a copy of the first of some values of one type. Its lists have the items
-// of all, named ones by name and others by place, in the order in which they appear first.
+// of all, items with a name matched by name and others by index, in the order in which they appear first.
 func union(values []reflect.Value) reflect.Value {
 	t := values[0].Type()
 	whole := reflect.New(t).Elem()

@@ -42,9 +42,9 @@ func ParseOverride(flag, text string) (Override, error) {
 }
 
 // Load resolves a configuration: the defaults, then the file ("" is
-// none), then the overrides in their order, each over what came before. Beside that file
-// the rulesets of the queues are read, which decide where tickets wait: the
-// configuration is finished then. Every error is bad input and says where.
+// none), then the overrides in their order, each over what came before. It also
+// reads the rulesets of the queues, because these decide where tickets wait; experiment.Load
+// reads them once more, to simulate. The configuration is finished then. Every error is bad input and says where.
 func Load(file string, overrides []Override) (*Config, error) {
 	c, err := Read(file, overrides)
 	if err != nil {

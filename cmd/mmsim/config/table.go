@@ -119,7 +119,7 @@ func playSettings(c *Config) []Setting {
 	p := &c.Players
 	return []Setting{
 		{"players.play_again", "probability of returning after a match", value.Number(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})},
-		{"players.between_matches", "pause before that is decided", value.Span(&p.BetweenMatches, 0, spanMax)},
+		{"players.between_matches", "pause after a match, before a player returns or leaves", value.Span(&p.BetweenMatches, 0, spanMax)},
 		{"players.give_up_after", "wait after which a ticket leaves; placement pool only", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)},
 		{"players.parties", "party size -> share of parties", shares(&p.Parties, PlayersPerMatchMax)},
 		{"players.attributes", "attribute name -> how it is drawn for every player; a column of the data wins", attributes(&p.Attributes)},
@@ -152,7 +152,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.partition_above", "waiting tickets above which a PlayFab queue is split, as under load; 0 never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "members that the vendor's schema does not have are errors", value.Toggle(&m.Strict)},
 		{"regions", "region of the vendor -> its datacenters; any other datacenter is a region of its own name", regions(&c.Regions)},
-		{"queues", "several queues, each with a name, a share of the parties or when {attribute: value}, and what differs: placement, match, rules, dialect, matcher", queues(c)},
+		{"queues", "several queues; each has a name, its players (share: 0.3, or when: {mode: ranked}) and the keys that differ: placement, match, rules, dialect, matcher", queues(c)},
 	}
 }
 
@@ -182,9 +182,9 @@ func limitSettings(l *Limits) []Setting {
 	}
 	return []Setting{
 		{"report.limits.wait.good", "reports call waits good while 90 % of first searches take at most this; auto: 10s", wait(&l.Wait.good, usual.Wait.good)},
-		{"report.limits.wait.fair", "beyond that, fair while they take at most this, else poor; auto: 30s", wait(&l.Wait.fair, usual.Wait.fair)},
+		{"report.limits.wait.fair", "reports call waits that are not good fair while 90 % of first searches take at most this, else poor; auto: 30s", wait(&l.Wait.fair, usual.Wait.fair)},
 		{"report.limits.rtt.good", "reports call RTTs good while 90 % of players get at most this; colours follow it; auto: states.ideal.rtt", rtt(&l.RTT.good)},
-		{"report.limits.rtt.fair", "beyond that, fair while they get at most this, else poor; auto: states.expand.rtt", rtt(&l.RTT.fair)},
+		{"report.limits.rtt.fair", "reports call RTTs that are not good fair while 90 % of players get at most this, else poor; auto: states.expand.rtt", rtt(&l.RTT.fair)},
 		{"report.limits.unmatched.good", "share of searches that may end without a match in a good result; auto: 0.1%", unmatched(&l.Unmatched.good, usual.Unmatched.good)},
 		{"report.limits.unmatched.fair", "beyond that, share in a fair result, else it is poor; auto: 1%", unmatched(&l.Unmatched.fair, usual.Unmatched.fair)},
 	}

@@ -31,8 +31,8 @@ type Cache struct {
 	hellos shelf[*exchange.HelloAnswer] // of matchmakers outside
 }
 
-// NewCache returns a cache for experiments over so many replications at a time, and for
-// those that are under way on all cores: it keeps as many inputs of each kind.
+// NewCache returns a cache that keeps, of each kind, so many inputs and one more for each
+// core.
 func NewCache(replications int) *Cache {
 	most := replications + runtime.GOMAXPROCS(0)
 	return &Cache{

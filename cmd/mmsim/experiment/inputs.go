@@ -34,7 +34,7 @@ type Inputs struct {
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
-	geography   *placeRTTs                       // of day
+	geography   *placeRTTs                       // RTTs and positions of the places of Day
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
@@ -83,11 +83,11 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		if c.Dataset.File == "" {
 			return nil
 		}
-		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
+		var err error
+		in.Day, err = cache.days.get(in.dayKey(0), func() (*datasets.Day, error) { // where it is not there yet
 			err := in.LoadDay()
 			return in.Day, err
 		})
-		in.Day = day
 		return err
 	})
 	group.Go(func() (err error) {

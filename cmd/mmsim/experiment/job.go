@@ -24,7 +24,7 @@ type Job struct {
 	Run uint64
 
 	number int  // in the order of the experiment
-	only   bool // the experiment has no other
+	only   bool // the experiment has no other: it is begun even when interrupted, for its partial result
 }
 
 // An Executor has replications simulated: in this process, or by others.

@@ -116,7 +116,7 @@ func (r *Replication) newRouter() (*router, error) {
 	sum := 0.0
 	for i, q := range r.queues {
 		if q.config.When == (config.Condition{}) {
-			sum += max(q.config.Share, 1e-9) // one for the rest says no share
+			sum += max(q.config.Share, 1e-9) // a queue for the rest has share 0, and sum divides
 			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
 			continue
 		}

@@ -30,11 +30,11 @@ import (
 // A Replication has all that one replication is simulated with. It is for one simulation
 // alone, because the dictionaries of the population change meanwhile.
 type Replication struct {
-	Config *config.Config
-	Day    *datasets.Day
-	*placeRTTs
+	Config     *config.Config
+	Day        *datasets.Day
+	*placeRTTs // of Day: RTTs to the datacenters, positions, countries
 	population *population.Population
-	queues     []*replicationQueue // none: servers
+	queues     []*replicationQueue // as sim takes them; none: servers
 	router     *router             // nil: there is one queue
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way

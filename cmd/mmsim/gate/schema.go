@@ -19,7 +19,7 @@ func Schema() schema.Schema {
 // ConstraintsSchema takes the constraints of a tuning.
 func ConstraintsSchema() schema.Schema { return metricsSchema(limitKeys()) }
 
-// MetricSchema takes the name of a metric.
+// MetricSchema is the schema of the name of a metric.
 func MetricSchema() schema.Schema {
 	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
 }

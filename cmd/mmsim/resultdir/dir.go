@@ -26,6 +26,16 @@ type Dir struct {
 	step func(what string) error
 }
 
+// content is what stands under the name of a directory.
+type content struct {
+	exists   bool            // as a directory
+	empty    bool            // nothing in it, or no directory
+	isListed bool            // there is a list
+	isWhole  bool            // the marker is there
+	complete bool            // and says so
+	own      map[string]bool // files that mmsim wrote, with slashes
+}
+
 // Claim checks that a result may take the name dir; it writes nothing. Refused are a file, the
 // working directory (unless it is a result), a directory with anything but a result of the same
 // kind, and one that holds one of the inputs, files and folders that the command reads ("" is none). The same

@@ -45,16 +45,6 @@ type list struct {
 	Files   []string `json:"files"` // sorted, with slashes
 }
 
-// content is what stands under the name of a directory.
-type content struct {
-	exists   bool            // as a directory
-	empty    bool            // nothing in it, or no directory
-	isListed bool            // there is a list
-	isWhole  bool            // the marker is there
-	complete bool            // and says so
-	own      map[string]bool // files that mmsim wrote, with slashes
-}
-
 // inspect tells what stands under a name, or why it must stay as it is.
 func (k *Kind) inspect(dir, shown string) (*content, error) {
 	there := &content{own: map[string]bool{}}

@@ -43,7 +43,7 @@ type minuteData struct {
 
 // windowData has a value per row of percentiles.csv; a percentile without players is null.
 type windowData struct {
-	T      []float64     `json:"t"`      // the middle
+	T      []float64     `json:"t"`      // s, the middle of the window
 	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
 	RTT    [3][]*float64 `json:"rtt"`    // p50, p90, p99
 	States [3][]*float64 `json:"states"` // shares: ideal, expand, warm body
@@ -262,7 +262,7 @@ func newLapseData(r *result.Result) (*lapseData, error) {
 
 // serverData has a value per row of servers.csv.
 type serverData struct {
-	T         []float64       `json:"t"` // the middle
+	T         []float64       `json:"t"` // s, the middle of the window
 	Running   []outcome.Count `json:"running"`
 	Taken     []outcome.Count `json:"taken"`
 	Free      []outcome.Count `json:"free"`

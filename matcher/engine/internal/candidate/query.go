@@ -305,8 +305,8 @@ func (x *Index) sharing(k int) uint64 {
 	return word
 }
 
-// Append appends the rows around the seed that share a value with it in every rule, in
-// the order of their keys.
+// Append appends the rows in the seed's window that fit its room and have, for every rule
+// about values, one in common with it, in the order of their keys.
 func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
 
 // AppendByAge appends some members in the order in which Gather took them.

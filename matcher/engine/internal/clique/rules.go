@@ -95,7 +95,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// StageAt returns how all rules hold after a wait, in ms.
+// StageAt returns the limits of all rules after a wait in ms, and until when they hold.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
 	for _, c := range r.All {

@@ -145,7 +145,8 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 	return c
 }
 
-// references returns the limit that says which reference holds; -1 where it never changes.
+// references returns the place of the limit whose value after a wait is the index of the
+// reference in force; -1 where there is only one.
 func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	if len(steps) < 2 {
 		return -1
