@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/atlas"
 )
@@ -29,6 +32,33 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
 				"compiled and fitted for mmsim")
 			return err
+		},
+	}
+}
+
+// newManCommand writes man pages. Pages of topics, such as "mmsim help config", are not
+// among them: they are not commands.
+func newManCommand(s *terminal.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man DIR",
+		Short: "Write man pages",
+		Long: `Write a man page for every command into a new or empty folder, for "man -l" and for
+packages.`,
+		Example: "  mmsim man man1 && man -l man1/mmsim-run.1",
+		Args:    exactArgs("DIR"),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir := args[0]
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return input.Bad(input.Error(dir, err))
+			}
+			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+				return input.Badf("%s: holds files, expected a new or empty folder", dir)
+			}
+			header := &doc.GenManHeader{Section: "1", Source: "mmsim " + experiment.Version(), Manual: "mmsim"}
+			if err := doc.GenManTree(c.Root(), header, dir); err != nil {
+				return input.Error(dir, err)
+			}
+			return terminal.PrintTo(s.Out, "%s\n", dir)
 		},
 	}
 }

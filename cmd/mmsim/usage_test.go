@@ -56,7 +56,7 @@ func TestUsageLines(t *testing.T) {
 		"mmsim dataset":       "mmsim dataset COMMAND",
 		"mmsim completion":    "mmsim completion COMMAND",
 		"mmsim help":          "mmsim help [COMMAND|TOPIC]",
-		"mmsim schema":        "mmsim schema config|gate|sweep|tune|case|matcher",
+		"mmsim schema":        "mmsim schema config|gate|sweep|tune|case|matcher|profiles",
 		"mmsim about":         "mmsim about",
 	} {
 		_, usage, _ := strings.Cut(helpOf(t, path), "Usage:\n  ")
