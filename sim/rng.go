@@ -37,8 +37,7 @@ const (
 // which is what makes two configurations with the same seed comparable.
 type Stream = splitmix.Stream
 
-// NewStream returns the stream of a purpose in replication run of the
-// experiment that seed names.
+// NewStream returns the stream of a purpose in replication run of the experiment of a seed.
 func NewStream(seed, run uint64, p Purpose) Stream {
 	return splitmix.New(mix(mix(mix(seed)+run) + uint64(p)))
 }
