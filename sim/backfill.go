@@ -50,6 +50,9 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 // fill seats tickets in a running match.
 func (q *poolQueue) fill(match uint32, f *formed) {
 	o := &q.open[match]
+	for len(o.teams) < len(q.matches.of(match)) { // a matchmaker outside may name teams only now
+		o.teams = append(o.teams, matcher.NoTeam)
+	}
 	o.teams = append(o.teams, f.teams...)
 	q.joinMatch(match, o.id, f)
 	q.changed = append(q.changed, match)
@@ -88,7 +91,7 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 		q.rules.scribe.measure(&q.matchQueue, t)
 		session.Values = q.own.Rules.Set.SessionValues(session.Values, ticket.Values)
 		team := matcher.NoTeam
-		if len(o.teams) > 0 {
+		if i < len(o.teams) {
 			team = int(o.teams[i])
 		}
 		for _, p := range ticket.Players {

@@ -28,20 +28,18 @@
 //
 // # Time
 //
-// Three sources are merged: arrivals come sorted, matching passes recur at whole
-// multiples of the tick, and timers (match ends and returns) wait in the event
-// list. At one instant the order is: match ends, returns, arrivals, state
-// changes, matching pass, sample. State time-outs are no events: the pass
-// compares deadlines.
+// Three sources are merged: arrivals come sorted, matching passes recur at whole multiples
+// of the tick, and timers (match ends and returns) wait in the event list. At one instant
+// the order is: match ends, returns, arrivals, state changes, matching pass, sample. State
+// time-outs are no events: the pass compares deadlines.
 //
 // # A matching pass
 //
-// Tickets whose time is over change state. Then every datacenter has its turn,
-// in an order drawn anew: it walks its queue (shuffled anew, or oldest first) and
-// fills matches exactly, the first ticket with the first later ones that fit.
-// What is left over forms one partial group, if warm bodies complete it. At last
-// the remaining warm bodies play each other. A warm body never displaces a
-// regular ticket.
+// Tickets whose time is over change state. Then every datacenter has its turn, in an order
+// drawn anew: it walks its queue (shuffled anew, or oldest first) and fills matches
+// exactly, the first ticket with the first later ones that fit. What is left over forms one
+// partial group, if warm bodies complete it. At last the remaining warm bodies play each
+// other. A warm body never displaces a regular ticket.
 //
 // A datacenter does not search where the sizes of the waiting parties cannot add up
 // to a match, and does not repeat a search that must fail again. So parties that can
@@ -76,7 +74,6 @@
 // running server of the highest score or on one that is started for him, and stays
 // for a session of his own. See [Servers].
 //
-// This package is not for deciding how far a place is from a datacenter, for
-// reading joins or for statistics: it gets the first two and tells the facts for
-// the third.
+// This package is not for deciding how far a place is from a datacenter, for reading joins
+// or for statistics: it gets the first two and tells the facts for the third.
 package sim

@@ -27,10 +27,9 @@ type Arrivals interface {
 	Next(a *Arrival) bool
 }
 
-// Engine runs one replication. It is a function of its configuration, places
-// and arrivals: no wall clock, no goroutine, no global randomness. Not safe for
-// concurrent use; replications run side by side in engines of their own, which
-// share Places read-only.
+// Engine runs one replication. It is a function of its configuration, places and arrivals:
+// no wall clock, no goroutine, no global randomness. Not safe for concurrent use;
+// replications run side by side in engines of their own, which share Places read-only.
 type Engine struct {
 	world
 	arrivals Arrivals
@@ -40,9 +39,8 @@ type Engine struct {
 	sampleAt Instant // the next sample; the first is at 0
 }
 
-// queue is the players of one Queue, from their join until they leave. What
-// happens at one instant is asked of it in the order of the design: due, joins,
-// decide.
+// queue is the players of one Queue, from their join until they leave. What happens at one
+// instant is asked of it in the order of the design: due, joins, decide.
 type queue interface {
 	// next returns the first instant at which anything can happen unless somebody
 	// joins before.
@@ -106,10 +104,9 @@ func newQueue(w *world, index int) (queue, error) {
 	return newPoolQueue(w, index)
 }
 
-// RunUntil simulates every event before the instant, at most to the end of the
-// measured window, and moves the clock there. The error is about the arrivals:
-// out of order, at an unknown place, of an unknown queue, or more than can be
-// numbered.
+// RunUntil simulates every event before the instant, at most to the end of the measured
+// window, and moves the clock there. The error is about the arrivals: out of order, at an
+// unknown place, of an unknown queue, or more than can be numbered.
 func (e *Engine) RunUntil(limit Instant) error {
 	limit = min(limit, Instant(e.cfg.Duration))
 	if !e.measuring && limit >= 0 {
@@ -148,9 +145,8 @@ func (e *Engine) nextInstant() Instant {
 	return at
 }
 
-// instant handles everything that happens at one instant, in the order of the
-// design: match ends, returns, arrivals, state changes and the matching pass,
-// the sample.
+// instant handles everything that happens at one instant, in the order of the design: match
+// ends, returns, arrivals, state changes and the matching pass, the sample.
 //
 // The article's published program adds the arrivals of a second after the pass
 // of that second; here whoever is there when the pass runs takes part.

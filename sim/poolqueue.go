@@ -161,9 +161,8 @@ func (q *poolQueue) loseGivingUp() {
 	}
 }
 
-// explain adds up what keeps a ticket apart from all others that wait, nil where too
-// many have been compared in this minute. What it returns is good until the next
-// call.
+// explain adds up what keeps a ticket apart from all others that wait, nil where too many
+// have been compared in this minute. What it returns is good until the next call.
 func (q *poolQueue) explain(row matcher.Row) *Apart {
 	l := &q.patience
 	if minute := q.now / Instant(Minute); minute != l.minute {

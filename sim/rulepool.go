@@ -52,8 +52,7 @@ func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
 	return nil
 }
 
-// admit lets a ticket wait in the pool. Where the rules do not take it, its search
-// ends.
+// admit lets a ticket wait in the pool. Where the rules do not take it, its search ends.
 func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := r.tooMany[q.players.of(t).size]

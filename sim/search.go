@@ -85,8 +85,7 @@ func (q *matchQueue) drawLastMile(entity uint64) RTT {
 	return lastMile(q.cfg.LastMileMedian, q.cfg.LastMileSigma, q.streams.lastMile, entity)
 }
 
-// fairestDatacenter returns the datacenter with the lowest worst RTT, the first
-// such.
+// fairestDatacenter returns the datacenter with the lowest worst RTT, the first such.
 func (q *matchQueue) fairestDatacenter(tickets []ticketID) int {
 	return q.fairestOf(q.places.all(), tickets)
 }

@@ -45,8 +45,7 @@ func (q *matchQueue) search(t ticketID) *Search {
 
 func (p *player) record() Player { return Player{uint64(p.id), p.Person} }
 
-// tellMatched reports a match, or who joins a running one, before the tickets
-// change.
+// tellMatched reports a match, or who joins a running one, before the tickets change.
 func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.index, backfill

@@ -44,11 +44,10 @@ func (q *stateQueue) completeGroup(dc int) bool {
 	return true
 }
 
-// nearestWarm returns the warm bodies that a datacenter may use, the one with the
-// lowest RTT first, ties by age of the search, as RTT<<32 | position in
-// waiting.warm. Of one size it returns no more than fit beside a regular ticket:
-// warm bodies meet anybody, so a group that uses one of a size uses all nearer ones
-// of that size too.
+// nearestWarm returns the warm bodies that a datacenter may use, the one with the lowest
+// RTT first, ties by age of the search, as RTT<<32 | position in waiting.warm. Of one size
+// it returns no more than fit beside a regular ticket: warm bodies meet anybody, so a group
+// that uses one of a size uses all nearer ones of that size too.
 func (q *stateQueue) nearestWarm(dc int) []uint64 {
 	w, s, most := &q.waiting, &q.pad, q.own.MatchSize-1
 	keys := s.keys[:0]
@@ -114,9 +113,8 @@ func smallestFirst(keys []uint64, n int) {
 	}
 }
 
-// matchWarmBodies lets the warm bodies that are left play each other, the
-// oldest that fill a match exactly, at the datacenter that is best for the worst
-// off among them.
+// matchWarmBodies lets the warm bodies that are left play each other, the oldest that fill
+// a match exactly, at the datacenter that is best for the worst off among them.
 func (q *stateQueue) matchWarmBodies() {
 	w, s := &q.waiting, &q.pad
 	if !w.canFillWarm(q.own.MatchSize) {

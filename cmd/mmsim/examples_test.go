@@ -21,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/terminal"
 )
 
@@ -443,6 +444,8 @@ var helpFiles = map[string]string{
 	"mmsim check":  "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim config": "mmsim validate spec.yaml",
+
+	"mmsim matcher": "", // profiles, which a service in a process of its own would be asked with
 }
 
 // helpFileForm is a block of YAML in a help: indented lines, the first of which begins
@@ -474,6 +477,12 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 			t.Run(path+" file", func(t *testing.T) {
 				file = strings.ReplaceAll(file, "budget: {runs: 200}", "budget: {runs: 26}") // the search is tested elsewhere
 				put(t, folder, map[string]string{"spec.yaml": strings.ReplaceAll("\n"+file, "\n  ", "\n")})
+				if use == "" {
+					if _, err := profiles.Read(filepath.Join(folder, "spec.yaml")); err != nil {
+						t.Error(err)
+					}
+					return
+				}
 				shell(t, folder, use, true)
 			})
 		}
