@@ -13,11 +13,12 @@
 //	run.go                     the flags of the command; claim, load, simulate, commit, print
 //	errors.go                  exit codes, and what a signal does
 //	flags.go                   --config, --set and the flags that are short for a --set
-//	config/config.go           what a configuration is, and its defaults
-//	config/table.go            every key, with its limits and its field
 //	config/load.go             defaults, file and flags, until the configuration is finished
+//	config/table.go            every key, with its limits and its field
+//	resultdir/doc.go           how a result appears whole or not at all
 //	resultdir/dir.go           the directory: checked first, made beside, named in the end
 //	experiment/inputs.go       datacenters, rules, joins and maps, read and checked
+//	experiment/doc.go          arms, runs, replications and jobs
 //	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
 //	experiment/job.go          the workers that do the jobs
 //	results/write.go           around a replication: records meanwhile, all other files after it

@@ -147,6 +147,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer out.Discard()
 
+	// A summary with an error: a matchmaker outside failed, and what it did is worth keeping.
 	summary, err := r.replicate(ctx, in, cache, out.Temp())
 	fault := err
 	if err != nil && summary == nil {
@@ -231,7 +232,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
 	case r.replications == 0:
-		return found[0], fault
+		return found[0], fault // the only job of an experiment always has an outcome
 	}
 	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)

@@ -24,6 +24,7 @@ type ExpectedQueue struct {
 	Rules      []string
 	Statistics bool // the vendor's service reports on the queue
 	External   bool // a matchmaker outside makes the matches
+	Acceptance bool // players are asked whether they accept a match
 }
 
 // Metrics lists the metrics that the runs have. Where only a run knows the key of a
@@ -39,6 +40,8 @@ func (e *Expected) Metrics() []Metric {
 	for hour := range 24 {
 		f.keys["by_hour"] = append(f.keys["by_hour"], strconv.Itoa(hour))
 	}
+	f.notAsked = !slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Acceptance })
+	f.absent["players.declined"] = f.notAsked
 	withRules := func(q ExpectedQueue) bool { return q.Ruleset }
 	f.absent["overlaps"] = !slices.ContainsFunc(e.Queues, withRules)
 	for _, q := range e.Queues {
@@ -49,6 +52,7 @@ func (e *Expected) Metrics() []Metric {
 		}
 		f.absent[block+"rules"], f.absent[block+"queue_statistics"] = !q.Ruleset, !q.Statistics
 		f.absent[block+"external"] = !q.External
+		f.absent[block+"rules.acceptance"], f.absent[block+"players.declined"] = !q.Acceptance, !q.Acceptance
 		f.absent[block+"overlaps"] = f.absent["overlaps"]
 		f.keys[block+"attributes"] = e.Attributes
 		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule", "external.violations"} {
@@ -63,9 +67,10 @@ func (e *Expected) Metrics() []Metric {
 
 // expectation lists metrics with the keys that are known.
 type expectation struct {
-	absent  map[string]bool     // by block
-	keys    map[string][]string // by list; the others are not known
-	metrics []Metric
+	absent   map[string]bool     // by block or name
+	keys     map[string][]string // by list; the others are not known
+	notAsked bool                // no players are asked whether they accept a match
+	metrics  []Metric
 }
 
 // add adds a metric, or those of its family.
@@ -74,6 +79,9 @@ func (f *expectation) add(m Metric) {
 		if letter == '.' && f.absent[m.Name[:at]] {
 			return
 		}
+	}
+	if f.absent[m.Name] || f.notAsked && strings.HasPrefix(m.Name, "by_") && strings.HasSuffix(m.Name, ".declined") {
+		return
 	}
 	list, _, isFamily := strings.Cut(m.Name, ".*.")
 	keys, known := f.keys[list]

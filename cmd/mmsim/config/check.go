@@ -13,9 +13,6 @@ import (
 // The message points at the one that was written, at the later named of two.
 func (l *loader) check() error {
 	c := l.config
-	if err := l.resolveQueues(); err != nil {
-		return err
-	}
 	if s := &c.States; s.ExpandRTT < s.IdealRTT {
 		return l.misfits("expected states.expand.rtt at or above states.ideal.rtt",
 			"states.ideal.rtt", "states.expand.rtt")

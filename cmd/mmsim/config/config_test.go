@@ -23,7 +23,7 @@ func load(text string) (*Config, error) {
 	if err := l.apply("", root); err != nil {
 		return nil, err
 	}
-	return l.config, l.check()
+	return l.config, l.finish()
 }
 
 // unplaced is a configuration without the places where it was written.

@@ -34,7 +34,7 @@ func LoadText(text []byte, name, folder string, rename func(*Config) error) (*Co
 	if err := l.apply("", root); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := l.finish(); err != nil {
 		return nil, err
 	}
 	if err := rename(l.config); err != nil {

@@ -44,7 +44,8 @@ func ParseOverride(flag, text string) (Override, error) {
 // Load resolves a configuration: the defaults, then the file ("" is
 // none), then the overrides in their order, each over what came before. It also
 // reads the rulesets of the queues, because these decide where tickets wait; experiment.Load
-// reads them once more, to simulate. The configuration is finished then. Every error is bad input and says where.
+// reads them once more, to simulate. The configuration is finished then, but for what the
+// data decide: see ForData. Every error is bad input and says where.
 func Load(file string, overrides []Override) (*Config, error) {
 	c, err := Read(file, overrides)
 	if err != nil {
@@ -66,7 +67,16 @@ func Read(file string, overrides []Override) (*Config, error) {
 			return nil, err
 		}
 	}
-	return l.config, l.check()
+	return l.config, l.finish()
+}
+
+// finish gives the queues what they do not say themselves, and checks what only makes sense
+// together.
+func (l *loader) finish() error {
+	if err := l.resolveQueues(); err != nil {
+		return err
+	}
+	return l.check()
 }
 
 // settle decides where the tickets of each queue wait, by its ruleset where it has one, and
@@ -289,7 +299,7 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 			return l.applyValue(path, s.Inner(path, inner), n)
 		}
 	}
-	if l.find("queues") != nil && isQueueKey(path) {
+	if l.find("queues") != nil && isQueueKey(path) { // not inside a queue: of all that do not say otherwise
 		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
 		return nil
 	}
@@ -410,7 +420,7 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 		}
 		written = append(written, text)
 	}
-	if err := l.check(); err != nil {
+	if err := l.finish(); err != nil {
 		return nil, written, err
 	}
 	return l.config, written, l.config.settle()

@@ -56,7 +56,7 @@ func roundTrip(t *testing.T, c *Config) {
 	if err := l.apply("", root); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if err := l.check(); err != nil {
+	if err := l.finish(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	got := *l.config

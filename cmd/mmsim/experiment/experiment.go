@@ -143,6 +143,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			}
 		})
 	}
+	// In the end, whatever its reason: those who work stop, get no more jobs, and are gone.
 	defer close(jobs)
 	defer cancel()
 	next, stop := iter.Pull(e.jobs())

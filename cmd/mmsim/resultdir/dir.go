@@ -261,7 +261,7 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	defer release(lock)
 	name, there, err := find()
 	if err == nil {
-		busy.RLock()
+		busy.RLock() // Abandon waits for this
 		err = d.publish(name, there, replace)
 		busy.RUnlock()
 	}
@@ -273,13 +273,13 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	return name, nil
 }
 
-// lock takes the turn of this process at a directory: with a lock file beside it or, where
-// the folder above is not writable, in it.
+// lock waits for the turn of this process at a directory: with a lock file beside it or,
+// where the folder above is not writable, in it.
 func (d *Dir) lock() (*flock.Flock, error) {
 	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name: theirs end in a number
-	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), true)
+	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), waiting)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		lock, err = acquire(filepath.Join(d.target, file), true)
+		lock, err = acquire(filepath.Join(d.target, file), waiting)
 	}
 	return lock, err
 }

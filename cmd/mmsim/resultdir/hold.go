@@ -25,10 +25,10 @@ func NewHold(dir string) (*Hold, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, fault(dir, err)
 	}
-	lock, err := acquire(filepath.Join(parent, prefix(base)+"hold"), false)
+	lock, err := acquire(filepath.Join(parent, prefix(base)+"hold"), atOnce)
 	if err != nil && os.MkdirAll(target, 0o777) == nil {
 		parent = target
-		lock, err = acquire(filepath.Join(parent, prefix(base)+"hold"), false)
+		lock, err = acquire(filepath.Join(parent, prefix(base)+"hold"), atOnce)
 	}
 	switch {
 	case err != nil:

@@ -63,7 +63,7 @@ func newStage(folder, name string) (*stage, error) {
 		if err != nil {
 			return nil, err
 		}
-		lock, err := acquire(filepath.Join(temp, stageLock), false)
+		lock, err := acquire(filepath.Join(temp, stageLock), atOnce)
 		if err == nil && lock != nil {
 			s := &stage{temp, lock}
 			mutex.Lock()
@@ -121,7 +121,7 @@ func removeLeftovers(folder string) {
 		if _, err := os.Lstat(filepath.Join(name, stageLock)); err != nil {
 			continue
 		}
-		lock, err := acquire(filepath.Join(name, stageLock), false)
+		lock, err := acquire(filepath.Join(name, stageLock), atOnce)
 		if err != nil || lock == nil {
 			continue
 		}
@@ -131,6 +131,12 @@ func removeLeftovers(folder string) {
 		_ = lock.Close()
 	}
 }
+
+// What acquire does where another process holds a lock.
+const (
+	waiting = true
+	atOnce  = false
+)
 
 // acquire makes a lock file and locks it; where another process holds it, it waits or returns
 // nil. Where the file system has no locks, the lock is not Locked.
