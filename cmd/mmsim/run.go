@@ -215,7 +215,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 			return nil
 		},
 	}
-	recorded, err := r.recording(in, &o)
+	recorded, err := r.recording(in, &o) // for "mmsim matcher record"; else it does nothing
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,12 @@ func ParseOverride(flag, text string) (Override, error) {
 	return o, nil
 }
 
-// Load resolves a configuration: the defaults, then the file ("" is
-// none), then the overrides in their order, each over what came before. It also
-// reads the rulesets of the queues, because these decide where tickets wait; experiment.Load
-// reads them once more, to simulate. The configuration is finished then, but for what the
-// data decide: see ForData. Every error is bad input and says where.
+// Load resolves a configuration: the defaults (Default), then the file ("" is none), then
+// the overrides in their order, each over what came before. It also reads the rulesets of the
+// queues, because these decide where tickets wait; experiment.Load reads them once more, to
+// simulate. The configuration is finished then, but that ForData makes a run as long as data
+// of several days, and the warm-up as their sessions need. Every error is bad input and says
+// where.
 func Load(file string, overrides []Override) (*Config, error) {
 	c, err := Read(file, overrides)
 	if err != nil {

@@ -160,7 +160,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
 			var j Job
-			if j, more = next(); more && (ctx.Err() == nil || j.only) {
+			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation the others are left out
 				submitted++
 				jobs <- j
 			}
@@ -182,7 +182,8 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			// A job that a matchmaker outside ended has a summary as far as it went.
+			// After a fault, only complete outcomes are kept; but a job that a matchmaker outside
+			// ended has a summary as far as it went.
 			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}

@@ -83,11 +83,11 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		if c.Dataset.File == "" {
 			return nil
 		}
-		var err error
-		in.Day, err = cache.days.get(in.dayKey(0), func() (*datasets.Day, error) { // where it is not there yet
-			err := in.LoadDay()
+		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
+			err := in.LoadDay() // into in.Day
 			return in.Day, err
 		})
+		in.Day = day // the cache may have had it
 		return err
 	})
 	group.Go(func() (err error) {

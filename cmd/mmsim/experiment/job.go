@@ -92,7 +92,7 @@ func newRunner(e *Experiment, o Options) *runner {
 
 // outcome does a job. It turns a panic into an error: in a goroutine of its own, a panic
 // would end the process with exit code 2, which stands for bad input, and leave temporary
-// files behind.
+// files behind. It frees the place of the job that take took, at the latest when it ends.
 func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	loaded := sync.OnceFunc(func() { <-r.loading })
 	defer loaded()

@@ -145,7 +145,7 @@ type Progress interface {
 // replication are checked at the end of every run; an error is a fault of ours.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
-	for _, q := range r.queues {
+	for _, q := range r.queues { // without rules, sim matches by the states of the article
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
 	if r.placing != nil {
@@ -157,6 +157,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	} else if err != nil {
 		return sim.Totals{}, false, input.Bad(err)
 	}
+	// Arrivals are the joins of the day: scaled, as parties, repeated for every day of the run,
+	// and before the window those of the end of a day, as warm-up.
 	engine, err := sim.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err

@@ -56,7 +56,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 		observers = append(observers, watch(r.Setup()))
 	}
 	r.Captures = w.Captures
-	result, err := r.Measure(ctx, p, observers...)
+	found, err := r.Measure(ctx, p, observers...)
 	// The file is closed whatever happened; what happened first is the message.
 	if closing := closeRecords(); err == nil {
 		err = closing
@@ -70,7 +70,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 			return nil, err
 		}
 	}
-	return result, writeResult(r.Config, resolved, result, create)
+	return found, writeResult(r.Config, resolved, found, create)
 }
 
 // recorder returns who writes the records that the configuration asks for, and how
