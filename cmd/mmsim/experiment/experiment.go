@@ -182,8 +182,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			// After a fault, only complete outcomes are kept; but a job that a matchmaker outside
-			// ended has a summary as far as it went.
+			// After a fault complete outcomes are kept, and what a matchmaker outside ended.
 			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}
