@@ -348,6 +348,5 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 }
 
 // IsPure tells whether replications are functions of their JobHash: then any machine with the
-// same build finds the same bytes. They are, as long as every matcher is computed here and
-// none is asked for over a pipe or a network.
-func (in *Inputs) IsPure() bool { return true }
+// same build finds the same bytes. They are unless a matchmaker outside makes the matches.
+func (in *Inputs) IsPure() bool { return !in.Config.NamesMatchmaker() }

@@ -29,8 +29,6 @@ const (
 )
 
 // MatchFunctionClient is the client API for MatchFunction service.
-//
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 type MatchFunctionClient interface {
 	GetStatCodes(ctx context.Context, in *GetStatCodesRequest, opts ...grpc.CallOption) (*StatCodesResponse, error)
 	ValidateTicket(ctx context.Context, in *ValidateTicketRequest, opts ...grpc.CallOption) (*ValidateTicketResponse, error)

@@ -25,8 +25,6 @@ const (
 )
 
 // MatchMakingFunctionServiceClient is the client API for MatchMakingFunctionService service.
-//
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 type MatchMakingFunctionServiceClient interface {
 	Run(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ChunkedMmfRunRequest, StreamedMmfResponse], error)
 }
