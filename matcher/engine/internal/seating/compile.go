@@ -323,8 +323,9 @@ func (r *Rules) order(list []Row, seed Row) {
 	slices.SortFunc(list, func(a, b Row) int {
 		for i := range r.sorts {
 			s := &r.sorts[i]
-			order := cmp.Compare(s.value(&r.columns, seed, a), s.value(&r.columns, seed, b))
-			if s.Descending {
+			x, y := s.value(&r.columns, seed, a), s.value(&r.columns, seed, b)
+			order := cmp.Compare(x, y)
+			if s.Descending && !math.IsInf(x, 1) && !math.IsInf(y, 1) {
 				order = -order
 			}
 			if order != 0 {
