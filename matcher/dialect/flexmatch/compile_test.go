@@ -110,7 +110,7 @@ func TestRefusals(t *testing.T) {
 		{`{"name": "mode", "type": "string"}`, `{"name": §"skill", "type": "string"}`, `name: got "skill", expected a name that no entry before it has`},
 		{`{"name": "mode", "type": "string"}`, `{"name": §"my[mode]", "type": "string"}`, `name: got "my[mode]", expected a name without commas, stars, brackets`},
 		{`"type": "string"}`, `"type": §"text"}`, `playerAttributes[1]: type: got "text", expected one of number, string, string_list, string_number_map`},
-		{`"default": 10`, `"default": §"ten"`, `default: got "ten", expected a number`},
+		{`"default": 10`, `"default": §"ten"`, `default: got "ten", expected a number, since skill is a number`},
 		{`"default": ["dust"]`, `"default": §"dust"`, `default: got "dust", expected a list of texts`},
 		{`"default": ["dust"]`, `"default": §["dust", 1]`, `default: got a list, expected a list of texts`},
 		{`{"name": "mode", "type": "string"}`, `§"mode"`, `playerAttributes[1]: got "mode", expected an object`},
@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		{`"oldest"`, `§"old"`, `expansionAgeSelection: got "old", expected one of newest, oldest`},
 		{`"backfillPriority": "low"`, `"backfillPriority": §"first"`, `backfillPriority: got "first", expected one of normal, low, high`},
 
-		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §6, "maxPlayers": 5}`, `teams[0]: minPlayers: got 6, expected at most maxPlayers, 5`},
+		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §6, "maxPlayers": 5}`, `teams[0]: minPlayers: got 6, expected at most maxPlayers of red, 5`},
 		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": 2, "maxPlayers": §0}`, `maxPlayers: got 0, expected a whole number from 1 to 200`},
 		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §1.5, "maxPlayers": 5}`, `minPlayers: got 1.5, expected a whole number`},
 		{`{"name": "red", "minPlayers": 2, "maxPlayers": 5}`, `§{"name": "red", "minPlayers": 2}`, `maxPlayers: missing`},

@@ -120,7 +120,7 @@ func (p *parser) expression() *matcher.Expression {
 	}
 	e := &matcher.Expression{Function: matcher.Function(function), Argument: argument}
 	if why := settle(e); why != "" {
-		p.why = why
+		p.why = why + ", in " + jsontree.Quote(p.text)
 	}
 	return e
 }
