@@ -92,8 +92,11 @@ func (r *Ruleset) checkSize(players int) error {
 }
 
 // reads lists the attributes that rules look at, and those without which the service takes
-// no ticket. Maps cannot be read from a table.
+// no ticket. The ids of players are a column of the data. Maps cannot be read from a table.
 func (r *Ruleset) reads() (list []matcher.Read) {
+	if r.readsPeople {
+		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.people})
+	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
 		if !r.read[i] && a.Default.Kind() != jsontree.Null {

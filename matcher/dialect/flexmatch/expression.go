@@ -177,6 +177,7 @@ func (p *parser) path() *matcher.Expression {
 		p.expect("playerId")
 		p.expect("]")
 		e.Field, e.Base, e.Column = matcher.InColumn, matcher.Texts, p.c.set.people
+		p.c.set.readsPeople = true
 	default:
 		e.Base = matcher.Players
 	}
