@@ -25,11 +25,11 @@ func Projects() []Project {
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
 		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set, with acceptance"},
-		{"roblox", "running servers, which a Roblox scoring configuration chooses among"},
-		{"article", "the article's matchmaker: no rules but RTT, a queue for each datacenter"},
+		{"roblox", "players joining running servers, chosen by a Roblox scoring configuration"},
+		{"article", "the article's matchmaker: a queue for each datacenter and no rules except RTT"},
 		{"queues", "several queues that share a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
-		{"co-op", "co-op of up to 4, which players join later too, in an AccelByte ruleset"},
+		{"co-op", "co-op for up to 4, with joins in progress, in an AccelByte ruleset"},
 	}
 }
 
