@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/figure"
+	"mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
@@ -280,7 +281,7 @@ func writeComparison(c *judge.Comparison, out *resultdir.Dir) (string, error) {
 		})
 	}
 	if err == nil {
-		err = figure.PlotComparison(c, create)
+		err = figure.Write(decision.Comparison(c), create)
 	}
 	if err != nil {
 		return "", out.Fail(err)

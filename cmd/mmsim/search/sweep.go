@@ -22,6 +22,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/figure"
+	"mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -139,7 +140,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	defer out.Discard()
 	plan.Complete = true
 	create := result.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.Write(decision.Sweep(results), create), create.File(PlanFile, plan.write)); err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {

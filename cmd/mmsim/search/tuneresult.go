@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/figure"
+	"mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -109,7 +110,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	defer s.results.Discard()
 	create := result.Create(resultdir.In(s.results.Temp()))
 	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.Write(decision.Tuning(&s.found), create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
