@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"testing"
+
+	"mmsim/sim/internal/splitmix"
 )
 
 // articleConfig is the article's matchmaker, without warm-up.
@@ -179,7 +181,7 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	s := NewStream(1, 0, PurposePlayAgain)
 	again := 0
 	for entity := range uint64(n) {
-		if s.Uniform(mix(entity), 3) < p {
+		if s.Uniform(splitmix.Mix(entity), 3) < p {
 			again++
 		}
 	}

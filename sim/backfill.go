@@ -33,7 +33,7 @@ func (q *poolQueue) announce(match uint32, f *formed) {
 
 // backfill seats the tickets that join a session.
 func (q *poolQueue) backfill(b *matcher.Backfill) {
-	match := q.rules.holds[b.Session].what
+	match := q.rules.session(b.Session)
 	o := &q.open[match]
 	o.waits = false // it left the pool
 	f := q.rules.form(&b.Proposal, o.began)
@@ -42,7 +42,7 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 		q.fill(match, &f)
 		return
 	}
-	q.tellProposed(&f, o.id, true)
+	q.recordProposed(&f, o.id, true)
 	p := q.propose(&f)
 	p.joins, p.match, p.sessionID = true, match, o.id
 }
@@ -50,7 +50,7 @@ func (q *poolQueue) backfill(b *matcher.Backfill) {
 // fill seats tickets in a running match.
 func (q *poolQueue) fill(match uint32, f *formed) {
 	o := &q.open[match]
-	for len(o.teams) < len(q.matches.of(match)) { // a matchmaker outside may name teams only now
+	for len(o.teams) < len(q.ticketsOf(match)) { // a matchmaker outside may name teams only now
 		o.teams = append(o.teams, matcher.NoTeam)
 	}
 	o.teams = append(o.teams, f.teams...)
@@ -62,7 +62,7 @@ func (q *poolQueue) fill(match uint32, f *formed) {
 // It comes last: rows of the pass are not given out anew before all are looked up.
 func (q *poolQueue) openSessions() {
 	for _, match := range q.changed {
-		if int(q.matches.players[match]) < q.own.Rules.Set.MaxPlayers {
+		if q.playersIn(match) < q.own.Rules.Set.MaxPlayers {
 			q.openSession(match)
 		}
 	}
@@ -76,7 +76,7 @@ func (q *poolQueue) openSession(match uint32) {
 	}
 	o := &q.open[match]
 	o.row, o.waits = row, true
-	q.rules.hold(row, held{what: match})
+	q.rules.holdSession(row, match)
 }
 
 // session describes a match with free seats.
@@ -86,9 +86,8 @@ func (q *poolQueue) session(match uint32) matcher.Session {
 	if q.own.Rules.Outside != nil {
 		session.Region = matcher.Region(o.datacenter)
 	}
-	for i, t := range q.matches.of(match) {
-		ticket := q.rules.scribe.ticket(&q.matchQueue, t, matcher.NoVantage)
-		q.rules.scribe.measure(&q.matchQueue, t)
+	for i, t := range q.ticketsOf(match) {
+		ticket := q.rules.describe(t)
 		session.Values = q.own.Rules.Set.SessionValues(session.Values, ticket.Values)
 		team := matcher.NoTeam
 		if i < len(o.teams) {

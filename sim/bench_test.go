@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"mmsim/sim/internal/splitmix"
 )
 
 // poisson yields solos at a constant rate from random places.
@@ -18,7 +20,7 @@ type poisson struct {
 
 func (p *poisson) Next(a *Arrival) bool {
 	p.at += -p.gap * math.Log(1-p.stream.Uniform(p.n, 0))
-	p.member[0] = Person{Entity: mix(p.n), Row: uint32(p.n), Place: uint32(p.stream.Bits(p.n, 1) % p.places)}
+	p.member[0] = Person{Entity: splitmix.Mix(p.n), Row: uint32(p.n), Place: uint32(p.stream.Bits(p.n, 1) % p.places)}
 	p.n++
 	a.At, a.Members = Instant(p.at), p.member[:]
 	return true
@@ -47,11 +49,11 @@ func clusters(cfg Config, n, placesEach int) *Places {
 type hasher struct{ hash, players uint64 }
 
 func (h *hasher) Entered(*Search) {}
-func (h *hasher) Ended(e *Ended)  { h.hash = mix(h.hash + uint64(e.At)) }
+func (h *hasher) Ended(e *Ended)  { h.hash = splitmix.Mix(h.hash + uint64(e.At)) }
 func (h *hasher) Sampled(*Census) {}
 func (h *hasher) Matched(m *Match) {
 	h.players += uint64(len(m.Players))
-	h.hash = mix(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
+	h.hash = splitmix.Mix(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
 }
 
 // BenchmarkReplay simulates six hours of the article's matchmaker at several

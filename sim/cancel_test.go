@@ -65,7 +65,7 @@ func cancelEverywhere(t *testing.T, name string, cfg Config, places *Places, joi
 			t.Fatalf("%s, cancelled at %d ms: %d more players began to search than are accounted for", name, e.Now(), lost)
 		}
 		if e.Now() < 0 {
-			if e.online.searching() > 0 {
+			if e.run.online.searching() > 0 {
 				searching++
 			}
 			if err := empty(&totals, len(cfg.Queues)); err != nil || *told != (account{}) {

@@ -28,7 +28,7 @@ func (w *world) advance(to Instant) {
 		w.totals.BetweenTime += dt * int64(w.online[StateBetween])
 		w.totals.SearchingTime += dt * int64(w.online.searching())
 		w.totals.BotsTime += dt * int64(w.online[StateBots])
-		w.totals.Servers.passTime(dt, &w.servers)
+		addServerTime(&w.totals.Servers, dt, &w.servers)
 	}
 	w.now = to
 }
@@ -55,19 +55,39 @@ func (w *world) sample() {
 		Bots:     w.online[StateBots],
 		Servers:  w.servers,
 	}
-	for _, o := range w.observers {
-		o.Sampled(c)
-	}
+	w.observers.sampled(c)
 }
 
-// ledger counts players through the measured window for the law of
-// conservation, see Verify.
+// ledger counts the searches of players through the measured window: every one that began
+// must have ended or be going on, see verifier.conservation.
 type ledger struct {
-	entries  int // joins and returns
-	matched  int
-	failed   int
-	expired  int
-	bots     int
-	rejected int
-	declined int
+	begun int             // joins and returns
+	ended [stateCount]int // by the state in which they ended
+}
+
+// addServerTime adds up the servers that ran, and their seats, for dt milliseconds.
+func addServerTime(t *ServerTotals, dt int64, c *ServerCount) {
+	t.Time += dt * int64(c.Running)
+	t.SeatTime += dt * int64(c.Seats)
+	t.TakenTime += dt * int64(c.Taken)
+}
+
+// legal[s] is the set of states that may follow s, a bit each.
+var legal = [stateCount]uint16{
+	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateWaiting | 1<<StateRejected,
+	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
+	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
+	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
+	StateWaiting:  1<<StatePlaying | 1<<StateExpired | 1<<StateDeclined,
+	StatePlaying:  1<<StateBetween | 1<<StateLeft,
+	StateBots:     1 << StateBetween,
+	StateBetween:  1<<StateNew | 1<<StateLeft,
+}
+
+// illegal is a step that is not legal, as a panic tells of it.
+type illegal struct{ from, to State }
+
+// Error implements error.
+func (i illegal) Error() string {
+	return "sim: illegal transition " + i.from.String() + " -> " + i.to.String()
 }

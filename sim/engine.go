@@ -2,36 +2,11 @@ package sim
 
 import "fmt"
 
-// Person is a player as the dataset gives it.
-type Person struct {
-	Entity uint64 // key of all draws about the person, see Entity
-	Row    uint32 // of the dataset: the key to attributes
-	Place  uint32 // index into Places
-	Copy   uint32 // tells apart the persons of one row: by replica and day. Friends have the same Copy
-	Slot   uint32 // of a player who searches for matches, from the join on: a small number that nobody else online has
-}
-
-// Arrival is a party at its first appearance.
-type Arrival struct {
-	At      Instant
-	Queue   int // index into Config.Queues, where the party stays
-	Members []Person
-}
-
-// Arrivals yields parties in ascending order of time. The first may lie no
-// earlier than the start of the warm-up period.
-type Arrivals interface {
-	// Next fills in the next arrival, whose Members stay valid until the next
-	// call. It returns false when there are no more. A field that it leaves alone
-	// is as it was after the last call, at first zero.
-	Next(a *Arrival) bool
-}
-
 // Engine runs one replication. It is a function of its configuration, places and arrivals:
 // no wall clock, no goroutine, no global randomness. Not safe for concurrent use;
 // replications run side by side in engines of their own, which share Places read-only.
 type Engine struct {
-	world
+	run      world
 	arrivals Arrivals
 	next     Arrival // read one ahead
 	more     bool    // next is valid
@@ -69,11 +44,11 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 		return nil, err
 	}
 	e := &Engine{
-		world:    world{cfg: cfg, places: places, observers: observers, now: Instant(-cfg.WarmUp)},
+		run:      world{cfg: cfg, places: places, observers: observers, now: Instant(-cfg.WarmUp)},
 		arrivals: arrivals,
 	}
 	for i := range cfg.Queues {
-		q, err := newQueue(&e.world, i)
+		q, err := newQueue(&e.run, i)
 		if err != nil {
 			return nil, fmt.Errorf("sim: Queues[%d].%w", i, err)
 		}
@@ -81,7 +56,7 @@ func New(cfg Config, places *Places, arrivals Arrivals, observers ...Observer) (
 	}
 	e.more = arrivals.Next(&e.next)
 	if cfg.WarmUp == 0 {
-		e.startMeasuring()
+		e.run.startMeasuring()
 	}
 	return e, nil
 }
@@ -93,13 +68,15 @@ func newQueue(w *world, index int) (queue, error) {
 	case own.Servers != nil:
 		return newServerQueue(w, index), nil
 	case own.Rules == nil:
-		return newStateQueue(w, index, own.MatchSize), nil
+		return newStateQueue(w, index, own.MatchSize, func(q *matchQueue, waiting *waiting) (turns, error) {
+			return newPackedTurns(q, waiting), nil
+		})
 	}
 	if err := own.Rules.validate(w.places.Datacenters); err != nil {
 		return nil, err
 	}
 	if own.Placement == PlaceDatacenters {
-		return newRuledQueue(w, index)
+		return newStateQueue(w, index, own.Rules.Set.MaxPlayers, newRuledTurns)
 	}
 	return newPoolQueue(w, index)
 }
@@ -108,12 +85,12 @@ func newQueue(w *world, index int) (queue, error) {
 // window, and moves the clock there. The error is about the arrivals: out of order, at an
 // unknown place, of an unknown queue, or more than can be numbered.
 func (e *Engine) RunUntil(limit Instant) error {
-	limit = min(limit, Instant(e.cfg.Duration))
-	if !e.measuring && limit >= 0 {
+	limit = min(limit, Instant(e.run.cfg.Duration))
+	if !e.run.measuring && limit >= 0 {
 		if err := e.runUntil(0); err != nil {
 			return err
 		}
-		e.startMeasuring()
+		e.run.startMeasuring()
 	}
 	return e.runUntil(limit)
 }
@@ -122,10 +99,10 @@ func (e *Engine) runUntil(limit Instant) error {
 	for {
 		at := e.nextInstant()
 		if at >= limit {
-			e.advance(limit)
+			e.run.advance(limit)
 			return nil
 		}
-		e.advance(at)
+		e.run.advance(at)
 		if err := e.instant(at); err != nil {
 			return err
 		}
@@ -164,13 +141,13 @@ func (e *Engine) instant(at Instant) error {
 		}
 	}
 	for _, q := range e.queues {
-		if q.decide(); e.fault != nil {
-			return e.fault
+		if q.decide(); e.run.fault != nil {
+			return e.run.fault
 		}
 	}
 	if e.sampleAt == at {
-		e.sample()
-		e.sampleAt = at.Add(e.cfg.Sample)
+		e.run.sample()
+		e.sampleAt = at.Add(e.run.cfg.Sample)
 	}
 	return nil
 }
@@ -184,8 +161,8 @@ func (e *Engine) join(a *Arrival) error {
 		return fmt.Errorf("sim: queue %d of an arrival at %.3f s, want below %d", a.Queue, a.At.Seconds(), len(e.queues))
 	}
 	for _, person := range a.Members {
-		if int(person.Place) >= len(e.places.Reach) {
-			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.places.Reach))
+		if int(person.Place) >= len(e.run.places.Reach) {
+			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.run.places.Reach))
 		}
 	}
 	return e.queues[a.Queue].join(a)
@@ -194,18 +171,18 @@ func (e *Engine) join(a *Arrival) error {
 // Finish ends the run where the clock stands and returns its totals. A run that
 // ends in the warm-up period has measured nothing: all its totals are 0.
 func (e *Engine) Finish() Totals {
-	if !e.measuring {
+	if !e.run.measuring {
 		return e.noTotals()
 	}
-	e.notePeak()
-	e.totals.Reached = e.now
-	e.totals.SearchingAtEnd, e.totals.OnlineAtEnd = e.online.searching(), e.online.ccu()
+	e.run.notePeak()
+	e.run.totals.Reached = e.run.now
+	e.run.totals.SearchingAtEnd, e.run.totals.OnlineAtEnd = e.run.online.searching(), e.run.online.ccu()
 	e.reportUnfinished()
-	e.totals.Rules = make([]*RuleTotals, len(e.queues))
+	e.run.totals.Rules = make([]*RuleTotals, len(e.queues))
 	for i, q := range e.queues {
-		e.totals.Rules[i] = q.ruleTotals()
+		e.run.totals.Rules[i] = q.ruleTotals()
 	}
-	return e.totals
+	return e.run.totals
 }
 
 // noTotals returns the totals of a run whose measured window has not begun. They do
@@ -222,4 +199,18 @@ func (e *Engine) noTotals() Totals {
 }
 
 // Now returns the instant that the clock has reached.
-func (e *Engine) Now() Instant { return e.now }
+func (e *Engine) Now() Instant { return e.run.now }
+
+// reportUnfinished reports the searches that the end of the run cuts off.
+func (e *Engine) reportUnfinished() {
+	if !e.run.measuring {
+		return
+	}
+	for _, o := range e.run.observers {
+		if o, is := o.(UnfinishedObserver); is {
+			for _, q := range e.queues {
+				q.unfinished(func(s *Search) { o.Unfinished(s, e.run.now) })
+			}
+		}
+	}
+}

@@ -9,7 +9,7 @@ package sim
 // begins to wait for the datacenter, a new warm body, and the end of a cool-down.
 type failedSearches struct {
 	datacenters uint64
-	cooledAt    Instant // no cool-down of a ticket that waits ends earlier; Never: nobody cools down
+	cooledAt    Instant // no cool-down of a waiting ticket ends earlier; Never: no ticket cools down
 	gaveUp      bool    // in this pass a search exceeded the packer's budget: it is to be repeated
 }
 
@@ -28,20 +28,8 @@ func (f *failedSearches) invalidate(datacenters uint64) {
 	f.datacenters &^= datacenters
 }
 
-// coolDownEnds notes when the cool-down of a ticket that waits ends.
+// coolDownEnds notes when the cool-down of a waiting ticket ends.
 func (f *failedSearches) coolDownEnds(at Instant) { f.cooledAt = min(f.cooledAt, at) }
 
-// beginPass invalidates all failed searches if a cool-down has ended, and finds
-// the next that ends.
-func (f *failedSearches) beginPass(q *stateQueue) {
-	f.gaveUp = false
-	if q.now < f.cooledAt {
-		return
-	}
-	f.datacenters, f.cooledAt = 0, Never
-	for _, t := range q.waiting.ticket {
-		if q.cools(t) {
-			f.coolDownEnds(q.cooledAt(t))
-		}
-	}
-}
+// reset invalidates all failed searches and forgets all cool-downs.
+func (f *failedSearches) reset() { f.datacenters, f.cooledAt = 0, Never }

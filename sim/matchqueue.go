@@ -24,7 +24,9 @@ type matchQueue struct {
 	matches  matches
 	passAt   Instant // the first pass that could decide anything
 	searches uint32  // tickets that began to search so far
-	captures captures
+
+	captures  captureRequests
+	recording *recorder // of the scene that is being recorded; nil: none is
 
 	streams streams
 	scratch scratch

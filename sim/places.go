@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Places says how far every place where players live is from every datacenter.
 // The simulator knows a place by its index and nothing else of it.
@@ -50,10 +53,13 @@ func (p *Places) within(place uint32, limit, delay RTT) uint64 {
 	return set
 }
 
-// plus adds a delay, staying at the largest RTT instead of overflowing.
-func plus(r, delay RTT) RTT {
-	if sum := r + delay; sum >= r {
-		return sum
+// bitsOf yields the members of a set, ascending.
+func bitsOf(set uint64) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for ; set != 0; set &= set - 1 {
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
 	}
-	return ^RTT(0)
 }

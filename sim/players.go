@@ -65,10 +65,3 @@ func (p *players) of(t ticketID) *player { return &p.slots[t] }
 
 // members returns the players of the ticket.
 func (p *players) members(t ticketID) []player { return p.slots[t : t+uint32(p.slots[t].size)] }
-
-// become moves a ticket to another state.
-func (q *matchQueue) become(t ticketID, to State) {
-	p := q.players.of(t)
-	q.online.move(int(p.size), p.state, to)
-	p.state = to
-}

@@ -39,7 +39,7 @@ func (q *poolQueue) begin(t ticketID) {
 func (q *poolQueue) decide() {
 	switch q.now {
 	case q.captures.next():
-		q.film()
+		q.recordedPass()
 	case q.passAt:
 		q.pass()
 	}
@@ -56,9 +56,7 @@ func (q *poolQueue) pass() {
 	for i := range out.Matches {
 		q.match(&out.Matches[i])
 	}
-	if q.measuring {
-		q.rules.book.exhausted(out.BudgetHits)
-	}
+	q.rules.exhausted(out.BudgetHits)
 	q.openSessions()
 	q.passAt = q.nextPass()
 }
@@ -79,7 +77,7 @@ func (q *poolQueue) match(p *matcher.Proposal) {
 		q.start(&f)
 		return
 	}
-	q.tellProposed(&f, q.made, false)
+	q.recordProposed(&f, q.made, false)
 	q.propose(&f)
 }
 
@@ -123,56 +121,18 @@ func (q *poolQueue) verify(all *verifier) {
 	q.rules.verify(&v, visit)
 	q.proposals.visit(visit)
 	for match := range q.open {
-		if q.open[match].waits && q.matches.state[match] != StatePlaying {
-			v.fail("match %d takes players, but is %v", match, q.matches.state[match])
+		if q.open[match].waits && !q.playing(uint32(match)) {
+			v.fail("match %d takes players, but is not being played", match)
 		}
 	}
 	v.finish()
 }
 
-// patience is the tickets of a pool that give up, and how many of them are explained.
-type patience struct {
-	looked int // comparisons made in a minute to explain who gives up
-	minute Instant
-	apart  Apart // scratch
-
-	leaving []matcher.Row // scratch
-}
-
-// explainMax bounds the comparisons in a minute of virtual time that find out what
-// kept apart those who give up. Under rules that keep thousands waiting, only some
-// are explained.
-const explainMax = 20_000
-
-// loseGivingUp lets the tickets leave that have waited for GiveUp, oldest first. All of
-// an instant leave together: what kept them apart from each other counts too.
-func (q *poolQueue) loseGivingUp() {
-	l, pool := &q.patience, q.rules.pool
-	l.leaving = pool.AppendOldest(l.leaving[:0], int64(q.now.Add(-q.own.GiveUp)))
-	for _, row := range l.leaving {
-		if q.watched() {
-			q.scratch.ended.Apart = q.explain(row)
-		}
-		q.end(q.rules.release(row), StateExpired)
-		q.scratch.ended.Apart = nil
-	}
-	for _, row := range l.leaving {
-		pool.Remove(row)
-	}
-}
-
-// explain adds up what keeps a ticket apart from all others that wait, nil where too many
-// have been compared in this minute. What it returns is good until the next call.
-func (q *poolQueue) explain(row matcher.Row) *Apart {
-	l := &q.patience
-	if minute := q.now / Instant(Minute); minute != l.minute {
-		l.minute, l.looked = minute, 0
-	}
-	if l.looked += q.rules.pool.Waiting(); l.looked > explainMax || q.rules.engine == nil {
-		return nil
-	}
-	clear(l.apart.ByRule)
-	l.apart = Apart{ByRule: l.apart.ByRule}
-	q.rules.engine.KeptApart(int64(q.now), row, &l.apart)
-	return &l.apart
+// unfinished implements queue.
+func (q *poolQueue) unfinished(report func(s *Search)) {
+	var tickets []ticketID
+	add := func(t ticketID) { tickets = append(tickets, t) }
+	q.rules.visit(add)
+	q.proposals.visit(add)
+	q.reportOldestFirst(tickets, report)
 }

@@ -6,23 +6,6 @@ import (
 	"mmsim/matcher"
 )
 
-// RuleTotals are the facts about a ruleset in the measured window that belong to
-// no single outcome.
-type RuleTotals struct {
-	// Searches that a budget stopped: over groups, and over teams.
-	GroupBudgetHits, TeamBudgetHits int
-	Refusals                        []RefusalCount        // the most players first
-	SearchingAtEnd                  int                   // players of the queue who wait when the window ends
-	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce; the warm-up included; nil where they are not counted
-	Acceptance                      *AcceptanceTotals     // nil: players are not asked
-}
-
-// RefusalCount is how many players were refused for one reason.
-type RefusalCount struct {
-	Reason  string
-	Players int
-}
-
 // refusalReasonsMax bounds the reasons that are told apart: they may quote values.
 const refusalReasonsMax = 100
 

@@ -11,31 +11,29 @@ import (
 // region rule is left to the states. Groups are formed around the longest-waiting
 // ticket first, however the queue is to be walked.
 type ruledTurns struct {
-	*stateQueue
-	rules  rulePool
-	rows   []matcher.Row    // by ticket
-	queues []*engine.Subset // by datacenter
-	warm   *engine.Subset
+	*matchQueue
+	waiting *waiting
+	rules   rulePool
+	rows    []matcher.Row    // by ticket
+	queues  []*engine.Subset // by datacenter
+	warm    *engine.Subset
 }
 
-func newRuledQueue(w *world, index int) (*stateQueue, error) {
-	set := w.cfg.Queues[index].Rules.Set
-	q := newStateQueue(w, index, set.MaxPlayers)
-	r := &ruledTurns{stateQueue: q}
+// newRuledTurns returns the turns of a queue under its ruleset.
+func newRuledTurns(q *matchQueue, waiting *waiting) (turns, error) {
+	r := &ruledTurns{matchQueue: q, waiting: waiting}
 	outside := q.own.Rules.Outside
-	if err := r.rules.init(&q.matchQueue, w.cfg.Queues[index].InForce(), outside != nil); err != nil {
+	if err := r.rules.init(q, q.own.InForce(), outside != nil); err != nil {
 		return nil, err
 	}
-	q.turns, q.ruled = r, &r.rules
 	if outside != nil {
-		q.turns = &outsideTurns{r, outside}
-		return q, nil
+		return &outsideTurns{r, outside}, nil
 	}
-	for range w.places.Datacenters {
+	for range q.places.Datacenters {
 		r.queues = append(r.queues, r.rules.engine.NewSubset())
 	}
 	r.warm = r.rules.engine.NewSubset()
-	return q, nil
+	return r, nil
 }
 
 func (r *ruledTurns) enters(t ticketID) bool {
@@ -69,12 +67,20 @@ func (r *ruledTurns) leaves(t ticketID) {
 	r.rules.release(r.rows[t])
 }
 
-func (r *ruledTurns) turn(at Instant, dc int) {
-	queue := r.queues[dc]
-	if r.captures.owes(at, dc) {
-		r.film(at, dc)
+func (*ruledTurns) beginPass() {}
+
+// retry: rules relax with time.
+func (*ruledTurns) retry() (nextTick bool, at Instant) { return true, Never }
+
+func (r *ruledTurns) ruleTotals() *RuleTotals { return r.rules.totals() }
+
+func (r *ruledTurns) turn(dc int) {
+	queue, at := r.queues[dc], r.now
+	form := func() { r.apply(queue.Match(int64(at), 0), dc) }
+	if r.captures.has(at, dc) {
+		r.rules.record(&Scene{Datacenter: dc}, queue.AppendRows(nil), form)
 	} else {
-		r.apply(queue.Match(int64(at), 0), dc)
+		form()
 	}
 	if len(r.waiting.warm) > 0 && queue.Len() > 0 {
 		r.apply(queue.MatchWith(int64(at), r.warm, 1), dc)
@@ -102,9 +108,7 @@ func (r *ruledTurns) apply(out matcher.Outcome, dc int) {
 		r.own.Rules.Outside.Started(r.made - 1)
 	}
 	r.fault = out.Fault
-	if r.measuring {
-		r.rules.book.exhausted(out.BudgetHits)
-	}
+	r.rules.exhausted(out.BudgetHits)
 }
 
 // outsideTurns is turns of a matchmaker outside. A warm body takes part in the turns of all
@@ -121,9 +125,9 @@ func (o *outsideTurns) admits(t ticketID, datacenters uint64) {
 	o.outside.Reaches(o.rows[t], datacenters)
 }
 
-func (o *outsideTurns) turn(at Instant, dc int) {
+func (o *outsideTurns) turn(dc int) {
 	if o.fault == nil {
-		o.apply(o.outside.Turn(int64(at), dc), dc)
+		o.apply(o.outside.Turn(int64(o.now), dc), dc)
 	}
 }
 

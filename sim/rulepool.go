@@ -1,19 +1,21 @@
 package sim
 
 import (
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/matcher/engine"
 )
 
 // rulePool is a queue's tickets as its ruleset sees them.
 type rulePool struct {
-	queue  *matchQueue
-	set    *matcher.Ruleset
-	pool   matcher.Pool
-	engine *engine.Pool // pool, unless that is outside
-	scribe scribe
-	holds  []held // by row of the pool
-	book   ruleBook
+	queue   *matchQueue
+	set     *matcher.Ruleset
+	pool    matcher.Pool
+	engine  *engine.Pool // pool, unless that is outside
+	encoder encoder
+	holds   []held // by row of the pool
+	book    ruleBook
 
 	tooMany [MaxMatchSize + 1]error // by players of a ticket: see Rules.Refuse
 
@@ -35,7 +37,7 @@ type held struct {
 // init makes the pool empty. set is the ruleset of the queue, or as much of it as
 // decides; rtts tells that it looks at RTTs.
 func (r *rulePool) init(q *matchQueue, set *matcher.Ruleset, rtts bool) error {
-	*r = rulePool{queue: q, set: set, scribe: newScribe(q.own.Rules), rtts: rtts}
+	*r = rulePool{queue: q, set: set, encoder: newEncoder(q.own.Rules), rtts: rtts}
 	if r.pool = q.own.Rules.Outside; q.own.Rules.Outside == nil {
 		pool, err := engine.NewPool(set, q.own.Rules.Schema)
 		if err != nil {
@@ -58,11 +60,11 @@ func (r *rulePool) admit(t ticketID) (row matcher.Row, ok bool) {
 	why := r.tooMany[q.players.of(t).size]
 	if why == nil {
 		from := r.vantage(q.players.of(t))
-		ticket := r.scribe.ticket(q, t, from)
+		ticket := r.encoder.ticket(q, t, from)
 		if r.rtts && from == matcher.NoVantage {
-			r.scribe.measure(q, t)
+			r.encoder.measure(q, t)
 		}
-		if why = q.own.Rules.refuse(ticket); why == nil {
+		if why = refusal(q.own.Rules, ticket); why == nil {
 			row, why = r.pool.Add(*ticket)
 		}
 	}
@@ -89,7 +91,7 @@ func (r *rulePool) vantage(p *player) matcher.Vantage {
 	from := &r.vantages[p.Place]
 	if *from == matcher.NoVantage {
 		var err error
-		if *from, err = r.engine.Vantage(r.queue.appendRTTs(nil, p, r.scribe.Regions)); err != nil {
+		if *from, err = r.engine.Vantage(r.queue.appendRTTs(nil, p, r.encoder.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -108,6 +110,35 @@ func (r *rulePool) hold(row matcher.Row, what held) {
 func (r *rulePool) release(row matcher.Row) ticketID {
 	r.holds[row].waits = false
 	return r.holds[row].what
+}
+
+// session returns the match of an open session in a row of the pool.
+func (r *rulePool) session(row matcher.Row) (match uint32) { return r.holds[row].what }
+
+// holdSession notes that a match stands in a row of the pool, as an open session.
+func (r *rulePool) holdSession(row matcher.Row, match uint32) { r.hold(row, held{what: match}) }
+
+// visit visits the tickets that wait in the pool.
+func (r *rulePool) visit(visit func(t ticketID)) {
+	for _, h := range r.holds {
+		if h.waits {
+			visit(h.what)
+		}
+	}
+}
+
+// describe describes a ticket with its RTTs. What it returns is good until the next call.
+func (r *rulePool) describe(t ticketID) *matcher.Ticket {
+	ticket := r.encoder.ticket(r.queue, t, matcher.NoVantage)
+	r.encoder.measure(r.queue, t)
+	return ticket
+}
+
+// exhausted counts the searches of the measured window that stopped at a budget.
+func (r *rulePool) exhausted(hits []matcher.BudgetHit) {
+	if r.queue.measuring {
+		r.book.exhausted(hits)
+	}
 }
 
 // form translates a proposal. began is when the session began that tickets join, now
@@ -153,11 +184,7 @@ func (r *rulePool) relax(rows []matcher.Row, began Instant) []Relaxed {
 // totals returns what was counted about the rules.
 func (r *rulePool) totals() *RuleTotals {
 	waiting := 0
-	for _, h := range r.holds {
-		if h.waits {
-			waiting += int(r.queue.players.of(h.what).size)
-		}
-	}
+	r.visit(func(t ticketID) { waiting += int(r.queue.players.of(t).size) })
 	totals := r.book.result(waiting)
 	if r.engine != nil {
 		totals.Evaluations = r.engine.Evaluations()
@@ -168,13 +195,36 @@ func (r *rulePool) totals() *RuleTotals {
 // verify visits the tickets in the pool and checks their number.
 func (r *rulePool) verify(v *matchVerifier, visit func(t ticketID)) {
 	tickets := 0
-	for _, h := range r.holds {
-		if h.waits {
-			tickets++
-			visit(h.what)
-		}
-	}
+	r.visit(func(t ticketID) {
+		tickets++
+		visit(t)
+	})
 	if n := r.pool.Waiting(); n != tickets {
 		v.fail("%d tickets wait in the pool, %d are held", n, tickets)
 	}
+}
+
+// record records a scene: the tickets of some rows, which wait, and what happens during a
+// call.
+func (r *rulePool) record(s *Scene, rows []matcher.Row, happen func()) {
+	q := r.queue
+	s.Queue, s.At = q.index, q.now
+	for _, row := range rows {
+		s.Tickets = append(s.Tickets, r.sceneTicket(r.holds[row].what))
+	}
+	q.record(s, happen)
+}
+
+func (r *rulePool) sceneTicket(t ticketID) SceneTicket {
+	q := r.queue
+	ticket := SceneTicket{Search: *q.search(t)}
+	ticket.Players = slices.Clone(ticket.Players)
+	if !r.rtts {
+		return ticket
+	}
+	members := q.players.members(t)
+	for i := range members {
+		ticket.RTTMS = append(ticket.RTTMS, q.appendRTTs(nil, &members[i], q.own.Rules.Regions))
+	}
+	return ticket
 }

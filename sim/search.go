@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"mmsim/sim/internal/roster"
 )
@@ -35,8 +37,8 @@ func (q *matchQueue) enter(t ticketID) {
 	p.began = q.now
 	p.seq = q.searches
 	q.searches++
-	q.ledger.entries += n
-	q.tellEntered(t)
+	q.ledger.begun += n
+	q.reportEntered(t)
 	q.way.begin(t)
 }
 
@@ -58,22 +60,13 @@ func (q *matchQueue) playerRTT(p *player, dc int) RTT {
 func (q *matchQueue) end(t ticketID, into State) {
 	from := q.players.of(t).state
 	q.become(t, into)
-	q.tellEnded(t, from, into)
+	q.reportEnded(t, from, into)
 	n := int(q.players.of(t).size)
-	switch into {
-	case StateBots:
-		q.ledger.bots += n
+	q.ledger.ended[into] += n
+	if into == StateBots {
 		tickets := []ticketID{t}
 		q.play(tickets, n, StateBots, q.matchEnd(tickets))
 		return
-	case StateFailed:
-		q.ledger.failed += n
-	case StateExpired:
-		q.ledger.expired += n
-	case StateRejected:
-		q.ledger.rejected += n
-	case StateDeclined:
-		q.ledger.declined += n
 	}
 	q.players.release(t)
 }
@@ -107,4 +100,22 @@ func (q *matchQueue) fairestOf(set uint64, tickets []ticketID) int {
 		}
 	}
 	return best
+}
+
+// capture asks for a scene.
+func (q *matchQueue) capture(r captureRequest) { q.captures = append(q.captures, r) }
+
+// become moves a ticket to another state.
+func (q *matchQueue) become(t ticketID, to State) {
+	p := q.players.of(t)
+	q.online.move(int(p.size), p.state, to)
+	p.state = to
+}
+
+// reportOldestFirst reports the searches of tickets, the oldest first.
+func (q *matchQueue) reportOldestFirst(tickets []ticketID, report func(s *Search)) {
+	slices.SortFunc(tickets, func(a, b ticketID) int { return cmp.Compare(q.players.of(a).seq, q.players.of(b).seq) })
+	for _, t := range tickets {
+		report(q.search(t))
+	}
 }

@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
@@ -15,19 +17,19 @@ type serverQueue struct {
 	index int
 	own   *Servers
 
-	fleet  *scoring.Fleet
-	known  acquaintances
-	timers timers.List // by slot: end of the session, or start of the server
-	guests []guest
-	free   freelist.List[uint32] // slots
-	ids    []uint64              // of the match that a server is, by its Sequence
+	fleet     *scoring.Fleet
+	known     acquaintances
+	timers    timers.List // by slot: end of the session, or start of the server
+	occupants []occupant
+	free      freelist.List[uint32] // slots
+	ids       []uint64              // of the match that a server is, by its Sequence
 
 	lastMile, jitter, session Stream
 	scratch                   serverScratch
 }
 
-// guest is a player on a server.
-type guest struct {
+// occupant is a player on a server.
+type occupant struct {
 	person    Person
 	id        uint32 // n-th to join
 	party     uint32 // id of the first of his party
@@ -94,12 +96,12 @@ func (q *serverQueue) join(a *Arrival) error {
 	party := q.joined
 	q.joined += uint32(n)
 	q.online[StateNew] += n
-	q.ledger.entries += n
-	q.tellEntered(a, party)
+	q.ledger.begun += n
+	q.reportEntered(a, party)
 
 	q.scratch.servers = q.scratch.servers[:0]
 	for i := range a.Members {
-		g := guest{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: StateNew, began: q.now}
+		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: StateNew, began: q.now}
 		if q.cfg.LastMileMedian > 0 {
 			g.lastMile = lastMile(q.cfg.LastMileMedian, q.cfg.LastMileSigma, q.lastMile, g.person.Entity)
 		}
@@ -111,7 +113,7 @@ func (q *serverQueue) join(a *Arrival) error {
 
 // place puts a player on a server. together lists the servers of his party; the
 // result has his too.
-func (q *serverQueue) place(g guest, together []int32) []int32 {
+func (q *serverQueue) place(g occupant, together []int32) []int32 {
 	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
 	if !ok {
 		q.reject(&g)
@@ -119,7 +121,7 @@ func (q *serverQueue) place(g guest, together []int32) []int32 {
 	}
 	party := len(together)
 	for _, slot := range q.acquaintances(&g.person) {
-		together = append(together, q.guests[slot].server.Sequence)
+		together = append(together, q.occupants[slot].server.Sequence)
 	}
 	q.measureRTTs(&g)
 	joiner := &q.scratch.joiner
@@ -129,7 +131,7 @@ func (q *serverQueue) place(g guest, together []int32) []int32 {
 	if g.first = best == nil; g.first {
 		best = q.open(joiner)
 	}
-	q.tellPlaced(&g, joiner, best, runnerUp)
+	q.reportPlaced(&g, joiner, best, runnerUp)
 	q.fleet.Join(best, &joiner.Player)
 	q.servers.Taken++
 	g.server = best
@@ -151,7 +153,7 @@ func (q *serverQueue) acquaintances(p *Person) []uint32 {
 }
 
 // measureRTTs sets the RTTs of the player being described.
-func (q *serverQueue) measureRTTs(g *guest) {
+func (q *serverQueue) measureRTTs(g *occupant) {
 	for dc, rtt := range q.places.row(g.person.Place) {
 		q.scratch.rttMS[dc] = RTTMillis(plus(rtt, g.lastMile))
 	}
@@ -175,21 +177,21 @@ func (q *serverQueue) open(first *scoring.Joiner) *scoring.Server {
 
 // play lets a player begin to play.
 func (q *serverQueue) play(slot uint32) {
-	g := &q.guests[slot]
+	g := &q.occupants[slot]
 	length := q.own.People.Session(&g.person)
 	if length <= 0 {
 		length = q.own.Session.draw(q.session, g.person.Entity)
 	}
 	ends := q.now.Add(length)
-	q.tellMatched(g, ends)
+	q.reportMatched(g, ends)
 	q.become(slot, StatePlaying)
-	q.ledger.matched++
+	q.ledger.ended[StatePlaying]++
 	q.timers.Push(int64(ends), timerMatchEnd, slot)
 }
 
 // leave ends a player's session, and the server if he was the last.
 func (q *serverQueue) leave(slot uint32) {
-	g := &q.guests[slot]
+	g := &q.occupants[slot]
 	q.become(slot, StateLeft)
 	q.known.leave(&g.person, slot)
 	q.own.People.Describe(&g.person, &q.scratch.player)
@@ -205,24 +207,39 @@ func (q *serverQueue) leave(slot uint32) {
 }
 
 // reject refuses a player.
-func (q *serverQueue) reject(g *guest) {
+func (q *serverQueue) reject(g *occupant) {
 	q.online.move(1, StateNew, StateRejected)
-	q.ledger.rejected++
-	q.tellRejected(g)
+	q.ledger.ended[StateRejected]++
+	q.reportRejected(g)
 }
 
 func (q *serverQueue) become(slot uint32, to State) {
-	g := &q.guests[slot]
+	g := &q.occupants[slot]
 	q.online.move(1, g.state, to)
 	g.state = to
 }
 
 // alloc returns a slot for a player.
-func (q *serverQueue) alloc(g guest) uint32 {
+func (q *serverQueue) alloc(g occupant) uint32 {
 	if slot, ok := q.free.Take(); ok {
-		q.guests[slot] = g
+		q.occupants[slot] = g
 		return slot
 	}
-	q.guests = append(q.guests, g)
-	return uint32(len(q.guests) - 1)
+	q.occupants = append(q.occupants, g)
+	return uint32(len(q.occupants) - 1)
+}
+
+// unfinished implements queue: a player who waits for the start of a server is searching.
+func (q *serverQueue) unfinished(report func(s *Search)) {
+	var waiting []*occupant
+	for slot := range q.occupants {
+		if g := &q.occupants[slot]; g.server != nil && g.state == StateWaiting {
+			waiting = append(waiting, g)
+		}
+	}
+	slices.SortFunc(waiting, func(a, b *occupant) int { return cmp.Compare(a.id, b.id) })
+	for _, g := range waiting {
+		q.scratch.ended.Search = q.search(g)
+		report(&q.scratch.ended.Search)
+	}
 }

@@ -185,7 +185,7 @@ func TestSessionLengths(t *testing.T) {
 		s := NewStream(1, 0, PurposeSession)
 		sum, squares := 0.0, 0.0
 		for i := range uint64(n) {
-			x := float64(test.length.draw(s, mix(i)))
+			x := float64(test.length.draw(s, splitmix.Mix(i)))
 			sum += x
 			squares += x * x
 		}

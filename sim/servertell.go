@@ -2,11 +2,11 @@ package sim
 
 import "mmsim/matcher/scoring"
 
-// record returns a guest as outcome records have him.
-func (g *guest) record() Player { return Player{uint64(g.id), g.person} }
+// record returns a occupant as outcome records have him.
+func (g *occupant) record() Player { return Player{uint64(g.id), g.person} }
 
-// tellEntered reports a party that joins.
-func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
+// reportEntered reports a party that joins.
+func (q *serverQueue) reportEntered(a *Arrival, party uint32) {
 	if !q.watched() {
 		return
 	}
@@ -15,13 +15,11 @@ func (q *serverQueue) tellEntered(a *Arrival, party uint32) {
 	for i := range a.Members {
 		s.Players = append(s.Players, Player{uint64(party) + uint64(i), a.Members[i]})
 	}
-	for _, o := range q.observers {
-		o.Entered(s)
-	}
+	q.observers.entered(s)
 }
 
-// tellRejected reports a player who was refused.
-func (q *serverQueue) tellRejected(g *guest) {
+// reportRejected reports a player who was refused.
+func (q *serverQueue) reportRejected(g *occupant) {
 	if !q.watched() {
 		return
 	}
@@ -30,21 +28,19 @@ func (q *serverQueue) tellRejected(g *guest) {
 		Search: q.search(g),
 		At:     q.now, Into: StateRejected,
 	}
-	for _, o := range q.observers {
-		o.Ended(e)
-	}
+	q.observers.ended(e)
 }
 
-// search returns the record of a guest's search.
-func (q *serverQueue) search(g *guest) Search {
+// search returns the record of a occupant's search.
+func (q *serverQueue) search(g *occupant) Search {
 	return Search{
 		Queue: q.index, Began: g.began, State: g.state, Party: uint64(g.party), PartySize: g.partySize,
 		Players: append(q.scratch.ended.Players[:0], g.record()),
 	}
 }
 
-// tellPlaced reports a decision, before the player is on the server.
-func (q *serverQueue) tellPlaced(g *guest, j *scoring.Joiner, best, runnerUp *scoring.Server) {
+// reportPlaced reports a decision, before the player is on the server.
+func (q *serverQueue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	if !q.measuring {
 		return
 	}
@@ -91,9 +87,9 @@ func (q *serverQueue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server)
 	}
 }
 
-// tellMatched reports that a player begins to play: with him a match begins, which
+// reportMatched reports that a player begins to play: with him a match begins, which
 // is the server, or he joins one that runs.
-func (q *serverQueue) tellMatched(g *guest, ends Instant) {
+func (q *serverQueue) reportMatched(g *occupant, ends Instant) {
 	if !q.watched() {
 		return
 	}
@@ -108,7 +104,5 @@ func (q *serverQueue) tellMatched(g *guest, ends Instant) {
 			Best: plus(q.places.Best[p.Place], g.lastMile),
 		}),
 	}
-	for _, o := range q.observers {
-		o.Matched(match)
-	}
+	q.observers.matched(match)
 }

@@ -7,8 +7,8 @@ import "mmsim/matcher/scoring"
 func (q *serverQueue) verify(v *verifier) {
 	players := map[*scoring.Server]int{}
 	online := 0
-	for slot := range q.guests {
-		g := &q.guests[slot]
+	for slot := range q.occupants {
+		g := &q.occupants[slot]
 		if g.server == nil {
 			continue
 		}
@@ -22,13 +22,13 @@ func (q *serverQueue) verify(v *verifier) {
 		v.counted[g.state]++
 		online++
 	}
-	for slot := range q.guests {
-		if s := q.guests[slot].server; s != nil && s.Players() != players[s] {
+	for slot := range q.occupants {
+		if s := q.occupants[slot].server; s != nil && s.Players() != players[s] {
 			v.fail("server %d has %d players, counted %d", s.Sequence, players[s], s.Players())
 		}
 	}
-	if online+len(q.free) != len(q.guests) {
-		v.fail("%d players and %d free slots, want %d", online, len(q.free), len(q.guests))
+	if online+len(q.free) != len(q.occupants) {
+		v.fail("%d players and %d free slots, want %d", online, len(q.free), len(q.occupants))
 	}
 	if q.timers.Len() != online || q.known.byRow.Len() != online {
 		v.fail("%d timers and %d entries for %d players", q.timers.Len(), q.known.byRow.Len(), online)

@@ -35,23 +35,3 @@ func (s State) String() string {
 	}
 	return fmt.Sprintf("State(%d)", uint8(s))
 }
-
-// legal[s] is the set of states that may follow s, a bit each.
-var legal = [stateCount]uint16{
-	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateWaiting | 1<<StateRejected,
-	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
-	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
-	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
-	StateWaiting:  1<<StatePlaying | 1<<StateExpired | 1<<StateDeclined,
-	StatePlaying:  1<<StateBetween | 1<<StateLeft,
-	StateBots:     1 << StateBetween,
-	StateBetween:  1<<StateNew | 1<<StateLeft,
-}
-
-// illegal is a step that is not legal, as a panic tells of it.
-type illegal struct{ from, to State }
-
-// Error implements error.
-func (i illegal) Error() string {
-	return "sim: illegal transition " + i.from.String() + " -> " + i.to.String()
-}

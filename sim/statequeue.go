@@ -1,53 +1,67 @@
 package sim
 
-import "mmsim/matcher/packing"
+import "slices"
 
-// stateQueue is a queue in which tickets search as in the article: by the state
-// machine, each waiting for every datacenter that its state admits.
+// stateQueue is a queue in which tickets search as in the article: by the state machine,
+// each waiting for every datacenter that its state admits. Which of them play together is
+// decided by its turns.
 type stateQueue struct {
 	matchQueue
-	waiting        waiting
-	failed         failedSearches
-	turns          turns
-	ruled          *rulePool // of turns; nil without a ruleset
-	order, shuffle Stream
-	pad            passScratch
+	waiting     waiting
+	turns       turns
+	order       Stream
+	datacenters []int32 // scratch: in the order of a pass
 }
 
-// passScratch is memory that every pass uses anew, kept so that none allocates.
-type passScratch struct {
-	order   []int32    // datacenters
-	queue   []int32    // positions in waiting
-	rest    []int32    // positions of the queue's left-over tickets
-	walk    []ticketID // in walking order
-	sizes   []uint8    // of the tickets in walk
-	keys    []uint64
-	nearest [packing.MaxMatchSize + 1][]uint64 // warm bodies by size, see nearestWarm
-	group   []ticketID
-	packer  packing.Packer
-	mayMeet func(a, b int) bool // nil: everybody
+// turns forms the groups of a stateQueue, and keeps what it needs for that of the tickets
+// that wait.
+type turns interface {
+	// enters takes in a ticket in state NEW. It returns false if it refused the ticket:
+	// then the search has ended.
+	enters(t ticketID) bool
+	// admits is called when a ticket begins to wait for some datacenters; none means that
+	// it has become a warm body.
+	admits(t ticketID, datacenters uint64)
+	// leaves is called when a ticket stops searching without a match.
+	leaves(t ticketID)
+
+	// beginPass is called before the turns of a pass.
+	beginPass()
+	// turn lets one datacenter form its matches: full groups of regular tickets, then one
+	// partial group completed with warm bodies.
+	turn(dc int)
+	// matchWarmBodies ends a pass: the remaining warm bodies play each other. The waiting
+	// tickets that were matched in the pass are marked as taken when it returns.
+	matchWarmBodies()
+	// retry returns when a search that failed may succeed although no ticket has entered
+	// or changed its state since: from the next tick on, or at an instant.
+	retry() (nextTick bool, at Instant)
+
+	// ruleTotals returns the facts about the ruleset; nil without one.
+	ruleTotals() *RuleTotals
 }
 
-// newStateQueue returns an empty queue of matches of at most size players.
-func newStateQueue(w *world, index, size int) *stateQueue {
-	q := &stateQueue{order: w.stream(PurposeDatacenterOrder), shuffle: w.stream(PurposeShuffle)}
+// newStateQueue returns an empty queue of matches of at most size players, whose groups are
+// formed by the turns that form returns.
+func newStateQueue(w *world, index, size int, form func(q *matchQueue, waiting *waiting) (turns, error)) (*stateQueue, error) {
+	q := &stateQueue{order: w.stream(PurposeDatacenterOrder), waiting: newWaiting()}
 	q.init(w, index, size, q)
-	q.turns = packedTurns{q}
-	if q.own.PartnerCooldown > 0 {
-		q.pad.mayMeet = q.mayMeet
-	}
-	q.waiting.nextDeadline = Never
-	q.failed.cooledAt = Never
-	return q
+	var err error
+	q.turns, err = form(&q.matchQueue, &q.waiting)
+	return q, err
 }
 
 // ending implements searching.
 func (*stateQueue) ending(uint32) {}
 
 // ruleTotals implements queue.
-func (q *stateQueue) ruleTotals() *RuleTotals {
-	if q.ruled == nil {
-		return nil
+func (q *stateQueue) ruleTotals() *RuleTotals { return q.turns.ruleTotals() }
+
+// unfinished implements queue.
+func (q *stateQueue) unfinished(report func(s *Search)) {
+	tickets := slices.Clone(q.waiting.ticket)
+	for _, body := range q.waiting.warm {
+		tickets = append(tickets, body.ticket)
 	}
-	return q.ruled.totals()
+	q.reportOldestFirst(tickets, report)
 }

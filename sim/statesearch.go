@@ -46,8 +46,8 @@ func (q *stateQueue) reach(t ticketID) (ideal, expand uint64) {
 // expire moves the tickets whose time in their state is over, at a tick and
 // before its pass. The next deadline is the old one plus the limit, so ticks
 // cause no drift, and a ticket may pass through several states at once.
-func (q *stateQueue) expire(at Instant) {
-	w := &q.waiting
+func (q *stateQueue) expire() {
+	w, at := &q.waiting, q.now
 	if at < w.nextDeadline {
 		return
 	}
@@ -57,14 +57,14 @@ func (q *stateQueue) expire(at Instant) {
 		admits, deadline := w.admits[i], w.deadline[i]
 		if deadline <= at && q.players.of(t).state == StateIdeal {
 			q.become(t, StateExpand)
-			w.sizes.count(q.players.of(t).size, admits, -1)
+			w.count(q.players.of(t).size, admits, -1)
 			_, admits = q.reach(t)
-			w.sizes.count(q.players.of(t).size, admits, 1)
+			w.count(q.players.of(t).size, admits, 1)
 			deadline = deadline.Add(q.cfg.ExpandFor)
 			q.turns.admits(t, admits)
 		}
 		if deadline <= at {
-			w.sizes.count(q.players.of(t).size, admits, -1)
+			w.count(q.players.of(t).size, admits, -1)
 			q.become(t, StateWarmBody)
 			w.addWarm(&q.players, t, deadline.Add(q.cfg.WarmBodyFor))
 			q.turns.admits(t, 0)
@@ -75,23 +75,23 @@ func (q *stateQueue) expire(at Instant) {
 		n++
 	}
 	w.truncate(n)
-	q.expireWarm(at)
+	q.expireWarm()
 }
 
 // expireWarm ends the searches of the warm bodies whose time is over.
 //
-// It looks at the oldest only. Searches stand in the order in which they began, and
-// one is a warm body's until WarmBodyFor after that at the earliest, until IdealFor
-// and ExpandFor later at the latest: behind a body, no deadline is earlier than its
-// own by more than these two.
-func (q *stateQueue) expireWarm(at Instant) {
-	w := &q.waiting
+// It looks at the oldest only. Warm bodies stand in the order in which their searches began.
+// A search becomes a warm body's between its beginning and IdealFor + ExpandFor later, and
+// remains one for WarmBodyFor. So the deadline of a younger warm body is at most
+// IdealFor + ExpandFor earlier than that of an older one.
+func (q *stateQueue) expireWarm() {
+	w, at := &q.waiting, q.now
 	spread := q.cfg.IdealFor + q.cfg.ExpandFor
 	first, looked, kept := Never, 0, 0
 	for ; looked < len(w.warm) && w.warm[looked].deadline.Add(-spread) < first; looked++ {
 		body := w.warm[looked]
 		if body.deadline <= at {
-			w.sizes.countWarm(body.size, -1)
+			w.countWarm(body.size, -1)
 			q.turns.leaves(body.ticket)
 			q.end(body.ticket, q.cfg.Then)
 			continue

@@ -1,7 +1,5 @@
 package sim
 
-import "slices"
-
 // verify implements queue.
 func (q *stateQueue) verify(all *verifier) {
 	v := q.verifier(all)
@@ -9,11 +7,9 @@ func (q *stateQueue) verify(all *verifier) {
 	v.finish()
 }
 
-// verifyWaiting checks who searches.
+// verifyWaiting checks the tickets that search.
 func (q *stateQueue) verifyWaiting(v *matchVerifier) {
 	w := &q.waiting
-	counted := waiting{ticket: w.ticket, admits: w.admits, warm: w.warm}
-	counted.countSizes(&q.players, q.places.Datacenters)
 	for i, t := range w.ticket {
 		state := q.players.of(t).state
 		ideal, expand := q.reach(t)
@@ -37,7 +33,7 @@ func (q *stateQueue) verifyWaiting(v *matchVerifier) {
 		}
 		v.visit(body.ticket, StateWarmBody)
 	}
-	if w.sizes != nil && (w.sizes.warm != counted.sizes.warm || !slices.Equal(w.sizes.queues, counted.sizes.queues)) {
-		v.fail("sizes of those who wait: %v, counted %v", *w.sizes, *counted.sizes)
+	if err := w.verifySizes(&q.players, q.places.Datacenters); err != nil {
+		v.fail("%v", err)
 	}
 }

@@ -74,8 +74,8 @@ func TestPartiesThatNeverFillAMatchAreNotWalked(t *testing.T) {
 	if n := len(q.waiting.ticket) + len(q.waiting.warm); n != len(joins) {
 		t.Fatalf("%d parties wait, want %d", n, len(joins))
 	}
-	if len(q.pad.walk) > 0 || len(q.pad.keys) > 0 {
-		t.Errorf("%d tickets were walked over, %d warm bodies sorted, want none", len(q.pad.walk), len(q.pad.keys))
+	if p := q.turns.(*packedTurns); len(p.walk) > 0 || len(p.keys) > 0 {
+		t.Errorf("%d tickets were walked over, %d warm bodies sorted, want none", len(p.walk), len(p.keys))
 	}
 }
 
@@ -92,9 +92,9 @@ func TestFailedSearchIsNotRepeated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := e.queues[0].(*stateQueue)
-	asked, mayMeet := 0, q.pad.mayMeet
-	q.pad.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
+	p := e.queues[0].(*stateQueue).turns.(*packedTurns)
+	asked, mayMeet := 0, p.mayMeet
+	p.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
 	// The first match is at 0 and over at 1:00. Both return at 1:30, may meet from
 	// 21:00 on, play, and return at 22:30.
 	for _, step := range []struct {
@@ -111,8 +111,8 @@ func TestFailedSearchIsNotRepeated(t *testing.T) {
 		if err := e.RunUntil(step.until); err != nil {
 			t.Fatal(err)
 		}
-		if asked != step.asked || e.made != step.made {
-			t.Errorf("until %.0f s: asked %d times, %d matches, want %d and %d", step.until.Seconds(), asked, e.made, step.asked, step.made)
+		if asked != step.asked || e.run.made != step.made {
+			t.Errorf("until %.0f s: asked %d times, %d matches, want %d and %d", step.until.Seconds(), asked, e.run.made, step.asked, step.made)
 		}
 	}
 }

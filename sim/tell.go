@@ -1,29 +1,25 @@
 package sim
 
-import "math"
+import "slices"
 
-// tellEntered reports the start of a search.
-func (q *matchQueue) tellEntered(t ticketID) {
+// reportEntered reports the start of a search.
+func (q *matchQueue) reportEntered(t ticketID) {
 	if !q.watched() {
 		return
 	}
 	s := q.search(t)
-	for _, o := range q.observers {
-		o.Entered(s)
-	}
+	q.observers.entered(s)
 }
 
-// tellEnded reports a search that found no match, in the state from which it ended.
-func (q *matchQueue) tellEnded(t ticketID, from, into State) {
+// reportEnded reports a search that found no match, in the state from which it ended.
+func (q *matchQueue) reportEnded(t ticketID, from, into State) {
 	if !q.watched() {
 		return
 	}
 	q.search(t).State = from
 	ended := &q.scratch.ended
 	ended.At, ended.Into = q.now, into
-	for _, o := range q.observers {
-		o.Ended(ended)
-	}
+	q.observers.ended(ended)
 }
 
 // search fills in the record of a ticket's search. Records are filled in where they stand:
@@ -45,16 +41,14 @@ func (q *matchQueue) search(t ticketID) *Search {
 
 func (p *player) record() Player { return Player{uint64(p.id), p.Person} }
 
-// tellMatched reports a match, or who joins a running one, before the tickets change.
-func (q *matchQueue) tellMatched(f *formed, id uint64, ends Instant, backfill bool) {
+// reportMatched reports a match, or who joins a running one, before the tickets change.
+func (q *matchQueue) reportMatched(f *formed, id uint64, ends Instant, backfill bool) {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.index, backfill
 	match.At, match.Ends = q.now, ends
 	match.Datacenter, match.Region, match.Relaxed = f.datacenter, f.region, f.relaxed
 	match.Players = q.appendMatched(match.Players[:0], f)
-	for _, o := range q.observers {
-		o.Matched(match)
-	}
+	q.observers.matched(match)
 }
 
 // appendMatched appends the records of those who are matched. RTTs of players
@@ -94,25 +88,25 @@ func (q *matchQueue) metAgain(ticket *player) bool {
 	return q.scratch.all.HasOneOf(q.players.rosters.Of(ticket.last), ticket.id, own)
 }
 
-// jittered returns the RTT that a match turns out to have: with jitter, where there is any.
-func (w *world) jittered(estimate RTT, s Stream, entity, k uint64) RTT {
-	if w.cfg.JitterSD == 0 {
-		return estimate
+// recordProposed records a match about which its players are asked, if a scene is recorded.
+func (q *matchQueue) recordProposed(f *formed, id uint64, backfill bool) {
+	if q.recording == nil {
+		return
 	}
-	return w.withJitter(estimate, s, entity, k)
+	all := q.observers
+	q.observers = observers{q.recording}
+	q.gather(f.tickets)
+	q.reportMatched(f, id, Never, backfill)
+	q.observers = all
 }
 
-// withJitter draws an RTT with jitter.
-func (w *world) withJitter(estimate RTT, s Stream, entity, k uint64) RTT {
-	return toRTT(RTTMillis(estimate) + w.cfg.JitterSD*s.Normal(entity, k))
-}
-
-// lastMile draws a player's access delay from the log-normal distribution.
-func lastMile(median, sigma float64, s Stream, entity uint64) RTT {
-	return toRTT(median * math.Exp(sigma*s.Normal(entity, 0)))
-}
-
-// toRTT rounds milliseconds to the nearest RTT, within what an RTT can hold.
-func toRTT(ms float64) RTT {
-	return RTT(math.Round(max(0, min(ms*RTTUnit, math.MaxUint16))))
+// record records what happens during a call into a scene, and delivers it to those who
+// asked for it.
+func (q *matchQueue) record(s *Scene, happen func()) {
+	all := q.observers
+	q.recording = (*recorder)(s)
+	q.observers = append(slices.Clip(all), q.recording)
+	happen()
+	q.observers, q.recording = all, nil
+	q.captures.deliver(s)
 }

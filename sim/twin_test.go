@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"mmsim/sim/internal/timers"
 )
 
 // twin is the simulator once more, deliberately simple and slow: no skipped
@@ -50,9 +48,17 @@ type twinPerson struct {
 	partners []int
 }
 
+// twinTimerKind is what a timer is for; timers of one instant run in this order.
+type twinTimerKind int
+
+const (
+	twinMatchEnd twinTimerKind = iota
+	twinReturn
+)
+
 type twinTimer struct {
 	at      Instant
-	kind    timers.Kind
+	kind    twinTimerKind
 	no      int
 	tickets []*twinTicket
 }
@@ -96,7 +102,7 @@ func (w *twin) ends() {
 		}
 		t := w.timers[0]
 		w.timers = w.timers[1:]
-		if t.kind == timerMatchEnd {
+		if t.kind == twinMatchEnd {
 			w.endMatch(t.tickets)
 		} else {
 			w.returns(t.tickets)
@@ -104,7 +110,7 @@ func (w *twin) ends() {
 	}
 }
 
-func (w *twin) after(d Duration, kind timers.Kind, tickets []*twinTicket) {
+func (w *twin) after(d Duration, kind twinTimerKind, tickets []*twinTicket) {
 	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
 	w.timerNo++
 }
@@ -132,7 +138,7 @@ func (w *twin) endMatch(tickets []*twinTicket) {
 		t.state = StateBetween
 		t.lastEnd = w.now
 	}
-	w.after(w.cfg.Between, timerReturn, tickets)
+	w.after(w.cfg.Between, twinReturn, tickets)
 }
 
 func (w *twin) returns(tickets []*twinTicket) {
@@ -401,7 +407,7 @@ func (w *twin) announce(dc int, until Instant, group, all []*twinTicket) {
 	}
 }
 
-func (w *twin) play(group []*twinTicket) { w.after(w.length(group), timerMatchEnd, group) }
+func (w *twin) play(group []*twinTicket) { w.after(w.length(group), twinMatchEnd, group) }
 
 func (w *twin) length(group []*twinTicket) Duration {
 	oldest := group[0]

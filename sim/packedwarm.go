@@ -4,81 +4,81 @@ import "slices"
 
 // completeGroup forms one group of the regular tickets that a datacenter's turn
 // left over and of warm bodies, lowest RTT to the datacenter first, and reports
-// whether there is one. Nobody moves unless the match is filled exactly. It may use
+// whether there is one. No ticket moves unless the match is filled exactly. It may use
 // a ticket that a later datacenter could have used: that is meant.
-func (q *stateQueue) completeGroup(dc int) bool {
-	w, s := &q.waiting, &q.pad
+func (q *packedTurns) completeGroup(dc int) bool {
+	w := q.waiting
 	if !w.canFill(dc, q.own.MatchSize) {
 		return false
 	}
-	s.rest = s.rest[:0]
-	s.clearWalk()
-	for _, i := range s.queue {
+	q.rest = q.rest[:0]
+	q.clearWalk()
+	for _, i := range q.queue {
 		if w.admits[i] != 0 {
-			s.rest = append(s.rest, i)
-			s.addToWalk(w.ticket[i], q.players.of(w.ticket[i]).size)
+			q.rest = append(q.rest, i)
+			q.addToWalk(w.ticket[i], q.players.of(w.ticket[i]).size)
 		}
 	}
-	regular := len(s.rest)
-	if regular == 0 || w.sizes == nil && regular+len(w.warm) < q.own.MatchSize {
+	regular := len(q.rest)
+	if regular == 0 || w.onlySolos() && regular+len(w.warm) < q.own.MatchSize {
 		return false
 	}
 	nearest := q.nearestWarm(dc)
 	for _, key := range nearest {
 		body := w.warm[uint32(key)]
-		s.addToWalk(body.ticket, body.size)
+		q.addToWalk(body.ticket, body.size)
 	}
-	group := q.walk().Next(regular)
+	group := q.pack().Next(regular)
 	if group == nil {
 		return false
 	}
 	for _, i := range group {
 		if int(i) < regular {
-			w.take(s.rest[i], s.sizes[i])
+			w.take(q.rest[i], q.sizes[i])
 		} else {
 			w.takeWarm(int32(uint32(nearest[int(i)-regular])))
 		}
 	}
-	q.pack(dc, q.tickets(group))
+	q.start(dc, q.tickets(group))
 	w.compactWarm()
 	return true
 }
 
 // nearestWarm returns the warm bodies that a datacenter may use, the one with the lowest
 // RTT first, ties by age of the search, as RTT<<32 | position in waiting.warm. Of one size
-// it returns no more than fit beside a regular ticket: warm bodies meet anybody, so a group
-// that uses one of a size uses all nearer ones of that size too.
-func (q *stateQueue) nearestWarm(dc int) []uint64 {
-	w, s, most := &q.waiting, &q.pad, q.own.MatchSize-1
-	keys := s.keys[:0]
-	if w.sizes == nil {
+// it returns no more than fit beside a regular ticket: warm bodies may meet any ticket, so a
+// group that uses one of a size uses all nearer ones of that size too.
+func (q *packedTurns) nearestWarm(dc int) []uint64 {
+	w, most := q.waiting, q.own.MatchSize-1
+	keys := q.keys[:0]
+	if w.onlySolos() {
 		for i, body := range w.warm {
 			keys = append(keys, q.warmKey(dc, i, body))
 		}
 		n := min(len(keys), most)
 		smallestFirst(keys, n)
-		s.keys = keys
+		q.keys = keys
 		return keys[:n]
 	}
 	for size := 1; size <= most; size++ {
-		s.nearest[size] = s.nearest[size][:0]
+		q.nearest[size] = q.nearest[size][:0]
 	}
 	for i, body := range w.warm {
 		if int(body.size) <= most {
-			s.nearest[body.size] = keepSmallest(s.nearest[body.size], q.warmKey(dc, i, body), most/int(body.size))
+			q.nearest[body.size] = keepSmallest(q.nearest[body.size], q.warmKey(dc, i, body), most/int(body.size))
 		}
 	}
 	for size := 1; size <= most; size++ {
-		keys = append(keys, s.nearest[size]...)
+		keys = append(keys, q.nearest[size]...)
 	}
 	slices.Sort(keys)
-	s.keys = keys
+	q.keys = keys
 	return keys
 }
 
 // warmKey returns a key that sorts warm bodies by RTT to a datacenter. They stand by
 // age, so that the position breaks ties.
-func (q *stateQueue) warmKey(dc, i int, body warmBody) uint64 {
+func (q *packedTurns) warmKey(dc, i int, body warmBody) uint64 {
 	return uint64(q.rtt(body.ticket, dc))<<32 | uint64(i)
 }
 
@@ -113,24 +113,24 @@ func smallestFirst(keys []uint64, n int) {
 	}
 }
 
-// matchWarmBodies lets the warm bodies that are left play each other, the oldest that fill
-// a match exactly, at the datacenter that is best for the worst off among them.
-func (q *stateQueue) matchWarmBodies() {
-	w, s := &q.waiting, &q.pad
+// matchWarmBodies lets the remaining warm bodies play each other: the oldest that fill a
+// match exactly, at the datacenter with the lowest worst RTT among them.
+func (q *packedTurns) matchWarmBodies() {
+	w := q.waiting
 	if !w.canFillWarm(q.own.MatchSize) {
 		return
 	}
-	s.clearWalk()
+	q.clearWalk()
 	for _, body := range w.warm {
-		s.addToWalk(body.ticket, body.size)
+		q.addToWalk(body.ticket, body.size)
 	}
-	p := q.walk()
-	for group := p.Next(len(s.walk)); group != nil; group = p.Next(len(s.walk)) {
+	p := q.pack()
+	for group := p.Next(len(q.walk)); group != nil; group = p.Next(len(q.walk)) {
 		for _, i := range group {
 			w.takeWarm(i)
 		}
 		tickets := q.tickets(group)
-		q.pack(q.fairestDatacenter(tickets), tickets)
+		q.start(q.fairestDatacenter(tickets), tickets)
 	}
 	w.compactWarm()
 }

@@ -5,7 +5,7 @@ package sim
 type world struct {
 	cfg       Config
 	places    *Places
-	observers []Observer
+	observers observers
 
 	now       Instant
 	measuring bool // now is inside the measured window
