@@ -34,7 +34,7 @@ func (t Instant) Seconds() float64 { return float64(t) / float64(Second) }
 func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
 
 // ceilTo returns the first whole multiple of step at or after t.
-func (t Instant) ceilTo(step Duration) Instant {
+func (t Instant) CeilTo(step Duration) Instant {
 	s := Instant(step)
 	floor := t / s * s
 	if t%s < 0 {

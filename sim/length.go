@@ -6,7 +6,7 @@ import "math"
 type Length struct{ Mean, SD Duration }
 
 // draw returns a length from the distribution, at least a millisecond.
-func (l Length) draw(s Stream, entity, k uint64) Duration {
+func (l Length) Draw(s Stream, entity, k uint64) Duration {
 	if l.SD == 0 {
 		return l.Mean
 	}

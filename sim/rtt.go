@@ -11,7 +11,7 @@ const RTTUnit = 16
 func RTTMillis(r RTT) float64 { return float64(r) / RTTUnit }
 
 // plus adds a delay, staying at the largest RTT instead of overflowing.
-func plus(r, delay RTT) RTT {
+func AddDelay(r, delay RTT) RTT {
 	if sum := r + delay; sum >= r {
 		return sum
 	}

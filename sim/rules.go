@@ -45,7 +45,7 @@ type RequiredColumn struct {
 	Refusal error
 }
 
-func (r *Rules) validate(datacenters int) error {
+func (r *Rules) Validate(datacenters int) error {
 	switch {
 	case r.Set == nil || r.Schema == nil || r.Describe == nil || r.Refuse == nil:
 		return fmt.Errorf("Rules are incomplete, want Set, Schema, Describe and Refuse")

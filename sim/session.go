@@ -22,12 +22,12 @@ type SessionLength struct {
 }
 
 // draw returns a random length of at least a millisecond, perhaps longer than any run.
-func (l SessionLength) draw(s Stream, entity uint64) Duration {
+func (l SessionLength) Draw(s Stream, entity uint64) Duration {
 	if l.Kind == SessionConstant {
 		return l.Scale
 	}
 	if l.Kind == SessionLogNormal {
-		return min(Length{Mean: l.Scale, SD: l.SD}.draw(s, entity, 0), sessionMax)
+		return min(Length{Mean: l.Scale, SD: l.SD}.Draw(s, entity, 0), sessionMax)
 	}
 	x := -math.Log1p(-s.Uniform(entity, 0)) // exponential of mean 1
 	if l.Kind == SessionWeibull {

@@ -21,16 +21,16 @@ const (
 	StateRejected // a party larger than a match, or one that the rules refuse: final
 	StateDeclined // a player of it did not accept a proposed match: final
 	StateLeft     // does not play again: final
-	stateCount
+	StateCount
 )
 
-var stateNames = [stateCount]string{
+var stateNames = [StateCount]string{
 	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "LEFT",
 }
 
 // String returns the article's name of the state.
 func (s State) String() string {
-	if s < stateCount {
+	if s < StateCount {
 		return stateNames[s]
 	}
 	return fmt.Sprintf("State(%d)", uint8(s))
