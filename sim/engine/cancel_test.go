@@ -69,7 +69,11 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 			t.Fatalf("%s, cancelled at %d ms: %d more players began to search than are accounted for", name, e.Now(), lost)
 		}
 		if e.Now() < 0 {
-			if e.run.online.searching() > 0 {
+			someone := false
+			for _, q := range e.queues {
+				q.Unfinished(func(*sim.Search) { someone = true })
+			}
+			if someone {
 				searching++
 			}
 			if err := empty(&totals, len(cfg.Queues)); err != nil || *told != (account{}) {

@@ -1,66 +1,42 @@
 package engine
 
 import (
-	"slices"
+	"fmt"
 
 	"mmsim/sim"
+	"mmsim/sim/engine/internal/capture"
 )
 
-// wholePool stands where no datacenter has a turn.
-const wholePool = -1
-
-// captureRequest asks for the scene of the pass at an instant, or of the turn of a
-// datacenter in it.
-type captureRequest struct {
-	at         sim.Instant
-	datacenter int
-	done       func(*sim.Scene)
-}
-
-// captureRequests are the requests that a queue has not answered yet. They are few.
-type captureRequests []captureRequest
-
-// next returns the instant of the first one, Never if there is none.
-func (l captureRequests) next() sim.Instant {
-	first := sim.Never
-	for i := range l {
-		first = min(first, l[i].at)
+// Capture asks for the scene of a queue's pass at an instant, or at the first tick after it. If
+// the tickets of the queue wait by datacenter, the scene is of the turn of one; else datacenter
+// is below 0. done is called when the pass is over. The run is the same as without it.
+//
+// The error says why there is no such scene: the queue does not exist or has no rules, the
+// instant is over or outside the measured window, a turn is asked for in a pool, or a whole
+// pass where datacenters have turns.
+func (e *Engine) Capture(queue int, at sim.Instant, datacenter int, done func(*sim.Scene)) error {
+	if queue < 0 || queue >= len(e.queues) {
+		return fmt.Errorf("sim: capture in queue %d of %d", queue, len(e.queues))
 	}
-	return first
+	own := &e.run.Config.Queues[queue]
+	turns := own.Placement == sim.PlaceDatacenters
+	tick := at.CeilTo(e.run.Config.Tick)
+	switch {
+	case own.Rules == nil || own.Servers != nil:
+		return fmt.Errorf("sim: capture in queue %d, which has no rules", queue)
+	case at < 0 || at < e.run.Now() || tick >= sim.Instant(e.run.Config.Duration):
+		return fmt.Errorf("sim: capture at %.3f s, want an instant to come, from 0 and with a tick before %.3f s", at.Seconds(), sim.Instant(e.run.Config.Duration).Seconds())
+	case turns && (datacenter < 0 || datacenter >= e.run.Places.Datacenters):
+		return fmt.Errorf("sim: capture of the turn of datacenter %d of %d", datacenter, e.run.Places.Datacenters)
+	case !turns && datacenter >= 0:
+		return fmt.Errorf("sim: capture of a turn in queue %d, where datacenters have none", queue)
+	}
+	if !turns {
+		datacenter = capture.WholePool
+	}
+	e.queues[queue].(capturer).Capture(capture.Request{At: tick, Datacenter: datacenter, Done: done}) // every queue with rules is one
+	return nil
 }
 
-// has tells whether there is a request for the scene of a datacenter's turn.
-func (l captureRequests) has(at sim.Instant, datacenter int) bool {
-	return slices.ContainsFunc(l, func(r captureRequest) bool { return r.at == at && r.datacenter == datacenter })
-}
-
-// deliver answers the requests for a scene.
-func (l *captureRequests) deliver(s *sim.Scene) {
-	*l = slices.DeleteFunc(*l, func(r captureRequest) bool {
-		wanted := r.at == s.At && r.datacenter == s.Datacenter
-		if wanted {
-			r.done(s)
-		}
-		return wanted
-	})
-}
-
-// recorder is an observer that writes what happens into a scene.
-type recorder sim.Scene
-
-func (*recorder) Entered(*sim.Search) {}
-func (*recorder) Sampled(*sim.Census) {}
-
-// Matched implements Observer.
-func (r *recorder) Matched(m *sim.Match) {
-	match := *m
-	match.Players, match.Relaxed = slices.Clone(m.Players), slices.Clone(m.Relaxed)
-	r.Matches = append(r.Matches, match)
-}
-
-// Ended implements Observer.
-func (r *recorder) Ended(e *sim.Ended) {
-	search := e.Search
-	search.Players = slices.Clone(e.Players)
-	r.Expired = append(r.Expired, search)
-}
+// capturer is a queue that can be asked for scenes.
+type capturer interface{ Capture(r capture.Request) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mmsim/sim"
+	"mmsim/sim/engine/internal/capture"
 )
 
 // ruledWorld is a random world with a ruleset.
@@ -45,7 +46,7 @@ func TestCaptureChangesNothing(t *testing.T) {
 					tell := func(s *sim.Scene) {
 						scenes--
 						told += len(s.Matches)
-						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, wholePool))
+						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, capture.WholePool))
 					}
 					if err := e.Capture(0, at, dc, tell); err != nil {
 						t.Fatal(err)

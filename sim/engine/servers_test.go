@@ -128,14 +128,18 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 type placements struct{ strings.Builder }
 
 func (l *placements) Entered(s *sim.Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
-func (l *placements) Ended(e *sim.Ended)    { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }
+
+func (l *placements) Ended(e *sim.Ended) { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }
+
 func (l *placements) Sampled(c *sim.Census) {
 	fmt.Fprintf(l, "%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
 }
+
 func (l *placements) Matched(m *sim.Match) {
 	p := &m.Players[0]
 	fmt.Fprintf(l, "%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n", m.At, p.ID, p.Party, m.ID, m.Datacenter, m.Ends, m.Backfill, p.Estimate, p.Began)
 }
+
 func (l *placements) Placed(p *sim.Placed) {
 	fmt.Fprintf(l, "%d player %d placed at %d opened %v score %.6f runner-up %v by %v %.6f\n",
 		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
@@ -166,34 +170,6 @@ func TestServersAreTheTwins(t *testing.T) {
 		}
 		if want := twinServers(cfg, p, joins); got.String() != want {
 			t.Fatalf("world %d: %s", seed, firstDifference(got.String(), want))
-		}
-	}
-}
-
-// Sessions that nobody has of his own have the moments of their distribution.
-func TestSessionLengths(t *testing.T) {
-	const n = 200_000
-	for _, test := range []struct {
-		length   sim.SessionLength
-		mean, sd float64 // ms
-	}{
-		{sim.SessionLength{Kind: sim.SessionConstant, Scale: 5000}, 5000, 0},
-		{sim.SessionLength{Kind: sim.SessionExponential, Scale: 60_000}, 60_000, 60_000},
-		{sim.SessionLength{Kind: sim.SessionLogNormal, Scale: 60_000, SD: 30_000}, 60_000, 30_000},
-		{sim.SessionLength{Kind: sim.SessionWeibull, Scale: 60_000, Shape: 2}, 60_000 * math.Gamma(1.5), 60_000 * math.Sqrt(1-math.Pow(math.Gamma(1.5), 2))},
-		{sim.SessionLength{Kind: sim.SessionWeibull, Scale: 60_000, Shape: 0.5}, 120_000, 120_000 * math.Sqrt(5)},
-	} {
-		s := sim.NewStream(1, 0, sim.PurposeSession)
-		sum, squares := 0.0, 0.0
-		for i := range uint64(n) {
-			x := float64(test.length.Draw(s, splitmix.Mix(i)))
-			sum += x
-			squares += x * x
-		}
-		mean := sum / n
-		sd := math.Sqrt(max(0, squares/n-mean*mean))
-		if math.Abs(mean-test.mean) > 4*test.sd/math.Sqrt(n) || math.Abs(sd-test.sd) > 0.05*test.sd {
-			t.Errorf("%+v: mean %.0f and deviation %.0f, want %.0f and %.0f", test.length, mean, sd, test.mean, test.sd)
 		}
 	}
 }

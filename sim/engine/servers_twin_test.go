@@ -10,6 +10,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
 )
 
 // twinGuest is a player on a server of the twin.
@@ -143,7 +144,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 		return nil
 	}
 	if w.cfg.LastMileMedian > 0 {
-		p.lastMile = lastMile(w.cfg.LastMileMedian, w.cfg.LastMileSigma, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
+		p.lastMile = run.LastMile(&w.cfg, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
 	}
 	best := 0
 	for dc := range w.places.Datacenters {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
 )
 
 // twin is the simulator once more, deliberately simple and slow: no skipped
@@ -159,7 +160,7 @@ func (w *twin) join(a sim.Arrival) {
 	for _, m := range a.Members {
 		p := twinPerson{Person: m, id: w.nextID}
 		if w.cfg.LastMileMedian > 0 {
-			p.delay = lastMile(w.cfg.LastMileMedian, w.cfg.LastMileSigma, w.stream(sim.PurposeLastMile), m.Entity)
+			p.delay = run.LastMile(&w.cfg, w.stream(sim.PurposeLastMile), m.Entity)
 		}
 		w.nextID++
 		t.people = append(t.people, p)

@@ -1,32 +1,15 @@
 package engine
 
-import (
-	"fmt"
+import "mmsim/sim/engine/internal/run"
 
-	"mmsim/sim"
-)
-
-// verifier adds up what is found in all queues.
-type verifier struct {
-	*world
-	counted online
-	found   sim.ServerCount
-	err     error // the first
-}
-
-func (v *verifier) fail(format string, args ...any) {
-	if v.err == nil {
-		v.err = fmt.Errorf("sim: at %.3f s: "+format, append([]any{v.now.Seconds()}, args...)...)
+// Verify checks the whole state of the run: every player is in exactly one place and in a state
+// that belongs to it, the counters are right, and every search that began has ended or is
+// going on. An error is a fault of the simulator. Cost: linear in the players online. Runs
+// check themselves at their end, tests after every instant.
+func (e *Engine) Verify() error {
+	v := run.NewVerifier(e.run)
+	for _, q := range e.queues {
+		q.Verify(v)
 	}
-}
-
-// conservation checks that every search that began has ended or is going on.
-func (v *verifier) conservation() {
-	began, ended := v.ledger.begun+v.totals.SearchingAtStart, v.online.searching()
-	for _, n := range v.ledger.ended {
-		ended += n
-	}
-	if began != ended {
-		v.fail("%d players searched, %d are accounted for: %+v", began, ended, v.ledger)
-	}
+	return v.Finish()
 }

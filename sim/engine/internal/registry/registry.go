@@ -1,4 +1,4 @@
-// Package registry lists who is registered under a key.
+// Package registry lists the players who are registered under a key.
 package registry
 
 // Registry lists slots by key. Lists are short and linked through one slice, so that

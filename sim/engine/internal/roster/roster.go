@@ -1,4 +1,4 @@
-// Package roster remembers who was in a match with whom.
+// Package roster remembers which players were in a match together.
 package roster
 
 import (
@@ -10,11 +10,11 @@ import (
 // ID names the players of a match, for those who remember it.
 type ID uint32
 
-// None is that of a ticket which was in no match: nobody is in it.
+// None is the roster of a ticket that was in no match. It has no players.
 const None ID = 0
 
-// Rosters remembers who was in the last match of every ticket online: the ids of a match
-// once for all, as long as one of its tickets was in no other since.
+// Rosters remembers the players of the last match of every ticket online. The ids of a match
+// are stored once, for as long as it is the last match of one of its tickets.
 type Rosters struct {
 	stride int      // the most players of a match
 	ids    []uint32 // roster r holds ids[r*stride:][:count[r]]
@@ -28,7 +28,7 @@ func New(size int) Rosters {
 	return Rosters{stride: size, ids: make([]uint32, size), count: make([]uint16, 1), users: []uint32{1}}
 }
 
-// Alloc returns a roster of players, which so many tickets remember.
+// Alloc returns a roster of players, which a number of tickets remember.
 func (r *Rosters) Alloc(ids []uint32, users int) ID {
 	roster, ok := r.free.Take()
 	if !ok {
