@@ -12,7 +12,8 @@
 //	collect   an observer that counts, and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; no word of matchmaking
-//	figure    the pictures of a result, of comparisons, sweeps and tuning
+//	figure    the pictures of a result and of latency maps
+//	decision  below figure: the pictures of comparisons, sweeps and tuning
 //	present   tables and sentences for the terminal and markdown
 //	page      below present: the HTML page of a result, and the page of a run as it happens
 //
