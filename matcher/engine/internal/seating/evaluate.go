@@ -42,6 +42,9 @@ func (e *evaluator) keep(values []value) []value {
 
 // path returns the values of a path: one for each player, in a list for each team.
 func (e *evaluator) path(x *matcher.Expression, party matcher.Aggregation) value {
+	if x.Field == matcher.InRules {
+		return e.texts(x.Texts)
+	}
 	column := -1
 	if x.Field == matcher.InColumn {
 		column = e.columns.column(x.Column, party)
