@@ -23,8 +23,8 @@ import (
 func newReportCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] DIR",
-		Short: "Draw a result directory again",
-		Long: `Draw the plots and the page of a result directory again, from the files in it, and
+		Short: "Draw the plots and page of a result directory again",
+		Long: `Draw the plots and the page of a result directory again from its files, and
 print its summary. Nothing is simulated.`,
 		Example: "  mmsim report mmsim-out",
 		Args:    exactArgs("DIR"),
