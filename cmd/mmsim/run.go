@@ -66,7 +66,7 @@ dataset --help" says what a file of joins may look like.
 Equal inputs give equal bytes, on any number of cores. An interrupted run writes
 what it has, marked "complete": false, and exits with 130; during the warm-up
 that is a result in which nothing is measured. Of --runs N, the replications
-that are finished are kept and make the aggregate.
+that are finished are kept and make the aggregate, which has a page of its own.
 
 The directory may be new, empty or an earlier result. Of that the files that mmsim wrote are
 replaced, yours stay; a complete result is only replaced by a complete one, a partial one

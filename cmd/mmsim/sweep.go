@@ -15,8 +15,9 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
 		Long: `Simulate every combination of values of some settings, each in several replications
-on the same players, and write a table and plots: curves over one setting, heat maps
-over two, and how two metrics trade off.
+on the same players, and write a table, plots (curves over one setting, heat maps over
+two, and how two metrics trade off) and report.html, a page with all of them and the
+command behind every combination.
 
   config: mmsim.yaml                 # what is changed; omitted: the defaults
   runs: 4                            # replications of every combination
@@ -71,7 +72,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 		if err := o.Workers.Check(); err != nil {
 			return err
 		}
-		o.Overrides = flags.overrides
+		o.Overrides, o.Command = flags.overrides, commandLine(c, args, flags)
 		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
 	}
 }

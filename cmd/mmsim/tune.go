@@ -43,9 +43,9 @@ the part of a whole one that it simulates. The settings of before count like a t
 repeats an earlier trial, settings that do not go together, and the comparison in the end
 count nothing. Runs that the folder has already count as if they were simulated.
 
-The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
-compromise), a plot of the trials or of the front, and front/ with the configuration of
-every place on it. tune.json has every number of the table. Every finished run is kept in
+The result folder holds report.html (a page about the search), trials.csv, best.yaml (a
+configuration; of a trade-off the compromise), a plot of the trials or of the front, and
+front/ with the configuration of every place on it. tune.json has every number of the table. Every finished run is kept in
 jobs/: a search that was interrupted goes on with the same command, and one with a larger
 budget too. Interrupted in the folder of a complete search, what was found goes to
 DIR.partial.`,
