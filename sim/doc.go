@@ -4,7 +4,7 @@
 //
 // The core is a function of its configuration, places and arrivals. It reads no
 // files and no wall clock, starts no goroutines and draws from keyed streams
-// only, so equal inputs give equal facts on any machine. An [Engine] is
+// only, so equal inputs give equal facts on any machine. The engine (sim/engine) is
 // synchronous: progress bars, interruption and replications wrap it.
 //
 // # The life of a player
@@ -65,7 +65,7 @@
 // and at last who of the warm bodies among themselves. A ticket that the rules do not
 // take is rejected at once.
 //
-// [Engine.Capture] shows a pass or a turn from the inside: who waits as
+// Capture of an engine shows a pass or a turn from the inside: who waits as
 // it begins, and what comes of it.
 //
 // # Servers

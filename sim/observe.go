@@ -121,17 +121,3 @@ func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody + c.Wa
 // CCU counts concurrent users: searching, playing and between matches. Players
 // in a bot match are counted apart.
 func (c *Census) CCU() int { return c.Searching() + c.Playing + c.Between }
-
-// Totals are the facts of a finished run that belong to no single outcome.
-type Totals struct {
-	Reached                          Instant // end of the measured window, earlier when interrupted
-	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
-	OnlineAtStart, OnlineAtEnd       int     // searching, playing and between matches then
-	PeakCCU                          int
-	PeakAt                           Instant
-	// Time integrals over the window, in player-milliseconds.
-	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
-
-	Rules   []*RuleTotals // by queue; nil for one without a ruleset
-	Servers ServerTotals
-}

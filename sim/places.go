@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Places says how far every place where players live is from every datacenter.
 // The simulator knows a place by its index and nothing else of it.
@@ -17,7 +20,7 @@ type Reach struct {
 	Expand uint64 // bit d: datacenter d is within the expand threshold
 }
 
-func (p *Places) validate() error {
+func (p *Places) Validate() error {
 	switch {
 	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
 		return fmt.Errorf("sim: %d datacenters, want 1 to %d (MaxDatacenters)", p.Datacenters, MaxDatacenters)
@@ -30,30 +33,33 @@ func (p *Places) validate() error {
 }
 
 // all returns the set of all datacenters.
-func (p *Places) all() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
+func (p *Places) AllDatacenters() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
 
 // row returns the RTTs of a place to all datacenters.
-func (p *Places) row(place uint32) []RTT {
+func (p *Places) Row(place uint32) []RTT {
 	i := int(place) * p.Datacenters
 	return p.RTT[i : i+p.Datacenters : i+p.Datacenters]
 }
 
 // within returns the set of datacenters that a player at place reaches within
 // the limit when delay is added to every RTT.
-func (p *Places) within(place uint32, limit, delay RTT) uint64 {
+func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	var set uint64
-	for dc, rtt := range p.row(place) {
-		if plus(rtt, delay) <= limit {
+	for dc, rtt := range p.Row(place) {
+		if AddDelay(rtt, delay) <= limit {
 			set |= 1 << dc
 		}
 	}
 	return set
 }
 
-// plus adds a delay, staying at the largest RTT instead of overflowing.
-func plus(r, delay RTT) RTT {
-	if sum := r + delay; sum >= r {
-		return sum
+// bitsOf yields the members of a set, ascending.
+func DatacentersIn(set uint64) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for ; set != 0; set &= set - 1 {
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
 	}
-	return ^RTT(0)
 }

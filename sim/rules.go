@@ -2,8 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"math/bits"
-	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/external"
@@ -47,19 +45,7 @@ type RequiredColumn struct {
 	Refusal error
 }
 
-// Placement is where the tickets of a queue wait.
-type Placement uint8
-
-// Placements.
-const (
-	// PlaceDatacenters is the article: in the queue of every datacenter that the
-	// state of the ticket admits.
-	PlaceDatacenters Placement = iota
-	// PlacePool is one pool for all, in which the rules say where it may be matched.
-	PlacePool
-)
-
-func (r *Rules) validate(datacenters int) error {
+func (r *Rules) Validate(datacenters int) error {
 	switch {
 	case r.Set == nil || r.Schema == nil || r.Describe == nil || r.Refuse == nil:
 		return fmt.Errorf("Rules are incomplete, want Set, Schema, Describe and Refuse")
@@ -72,93 +58,4 @@ func (r *Rules) validate(datacenters int) error {
 		}
 	}
 	return r.Set.Validate()
-}
-
-// scribe writes down a queue's tickets in the terms of the rule engine.
-type scribe struct {
-	*Rules
-	players []matcher.Player // written in turn: each has values of its own
-	rttsMS  []float64
-	written matcher.Ticket
-}
-
-func newScribe(rules *Rules) scribe {
-	return scribe{Rules: rules, written: matcher.Ticket{Values: make([]matcher.Value, rules.Schema.Columns())}}
-}
-
-// ticket describes a ticket, without RTTs but those from a vantage. What it returns is
-// good until the next call.
-func (s *scribe) ticket(q *matchQueue, t ticketID, from matcher.Vantage) *matcher.Ticket {
-	members, w := q.players.members(t), &s.written
-	for len(s.players) < len(members) {
-		s.players = append(s.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})
-	}
-	w.CreatedMS, w.From, w.Players = int64(members[0].began), from, s.players[:len(members)]
-	blank(w.Values)
-	whole := w.Values
-	for i := range members {
-		p := &w.Players[i]
-		blank(p.Values)
-		p.ID, p.RTTMS = uint64(members[i].id), nil
-		s.Describe(&members[i].Person, p.Values, whole)
-		whole = nil
-	}
-	return w
-}
-
-// blank makes values missing. There are few: to clear all their memory costs more.
-func blank(values []matcher.Value) {
-	for i := range values {
-		values[i].Kind, values[i].Set = matcher.Missing, nil
-	}
-}
-
-// measure adds the RTTs of the ticket that was described last.
-func (s *scribe) measure(q *matchQueue, t ticketID) {
-	members, regions := q.players.members(t), len(s.Regions)
-	s.rttsMS = s.rttsMS[:0]
-	for i := range members {
-		s.rttsMS = q.appendRTTs(s.rttsMS, &members[i], s.Regions)
-	}
-	for i := range members {
-		s.written.Players[i].RTTMS = s.rttsMS[i*regions : (i+1)*regions]
-	}
-}
-
-// refuse returns why the service does not take a described ticket, nil: it does.
-func (r *Rules) refuse(t *matcher.Ticket) error {
-	for i := range r.Required {
-		required := &r.Required[i]
-		for j := range t.Players {
-			if t.Players[j].Values[required.Column].Kind == matcher.Missing {
-				return required.Refusal
-			}
-		}
-	}
-	return nil
-}
-
-// appendRTTs appends a player's RTT in ms to every region.
-func (q *matchQueue) appendRTTs(list []float64, p *player, regions []uint64) []float64 {
-	row, from := q.places.row(p.Place), len(list)
-	list = slices.Grow(list, len(regions))[:from+len(regions)]
-	for i, set := range regions {
-		best := row[bits.TrailingZeros64(set)] // most regions are one datacenter
-		for set &= set - 1; set != 0; set &= set - 1 {
-			best = min(best, row[bits.TrailingZeros64(set)])
-		}
-		list[from+i] = RTTMillis(plus(best, p.lastMile))
-	}
-	return list
-}
-
-// bitsOf yields the members of a set, ascending.
-func bitsOf(set uint64) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for ; set != 0; set &= set - 1 {
-			if !yield(bits.TrailingZeros64(set)) {
-				return
-			}
-		}
-	}
 }

@@ -43,24 +43,24 @@ func newCompareCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations, or two result directories",
-		Long: `Compare two configurations number by number, with a confidence interval of every
+		Long: `Compare two configurations metric by metric, with a confidence interval for every
 difference and a verdict in words.
 
-Configurations are simulated here, in replications 0 to N-1 (--runs), on common
-random numbers: both see the same players with the same luck, so that a few pairs of
-runs show what independent ones would need dozens for. --set and its short forms
-change both configurations, --set-a and --set-b one of them. B may be left out: it is
-A then, and without A both are the defaults. What equals in both is loaded once.
+compare simulates the configurations in replications 0 to N-1 (--runs) with common random
+numbers: both simulate the same players with the same random numbers, so a few pairs of
+runs show what would take dozens of independent ones. --set and its short forms change both
+configurations; --set-a and --set-b change one of them. Without B, B starts as a copy of A;
+without A, both start with the defaults.
 
-Result directories are those of "mmsim run --runs N", made with the same seed. Runs of
-different seeds, and directories of which only summary.json was kept, are compared as
-independent samples.
+compare also accepts result directories of "mmsim run --runs N". Those with different
+seeds, and directories with only a summary.json, are compared as independent samples.
 
-What differs between the configurations is listed first: settings, and of rulesets of one
-vendor every value by the names in its file. Differences of results are B less A. A total
-differs when its 95 % interval leaves out 0; groups (hours, continents, datacenters) are
-many, and their verdicts are corrected after Holm.
-Interrupted, it compares the pairs that are finished and exits with 130.`,
+The differences between the configurations come first: settings, and the values inside
+rulesets of the same vendor. Differences of results are B minus A. A total differs if its
+95 % interval excludes 0. Because there are many groups (hours, continents, datacenters),
+their verdicts are corrected for multiple comparisons (Holm).
+
+If interrupted, compare uses the finished pairs and exits with code 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
   mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison

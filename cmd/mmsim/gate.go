@@ -38,9 +38,9 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 	g := &gateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
-		Short: "Hold results against limits, as a gate in CI",
-		Long: `Hold a result directory, or a configuration that is simulated here, against the
-limits of a gate. Exit code 1 when one is broken.
+		Short: "Check results against limits, as a gate in CI",
+		Long: `Check a result directory against the limits of a gate, or simulate a configuration and
+check its results. If a limit is broken, the exit code is 1.
 
 A gate is a YAML file of metrics of summary.json, by their keys, and limits:
 

@@ -77,9 +77,9 @@ func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Test a matchmaking configuration in simulation, not in production",
-		Long: `mmsim replays a day of geo-distributed joins through a matchmaking configuration
-on a virtual clock and tells how long players wait, what round-trip time (RTT)
-they get and who never finds a match.`,
+		Long: `mmsim replays a day of player joins from around the world through a matchmaking
+configuration on a virtual clock, and shows how long players wait, what round-trip time
+(RTT) they get, and who never finds a match.`,
 		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
   mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
   mmsim run --config mmsim.yaml --set match.size=10

@@ -28,13 +28,13 @@ func newMatchCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
 		Short: "Make one matching pass over the scene in a case file",
-		Long: `Make one matching pass over the waiting tickets and open sessions in a case file and
-print what it did: matches, sessions that took tickets, who still waits, who gave up
-and who was rejected. What the case expects is ignored. With --explain, a table for
-each ticket that still waits says, for each other ticket, which rule keeps them apart,
-by how much, and from which instant on it would not; where players choose among
-servers, it has one row for each server and signal of its score. "mmsim help case"
-describes the format of case files.`,
+		Long: `Make one matching pass over the waiting tickets and open sessions of a case file and
+print the result: matches, sessions that took tickets, and tickets that still wait, gave up
+or were rejected. The expectations of the case are ignored.
+
+--explain prints a table for each ticket that still waits, with the rule that keeps it apart
+from each other ticket, by how much, and when that ends. For Roblox server scoring it prints
+one row for each server and signal. "mmsim help case" describes the format of case files.`,
 		Example: `  mmsim match scene.json
   mmsim match --explain scene.json
   mmsim match --json scene.json | jq .matches`,

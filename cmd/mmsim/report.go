@@ -25,11 +25,11 @@ import (
 func newReportCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] DIR",
-		Short: "Draw a result directory again",
-		Long: `Draw the plots and the page of a result directory again, from the files in it. Nothing is
-simulated. DIR is what run, compare, check, sweep or tune wrote; of a run the summary is
-printed too. The page about replications (run --runs) is that of all of them; each has its
-own in runs/.`,
+		Short: "Draw the plots and page of a result directory again",
+		Long: `Draw the plots and the page of a result directory of run, compare, check, sweep or tune
+again from its files. Nothing is simulated. For runs, the summary is printed too. A directory
+of replications (run --runs) has a page about all of them; each replication has its own page
+in runs/.`,
 		Example: `  mmsim report mmsim-out
   mmsim report mmsim-out/runs/0
   mmsim report comparison`,

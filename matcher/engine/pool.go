@@ -33,6 +33,7 @@ type Pool struct {
 	all      *Subset   // all tickets
 	subsets  []*Subset // those that callers made
 	sessions []Row     // by age
+	failed   []Row     // seeds of the pass that found nothing, where sessions may take them
 	due      []Row     // in a pass: those that come by their age among the tickets
 	details  map[Row]*matcher.Session
 	waiting  int // tickets

@@ -48,7 +48,7 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	})
 	return &vendor.Queue{
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
-		PicksRegion: alone, ReadsLatencies: any, NeedsLatencies: alone,
+		PicksRegion: any, ReadsLatencies: any, NeedsLatencies: alone,
 		Reads:     r.reads(),
 		CheckSize: r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
@@ -57,12 +57,24 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	}
 }
 
-// hasLatency tells whether a rule by itself looks at latencies.
+// hasLatency tells whether a rule about latencies holds for every match: by itself, or as
+// a part of an "and".
 func (r *Ruleset) hasLatency() bool {
-	return slices.ContainsFunc(r.rules, func(x rule) bool {
-		_, is := x.(*latency)
-		return is && !x.Common().Named
-	})
+	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && needsLatencies(x.language()) })
+}
+
+func needsLatencies(r matcher.SeatRule) bool {
+	var within func(*matcher.Statement) bool
+	within = func(s *matcher.Statement) bool {
+		return s.Rule != nil && needsLatencies(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, within)
+	}
+	switch r := r.(type) {
+	case *matcher.Latency:
+		return true
+	case *matcher.Compound:
+		return within(r.Statement)
+	}
+	return false
 }
 
 // checkSize returns why no match has room for a ticket of so many players.

@@ -141,21 +141,50 @@ func (t *Rules) Obeys(match [][]Party) bool {
 			}
 		}
 	}
-	var latencies []map[string]any
 	for _, r := range Objects(t.JSON["rules"]) {
-		if named[r["name"].(string)] {
-			continue
-		}
-		if !t.holds(r) {
+		if !named[r["name"].(string)] && !t.holds(r) {
 			return false
 		}
-		if r["type"] == "latency" {
-			latencies = append(latencies, r)
-		}
 	}
+	latencies := t.Latencies()
 	return len(latencies) == 0 || slices.ContainsFunc(t.Regions(), func(region string) bool {
 		return !slices.ContainsFunc(latencies, func(r map[string]any) bool { return !t.Reaches(r, region) })
 	})
+}
+
+// Latencies returns the rules about latencies that hold for every match, all in one region:
+// those by themselves, and those that nothing but "and" combines with others.
+func (t *Rules) Latencies() (list []map[string]any) {
+	within, required := map[string]bool{}, map[string]bool{}
+	var require func(text string)
+	require = func(text string) {
+		text = strings.TrimSpace(text)
+		operator, rest, ok := strings.Cut(text, "(")
+		if !ok {
+			required[text] = true
+		} else if operator == "and" {
+			for _, part := range parts(strings.TrimSuffix(rest, ")")) {
+				require(part)
+			}
+		}
+	}
+	rules := Objects(t.JSON["rules"])
+	for _, r := range slices.Backward(rules) { // a compound names those before it
+		name := r["name"].(string)
+		statement, _ := r["statement"].(string)
+		if statement != "" && (!within[name] || required[name]) {
+			require(statement)
+		}
+		for word := range strings.FieldsFuncSeq(statement, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
+			within[word] = true
+		}
+	}
+	for _, r := range rules {
+		if name := r["name"].(string); r["type"] == "latency" && (!within[name] || required[name]) {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // Look settles which match, by team, the other methods are about.
@@ -236,8 +265,18 @@ func (t *Rules) holds(r map[string]any) bool {
 
 // collection tells whether a rule about lists of texts holds.
 func (t *Rules) collection(r map[string]any, reference any, within func(n float64, least, most string) bool) bool {
-	for _, m := range r["measurements"].([]any) {
-		lists := t.expression(m.(string)).([]any)
+	var all [][]any
+	for _, m := range measurements(r) {
+		lists := t.expression(m).([]any)
+		if t.listsPerTeam(m) {
+			for _, team := range lists {
+				all = append(all, team.([]any))
+			}
+		} else {
+			all = append(all, lists)
+		}
+	}
+	for _, lists := range all {
 		switch r["operation"] {
 		case "contains":
 			n := 0.0
@@ -254,7 +293,7 @@ func (t *Rules) collection(r map[string]any, reference any, within func(n float6
 				return false
 			}
 		default:
-			flat := len(lists) == 0 && strings.HasPrefix(m.(string), "set_intersection(") // one list, and it is empty
+			flat := len(lists) == 0 && strings.HasPrefix(measurements(r)[0], "set_intersection(") // one list, and it is empty
 			if len(lists) > 0 {
 				_, flat = lists[0].(string)
 			}
@@ -302,9 +341,37 @@ func (t *Rules) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-func (t *Rules) measured(r map[string]any) (all []any) {
+// listsPerTeam tells whether a path gives the lists of each player of several teams.
+func (t *Rules) listsPerTeam(path string) bool {
+	names, field, _ := strings.Cut(strings.TrimPrefix(path, "teams["), "].players")
+	teams := 0
+	for _, team := range t.Teams {
+		if names == "*" || slices.Contains(strings.Split(names, ","), team.Name) || slices.Contains(strings.Split(names, ","), team.entry) {
+			teams++
+		}
+	}
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
+		if a["type"] == "string_list" && field == ".attributes["+a["name"].(string)+"]" {
+			return strings.HasPrefix(path, "teams[") && (names == "*" || teams > 1)
+		}
+	}
+	return false
+}
+
+// measurements returns the expressions of a rule, which may be one without a list.
+func measurements(r map[string]any) (all []string) {
+	if one, ok := r["measurements"].(string); ok {
+		return []string{one}
+	}
 	for _, m := range r["measurements"].([]any) {
-		if v := t.expression(m.(string)); v != nil {
+		all = append(all, m.(string))
+	}
+	return all
+}
+
+func (t *Rules) measured(r map[string]any) (all []any) {
+	for _, m := range measurements(r) {
+		if v := t.expression(m); v != nil {
 			all = append(all, leaves(v)...)
 		}
 	}

@@ -1,0 +1,25 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// fieldCheck is a condition on one field.
+type fieldCheck struct {
+	ok    bool
+	field string
+	value any
+	want  string
+}
+
+func firstMisfit(checks []fieldCheck) error {
+	for _, c := range checks {
+		if !c.ok {
+			return fmt.Errorf("%s is %v, want %s", c.field, c.value, c.want)
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
