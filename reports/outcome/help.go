@@ -10,7 +10,8 @@ import (
 const helpIntroduction = `Gates, sweeps, tunings and comparisons name metrics by their keys in summary.json. A star
 stands for the key of a group: by_continent.EU.rtt_p95_ms is one of by_continent.*.rtt_p95_ms.
 Shares (%) are fractions of 1 in files. What describes nobody is 0 in files; gates and
-comparisons know that it was not measured.
+comparisons know that it was not measured. Of several queues, queues.NAME describes one; all
+other metrics count the players of all queues together, whatever their rules.
 
 `
 
