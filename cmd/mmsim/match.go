@@ -35,10 +35,11 @@ or were rejected. The expectations of the case are ignored.
 
 --explain prints a table for each ticket that still waits, with the rule that keeps it apart
 from each other ticket, by how much, and when that ends. For Roblox server scoring it prints
-one row for each server and signal. For a FlexMatch rule set it also counts how often each rule
-passed and failed, as ruleEvaluationMetrics of the service do: for each ticket that the search
-tried to add, and for each complete match. "mmsim help case" describes the format of case
-files.`,
+one row for each server and signal. For a FlexMatch rule set it also counts how often each
+rule passed and failed, like the service's ruleEvaluationMetrics: when the search tried a
+ticket with others, and for each complete match.
+
+"mmsim help case" describes the format of case files.`,
 		Example: `  mmsim match scene.json
   mmsim match --explain scene.json
   mmsim match --json scene.json | jq .matches`,

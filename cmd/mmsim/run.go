@@ -67,7 +67,7 @@ dataset --help" describes files of joins.
 The same inputs give the same bytes on any number of cores. An interrupted run writes its
 results so far, marked "complete": false, and exits with code 130; during the warm-up
 nothing has been measured yet. With --runs N, the finished replications are kept and
-aggregated.
+aggregated, and report.html shows how much they differ.
 
 The directory may be new, empty or an earlier result. In an earlier result, run replaces the
 files that mmsim wrote and keeps yours. An interrupted run never replaces a complete result;
@@ -241,7 +241,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 
 // checkWorkers checks the flags about workers, which share replications.
 func (r *runCommand) checkWorkers() error {
-	if r.workers.Given() && r.replications == 0 {
+	switch {
+	case r.workers.Given() && r.record != "":
+		return input.Badf("--serve and --nats have workers ask the matchmaker, which this process cannot record: expected neither of them")
+	case r.workers.Given() && r.replications == 0:
 		return input.Badf("--serve and --nats have workers share replications: expected --runs N with them")
 	}
 	return r.workers.Check()
