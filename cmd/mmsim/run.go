@@ -67,7 +67,7 @@ dataset --help" describes files of joins.
 The same inputs give the same bytes on any number of cores. An interrupted run writes its
 results so far, marked "complete": false, and exits with code 130; during the warm-up
 nothing has been measured yet. With --runs N, the finished replications are kept and
-aggregated.
+aggregated, and report.html shows how much they differ.
 
 The directory may be new, empty or an earlier result. In an earlier result, run replaces the
 files that mmsim wrote and keeps yours. An interrupted run never replaces a complete result;

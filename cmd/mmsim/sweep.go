@@ -16,7 +16,8 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 		Short: "Simulate every combination of some settings",
 		Long: `Simulate every combination of the values of some settings, each in several replications
 with the same players, and write a table and plots: curves for one setting, heat maps for
-two, and the trade-off between two metrics.
+two, and the trade-off between two metrics. report.html shows all of them, and the command
+that simulates each combination.
 
   config: mmsim.yaml                 # the configuration to change; omitted: the defaults
   runs: 4                            # replications of every combination
@@ -72,7 +73,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 		if err := o.Workers.Check(); err != nil {
 			return err
 		}
-		o.Overrides = flags.overrides
+		o.Overrides, o.Command = flags.overrides, commandLine(c, args, flags)
 		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
 	}
 }

@@ -44,11 +44,12 @@ part. The initial settings count like a trial. Repeated trials, invalid combinat
 settings and the final comparison do not count. Runs that are already in the folder count as
 if they were simulated.
 
-The result folder contains trials.csv, best.yaml (the best configuration, or the compromise
-of a trade-off), a plot of the trials or of the front, and front/ with the configuration of
-every point of the front. tune.json has every number of the table. Every finished run is kept
-in jobs/. To resume a search, or to continue it with a larger budget, repeat the command. If
-you interrupt it in the folder of a complete search, the new results go to DIR.partial.`,
+The result folder contains report.html (a page about the search), trials.csv, best.yaml (the
+best configuration, or the compromise of a trade-off), a plot of the trials or of the front,
+and front/ with the configuration of every point of the front. tune.json has every number of
+every trial. Every finished run is kept in jobs/. To resume a search, or to continue it with a
+larger budget, repeat the command. If you interrupt it in the folder of a complete search, the
+new results go to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,

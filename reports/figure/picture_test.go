@@ -131,7 +131,7 @@ func TestWritePlots(t *testing.T) {
 		names, files[name] = append(names, name), &bytes.Buffer{}
 		return resulttest.NopCloser{Writer: files[name]}, nil
 	}
-	if err := Write(r, resulttest.Square, create); err != nil {
+	if err := Write(Plots(r, resulttest.Square), create); err != nil {
 		t.Fatal(err)
 	}
 	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
@@ -139,7 +139,7 @@ func TestWritePlots(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	full := errors.New("disk full")
-	err := Write(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
+	err := Write(Plots(r, resulttest.Square), func(string) (io.WriteCloser, error) { return nil, full })
 	if !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
 	}

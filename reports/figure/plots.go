@@ -1,5 +1,5 @@
-// Package figure draws the pictures of a result, of comparisons, sweeps and tuning, and of
-// latency maps.
+// Package figure draws the pictures of a result and of latency maps; package decision below
+// it draws those of comparisons, sweeps and tuning.
 package figure
 
 import (
@@ -39,13 +39,9 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 	return append(plots, plotDatacenters(r), plotMap(r, coast))
 }
 
-// Write writes every picture of a result as NAME.png and NAME.svg through
-// create. Pictures are drawn on all cores and written one after the other.
-func Write(r *result.Result, coast Coast, create result.Create) error {
-	return writePlots(Plots(r, coast), create)
-}
-
-func writePlots(plots []chart.Plot, create result.Create) error {
+// Write writes every picture as NAME.png and NAME.svg through create. Pictures are drawn on
+// all cores and written one after the other.
+func Write(plots []chart.Plot, create result.Create) error {
 	files := make([][2]bytes.Buffer, len(plots))
 	errs := make([]error, len(plots))
 	var drawn sync.WaitGroup

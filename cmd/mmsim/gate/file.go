@@ -21,6 +21,7 @@ import (
 //	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
 type File struct {
 	Name  string // as the user wrote it
+	Text  string
 	Lines []Line
 }
 
@@ -48,14 +49,18 @@ var minPlayers = value.Limits{High: 1e12, LowOpen: true}
 // Read reads a gate. It does not know which metrics exist: see Limits. Every error is bad
 // input and names its position.
 func Read(file string) (*File, error) {
-	root, err := yamltree.ReadFile(file)
+	text, err := input.ReadFile(file, yamltree.Limit)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	root, err := yamltree.ParseFile(file, text)
 	if err != nil {
 		return nil, err
 	}
 	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
 		return nil, root.Errorf("got %s, expected a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", root)
 	}
-	g := &File{Name: file}
+	g := &File{Name: file, Text: string(text)}
 	for _, e := range root.Entries {
 		line, err := ReadLine(e)
 		if err != nil {

@@ -4,11 +4,11 @@ import "mmsim/cmd/mmsim/resultdir"
 
 // The kinds of directories that a sweep and a tuning write.
 var (
-	sweepKind = resultdir.Kind{
+	SweepKind = resultdir.Kind{
 		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
 		Unlisted: resultdir.Unlisted("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
 	}
-	tuneKind = resultdir.Kind{
+	TuneKind = resultdir.Kind{
 		Command: "tune", Marker: TuneFile, Keys: []string{"trials", "best"},
 		Unlisted: resultdir.Unlisted("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
 	}

@@ -30,6 +30,8 @@ type plan struct {
 	Settings []string    `json:"settings"`
 	Metrics  []string    `json:"metrics,omitempty"` // empty: the default metrics
 	Points   []planPoint `json:"points"`
+	Command  string      `json:"command,omitempty"` // that sweeps again
+	Config   string      `json:"config,omitempty"`  // the text of the configuration of the first point
 
 	configs      []*config.Config // of the points; a merge does not have them
 	unrepeatable bool             // results of earlier jobs cannot be reused
@@ -97,7 +99,9 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 		known[point.Jobs[0]] = i
 		p.Points, p.configs = append(p.Points, point), append(p.configs, in.Config)
 	}
-	return p, base, nil
+	text, err := base.Config.Resolved(s.dir)
+	p.Config = string(text)
+	return p, base, err
 }
 
 // point resolves the configuration of the i-th of n points.
@@ -140,6 +144,11 @@ func readPlan(folder string) (*plan, error) {
 	if _, err := os.Stat(file); err != nil {
 		file = filepath.Join(folder, PlanFile)
 	}
+	return readPlanFile(file)
+}
+
+// readPlanFile reads a plan.
+func readPlanFile(file string) (*plan, error) {
 	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
 		return nil, input.Bad(err)

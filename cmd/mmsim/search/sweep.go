@@ -19,9 +19,9 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -35,6 +35,7 @@ type Options struct {
 	Quiet bool   // no progress and no table
 	JSON  bool   // print JSON in place of the table
 
+	Command   string            // that searches again, for the page
 	Overrides []config.Override // of the configuration that the file names
 	Runs      int               // replications of every combination or trial; 0: from the file
 	Workers   workers.Options   // workers on other machines; without them, this process simulates
@@ -73,6 +74,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
+	plan.Command = w.Command
 	if plan.unrepeatable && part.of > 1 {
 		return input.Badf("%s: the matchmaker says no version in its hello, so that finished jobs cannot be told from those of another one; expected a version, or no --shard", file)
 	}
@@ -102,7 +104,7 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 		files = append(files, c.Files()...)
 	}
 	slices.Sort(files)
-	return resultdir.Claim(w.Dir, sweepKind, slices.Compact(files)...)
+	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)
 }
 
 // open creates the folder and writes the plan. A complete sweep in the folder stays complete
@@ -110,6 +112,9 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
+		return nil, err
+	}
+	if err := out.Expect(results.ConfigFile, results.PageFile); err != nil {
 		return nil, err
 	}
 	if err := out.Open(PlanFile, nextPlanFile); err != nil {
@@ -129,7 +134,7 @@ func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 
 // conclude writes the results after all jobs are done.
 func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
-	results, err := plan.results(w.jobs())
+	found, err := plan.results(w.jobs())
 	if err != nil {
 		return err
 	}
@@ -139,13 +144,26 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	defer out.Discard()
 	plan.Complete = true
 	create := result.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	err = create.File("results.csv", found.WriteCSV)
+	if err == nil {
+		err = create.File(results.ConfigFile, func(w io.Writer) error {
+			_, err := io.WriteString(w, plan.Config)
+			return err
+		})
+	}
+	if err == nil {
+		err = plan.draw(found, create)
+	}
+	if err == nil {
+		err = create.File(PlanFile, plan.write)
+	}
+	if err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {
 		return err
 	}
-	if err := w.print(results); err != nil {
+	if err := w.print(found); err != nil {
 		return err
 	}
 	if !w.Quiet {
@@ -155,14 +173,14 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 }
 
 // print writes the results to standard output.
-func (w *Sweep) print(results *judge.Sweep) error {
+func (w *Sweep) print(found *judge.Sweep) error {
 	if w.JSON {
-		return results.Write(w.Out)
+		return found.Write(w.Out)
 	}
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, present.SweepText(results))
+	_, err := io.WriteString(w.Out, present.SweepText(found))
 	return err
 }
 

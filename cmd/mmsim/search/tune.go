@@ -26,7 +26,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, tuneKind, append(c.Files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.Dir, TuneKind, append(c.Files(), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}

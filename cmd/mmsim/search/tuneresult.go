@@ -9,14 +9,15 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -34,6 +35,9 @@ const (
 // search is.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
+	if err := out.Expect(TrialsFile, BestFile, results.PageFile); err != nil {
+		return err
+	}
 	if err := out.Open(TuneFile); err != nil {
 		return err
 	}
@@ -44,7 +48,7 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	if err != nil || complete {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w, false) })
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w) })
 }
 
 // conclude writes the results and reports whether they are complete. After an interruption it
@@ -60,12 +64,13 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 			return false, err
 		}
 	}
+	s.found.Complete, s.found.Command, s.found.Budget = complete, s.Command, strings.TrimSuffix(s.budgetText(), "\n")
 	where, err := s.write(complete)
 	if err != nil {
 		return false, err
 	}
 	s.progress.Finish()
-	if err := s.print(complete); err != nil {
+	if err := s.print(); err != nil {
 		return false, err
 	}
 	if !s.Quiet {
@@ -75,9 +80,9 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 }
 
 // print writes the results to standard output.
-func (s *tuneSearch) print(complete bool) error {
+func (s *tuneSearch) print() error {
 	if s.JSON {
-		return s.found.Write(s.Out, complete)
+		return s.found.Write(s.Out)
 	}
 	if s.Quiet {
 		return nil
@@ -108,8 +113,7 @@ func (s *tuneSearch) write(complete bool) (string, error) {
 	}
 	defer s.results.Discard()
 	create := result.Create(resultdir.In(s.results.Temp()))
-	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(s.results.Temp(), create)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
@@ -141,7 +145,7 @@ func (s *tuneSearch) writeConfigs(create result.Create) error {
 		return err
 	}
 	for _, trial := range s.found.Front {
-		if err := s.writeConfig(create, filepath.Join(frontFolder, fmt.Sprintf("%d.yaml", trial)), trial); err != nil {
+		if err := s.writeConfig(create, frontName(trial), trial); err != nil {
 			return err
 		}
 	}

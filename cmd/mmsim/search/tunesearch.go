@@ -113,7 +113,9 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.Limits((&judge.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
+	before := &judge.Sample{Name: "before", Runs: runs[0]}
+	s.found.Samples, s.found.Warnings = []judge.Origin{before.Origin()}, runs[0][0].Warnings
+	if s.found.Bounds, err = s.spec.constraints.Limits(before.Metrics(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {

@@ -81,7 +81,7 @@ function serverCharts(data, percentiles, people) {
 
 // shareCharts are those of distributions.
 function shareCharts(data) {
-  const axis = (name, unit) => ({ name, tick: (v) => thousands(v) + unit });
+  const axis = (name, unit) => ({ name, tick: (v) => tickNumber(v) + unit });
   const cumulative = (name, curves, unit) => {
     const xs = [...new Set(curves.flatMap((c) => c.x))].filter((x) => x > 0).sort((a, b) => a - b);
     return { name, x: xs, log: true, most: 1, tick: percent, axis: axis('at most', unit), curves: curves.map((c, i) =>
@@ -129,12 +129,12 @@ function draw(chart, box) {
   const plot = new uPlot({
     width: box.clientWidth,
     height: 240,
-    padding: [10, 24, 0, 0],
+    padding: [10, 32, 0, 0], // half of the last label of the x axis
     cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
     scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
     axes: [
       { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v, chart.span?.[1]))) },
-      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? thousands) },
+      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? tickNumber) },
     ],
     series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : (chart.axis.value ?? chart.axis.tick)(v)) },
       ...chart.curves.map((c) => seriesOf(c, chart.fill, chart.bars))],

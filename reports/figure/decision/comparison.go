@@ -1,4 +1,5 @@
-package figure
+// Package decision draws the pictures of comparisons, sweeps and tuning.
+package decision
 
 import (
 	"fmt"
@@ -8,7 +9,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
-	"mmsim/reports/result"
 )
 
 // Rows and columns of the plot of differences.
@@ -18,16 +18,10 @@ const (
 	differenceRight = 640 // words stand right of it
 )
 
-// PlotComparison writes the differences of the headline as differences.png and .svg.
-func PlotComparison(c *judge.Comparison, create result.Create) error {
-	plot := plotDifferences(c)
-	return writePlots([]chart.Plot{plot}, create)
-}
-
-// plotDifferences shows every difference of the headline with its interval, in percent
+// Comparison returns the picture of a comparison, differences. It shows every difference of the headline with its interval, in percent
 // of A, so that waits and RTTs share one scale. A metric that is 0 in A has no percentage
 // and is left out.
-func plotDifferences(c *judge.Comparison) chart.Plot {
+func Comparison(c *judge.Comparison) []chart.Plot {
 	var list []*judge.Difference
 	for _, d := range judge.Headlines(c) {
 		if d.A != 0 && !math.IsNaN(float64(d.Difference)) {
@@ -45,7 +39,7 @@ func plotDifferences(c *judge.Comparison) chart.Plot {
 		},
 	}
 	p.Draw = func(s *chart.Canvas, top float64) { drawDifferences(s, top, list) }
-	return p
+	return []chart.Plot{p}
 }
 
 func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {

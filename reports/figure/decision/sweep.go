@@ -1,4 +1,4 @@
-package figure
+package decision
 
 import (
 	"fmt"
@@ -10,13 +10,12 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// PlotSweep writes the pictures of a sweep as PNG and SVG: curves over one setting,
-// heat maps over two, and how the first two metrics trade off.
-func PlotSweep(s *judge.Sweep, create result.Create) error {
+// Sweep returns the pictures of a sweep: curves over one setting, heat maps over two, and
+// how the first two metrics trade off.
+func Sweep(s *judge.Sweep) []chart.Plot {
 	t := s.Table()
 	var plots []chart.Plot
 	switch varied := variedSettings(s); len(varied) {
@@ -30,7 +29,7 @@ func PlotSweep(s *judge.Sweep, create result.Create) error {
 	if len(t.Metrics) > 1 && len(s.Points) > 2 {
 		plots = append(plots, tradeOffPlot(s, t, 0, 1))
 	}
-	return writePlots(plots, create)
+	return plots
 }
 
 // variedSettings lists the settings that take more than one value.

@@ -1,4 +1,4 @@
-package figure
+package decision
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -17,7 +18,7 @@ func TestDifferencePlot(t *testing.T) {
 	for _, b := range []*judge.Sample{a, resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
 		files := [2]resulttest.Memory{{}, {}}
 		for _, f := range files {
-			if err := PlotComparison(judge.Compare(a, b, nil), f.Create); err != nil {
+			if err := figure.Write(Comparison(judge.Compare(a, b, nil)), f.Create); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -55,7 +56,7 @@ func TestSweepPlots(t *testing.T) {
 		{[]string{"20ms"}, []string{"2"}, ""},
 	} {
 		files := resulttest.Memory{}
-		if err := PlotSweep(resulttest.Grid(test.rows, test.columns, 2), files.Create); err != nil {
+		if err := figure.Write(Sweep(resulttest.Grid(test.rows, test.columns, 2)), files.Create); err != nil {
 			t.Fatal(err)
 		}
 		names := strings.Fields(test.want)
@@ -97,7 +98,7 @@ func TestTuningPlots(t *testing.T) {
 		search := resulttest.Tuning(test.goals, nil, [][2]float64{test.before, {6, 30}, {4, 36}})
 		search.Front, search.Best = []int{1, 2}, 1
 		files := resulttest.Memory{}
-		if err := PlotTuning(search, files.Create); err != nil {
+		if err := figure.Write(Tuning(search), files.Create); err != nil {
 			t.Fatal(err)
 		}
 		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {

@@ -1,4 +1,4 @@
-package figure
+package decision
 
 import (
 	"fmt"
@@ -7,17 +7,16 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
-	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// PlotTuning writes the pictures of a search as PNG and SVG: for several goals how each
-// two trade off, for one goal how it improved.
-func PlotTuning(t *judge.Tuning, create result.Create) error {
+// Tuning returns the picture of a search: for several goals how each two trade off, for one
+// goal how it improved.
+func Tuning(t *judge.Tuning) []chart.Plot {
 	if len(t.Goals) == 1 {
-		return writePlots([]chart.Plot{progressPlot(t)}, create)
+		return []chart.Plot{progressPlot(t)}
 	}
-	return writePlots([]chart.Plot{frontPlot(t)}, create)
+	return []chart.Plot{frontPlot(t)}
 }
 
 // frontHeight is the height of the picture of two goals.
