@@ -13,7 +13,7 @@ import (
 // a page and the JSON form have all.
 const groupRowsMost = 8
 
-const groupsHeading = "Where mean wait or mean RTT differ (corrected for many comparisons, after Holm):"
+const groupsHeading = "Where the mean wait of all searches or the mean RTT differ (corrected for many comparisons, after Holm):"
 
 // divisions are the groupings of players that come first, in this order; others follow in
 // the order of the summary.
