@@ -104,32 +104,32 @@ func usageLines(c *cobra.Command) []string {
 // recordsHelp writes the table of columns for people.
 func recordsHelp() string {
 	var b strings.Builder
-	b.WriteString(`With --records csv, or parquet, a run writes ` + records.CSVFile + `, or ` + records.ParquetFile + `:
-a row per player and search, in the order in which searches ended, also of the
-searches that found no match. Means over the matched rows alone are those of
-summary.json; they leave out the players who waited in vain.
+	b.WriteString(`With --records csv or parquet, a run writes ` + records.CSVFile + ` or ` + records.ParquetFile + `:
+one row per player and search, in the order in which the searches ended, including searches
+without a match. The means of summary.json are over the matched rows; they do not include
+players who waited in vain.
 
 The rows add up to the block "players" of summary.json:
 
   entries             rows with began_s of 0 or more
-  joins, returns      those of them with return 0, and with 1
+  joins, returns      entries with return 0, and with return 1
   searching_at_start  rows with a negative began_s: the search began in the warm-up
   searching_at_end    rows with end "searching"
   all others          rows with that end, whenever the search began
 
-Statistics of waits leave out rows with a negative began_s.
+Statistics of waits exclude rows with a negative began_s.
 
-What a search without a match does not have is empty in CSV, and null in Parquet,
-where whole numbers are int64, numbers with digits doubles, 0 or 1 booleans.
-Columns, in their order:
+Values that a search without a match does not have are empty in CSV and null in Parquet. In
+Parquet, whole numbers are int64, decimal numbers are doubles, and 0 or 1 are booleans. The
+columns, in order:
 
 `)
 	for _, f := range records.Fields() {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
 	}
 	b.WriteString(`
-The attributes of the players follow, those of the dataset and those that are drawn. One
-with the name of a column above gets attribute_ before it.`)
+The attributes of the players follow, first those of the dataset and then those that are
+drawn. An attribute with the name of a column above gets the prefix attribute_.`)
 	return b.String()
 }
 
@@ -175,15 +175,13 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file, for editors",
 		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning, a case
-file, profiles of Open Match, or the messages of a matchmaker of your own. Editors complete
-and check keys with it. A YAML file names its schema in a comment, as the files of
-"mmsim init" do:
+file, Open Match profiles, or the messages of your own matchmaker. Editors use it to complete
+and check keys. A YAML file names its schema in a comment, as in the files of "mmsim init":
 
   # yaml-language-server: $schema=schemas/config.json
 
-Case files are JSON and take no comment: name their schema in the settings of the editor.
-A schema knows keys and values by themselves; "mmsim validate" also checks what does not
-go together.`,
+Case files are JSON, which has no comments: set their schema in the settings of the editor.
+A schema checks keys and single values; "mmsim validate" also checks combinations.`,
 		Example: `  mmsim schema config > schemas/config.json
   mmsim schema case > schemas/case.json`,
 		Args:      exactArgs("NAME"),
@@ -237,7 +235,7 @@ func newRecordsTopic() *cobra.Command {
 }
 
 const caseHelp = `A case file is one JSON object: a vendor's ruleset, a scene of waiting tickets and open
-sessions at an instant, and what one matching pass must do with it.
+sessions at one instant, and the expected result of one matching pass.
 
   {
     "name": "skill/close-enough",          the file's name when left out
@@ -264,12 +262,12 @@ sessions at an instant, and what one matching pass must do with it.
     }
   }
 
-The rules stand there as the vendor exports them, or the name of their file does, relative
-to the case: "rules": "../queue.json". Times are seconds on the virtual clock, latencies
-milliseconds (at most 1e12); numbers in attributes are at most 1e100. give_up_after, the
-attributes of tickets and sessions, entity, latencies, sessions and expect may be left out.
+rules is the JSON that the vendor exports, or the name of its file relative to the case, such
+as "../queue.json". Times are seconds on the virtual clock; latencies are milliseconds (at
+most 1e12); numbers in attributes are at most 1e100. give_up_after, entity, latencies,
+sessions, expect and the attributes of tickets and sessions are optional.
 
-In expect, a key that is absent is not checked. Lists are compared as sets. error expects
-that the rules, the scene or one of its tickets is refused; letter case does not count. A
-ticket that is refused is unmatched, too. chosen may be "new", a new server. Where several
-outcomes are right, "any_of": [{...}, {...}] stands in place of the keys.`
+Keys that are absent from expect are not checked. Lists are compared as sets. error expects
+that the rules, the scene or a ticket is refused, with a message that contains the text in any
+letter case. A refused ticket also counts as unmatched. chosen may be "new" for a new server.
+If several outcomes are correct, use "any_of": [{...}, {...}] instead of the keys.`

@@ -115,8 +115,8 @@ type RTTStats struct {
 	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
 	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
 	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
-	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, whatever the thresholds: *"`
-	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, whatever the thresholds: *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, for any thresholds: *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, for any thresholds: *"`
 	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share at most the ideal threshold of the run: *"`
 	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share at most the expand threshold of the run: *"`
 }

@@ -68,7 +68,7 @@ const brokenRowsMost = 8
 // gateTable shows every limit. For a limit with stars it shows the first broken metrics and
 // the number of the others.
 func gateTable(g *judge.GateResult) *Table {
-	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}}
+	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
 	for _, line := range g.Lines() {
 		gateRows(line, t)
 	}

@@ -25,6 +25,7 @@ import (
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
+	"mmsim/sim/engine"
 )
 
 // A Replication has all that one replication is simulated with. It is for one simulation
@@ -159,33 +160,33 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	// Arrivals are the joins of the day: scaled, as parties, repeated for every day of the run,
 	// and before the window those of the end of a day, as warm-up.
-	engine, err := sim.New(cfg, r.places, r.arrivals(), observers...)
+	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
 	for _, scene := range r.Captures {
-		if err := scene.Ask(engine, r.Config, func(queue int) *binding.Rules { return r.queues[queue].rules }); err != nil {
+		if err := scene.Ask(e, r.Config, func(queue int) *binding.Rules { return r.queues[queue].rules }); err != nil {
 			return sim.Totals{}, false, err
 		}
 	}
 	// Looking up from the simulation at every tick of a millisecond would cost
 	// more than the ticks themselves.
 	stride := max(cfg.Tick, sim.Second)
-	for end := sim.Instant(cfg.Duration); engine.Now() < end && ctx.Err() == nil; {
-		from := engine.Now()
-		if err := engine.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
+	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
+		from := e.Now()
+		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
 			r.fault = input.Bad(err)
 			break
 		} else if err != nil && ctx.Err() == nil { // an exchange may have been interrupted
 			return sim.Totals{}, false, err
 		}
 		if p != nil {
-			p.Advance(from, engine.Now())
+			p.Advance(from, e.Now())
 		}
 	}
-	complete = engine.Now() >= sim.Instant(cfg.Duration)
-	totals = engine.Finish()
-	return totals, complete, engine.Verify()
+	complete = e.Now() >= sim.Instant(cfg.Duration)
+	totals = e.Finish()
+	return totals, complete, e.Verify()
 }
 
 // Measure simulates the replication and counts what happens; observers see every fact too.

@@ -15,7 +15,7 @@ import (
 // Tune is `mmsim tune`.
 type Tune struct{ Options }
 
-// Run searches, and writes what was found; interrupted, what there is so far.
+// Run searches and writes the results. If interrupted, it writes the results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	spec, err := readTuning(file, t.Overrides)
 	if err != nil {
@@ -26,7 +26,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, tuneKind, append(c.Files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.Dir, TuneKind, append(c.Files(), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}

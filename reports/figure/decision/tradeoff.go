@@ -12,12 +12,15 @@ import (
 	"mmsim/reports/words"
 )
 
+// TradeOff is the name of the picture of two metrics of a sweep.
+const TradeOff = "trade-off"
+
 // tradeOffPlot shows two metrics against each other, a point for each combination. The
 // combinations that no other one beats are the front, and are named.
 func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := t.Front(x, y)
 	return chart.Plot{
-		Name:  "trade-off",
+		Name:  TradeOff,
 		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
 		Note: fmt.Sprintf("every point is one combination; those on the front are named where there is room; better is %s and %s; differences within their intervals do not count",
 			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
