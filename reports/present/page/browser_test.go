@@ -289,7 +289,7 @@ func TestPageInBrowser(t *testing.T) {
 		check := func(name string, p *tab) {
 			for _, width := range []int64{390, 1280, 1920} {
 				p.look(width, 900, "light")
-				p.run(chromedp.Sleep(50*time.Millisecond)) // until the charts have their new width
+				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have their new width
 				if faults := p.text(textFaults); faults != "" {
 					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
 				}
