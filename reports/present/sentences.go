@@ -33,7 +33,7 @@ func Partial(s *outcome.Summary) string {
 // and how many are online.
 func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
-		return unbrokenAnswers(serversAnswers(s))
+		return UnbrokenAnswers(serversAnswers(s))
 	}
 	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
 	if declined > 0 {
@@ -64,7 +64,7 @@ func Answers(s *outcome.Summary) []Answer {
 			answers[0].Note += " " + grade.ClassWords(&s.Limits.Wait.Classes) + "."
 		}
 	}
-	return unbrokenAnswers(answers)
+	return UnbrokenAnswers(answers)
 }
 
 func rttAnswer(s *outcome.Summary) Answer {
@@ -90,7 +90,7 @@ func onlineAnswer(s *outcome.Summary) Answer {
 	}
 }
 
-func unbrokenAnswers(answers []Answer) []Answer {
+func UnbrokenAnswers(answers []Answer) []Answer {
 	for i := range answers {
 		a := &answers[i]
 		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)

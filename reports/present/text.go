@@ -65,22 +65,11 @@ const (
 	figureWidth = 10
 )
 
-// ANSI styles.
-const (
-	bold  = "1"
-	alarm = "1;31" // bold red
-)
-
-func (t *text) styled(style, s string) string {
-	if !t.colour {
-		return s
-	}
-	return "\x1b[" + style + "m" + s + "\x1b[0m"
-}
+func (t *text) styled(style, s string) string { return Styled(t.colour, style, s) }
 
 // line writes a label and the text beside it.
 func (t *text) line(label, format string, values ...any) {
-	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
+	t.WriteString(t.styled(Bold, fmt.Sprintf("%-*s", labelWidth, label)))
 	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
 	t.WriteByte('\n')
 }
@@ -125,7 +114,7 @@ func (t *text) interrupted(s *outcome.Summary) {
 	default:
 		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
 	}
-	fmt.Fprintln(t, t.styled(alarm, says))
+	fmt.Fprintln(t, t.styled(Alarm, says))
 }
 
 func (t *text) headline(s *outcome.Summary) {
@@ -214,7 +203,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	say := words.Thousands(lost) + " " + what
 	switch {
 	case share > float64(limit):
-		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
+		say = t.styled(Alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
 	case share >= 0.00001:
 		say += fmt.Sprintf(" (%.3f %%)", 100*share)
 	case share > 0:
