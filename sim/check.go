@@ -13,6 +13,7 @@ type fieldCheck struct {
 	want  string
 }
 
+// firstMisfit returns an error about the first condition that does not hold.
 func firstMisfit(checks []fieldCheck) error {
 	for _, c := range checks {
 		if !c.ok {
@@ -22,4 +23,5 @@ func firstMisfit(checks []fieldCheck) error {
 	return nil
 }
 
+// finite tells whether x is a finite number, 0 or more.
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -1,11 +1,9 @@
 package sim
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// Config is everything that decides a run besides the joins and the places.
-// What stands here holds for all queues.
+// Config is everything that decides a run besides the joins and the places. All but Queues
+// holds for all queues alike.
 type Config struct {
 	Seed uint64 // names the experiment: everything random follows from (Seed, Run)
 	Run  uint64 // number of the replication
@@ -19,15 +17,15 @@ type Config struct {
 	ExpandFor   Duration // time in EXPAND before WARMBODY
 	WarmBodyFor Duration // time in WARMBODY before Then
 	Then        State    // StateFailed or StateBots
-	IdealRTT    RTT      // thresholds, inclusive. Places carry them too, as masks; here they
-	ExpandRTT   RTT      // serve players with an access delay of their own
+	IdealRTT    RTT      // thresholds, inclusive. Places.Reach is by the same ones; these are
+	ExpandRTT   RTT      // for players with an access delay of their own
 
 	PlayAgain float64  // chance to return after a match, drawn after the pause; 1/(1-p) matches per session
 	Between   Duration // pause after a match
 
 	LastMileMedian float64 // ms of access delay added to every estimate of a player (log-normal); 0 = off
 	LastMileSigma  float64 // its sigma, of the logarithm
-	JitterSD       float64 // ms; what a match really got = estimate + normal jitter, never below 0; 0 = off
+	JitterSD       float64 // ms; the RTT of a match = estimate + normal jitter, never below 0; 0 = off
 
 	Queues []Queue // at least one, at most MaxQueues; every arrival names its own
 }

@@ -18,7 +18,7 @@ const (
 	Day                  = 24 * Hour
 )
 
-// Never is later than every instant a run can reach.
+// Never is later than every instant that a run can reach.
 const Never Instant = math.MaxInt64
 
 // Add returns the instant d after t.
@@ -33,7 +33,7 @@ func (t Instant) Seconds() float64 { return float64(t) / float64(Second) }
 // Seconds returns d in seconds.
 func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
 
-// ceilTo returns the first whole multiple of step at or after t.
+// CeilTo returns the first whole multiple of step at or after t.
 func (t Instant) CeilTo(step Duration) Instant {
 	s := Instant(step)
 	floor := t / s * s

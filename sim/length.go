@@ -5,7 +5,7 @@ import "math"
 // Length is the distribution of a span: constant when SD is 0, else log-normal.
 type Length struct{ Mean, SD Duration }
 
-// draw returns a length from the distribution, at least a millisecond.
+// Draw returns a length from the distribution, at least a millisecond.
 func (l Length) Draw(s Stream, entity, k uint64) Duration {
 	if l.SD == 0 {
 		return l.Mean

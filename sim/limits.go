@@ -2,7 +2,7 @@ package sim
 
 import "mmsim/matcher/packing"
 
-// Limits. What goes beyond one is an error that names it.
+// Limits. To exceed one is an error that names it.
 const (
 	MaxDatacenters = 64 // a set of datacenters is a uint64
 	MaxQueues      = 64

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Places says how far every place where players live is from every datacenter.
-// The simulator knows a place by its index and nothing else of it.
+// Places holds the RTTs of every place where players live to every datacenter. A place is its
+// index here; the simulation knows nothing else of it.
 type Places struct {
 	Datacenters int     // columns of RTT
 	RTT         []RTT   // RTT[place*Datacenters+datacenter]
@@ -14,12 +14,13 @@ type Places struct {
 	Reach       []Reach // by place
 }
 
-// Reach is which datacenters are near a place. What a search asks for stands together.
+// Reach is the sets of datacenters near a place. A search reads both, so they are together.
 type Reach struct {
 	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
 	Expand uint64 // bit d: datacenter d is within the expand threshold
 }
 
+// Validate returns an error if the fields do not fit each other.
 func (p *Places) Validate() error {
 	switch {
 	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
@@ -32,17 +33,17 @@ func (p *Places) Validate() error {
 	return nil
 }
 
-// all returns the set of all datacenters.
+// AllDatacenters returns the set of all datacenters.
 func (p *Places) AllDatacenters() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
 
-// row returns the RTTs of a place to all datacenters.
+// Row returns the RTTs of a place to all datacenters.
 func (p *Places) Row(place uint32) []RTT {
 	i := int(place) * p.Datacenters
 	return p.RTT[i : i+p.Datacenters : i+p.Datacenters]
 }
 
-// within returns the set of datacenters that a player at place reaches within
-// the limit when delay is added to every RTT.
+// Within returns the set of datacenters whose RTT from a place is within a limit, inclusive,
+// after a delay was added.
 func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	var set uint64
 	for dc, rtt := range p.Row(place) {
@@ -53,7 +54,7 @@ func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	return set
 }
 
-// bitsOf yields the members of a set, ascending.
+// DatacentersIn yields the datacenters of a set, ascending.
 func DatacentersIn(set uint64) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for ; set != 0; set &= set - 1 {

@@ -6,16 +6,28 @@ import (
 	"mmsim/matcher"
 )
 
+// Placement is where the tickets of a queue wait.
+type Placement uint8
+
+// Placements.
+const (
+	// PlaceDatacenters: in the queue of every datacenter that the state of the ticket admits,
+	// as in the article.
+	PlaceDatacenters Placement = iota
+	// PlacePool: in one pool, in which the rules choose the region of a match.
+	PlacePool
+)
+
+// Order is how the queue of a datacenter is walked.
+type Order uint8
+
 // Orders.
 const (
 	OrderShuffle Order = iota // drawn anew each pass, so that the same players do not meet again and again
 	OrderOldest               // longest search first
 )
 
-// Order is how the queue of a datacenter is walked.
-type Order uint8
-
-// Prefer is whom a datacenter takes first.
+// Prefer is which tickets a datacenter takes first.
 type Prefer uint8
 
 // Preferences.
@@ -24,8 +36,8 @@ const (
 	PreferBest               // lower RTT to the datacenter first, then as Order says
 )
 
-// Queue is how the players of one queue are matched. Queues share the clock, the
-// datacenters and nothing else: no match has players of two.
+// Queue is how the players of one queue are matched. Queues share the clock, the datacenters
+// and nothing else: no match has players of two queues.
 type Queue struct {
 	Placement       Placement
 	Rules           *Rules   // nil: the article's matches, of exactly MatchSize players
@@ -34,16 +46,17 @@ type Queue struct {
 	MatchLength     Length
 	Order           Order
 	Prefer          Prefer
-	PartnerCooldown Duration // nobody meets a partner of the last match within this time after its end, unless a warm body
+	PartnerCooldown Duration // players do not meet partners of their last match within this time after its end, warm bodies excepted
 	KeepTogether    bool     // a finished match returns as one party
 
 	Acceptance *Acceptance // players are asked before a match starts; nil: they are not; PlacePool only
 
-	Servers *Servers // players are placed on running servers, and nothing above counts; nil: they are matched
+	Servers *Servers // players are placed on running servers, and all fields above are ignored; nil: they are matched
 }
 
-// InForce returns the ruleset that decides who plays with whom, nil without one: in
-// PlaceDatacenters its rule about regions is left to the states.
+// InForce returns the ruleset that decides which tickets play together, nil without one. In
+// PlaceDatacenters that is the ruleset without its rule about regions, in whose place are the
+// states.
 func (c *Queue) InForce() *matcher.Ruleset {
 	switch {
 	case c.Rules == nil:
@@ -74,15 +87,3 @@ func (c *Queue) validate() error {
 		{c.PartnerCooldown >= 0, "PartnerCooldown", c.PartnerCooldown, "0 or more"},
 	})
 }
-
-// Placement is where the tickets of a queue wait.
-type Placement uint8
-
-// Placements.
-const (
-	// PlaceDatacenters is the article: in the queue of every datacenter that the
-	// state of the ticket admits.
-	PlaceDatacenters Placement = iota
-	// PlacePool is one pool for all, in which the rules say where it may be matched.
-	PlacePool
-)

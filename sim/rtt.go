@@ -10,7 +10,7 @@ const RTTUnit = 16
 // RTTMillis returns r in milliseconds.
 func RTTMillis(r RTT) float64 { return float64(r) / RTTUnit }
 
-// plus adds a delay, staying at the largest RTT instead of overflowing.
+// AddDelay adds a delay to an RTT. It returns the largest RTT instead of overflowing.
 func AddDelay(r, delay RTT) RTT {
 	if sum := r + delay; sum >= r {
 		return sum

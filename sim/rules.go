@@ -10,8 +10,8 @@ import (
 // MaxRegions is the largest number of regions of one ruleset.
 const MaxRegions = matcher.MaxRegions
 
-// Rules are a vendor's ruleset as a queue of a run goes by it. They belong to one
-// engine: describing players may enter texts into the schema.
+// Rules are a vendor's ruleset for one queue of one run. They must not be shared between
+// engines: to describe players may add texts to the schema.
 type Rules struct {
 	Set    *matcher.Ruleset
 	Schema *matcher.Schema
@@ -20,17 +20,18 @@ type Rules struct {
 	// to a region is the lowest to one of them.
 	Regions []uint64
 
-	// Describe fills in what the rules look at about a person, by column: player,
-	// and ticket from the first of a party, nil for the others. Both come in as all
-	// missing. It keeps neither, and may hand out the same sets again and again.
+	// Describe fills in the attributes of a person that the rules look at, by column. ticket
+	// takes those of the ticket; it is nil except for the first person of a party. All values
+	// are missing before the call. Describe must not keep the slices; it may hand out the same
+	// sets in every call.
 	Describe func(p *Person, player, ticket []matcher.Value)
 
-	// Refuse returns why the service takes no ticket of so many players, nil: it does.
+	// Refuse returns why the service refuses tickets of so many players; nil: it does not.
 	Refuse func(players int) error
 
-	// Outside is a matchmaker outside of the simulator, which decides in place of Set;
-	// nil: the engine does. It belongs to one queue of one run. Backfills tells that a
-	// match of it which has begun takes further tickets.
+	// Outside is a matchmaker outside of the simulator, which makes the matches instead of the
+	// rule engine; nil: the rule engine does. It belongs to one queue of one run. Backfills
+	// says that its matches take further tickets after they have begun.
 	Outside   *external.Pool
 	Backfills bool
 
@@ -38,13 +39,14 @@ type Rules struct {
 	Required []RequiredColumn
 }
 
-// RequiredColumn is a column, and why a ticket is refused of which a player has nothing
-// in it.
+// RequiredColumn is a column in which every player must have a value, and why a ticket is
+// refused otherwise.
 type RequiredColumn struct {
 	Column  matcher.Column
 	Refusal error
 }
 
+// Validate returns an error if a field is missing or does not fit the others.
 func (r *Rules) Validate(datacenters int) error {
 	switch {
 	case r.Set == nil || r.Schema == nil || r.Describe == nil || r.Refuse == nil:

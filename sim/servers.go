@@ -7,36 +7,36 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Servers is how players are placed: whoever joins goes at once to the running
-// server with the highest score, or starts one in the datacenter of his lowest RTT.
-// He stays for a session of his own length and does not return; a server ends when
-// the last player leaves it.
+// Servers is how players are placed on servers. A player who joins goes at once to the running
+// server with the highest score. If no server may be joined, one is started in the datacenter
+// of the player's lowest RTT. The player stays for a session of its own length and does not
+// return. A server ends when its last player leaves.
 //
-// The members of a party are placed one after another, each seeing those before, and
-// know each other. Who joins a server that is still starting waits for it with the
-// player who started it.
+// The members of a party know each other, and are placed one after another, each after the
+// earlier ones are on their servers. A player who joins a server that is still starting waits
+// for it with the player for whom it was started.
 type Servers struct {
 	Scoring  *scoring.Scorer // its regions are the datacenters, by index
 	Measures []scoring.Measure
 	People   People
-	// New returns the server that is started for a player, its Region and CreatedMS
-	// aside. Capacity 1 or more.
+	// New returns the server that is started for a player, without Region and CreatedMS. Its
+	// Capacity is 1 or more.
 	New     func(first *scoring.Joiner) scoring.Server
 	Start   Duration // from the decision to start a server until it can be played on
 	Session SessionLength
 }
 
-// People says who persons are. All of it is a pure function of the person.
+// People describes persons. Its methods are pure functions of the person.
 type People interface {
-	// Describe sets what scores look at but RTTs, which the slices of the last call
-	// may be used for; sets are kept. It returns the class of servers, and false for
-	// a person whom no score can be computed for: he is rejected.
+	// Describe sets what scores look at, except RTTs. It may reuse the slices that player has
+	// from the last call; the sets in it are kept. It returns the class of servers, and false
+	// for a person for whom no score can be computed, who is rejected.
 	Describe(p *Person, player *matcher.Player) (class matcher.Text, ok bool)
-	// Friends appends the rows of the persons of the same Copy whom p lists as
-	// friends. It is enough if one of two lists the other.
+	// Friends appends the rows of the persons of the same Copy whom p lists as friends. Two
+	// persons are friends if one of them lists the other.
 	Friends(p *Person, rows []uint32) []uint32
-	// Household returns a number that persons of the same Copy have in common who
-	// know each other from home; 0: not known.
+	// Household returns the number of the household of p among the persons of the same Copy;
+	// 0: unknown.
 	Household(p *Person) uint32
 	// Session returns how long the person stays; 0: as Servers.Session says.
 	Session(p *Person) Duration

@@ -5,7 +5,7 @@ import "math"
 // SessionKind is a distribution of lengths of sessions.
 type SessionKind uint8
 
-// The distributions, by what they make of Scale and the other fields.
+// The distributions.
 const (
 	SessionConstant    SessionKind = iota // always Scale
 	SessionExponential                    // of mean Scale
@@ -21,7 +21,7 @@ type SessionLength struct {
 	Shape float64  // Weibull
 }
 
-// draw returns a random length of at least a millisecond, perhaps longer than any run.
+// Draw returns a random length of at least a millisecond, perhaps longer than any run.
 func (l SessionLength) Draw(s Stream, entity uint64) Duration {
 	if l.Kind == SessionConstant {
 		return l.Scale

@@ -12,7 +12,7 @@ const (
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // volunteers for any match, RTT ignored
-	StateWaiting               // in a pool, as long as its players have patience; or for the start of a server
+	StateWaiting               // in a pool, until it gives up; or for the start of a server
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match
@@ -21,7 +21,7 @@ const (
 	StateRejected // a party larger than a match, or one that the rules refuse: final
 	StateDeclined // a player of it did not accept a proposed match: final
 	StateLeft     // does not play again: final
-	StateCount
+	StateCount    // the number of states
 )
 
 var stateNames = [StateCount]string{

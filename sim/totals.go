@@ -8,8 +8,8 @@ type RuleTotals struct {
 	// Searches that a budget stopped: over groups, and over teams.
 	GroupBudgetHits, TeamBudgetHits int
 	Refusals                        []RefusalCount        // the most players first
-	SearchingAtEnd                  int                   // players of the queue who wait when the window ends
-	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce; the warm-up included; nil where they are not counted
+	SearchingAtEnd                  int                   // players of the queue who search when the window ends
+	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil: they are not counted
 	Acceptance                      *AcceptanceTotals     // nil: players are not asked
 }
 
@@ -38,19 +38,19 @@ type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket gave up, or the running match that it was for had ended
+	Lapsed   int // a ticket gave up, or the running match that the tickets were to join had ended
 
 	AnswerTime int64 // from the proposals to the starts, in player-milliseconds
 	Players    int   // of those that started
-	LostTime   int64 // that players who wait on spent in dropped proposals, in player-milliseconds
-	Returned   int   // players who wait on after a dropped proposal, once for each
+	LostTime   int64 // that players who went on waiting spent in dropped proposals, in player-milliseconds
+	Returned   int   // players who went on waiting after a dropped proposal, once for each proposal
 }
 
 // ServerCount counts the servers that run at one instant.
 type ServerCount struct {
-	Running int // starting ones too
+	Running int // those that are starting included
 	Seats   int // of them all
-	Taken   int // by players, those who wait for the start too
+	Taken   int // by players, also by those who wait for the start of a server
 }
 
 // ServerTotals are the facts of a run about its servers.

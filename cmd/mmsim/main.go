@@ -22,11 +22,13 @@
 //	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
 //	experiment/job.go          the workers that do the jobs
 //	results/write.go           around a replication: records meanwhile, all other files after it
-//	experiment/replication.go  a replication: made, handed to sim, counted by reports
+//	experiment/replication.go  a replication: made, run by sim/engine, counted by reports
 //	resultdir/publish.go       files renamed into place, the marker last
 //
-// With --rules, config/ruleset.go reads them. The files of a result have their names from
-// reports/result/files.go, and its pictures from reports/figure/plots.go.
+// The package comment of sim leads on from there: through an instant of a run, from the clock
+// to the queues and the observers. With --rules, config/ruleset.go reads them. The files of a
+// result have their names from reports/result/files.go, and its pictures from
+// reports/figure/plots.go.
 package main
 
 import (

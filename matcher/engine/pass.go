@@ -240,7 +240,7 @@ func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
 
 // around begins the query for a seed's candidates.
 func (p *Pool) around(c *circle) {
-	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session)
+	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session && !p.Unfiltered)
 }
 
 // partition splits the tickets into parts that are matched apart when more wait than

@@ -24,6 +24,10 @@ type Pool struct {
 	// Ruleset.Batch random; nil: they are cut in order of age.
 	Draw func(ticket, k uint64) uint64
 
+	// Unfiltered lets a pass with SeatRules try candidates that the index would leave out,
+	// so that Evaluations counts them too. It decides the same, more slowly.
+	Unfiltered bool
+
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	names  []string // Ruleset.RuleNames

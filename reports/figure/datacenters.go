@@ -25,17 +25,20 @@ func plotDatacenters(r *result.Result) chart.Plot {
 	}
 	busy, idle := sites[:used], sites[used:]
 	note := "players matched; wait of all searches and RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
+	if len(r.Summary.Queues) > 0 {
+		note = "players matched; wait of all searches by datacenter, over all queues: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
+	}
 	if r.Summary.Servers != nil {
 		note = "players placed; RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
 	}
 	return chart.Plot{
 		Name:   "datacenters",
-		Title:  datacentersTitle(sites, r.Summary.Players.Matched),
+		Title:  datacentersTitle(sites, &r.Summary),
 		Note:   note,
 		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)+1) + chart.Margin,
 		Draw: func(s *chart.Canvas, top float64) {
 			top += 44
-			drawDatacenters(s, top, busy, r.Summary.Servers != nil)
+			drawDatacenters(s, top, busy, &r.Summary)
 			if len(idle) > 0 {
 				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+14, chart.ToRight, chart.SmallFace.Shorten(idleNames(idle), chart.Width-2*chart.Margin))
 			}
@@ -44,8 +47,8 @@ func plotDatacenters(r *result.Result) chart.Plot {
 }
 
 // drawDatacenters draws a column of bars for each measure. On servers nobody waits for a
-// match.
-func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, servers bool) {
+// match, and RTTs of several queues are not counted together.
+func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, of *outcome.Summary) {
 	players := chart.Bars{Head: "players matched", Left: 162, Width: 180, Row: datacenterRow, Rows: len(sites), Colour: chart.Blue,
 		Value: func(i int) chart.Bar {
 			return chart.Bar{Value: float64(sites[i].Players), Label: words.Thousands(sites[i].Players)}
@@ -54,13 +57,18 @@ func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, s
 		Value: func(i int) chart.Bar { return waitBar(&sites[i].Served) }}
 	rtt := chart.Bars{Head: "RTT: mean, p95", Left: 738, Width: 145, Row: datacenterRow, Rows: len(sites), Colour: chart.Green,
 		Value: func(i int) chart.Bar { return rttBar(&sites[i].Served) }}
-	if servers {
+	switch {
+	case of.Servers != nil:
 		players.Head, rtt.Left, rtt.Width = "players placed", 538, 345
-	} else {
+		rtt.Draw(s, top, nil)
+	case len(of.Queues) > 0:
+		wait.Left, wait.Width = 538, 345
 		wait.Draw(s, top, nil)
+	default:
+		wait.Draw(s, top, nil)
+		rtt.Draw(s, top, nil)
 	}
 	players.Draw(s, top, func(i int) string { return sites[i].Name })
-	rtt.Draw(s, top, nil)
 }
 
 // waitBar shows the mean wait of players and its 95th percentile.
@@ -83,7 +91,8 @@ func idleNames(sites []outcome.Datacenter) string {
 }
 
 // datacentersTitle says how the load is spread and which datacenter has the highest RTTs.
-func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string {
+func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
+	matched := s.Players.Matched
 	if matched == 0 {
 		return "No datacenter hosted a match"
 	}
@@ -106,6 +115,10 @@ func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string 
 			worst = i
 		}
 	}
+	pooled := len(s.Queues) > 0
+	if len(sites) == 1 && pooled {
+		return fmt.Sprintf("All %s players match in %s", words.Thousands(matched), sites[0].Name)
+	}
 	if len(sites) == 1 {
 		return fmt.Sprintf("All %s players match in %s, at %s on average", words.Thousands(matched), sites[0].Name, words.Millis(sites[0].RTTMean))
 	}
@@ -113,7 +126,7 @@ func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string 
 	if used < len(sites) {
 		title += fmt.Sprintf(", %d host nobody", len(sites)-used)
 	}
-	if worst >= 0 {
+	if worst >= 0 && !pooled {
 		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(sites[worst].RTTMean), sites[worst].Name)
 	}
 	return title

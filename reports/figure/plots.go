@@ -20,6 +20,9 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 		return []chart.Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
 	plots := []chart.Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
+	if len(r.Summary.Queues) > 0 { // whose rules differ: nothing is pooled
+		plots[0], plots[1] = plotQueueWaits(r), plotQueueRTTs(r)
+	}
 	if r.Summary.HasStates() {
 		plots = append(plots, plotStates(r))
 	}
@@ -29,11 +32,11 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 	for i := range r.Summary.Queues {
 		if q := &r.Summary.Queues[i]; q.Rules != nil {
 			p := plotRules(q.Rules)
-			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), words.Name(q.Name)+": "+p.Title
+			p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
 			plots = append(plots, p)
 		}
 	}
-	if len(outcome.RuledDeciles(&r.Summary)) > 0 {
+	if len(r.Summary.Queues) == 0 && len(outcome.RuledDeciles(&r.Summary)) > 0 {
 		plots = append(plots, plotQuality(r))
 	}
 	return append(plots, plotDatacenters(r), plotMap(r, coast))
@@ -75,3 +78,6 @@ const (
 	RulesSection      = "ruleset"
 	AttributesSection = "attributes"
 )
+
+// QueueSection is the section of the page about one of several queues.
+func QueueSection(i int) string { return fmt.Sprintf("queue-%d", i+1) }

@@ -17,11 +17,11 @@ type Summary struct {
 	Run         Run        `json:"run" meaning:"-"`
 	Warnings    []string   `json:"warnings"`
 	Players     Players    `json:"players"`
-	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"players who were matched"`
-	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"players matched in the first search after they joined"`
-	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"players matched in a search after an earlier match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"players whose search failed, expired or was declined"`
-	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"players who were sent to bots"`
+	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"all searches that ended in a match"`
+	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"first searches that ended in a match: the one of a player who just joined"`
+	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"searches after an earlier match that ended in a match"`
+	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
+	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" better:"lower" meaning:"RTT of matched players as the rules saw it"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`

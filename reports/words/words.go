@@ -39,6 +39,8 @@ func Percent(s outcome.Share) string {
 		return "less than 0.001 %"
 	case percent >= 99.9995:
 		return "more than 99.999 %"
+	case percent >= 99.95 && percent < 99.995:
+		return fmt.Sprintf("%.2f %%", percent)
 	}
 	return strings.TrimRight(strconv.FormatFloat(percent, 'f', 3, 64), "0") + " %"
 }

@@ -24,6 +24,7 @@ var insideReports = map[string][]string{
 	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/figure/decision":            {"reports/chart", "reports/judge", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
+	"reports/internal/charttest":         {"reports/chart"},
 	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/external", "reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},

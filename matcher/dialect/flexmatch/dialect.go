@@ -50,6 +50,7 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
 		PicksRegion: any, ReadsLatencies: any, NeedsLatencies: alone,
 		Reads:     r.reads(),
+		InADay:    r.inADay(),
 		CheckSize: r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes)
@@ -77,6 +78,16 @@ func needsLatencies(r matcher.SeatRule) bool {
 	return false
 }
 
+// inADay names the sorts by maps, which no column of data holds.
+func (r *Ruleset) inADay() (list []string) {
+	for _, x := range r.rules {
+		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
+			list = append(list, fmt.Sprintf("rule %s sorts by the numbers of a map, which players of a simulated day do not have: it has no effect", s.Name))
+		}
+	}
+	return list
+}
+
 // checkSize returns why no match has room for a ticket of so many players.
 func (r *Ruleset) checkSize(players int) error {
 	largest := 0.0
@@ -92,8 +103,11 @@ func (r *Ruleset) checkSize(players int) error {
 }
 
 // reads lists the attributes that rules look at, and those without which the service takes
-// no ticket. Maps cannot be read from a table.
+// no ticket. The ids of players are a column of the data.
 func (r *Ruleset) reads() (list []matcher.Read) {
+	if r.readsPeople {
+		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.people})
+	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
 		if !r.read[i] && a.Default.Kind() != jsontree.Null {

@@ -45,8 +45,9 @@
 //   - Numbers may be written as texts, and one measurement without a list, since the guide
 //     prints them so. Comments and keys that stand twice in an object are refused.
 //
-//   - Players of a running match count with their latency to its region alone: others join
-//     where it runs, and the rules hold for all of them.
+//   - Players of a running match count one by one, since a request does not say who came
+//     together, and with their latency to its region alone: others join where it runs, and
+//     the rules hold for all of them.
 //
 //   - Tickets that a pass looks at together are all that wait, or batches of matcher.batch
 //     tickets: drawn anew in each pass, or cut from the order of sortByAttributes. In a batch
@@ -56,6 +57,10 @@
 //     it as their fastest): of the anchor's regions that with most players is tried first.
 //     Seats are filled in the published order. Then tickets of equally many players change
 //     seats so that the averages of balancedAttribute are nearly alike.
+//
+//   - In a simulated day players have the ids of the data's column player_id. Without it they
+//     have none: [playerId] gives empty lists, and a warning says so. Copies of a player,
+//     where rows are repeated, share an id.
 //
 // What belongs to the service's matchmaking configuration is part of that of a run: the
 // request timeout (players.give_up_after), acceptance by the players (match.acceptance) and

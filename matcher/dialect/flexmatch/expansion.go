@@ -18,7 +18,7 @@ func (c *compiler) expand(root *jsontree.Object) {
 	for _, o := range c.entries(root, "expansions") {
 		target := o.Text("target")
 		v, _ := o.Get("target")
-		if inner, ok := c.problems.Object(o.Value, `expansion of "`+target+`"`); ok && target != "" {
+		if inner, ok := c.problems.Object(o.Value, "expansions: "+target); ok && target != "" {
 			inner.Get("target")
 			o = inner
 		}

@@ -3,10 +3,13 @@ package decision
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/figure"
+	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -27,19 +30,6 @@ func TestDifferencePlot(t *testing.T) {
 				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
 			}
 		}
-	}
-}
-
-// The front are the points that none beats: here those of the lowest wait, and of the
-// lowest RTT the one with the lowest wait.
-func TestSweepFront(t *testing.T) {
-	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
-	if front := sweepFront(s.Table(), 0, 1); len(front) != 2 || front[0] != 0 || front[1] != 2 {
-		t.Errorf("the front is %v, want points 0 and 2", front)
-	}
-	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // higher is better, and equal everywhere
-	if front := sweepFront(s.Table(), 0, 1); len(front) != 1 || front[0] != 0 {
-		t.Errorf("the front is %v, want point 0", front)
 	}
 }
 
@@ -103,6 +93,42 @@ func TestTuningPlots(t *testing.T) {
 		}
 		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {
 			t.Errorf("%v: %d files, want %s as PNG and SVG", test.goals, len(files), test.want)
+		}
+	}
+}
+
+// No text leaves the canvas or meets another, however close the points are.
+func TestTextsKeepApart(t *testing.T) {
+	wait, rtt := judge.Goal{Name: "wait_s.p95"}, judge.Goal{Name: "rtt_ms.mean"}
+	var trials [][2]float64
+	for i := range 40 {
+		trials = append(trials, [2]float64{4 + 0.01*float64(i), 40 - 0.02*float64(i)})
+	}
+	front := resulttest.Tuning([]judge.Goal{rtt, wait}, nil, trials)
+	for i := range 39 {
+		front.Front = append(front.Front, i+1)
+	}
+	front.Best = 20
+	progress := resulttest.Tuning([]judge.Goal{rtt}, nil, trials)
+	progress.Best = 39
+	var values []string
+	for i := range 30 {
+		values = append(values, strconv.Itoa(i)+"ms")
+	}
+	a := resulttest.Sample("a", 1, 3, nil)
+	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) {
+		s.Wait.Mean *= outcome.Seconds(2 + run)
+		s.RTT.ShareLE50 /= 2
+		s.Players.Failed, s.States.Expand.Share = 12345, 0.5
+	})
+	for _, plots := range [][]chart.Plot{
+		Tuning(front), Tuning(progress), Sweep(resulttest.Grid(values, []string{"2", "4"}, 2)), Sweep(resulttest.Grid(values, []string{"2"}, 2)),
+		Comparison(judge.Compare(a, b, nil)),
+	} {
+		for _, p := range plots {
+			for _, fault := range charttest.TextFaults(&p) {
+				t.Error(fault)
+			}
 		}
 	}
 }

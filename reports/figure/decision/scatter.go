@@ -31,6 +31,17 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	return p
 }
 
+// labelsIn finds places for names in a panel of points: nowhere on a point.
+func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
+	labels := &chart.Labels{Within: chart.Box{X0: p.X.Lo, Y0: p.Y.Hi, X1: chart.Width - chart.Margin, Y1: p.Y.Lo}}
+	for _, at := range points {
+		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) {
+			labels.Taken = append(labels.Taken, chart.Around(at, 4.5))
+		}
+	}
+	return labels
+}
+
 // reach returns the range of the numbers, with a margin.
 func (a *axis) reach() (low, high float64) {
 	low, high = extent(a.values)

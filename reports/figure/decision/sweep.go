@@ -26,8 +26,8 @@ func Sweep(s *judge.Sweep) []chart.Plot {
 			plots = append(plots, heatMap(s, t, m, varied[0], varied[1]))
 		}
 	}
-	if len(t.Metrics) > 1 && len(s.Points) > 2 {
-		plots = append(plots, tradeOffPlot(s, t, 0, 1))
+	if x, y, ok := t.TradeOff(); ok && len(s.Points) > 2 {
+		plots = append(plots, tradeOffPlot(s, t, x, y))
 	}
 	return plots
 }

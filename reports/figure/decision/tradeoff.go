@@ -16,29 +16,34 @@ import (
 const TradeOff = "trade-off"
 
 // tradeOffPlot shows two metrics against each other, a point for each combination. The
-// combinations that no other one beats in both are the front, and are named.
+// combinations that no other one beats are the front, and are named.
 func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
-	front := sweepFront(t, x, y)
+	front := t.Front(x, y)
 	return chart.Plot{
 		Name:  TradeOff,
-		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other in both", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
-		Note: fmt.Sprintf("every point is one combination; those on the front are named; better is %s and %s",
+		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
+		Note: fmt.Sprintf("every point is one combination; those on the front are named where there is room; better is %s and %s; differences within their intervals do not count",
 			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
 		Height: 520,
-		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten in both", Colour: chart.Rule}},
+		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(sheet *chart.Canvas, top float64) {
 			p := scatter(sheet, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
+			at := make([]chart.Point, len(s.Points))
 			for i := range s.Points {
-				at := chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
-				if math.IsNaN(at.X) || math.IsNaN(at.Y) {
-					continue
+				at[i] = chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
+				if !slices.Contains(front, i) && !math.IsNaN(at[i].X) && !math.IsNaN(at[i].Y) {
+					p.Circles(chart.Rule, []chart.Circle{{Point: at[i], Radius: 3}})
 				}
-				if !slices.Contains(front, i) {
-					p.Circles(chart.Rule, []chart.Circle{{Point: at, Radius: 3}})
-					continue
+			}
+			for _, i := range front {
+				p.Circles(chart.Green, []chart.Circle{{Point: at[i], Radius: 4.5}})
+			}
+			labels := labelsIn(p, at)
+			for _, i := range front {
+				name := strings.Join(s.Points[i].Values, ", ")
+				if place, ok := labels.Place(at[i], name, nil); ok {
+					p.Label(place, name)
 				}
-				p.Circles(chart.Green, []chart.Circle{{Point: at, Radius: 4.5}})
-				p.Text(chart.TinyFace, chart.Ink, at.X+7, at.Y+3, chart.ToRight, strings.Join(s.Points[i].Values, ", "))
 			}
 		},
 	}
@@ -59,26 +64,4 @@ func sweepAxis(t *judge.SweepTable, metric int) axis {
 		a.values = append(a.values, e.Mean)
 	}
 	return a
-}
-
-// sweepFront lists the points that no other point beats in both metrics: as good in each,
-// and better in one. A metric without a direction counts as better when it is lower.
-func sweepFront(t *judge.SweepTable, x, y int) []int {
-	cost := func(metric, point int) float64 {
-		if outcome.BetterOf(t.Metrics[metric]) == outcome.BetterHigher {
-			return -t.Estimates[metric][point].Mean
-		}
-		return t.Estimates[metric][point].Mean
-	}
-	var front []int
-	for i := range t.Estimates[x] {
-		beaten := math.IsNaN(cost(x, i)) || math.IsNaN(cost(y, i))
-		for j := range t.Estimates[x] {
-			beaten = beaten || cost(x, j) <= cost(x, i) && cost(y, j) <= cost(y, i) && (cost(x, j) < cost(x, i) || cost(y, j) < cost(y, i))
-		}
-		if !beaten {
-			front = append(front, i)
-		}
-	}
-	return front
 }

@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"mmsim/reports/chart"
@@ -59,17 +60,26 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 		}
 		p.Circles(colour, []chart.Circle{{Point: at(i), Radius: 3}})
 	}
-	named := chart.Point{X: math.Inf(-1), Y: 0}
 	for _, i := range t.Front {
 		p.Circles(chart.Green, []chart.Circle{{Point: at(i), Radius: 4.5}})
-		// A number that would touch the one before is left out; the best one is always there.
-		if far := math.Hypot(at(i).X-named.X, 2*(at(i).Y-named.Y)); far > 26 || i == t.Best {
-			named = at(i)
-			p.Text(chart.TinyFace, chart.Ink, named.X+7, named.Y+3, chart.ToRight, strconv.Itoa(i))
-		}
 	}
 	if before := at(0); !math.IsNaN(before.X) && !math.IsNaN(before.Y) {
 		p.Circles(chart.Red, []chart.Circle{{Point: before, Radius: 4.5}})
+	}
+	points := make([]chart.Point, 0, len(trials))
+	for _, i := range trials {
+		points = append(points, at(i))
+	}
+	// A number without a free place is left out; the best one has the first choice.
+	named := slices.Clone(t.Front)
+	if best := slices.Index(named, t.Best); best > 0 {
+		named[0], named[best] = named[best], named[0]
+	}
+	labels := labelsIn(p, points)
+	for _, i := range named {
+		if place, ok := labels.Place(at(i), strconv.Itoa(i), nil); ok {
+			p.Label(place, strconv.Itoa(i))
+		}
 	}
 }
 
@@ -91,7 +101,7 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 		Height: frontHeight,
 		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "best so far", Colour: chart.Green}, {Text: "trial", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
 		Draw: func(sheet *chart.Canvas, top float64) {
-			p := chart.Panel{Canvas: sheet, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight, Max: float64(max(1, len(t.Trials)-1))}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
+			p := chart.Panel{Canvas: sheet, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
 			drawProgress(t, p)
 		},
 	}
@@ -103,7 +113,13 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	p.Y.Min, p.Y.Max = goal.reach()
 	p.Head(inUnit(goal.name, goal.unit))
 	p.YAxis(ticksIn(goal.unit, p.Y, 6))
-	p.XAxis(chart.TicksWithin(p.X.Min, p.X.Max, 8))
+	// Trials over a part of the day come first, and have no point.
+	first, last := 1, 1
+	if len(trials) > 0 {
+		first, last = trials[0], trials[len(trials)-1]
+	}
+	p.X.Min, p.X.Max = float64(first)-0.5, float64(last)+0.5
+	p.XAxis(chart.TicksWithin(p.X.Min, p.X.Max, min(8, last-first+1)))
 	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, "trial")
 	before := t.Trials[0].Figures[0]
 	if !math.IsNaN(before) {

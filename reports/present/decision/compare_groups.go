@@ -14,7 +14,7 @@ import (
 // a page and the JSON form have all.
 const groupRowsMost = 8
 
-const groupsHeading = "Where mean wait or mean RTT differ (corrected for many comparisons, after Holm):"
+const groupsHeading = "Where the mean wait of all searches or the mean RTT differ (corrected for many comparisons, after Holm):"
 
 // divisions are the groupings of players that come first, in this order; others follow in
 // the order of the summary.
@@ -42,6 +42,7 @@ func (g *groupPair) size() float64 {
 // number of the others. A division of one group repeats the totals and is left out.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
+	queues := c.HasQueues()
 	for i := range c.Metrics {
 		d := &c.Metrics[i]
 		key := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
@@ -58,7 +59,7 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 			list = append(list, groupPair{division: division, group: group})
 		}
 		switch last := len(list) - 1; {
-		case !d.Verdict.Shown():
+		case !d.Verdict.Shown(), queues && key == "rtt_mean_ms": // a mean over queues with different rules
 		case key == "wait_mean_s":
 			list[last].wait = d
 		default:

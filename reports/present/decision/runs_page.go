@@ -57,7 +57,7 @@ var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
 // replicatedAnswers are the answers of a run, with the intervals of their means.
 func replicatedAnswers(total *outcome.Summary) []present.Answer {
 	answers := present.Answers(total)
-	if total.Servers != nil || total.Replications.Runs < 2 {
+	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // other answers
 		return answers
 	}
 	for i, name := range answerMetrics[:min(len(answers), len(answerMetrics))] {
@@ -77,6 +77,9 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
 	for _, pattern := range judge.Headline {
 		for _, s := range total.Replications.Metrics {
+			if len(total.Queues) > 0 && judge.Pooled(s.Name) {
+				continue
+			}
 			if outcome.MatchName(pattern, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
 				list = append(list, s)
 			}

@@ -43,6 +43,8 @@ type Search struct {
 	// Seated are the players of the session at hand, by team.
 	Seated [][]int32
 	Free   int32 // seats that the session has left; of a new match more than any needs
+	// Unfiltered lets Run try a seed that certainly has too few candidates.
+	Unfiltered bool
 
 	evaluator  evaluator
 	quick      quick
@@ -178,7 +180,7 @@ func (s *Search) Run(seed Row) Verdict {
 		if !s.start(seed, team) {
 			continue
 		}
-		if seed >= 0 && s.uncounted && len(s.candidates) <= fewCandidates {
+		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
 			s.quick.all()
 			if !s.quick.enough(&s.evaluator, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {

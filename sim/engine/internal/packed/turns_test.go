@@ -20,9 +20,12 @@ type driver struct {
 
 func newDriver(t *testing.T, cfg sim.Config, joins []sim.Arrival) *driver {
 	t.Helper()
-	places := &sim.Places{
-		Datacenters: 1, RTT: []sim.RTT{20 * sim.RTTUnit}, Best: []sim.RTT{20 * sim.RTTUnit},
-		Reach: []sim.Reach{{Ideal: 1, Expand: 1}},
+	const near, far = 20 * sim.RTTUnit, 200 * sim.RTTUnit
+	places := &sim.Places{ // each near one datacenter and far from the other
+		Datacenters: 2,
+		RTT:         []sim.RTT{near, far, far, near},
+		Best:        []sim.RTT{near, near},
+		Reach:       []sim.Reach{{Ideal: 1, Expand: 1}, {Ideal: 2, Expand: 2}},
 	}
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
@@ -61,11 +64,11 @@ func (d *driver) runUntil(t *testing.T, limit sim.Instant) {
 	}
 }
 
-// party returns the n-th party to join, of some size.
-func party(n uint32, at sim.Instant, size int) sim.Arrival {
+// party returns the n-th party to join, of some size at a place.
+func party(n uint32, at sim.Instant, size int, place uint32) sim.Arrival {
 	a := sim.Arrival{At: at}
 	for member := range size {
-		a.Members = append(a.Members, sim.Person{Entity: sim.Entity(n, 0, 0, uint32(member)), Row: n})
+		a.Members = append(a.Members, sim.Person{Entity: sim.Entity(n, 0, 0, uint32(member)), Row: n, Place: place})
 	}
 	return a
 }
@@ -86,7 +89,7 @@ func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	cfg.WarmBodyFor = sim.Hour
 	var joins []sim.Arrival
 	for i := range 1000 {
-		joins = append(joins, party(uint32(i), sim.Instant(i*3000), 3))
+		joins = append(joins, party(uint32(i), sim.Instant(i*3000), 3, 0))
 	}
 	d := newDriver(t, cfg, joins)
 	d.runUntil(t, sim.Instant(sim.Hour))
@@ -98,14 +101,17 @@ func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	}
 }
 
-// Two partners who may not meet again are looked at once, not at every tick; then when
-// another ticket comes, and when the cool-down is over.
+// Whether two partners may meet again is asked once, not at every tick, and then when the
+// cool-down is over. A ticket that waits for another datacenter does not make it be asked
+// again, although there is a pass when that ticket comes.
 func TestFailedSearchIsNotRepeated(t *testing.T) {
 	cfg := config()
 	cfg.PlayAgain, cfg.IdealFor = 0.9999, sim.Hour
 	own := &cfg.Queues[0]
 	own.MatchSize, own.MatchLength, own.PartnerCooldown = 2, sim.Length{Mean: sim.Minute}, 20*sim.Minute
-	d := newDriver(t, cfg, []sim.Arrival{party(0, 0, 1), party(1, 0, 1)})
+	d := newDriver(t, cfg, []sim.Arrival{
+		party(0, 0, 1, 0), party(1, 0, 1, 0), party(2, sim.Instant(10*sim.Minute), 1, 1),
+	})
 	asked, mayMeet := 0, d.turns.mayMeet
 	d.turns.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
 	// The first match is at 0 and over at 1:00. Both return at 1:30, may meet from
