@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -246,7 +247,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, c.Files()...)
+			list = append(list, filenames.Of(c)...)
 		}
 	}
 	return list

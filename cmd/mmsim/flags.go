@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
@@ -198,7 +199,7 @@ func (f *fileFlag) Set(text string) error {
 }
 
 // files lists what the configuration of the flags reads: its own file too.
-func (f *configFlags) files(c *config.Config) []string { return append(c.Files(), f.file) }
+func (f *configFlags) files(c *config.Config) []string { return append(filenames.Of(c), f.file) }
 
 // ruleFlags are the flags about how rules are read where their vendor is silent.
 type ruleFlags struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -159,7 +160,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 func (g *gateCommand) files(what string) []string {
 	list := []string{what, g.gate, g.baseline}
 	if c, err := config.Load(what, g.flags.overrides); err == nil && !results.IsFolder(what) {
-		list = append(list, c.Files()...)
+		list = append(list, filenames.Of(c)...)
 	}
 	return list
 }

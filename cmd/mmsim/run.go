@@ -241,7 +241,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 
 // checkWorkers checks the flags about workers, which share replications.
 func (r *runCommand) checkWorkers() error {
-	if r.workers.Given() && r.replications == 0 {
+	switch {
+	case r.workers.Given() && r.record != "":
+		return input.Badf("--serve and --nats have workers ask the matchmaker, which this process cannot record: expected neither of them")
+	case r.workers.Given() && r.replications == 0:
 		return input.Badf("--serve and --nats have workers share replications: expected --runs N with them")
 	}
 	return r.workers.Check()

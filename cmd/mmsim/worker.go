@@ -33,17 +33,29 @@ password: anyone who has it can connect. Workers may join and leave at any time.
 is killed or its machine fails, another worker does its jobs; an interrupted worker returns
 its jobs at once. The results are the same bytes as on one machine. Therefore all machines
 need the same build of mmsim, and a worker of another build is refused. The coordinator sends
-all files; a worker reads none of its own.
+all files, including modules and recordings of --matcher; a worker reads none of its own.
+
+Jobs with a matchmaker of exec: start that command on the worker, and jobs with openmatch2:
+or accelbyte: call the service from there. A worker accepts such jobs only with --allow-exec,
+because then anyone who has the URL can start programs on its machine. The program must be
+installed there: it runs in the folder in which the worker was started, and must report the
+same name and version as on the machine of the command. A worker that cannot do a job leaves
+it to others, and the command shows the worker's name and the reason.
 
 With the URL of a NATS server, which must have JetStream, a worker serves all commands that
 were started with --nats and that URL, until it is interrupted.`,
 		Example: `  mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT
-  mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8`,
+  mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
+  mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT --allow-exec     # in the folder of the program`,
 		Args:        exactArgs("URL"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && w.Jobs < 1 {
 				return input.Badf("--jobs %d: expected 1 or more", w.Jobs)
+			}
+			var err error
+			if w.Folder, err = input.WorkingFolder(); err != nil {
+				return err
 			}
 			w.URL, w.Err = args[0], s.Err
 			return untilInterrupted(c, w.Run)

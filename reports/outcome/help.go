@@ -10,8 +10,8 @@ import (
 const helpIntroduction = `Gates, sweeps, tunings and comparisons refer to metrics by their keys in summary.json. A star
 stands for the key of a group: by_continent.EU.rtt_p95_ms matches by_continent.*.rtt_p95_ms.
 Shares (%) are fractions of 1 in files. A metric of no players is 0 in files; gates and
-comparisons treat it as not measured. With several queues, queues.NAME describes one; all
-other metrics count the players of all queues together, whatever their rules.
+comparisons treat it as not measured. With several queues, queues.NAME is the block of one
+queue; all other metrics count the players of all queues together, whatever their rules.
 
 `
 

@@ -40,7 +40,7 @@ type Replication struct {
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way
 	inputs     *Inputs
-	messages   io.Writer // see Options.Messages
+	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
 	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
 	fault      error               // of a matchmaker outside, which ended the replication
@@ -84,6 +84,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.hash, err = in.JobHash(run)
 	return r, err
 }
+
+// Fault is what was wrong with a matchmaker outside; it ended the replication.
+func (r *Replication) Fault() error { return r.fault }
 
 // Setup is what reports must know before the run.
 func (r *Replication) Setup() setup.Run {
@@ -239,7 +242,7 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 		if q.config.External.Matcher == "" {
 			continue
 		}
-		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.messages, r.wrap)
+		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
 		if err != nil {
 			return err
 		}

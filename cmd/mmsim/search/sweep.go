@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -101,7 +102,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 // claim checks the folder, which must not contain any file that the sweep reads.
 func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
-		files = append(files, c.Files()...)
+		files = append(files, filenames.Of(c)...)
 	}
 	slices.Sort(files)
 	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -26,7 +27,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, TuneKind, append(c.Files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.Dir, TuneKind, append(filenames.Of(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}
