@@ -24,7 +24,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -181,7 +181,7 @@ func (w *Sweep) print(found *judge.Sweep) error {
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, present.SweepText(found))
+	_, err := io.WriteString(w.Out, decision.SweepText(found))
 	return err
 }
 

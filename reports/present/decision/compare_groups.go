@@ -1,7 +1,8 @@
-package present
+package decision
 
 import (
 	"math"
+	"mmsim/reports/present"
 	"slices"
 	"strings"
 
@@ -93,8 +94,8 @@ func largest(list []groupPair, most int) []groupPair {
 }
 
 // groupDifferenceTable shows the groups that differ.
-func groupDifferenceTable(rows []groupPair) *Table {
-	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
+func groupDifferenceTable(rows []groupPair) *present.Table {
+	t := &present.Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
 	for i := range rows {
 		g := &rows[i]
 		cells := []string{g.division + "." + g.group}
