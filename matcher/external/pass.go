@@ -81,7 +81,7 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.match(&answer.Matches[i], p.pass.Datacenter)
 		if verdict(i, f); f == nil {
 			p.starts = append(p.starts, i)
-			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nowMS))
+			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nil, nowMS))
 		}
 	}
 	for i := range answer.Backfills {
@@ -89,15 +89,16 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.backfill(b)
 		if verdict(len(answer.Matches)+i, f); f == nil {
 			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
-			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(int(p.rows[j.session].session.Datacenter), nowMS)})
+			e := &p.rows[j.session]
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(e.session.Datacenter, e.joins, nowMS)})
 			p.close(j.session)
 		}
 	}
 }
 
 // propose turns the proposal that was judged last into one of the outcome, and takes its
-// tickets out.
-func (p *Pool) propose(datacenter int, nowMS int64) matcher.Proposal {
+// tickets out. Those of a backfill join a session.
+func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
 	proposal := matcher.Proposal{Region: matcher.NoRegion}
 	for _, row := range j.rows {
@@ -118,7 +119,7 @@ func (p *Pool) propose(datacenter int, nowMS int64) matcher.Proposal {
 		proposal.Region = matcher.Region(datacenter)
 	}
 	if p.check != nil && nowMS >= 0 {
-		p.report.violations(p.check.match(p, &proposal, nowMS))
+		p.report.violations(p.check.match(p, session, &proposal, nowMS))
 	}
 	for _, row := range j.rows {
 		p.leave(row, matched)

@@ -18,7 +18,6 @@ import (
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/matcher/external"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -169,9 +168,6 @@ func (in *Inputs) meetOutside() error {
 		in.contents[prefix+"matcher.folder"] = ""
 		if err := in.hashProfiles(prefix+"matcher.profiles", q); err != nil {
 			return err
-		}
-		if set := in.rulesets[i]; set != nil && !external.Checks(set.Rules.Queue.Rules) {
-			in.warn(set.File + ": the matches of a matchmaker of your own are not held against these rules")
 		}
 		if file := q.External.File(); file != "" {
 			sum, err := input.ReadHashed(file, discard)

@@ -85,7 +85,10 @@ last answer: its matches, then its backfills. The results count all in the block
 with the first example. matcher.on_invalid: error ends the run at the first one.
 
 With --rules, every accepted match is held against the ruleset, in the datacenter where it
-is played; it stays accepted, and violations are counted by rule.
+is played; it stays accepted, and violations are counted by rule. "team sizes" stands for the
+sizes and the number of teams after the waits of its tickets, "refused ticket" for a ticket
+that the vendor's service would not have taken. Of a match whose teams the answer does not
+name, rules that tell one team from another are not looked at.
 
 With external.backfill: true, matches below their maximum look for players until they end:
 sessions tell which, and open how many seats they have.

@@ -32,6 +32,17 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 		}
 		r.Sim.Regions = append(r.Sim.Regions, datacenter.Datacenters)
 	}
+	size, required := r.Sim.Refuse, r.Sim.Required
+	r.RefuseService = func(t *matcher.Ticket) error {
+		for i := range t.Players {
+			for _, column := range required {
+				if t.Players[i].Value(column.Column).Kind == matcher.Missing {
+					return column.Refusal
+				}
+			}
+		}
+		return size(len(t.Players))
+	}
 	r.Sim.Refuse = func(int) error { return nil }
 	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
 	for _, a := range population.Attributes {

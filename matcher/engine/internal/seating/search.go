@@ -250,9 +250,8 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
-// all the same.
-func (s *Search) push(row Row, team int) bool {
+// seat seats a ticket, whatever comes of it.
+func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := row
 	if d := len(s.pace); d > 0 {
@@ -266,6 +265,13 @@ func (s *Search) push(row Row, team int) bool {
 	e.sides[team] = append(e.sides[team], entry(row))
 	e.counts[team] += rows.Players[row]
 	e.complete, e.tickets = false, len(s.Group)
+}
+
+// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
+// all the same.
+func (s *Search) push(row Row, team int) bool {
+	s.seat(row, team)
+	e := &s.evaluator
 	for t, most := range s.limits().most {
 		e.needs[t] = s.sizes.least[t].low > 0
 		if e.room[t] = int32(most.high) - e.counts[t]; e.room[t] < 0 {
