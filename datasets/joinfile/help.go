@@ -1,6 +1,6 @@
 package joinfile
 
-// Help says in a help text what files of joins may look like.
+// Help is the help text about files of joins.
 const Help = `Files of joins are CSV or JSON lines, plain, .gz or .zst, or Parquet.
 
 Times       15:04:05[.fff] or seconds since midnight; with a date: ISO 8601 and SQL
