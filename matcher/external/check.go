@@ -19,9 +19,9 @@ type checker struct {
 	broken []int
 }
 
-// refusedTicket names, among the rules that a match breaks, that the service would not have
+// RefusedTicket names, among the rules that a match breaks, that the service would not have
 // taken one of its tickets.
-const refusedTicket = "refused ticket"
+const RefusedTicket = "refused ticket"
 
 // ruled is a ticket as rules see it.
 type ruled struct {
@@ -103,7 +103,7 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 		}
 	}
 	if refused {
-		names = append(names, refusedTicket)
+		names = append(names, RefusedTicket)
 	}
 	return names
 }

@@ -108,6 +108,9 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
+	if q.ForeignRules(err) != nil {
+		set, err = nil, nil
+	}
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,40 @@ type Ruleset struct {
 	backfill bool
 }
 
-// ReadRuleset reads the queue's file, sets its keys in it and compiles it.
+// Foreign is the error about a file that is JSON, but no ruleset that mmsim knows. A
+// matchmaker outside may know it all the same.
+type Foreign struct {
+	error
+	File string // as shown in messages
+	Text []byte // with the keys that are set in it
+}
+
+func (e *Foreign) Unwrap() error { return e.error }
+
+// Warning says what becomes of such a file with a matchmaker outside.
+func (e *Foreign) Warning() jsontree.Warning {
+	w := jsontree.Warning{File: e.File, Message: e.Error()}
+	var placed *jsontree.Error
+	if errors.As(e.error, &placed) { // without its excerpt of several lines
+		w.Place, w.Message = placed.Place, placed.Message
+	}
+	w.Message = "the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: " + w.Message
+	return w
+}
+
+// ForeignRules returns the ruleset of a queue with a matchmaker outside that mmsim cannot
+// compile, where err of ReadRuleset is about that; nil: it is not. Where the vendor's
+// language is named, the file has to be in it.
+func (q *Queue) ForeignRules(err error) *Foreign {
+	var foreign *Foreign
+	if q.External.Matcher == "" || q.Dialect != "" || !errors.As(err, &foreign) {
+		return nil
+	}
+	return foreign
+}
+
+// ReadRuleset reads the queue's file, sets its keys in it and compiles it. The error is a
+// Foreign of JSON that cannot be compiled.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -39,10 +72,23 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
 	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
+	compiled, err := (*Ruleset)(nil), error(nil)
 	if len(q.RuleKeys) == 0 {
-		return set.Compile(q.Dialect, options)
+		compiled, err = set.Compile(q.Dialect, options)
+	} else {
+		compiled, err = set.compileWith(q.RuleKeys, q.Dialect, options)
 	}
-	return set.compileWith(q.RuleKeys, q.Dialect, options)
+	if err == nil {
+		return compiled, nil
+	}
+	patched, faulty := set.patched(q.RuleKeys)
+	if faulty == nil {
+		_, faulty = jsontree.Parse(set.File, patched.Text)
+	}
+	if faulty != nil {
+		return nil, err
+	}
+	return nil, &Foreign{err, set.File, patched.Text}
 }
 
 // Compile compiles the text of a ruleset.
@@ -130,23 +176,24 @@ func (c *Config) RuleValue(key string) string {
 
 // unusedWithExternal lists the settings that differ from the default and have no effect on
 // a queue with a matchmaker of its own.
-func (q *Queue) unusedWithExternal(prefix string) []string {
+func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	unused := q.Match.UnusedWithRules(prefix)
-	if q.Rules == "" && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
+	if set == nil && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
 		unused = unused[:len(unused)-1]
 	}
 	return unused
 }
 
-// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless.
-func (q *Queue) ExternalWarnings(prefix string) []string {
+// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless. The
+// ruleset says of which size matches are; nil: match.size does.
+func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 	if q.External.Profiles != "" && !q.External.AsksProfiles() {
 		return []string{prefix + "matcher.profiles: not used, because the matchmaker is none of Open Match (openmatch2:)"}
 	}
 	if q.External.Matcher == "" {
 		return nil
 	}
-	if unused := q.unusedWithExternal(prefix); len(unused) > 0 {
+	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
 		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which says who plays with whom"}
 	}
 	return nil

@@ -46,7 +46,9 @@ Unknown members are ignored on both sides; "mmsim schema matcher" prints the sch
   <- {"hello":1,"name":"my matchmaker","version":"1.2","full":false}
 
 queue is "" where a run has one. match is match.size, or what the rules say; teams are absent
-where it has none. rules is the vendor's file of --rules. give_up_s is absent with placement
+where it has none. rules is the file of --rules as it is. It may be JSON that mmsim knows
+nothing of, unless dialect names a vendor: then matches have match.size players, and a
+warning says that they are not held against it. give_up_s is absent with placement
 datacenters. A version lets sweep and tune take finished jobs over; without one they
 simulate everything again.
 
