@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
@@ -31,40 +32,8 @@ type Ruleset struct {
 	backfill bool
 }
 
-// Foreign is the error about a file that is JSON, but no ruleset that mmsim knows. A
-// matchmaker outside may know it all the same.
-type Foreign struct {
-	error
-	File string // as shown in messages
-	Text []byte // with the keys that are set in it
-}
-
-func (e *Foreign) Unwrap() error { return e.error }
-
-// Warning says what becomes of such a file with a matchmaker outside.
-func (e *Foreign) Warning() jsontree.Warning {
-	w := jsontree.Warning{File: e.File, Message: e.Error()}
-	var placed *jsontree.Error
-	if errors.As(e.error, &placed) { // without its excerpt of several lines
-		w.Place, w.Message = placed.Place, placed.Message
-	}
-	w.Message = "the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: " + w.Message
-	return w
-}
-
-// ForeignRules returns the ruleset of a queue with a matchmaker outside that mmsim cannot
-// compile, where err of ReadRuleset is about that; nil: it is not. Where the vendor's
-// language is named, the file has to be in it.
-func (q *Queue) ForeignRules(err error) *Foreign {
-	var foreign *Foreign
-	if q.External.Matcher == "" || q.Dialect != "" || !errors.As(err, &foreign) {
-		return nil
-	}
-	return foreign
-}
-
 // ReadRuleset reads the queue's file, sets its keys in it and compiles it. The error is a
-// Foreign of JSON that cannot be compiled.
+// outside.Foreign of JSON that cannot be compiled.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -72,23 +41,11 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
 	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
-	compiled, err := (*Ruleset)(nil), error(nil)
-	if len(q.RuleKeys) == 0 {
-		compiled, err = set.Compile(q.Dialect, options)
-	} else {
-		compiled, err = set.compileWith(q.RuleKeys, q.Dialect, options)
+	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
+	if patched, faulty := set.patched(q.RuleKeys); err != nil && faulty == nil {
+		err = outside.NewForeign(err, set.File, patched.Text)
 	}
-	if err == nil {
-		return compiled, nil
-	}
-	patched, faulty := set.patched(q.RuleKeys)
-	if faulty == nil {
-		_, faulty = jsontree.Parse(set.File, patched.Text)
-	}
-	if faulty != nil {
-		return nil, err
-	}
-	return nil, &Foreign{err, set.File, patched.Text}
+	return compiled, err
 }
 
 // Compile compiles the text of a ruleset.
@@ -117,6 +74,9 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 // compileWith compiles the ruleset with other values of some keys. What the dialect says of
 // them names the key.
 func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
+	if len(keys) == 0 {
+		return r.Compile(dialect, options)
+	}
 	set, err := r.patched(keys)
 	if err != nil {
 		return nil, err

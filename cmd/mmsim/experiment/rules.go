@@ -53,7 +53,7 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Rules
 		return nil, nil, nil
 	}
 	set, err = q.ReadRuleset(in.Config.Matcher.Options())
-	if f := q.ForeignRules(err); f != nil {
+	if f := q.External.Foreign(q.Dialect, err); f != nil {
 		in.contents[prefix+"rules"] = hashOf(f.Text)
 		in.warnings = append(in.warnings, f.Warning())
 		return nil, f.Text, nil
