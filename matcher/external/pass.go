@@ -28,6 +28,12 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	p.pass.Open = p.open
 	answer, err := p.Exchange(&p.pass)
 	v.removed, p.accepted, p.dropped, p.starts = v.removed[:0], p.accepted[:0], p.dropped[:0], nil
+	for _, id := range p.pass.RemovedSessions {
+		delete(p.heardOf, id)
+	}
+	for _, s := range p.pass.AddedSessions {
+		p.heardOf[s.ID] = true
+	}
 	p.pass.AddedSessions, p.pass.RemovedSessions = p.pass.AddedSessions[:0], p.pass.RemovedSessions[:0]
 	if err != nil {
 		p.out.Fault = err
@@ -52,11 +58,11 @@ func (p *Pool) describe(at int) {
 			continue
 		}
 		if p.Turns && e.ticket.Reach != e.reach { // the RTTs that it is told change with it
-			e.ticket, e.known = e.ticket.WithReach(e.reach), 0
+			e.ticket, e.current = e.ticket.WithReach(e.reach), 0
 		}
 		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
-		if e.known>>at&1 == 0 {
-			e.known |= 1 << at
+		if e.current>>at&1 == 0 {
+			e.known, e.current = e.known|1<<at, e.current|1<<at
 			p.pass.Added = append(p.pass.Added, e.ticket)
 		}
 	}

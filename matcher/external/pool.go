@@ -47,6 +47,7 @@ type Pool struct {
 
 	open    []*exchange.Session // the oldest first
 	byMatch map[string]matcher.Row
+	heardOf map[string]bool // sessions that the matchmaker takes for open, by their ids
 
 	views    []view // by datacenter; of a pool of all, the first
 	pass     exchange.Pass
@@ -68,7 +69,8 @@ type entry struct {
 	params  *ruled           // of a ticket, for rules; nil without
 	joins   *matcher.Session // of a session, for rules; nil without
 	reach   uint64           // datacenters in whose turns it takes part
-	known   uint64           // views that were told of it as it is
+	known   uint64           // views that were told of it
+	current uint64           // of known: those that were told of it as it is
 }
 
 // view is what the matchmaker was told about the tickets of one datacenter, or of all.
@@ -84,7 +86,7 @@ type expiry struct {
 
 // NewPool returns an empty pool.
 func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
+	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, heardOf: map[string]bool{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error
@@ -279,10 +281,10 @@ func (p *Pool) leave(row matcher.Row, why string) {
 func (p *Pool) close(row matcher.Row) {
 	session := p.rows[row].session
 	is := func(s *exchange.Session) bool { return s.ID == session.ID }
-	if told := len(p.pass.AddedSessions); told > 0 {
-		p.pass.AddedSessions = slices.DeleteFunc(p.pass.AddedSessions, is)
+	p.pass.AddedSessions = slices.DeleteFunc(p.pass.AddedSessions, is)
+	if p.heardOf[session.ID] {
+		p.pass.RemovedSessions = append(p.pass.RemovedSessions, session.ID)
 	}
-	p.pass.RemovedSessions = append(p.pass.RemovedSessions, session.ID)
 	p.open = slices.DeleteFunc(p.open, is)
 	delete(p.byMatch, session.ID)
 	p.rows[row] = entry{}
