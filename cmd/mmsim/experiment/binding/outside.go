@@ -65,6 +65,12 @@ func Datacenters(list []datasets.Datacenter) []Region {
 	return slices.Clip(regions)
 }
 
+// ShownTo returns a player's value of an attribute that a matchmaker outside is told, by its
+// place in Shown.
+func (r *Rules) ShownTo(i int, p *population.Person) matcher.Value {
+	return r.shown[i].Value(r.Sim.Schema, p)
+}
+
 // describeShown implements sim.Rules.Describe, with the attributes that a matchmaker
 // outside is told.
 func (r *Rules) describeShown(p *sim.Person, player, ticket []matcher.Value) {
