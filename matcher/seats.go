@@ -117,6 +117,7 @@ type Reference struct {
 	Type       Type
 	Number     float64
 	Text       Text
+	Texts      []Text // of a list
 }
 
 // Comparison compares every measured value with a reference, or, where there is none, all
@@ -196,6 +197,21 @@ func (r *SeatRules) names() []string {
 		names = append(names, rule.Common().Name)
 	}
 	return append(names, teamSizes)
+}
+
+// withoutRegion returns a copy of a statement in which rules about regions hold.
+func (s *Statement) withoutRegion() *Statement {
+	free := &Statement{Operator: s.Operator, Rule: s.Rule}
+	switch r := s.Rule.(type) {
+	case *Latency:
+		return &Statement{Operator: "and"} // of nothing
+	case *Compound:
+		return r.Statement.withoutRegion()
+	}
+	for _, part := range s.Parts {
+		free.Parts = append(free.Parts, part.withoutRegion())
+	}
+	return free
 }
 
 // isLatency tells whether a rule by itself is about regions. One that a compound names is

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/latencymap"
 )
 
@@ -48,6 +49,9 @@ func putWorkerInputs(t *testing.T) {
 		"sweep.yaml": "{config: inputs.yaml, runs: 2, settings: {match.size: [2, 3], rules.DifferenceRules.Skill.Difference: [200, 400]}, metrics: [wait_s.p95, rtt_ms.mean]}",
 		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
 		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
+
+		"matcher.yaml":  "{dataset: {builtin: {preset: eu, joins: 3000}}, clock: {warmup: 10m, duration: 20m}, output: {records: csv, plots: false, html: false}}",
+		"matchers.yaml": "{config: matcher.yaml, runs: 2, settings: {match.size: [2, 3]}, metrics: [wait_s.p95, external.proposals]}",
 	})
 }
 
@@ -55,20 +59,38 @@ func putWorkerInputs(t *testing.T) {
 // does without any, and nothing is left behind.
 func TestWorkersFindTheSame(t *testing.T) {
 	for _, c := range []struct {
+		name    string
 		args    []string
 		out     bool // has --out
 		code    int
 		workers []int
+		allowed []string // flags of workers
 	}{
-		{[]string{"sweep", "sweep.yaml"}, true, exitGood, []int{1, 4}},
-		{[]string{"tune", "tune.yaml"}, true, exitGood, []int{1}},
-		{[]string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, exitGood, []int{2}},
-		{[]string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, exitGood, []int{2}},
-		{[]string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, exitFailed, []int{1}},
+		{"sweep", []string{"sweep", "sweep.yaml"}, true, exitGood, []int{1, 4}, nil},
+		{"tune", []string{"tune", "tune.yaml"}, true, exitGood, []int{1}, nil},
+		{"run", []string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, exitGood, []int{2}, nil},
+		{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, exitGood, []int{2}, nil},
+		{"check", []string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, exitFailed, []int{1}, nil},
+		{"module", []string{"sweep", "matchers.yaml", "--matcher", "wasm:in/guest.wasm"}, true, exitGood, []int{1, 4}, nil},
+		{"program", []string{"sweep", "matchers.yaml", "--matcher", "exec:matcher-first"}, true, exitGood, []int{1, 4}, []string{"--allow-exec"}},
+		{"recording", []string{"run", "--config", "matcher.yaml", "--runs", "4", "--matcher", "replay:in/recording.jsonl"}, true, exitGood, []int{1, 4}, nil},
 	} {
-		t.Run(c.args[0], func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
+			module := ""
+			if c.name == "module" {
+				module = read(t, matchertest.Module(t)) // in the folder of the package
+			}
 			t.Chdir(t.TempDir())
 			putWorkerInputs(t)
+			switch c.name {
+			case "module":
+				put(t, ".", map[string]string{"in/guest.wasm": module})
+			case "recording":
+				mustRun(t, []string{"matcher", "record", "in/recording.jsonl", "--config", "matcher.yaml", "--runs", "4", "--matcher", "exec:matcher-first"})
+				if err := os.RemoveAll("out"); err != nil {
+					t.Fatal(err)
+				}
+			}
 			before := namesIn(t, ".")
 			with := func(more ...string) []string {
 				if c.out {
@@ -87,7 +109,7 @@ func TestWorkersFindTheSame(t *testing.T) {
 				}
 				s := serve(t, with("--serve", "127.0.0.1:0")...)
 				for range n {
-					s.work(t)
+					s.work(t, c.allowed...)
 				}
 				out, code := s.wait(t)
 				if code != c.code || out != stdout.String() {

@@ -79,7 +79,20 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 			x.ticket(l.rows[places[id]], &list[i])
 		}
 	}
+	outcome.Evaluations = x.evaluations()
 	return list, nil
+}
+
+// evaluations makes the pass again and counts how often it looks at each rule.
+func (x *explainer) evaluations() (list []RuleEvaluations) {
+	x.pool.Unfiltered = true
+	x.pool.Pass(x.scene.AtMS)
+	for i, counts := range x.pool.Evaluations() {
+		if counts.Passed+counts.Failed > 0 {
+			list = append(list, RuleEvaluations{x.set.RuleNames()[i], counts})
+		}
+	}
+	return list
 }
 
 // leaveOneOut makes the pass again without each of the rules in turn. It answers

@@ -10,6 +10,7 @@ import (
 // which metrics they have.
 type Expected struct {
 	Datacenters, Continents []string
+	Texts                   bool     // there are texts or lists among players.attributes
 	Attributes              []string // of players, numeric
 	Queues                  []ExpectedQueue
 	Servers                 bool // players are placed on servers
@@ -44,7 +45,7 @@ func (e *Expected) Metrics() []Metric {
 	f.notAsked = !slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Acceptance })
 	f.absent["players.declined"] = f.notAsked
 	withRules := func(q ExpectedQueue) bool { return q.Ruleset }
-	f.absent["overlaps"] = !slices.ContainsFunc(e.Queues, withRules)
+	f.absent["overlaps"] = !e.Texts && !slices.ContainsFunc(e.Queues, withRules)
 	for _, q := range e.Queues {
 		block := ""
 		if len(e.Queues) > 1 { // one queue alone has no block

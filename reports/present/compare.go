@@ -19,7 +19,7 @@ func ComparisonText(c *judge.Comparison, colour bool) string {
 		t.WriteString("\n" + settingsTable(c).Text(nil))
 	}
 	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(t.verdict))
-	if groups, left := groupPairs(c); len(groups) > 0 {
+	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
 		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(t.verdict))
 		if left > 0 {
 			fmt.Fprintf(t, "and %s, which --json lists\n", words.Plural(left, "more group"))
@@ -57,7 +57,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 		b.WriteString(settingsTable(c).Markdown() + "\n")
 	}
 	b.WriteString(differenceTable(judge.Headlines(c)).Markdown())
-	if groups, left := groupPairs(c); len(groups) > 0 {
+	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
 		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).Markdown())
 		if left > 0 {
 			fmt.Fprintf(&b, "\nand %s, which `--json` lists\n", words.Plural(left, "more group"))
@@ -90,7 +90,7 @@ func settingsTable(c *judge.Comparison) *Table {
 }
 
 func differenceTable(list []*judge.Difference) *Table {
-	g := &Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}}
+	g := &Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6}}
 	for _, d := range list {
 		g.Rows = append(g.Rows, judge.DifferenceCells(d))
 	}

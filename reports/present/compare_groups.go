@@ -9,10 +9,11 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// groupRowsMost bounds the rows of one division of players; the JSON form has all.
+// groupRowsMost bounds the rows of one division of players on a terminal and in markdown;
+// a page and the JSON form have all.
 const groupRowsMost = 8
 
-const groupsHeading = "Where mean wait or mean RTT differ (corrected for many comparisons, after Holm):"
+const groupsHeading = "Where the mean wait of all searches or the mean RTT differ (corrected for many comparisons, after Holm):"
 
 // divisions are the groupings of players that come first, in this order; others follow in
 // the order of the summary.
@@ -36,9 +37,9 @@ func (g *groupPair) size() float64 {
 }
 
 // groupPairs returns the groups that differ in mean wait or mean RTT, division by division:
-// the largest differences of each division, in the order of the summary. left is the
+// the most largest differences of each division, in the order of the summary. left is the
 // number of the others. A division of one group repeats the totals and is left out.
-func groupPairs(c *judge.Comparison) (rows []groupPair, left int) {
+func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	for i := range c.Metrics {
 		d := &c.Metrics[i]
@@ -69,7 +70,7 @@ func groupPairs(c *judge.Comparison) (rows []groupPair, left int) {
 			continue
 		}
 		list := slices.DeleteFunc(byDivision[division], func(g groupPair) bool { return g.wait == nil && g.rtt == nil })
-		kept := largest(list, groupRowsMost)
+		kept := largest(list, most)
 		rows, left = append(rows, kept...), left+len(list)-len(kept)
 	}
 	return rows, left
@@ -92,7 +93,7 @@ func largest(list []groupPair, most int) []groupPair {
 
 // groupDifferenceTable shows the groups that differ.
 func groupDifferenceTable(rows []groupPair) *Table {
-	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}}
+	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
 	for i := range rows {
 		g := &rows[i]
 		cells := []string{g.division + "." + g.group}

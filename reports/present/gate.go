@@ -68,7 +68,7 @@ const brokenRowsMost = 8
 // gateTable shows every limit. For a limit with stars it shows the first broken metrics and
 // the number of the others.
 func gateTable(g *judge.GateResult) *Table {
-	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}}
+	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
 	for _, line := range g.Lines() {
 		gateRows(line, t)
 	}
@@ -148,12 +148,12 @@ func limitSays(r *judge.LimitResult) string {
 		return says
 	}
 	decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
-	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Quantity(r.In, float64(r.Difference), decimals, true))
+	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Change(r.In, float64(r.Difference), decimals))
 	if r.Baseline != 0 && r.In != outcome.UnitShare {
 		says += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
 	}
 	if !math.IsNaN(float64(r.Low)) {
-		says += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Quantity(r.In, float64(r.High), decimals, true))
+		says += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Change(r.In, float64(r.High), decimals))
 	}
 	return says
 }

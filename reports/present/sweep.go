@@ -12,7 +12,12 @@ import (
 
 // SweepText returns the sweep as a table of means, each with half of its 95 % interval.
 func SweepText(s *judge.Sweep) string {
-	t := s.Table()
+	runs := len(s.Points[0].Runs)
+	return fmt.Sprintf("%s\nMeans of %s each%s.\n", sweepTable(s, s.Table()).Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
+}
+
+// sweepTable lists all combinations.
+func sweepTable(s *judge.Sweep, t *judge.SweepTable) *Table {
 	table := &Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
@@ -24,8 +29,7 @@ func SweepText(s *judge.Sweep) string {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	runs := len(s.Points[0].Runs)
-	return fmt.Sprintf("%s\nMeans of %s each%s.\n", table.Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
+	return table
 }
 
 // estimateText returns an estimate with as many decimals as its interval allows.

@@ -20,12 +20,13 @@ type Section struct {
 // A Table is a table of ready-made cells, whose first column names the row. It is written
 // for a terminal by Text, for a page of markdown by Markdown, and into HTML by package
 // page. In text and markdown the first column and the columns in Left are aligned to the
-// left, the others to the right; a page aligns by what is in the cells.
+// left, the others to the right.
 type Table struct {
 	Title, Note string
 	Head        []string
 	Left        []int
 	Bars        []int // columns whose numbers a page also shows as bars
+	Verdicts    []int // columns with verdicts, which a page colours
 	Rows        [][]string
 }
 

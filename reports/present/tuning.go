@@ -12,7 +12,7 @@ import (
 // TuningText returns the outcome for a terminal.
 func TuningText(t *judge.Tuning, colour bool) string {
 	out := &text{colour: colour}
-	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, judge.TuningConclusion(t)), tuningTable(t).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
+	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
 	if refused := t.Refused(); refused > 0 {
 		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
 	}
@@ -26,17 +26,17 @@ func TuningText(t *judge.Tuning, colour bool) string {
 // tableRows bounds the table on a terminal.
 const tableRows = 20
 
-// tuningTable lists the trials that Shown returns.
-func tuningTable(t *judge.Tuning) *Table {
+// tuningTable lists the trials that Shown returns: the first of them and at most most others.
+func tuningTable(t *judge.Tuning, most int) *Table {
 	table := &Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
 		table.Left = append(table.Left, 1+i)
 	}
 	shown := t.Shown()
 	for k, i := range shown {
-		if k > tableRows {
+		if k > most {
 			rest := make([]string, len(table.Head))
-			rest[0] = fmt.Sprintf("and %d more", len(shown)-1-tableRows)
+			rest[0] = fmt.Sprintf("and %d more", len(shown)-1-most)
 			table.Rows = append(table.Rows, rest)
 			break
 		}

@@ -71,7 +71,7 @@ func TestTuning(t *testing.T) {
 func testTuningJSON(t *testing.T, one *judge.Tuning) {
 	t.Helper()
 	var out strings.Builder
-	if err := one.Write(&out, true); err != nil {
+	if err := one.Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

@@ -45,6 +45,9 @@ type Inputs struct {
 	// once cannot stand for another time.
 	Unrepeatable bool
 
+	// Met are the programs and services that make matches, as they call themselves.
+	Met []string
+
 	contents map[string]string // identifies the content of every file setting
 	cache    *Cache
 	hashes   sync.Map // JobHash of runs
@@ -349,5 +352,5 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 }
 
 // IsPure tells whether replications are functions of their JobHash: then any machine with the
-// same build finds the same bytes. They are unless a matchmaker outside makes the matches.
-func (in *Inputs) IsPure() bool { return !in.Config.NamesMatchmaker() }
+// same build finds the same bytes. They are unless a program or a service makes the matches.
+func (in *Inputs) IsPure() bool { return !in.Config.AsksOutside() }

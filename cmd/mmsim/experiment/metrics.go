@@ -26,6 +26,8 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	for i := 0; err == nil && i < len(population.Attributes); i++ { // a run reports the error
 		if a := population.Attributes[i]; a.Kind == datasets.Number {
 			e.Attributes = append(e.Attributes, a.Name)
+		} else if a.Generated() && !e.Servers {
+			e.Texts = true
 		}
 	}
 	for i, q := range c.AllQueues() {

@@ -190,11 +190,12 @@ func (in *Inputs) meetOutside() error {
 			in.contents[key] = strings.TrimSuffix(q.External.Matcher, file) + sum
 			continue
 		}
-		who, err := in.greet(in.helloOf(i, q, uint64(in.Config.Run)), q)
+		who, err := in.greet(in.helloOf(i, q, 0), q)
 		if err != nil {
 			return err
 		}
 		in.contents[key] = fmt.Sprintf("%s\n%s\n%s", q.External.Matcher, who.Name, who.Version)
+		in.Met = append(in.Met, strings.TrimSpace(who.Name+" "+who.Version))
 		in.Unrepeatable = in.Unrepeatable || who.Version == ""
 	}
 	return nil

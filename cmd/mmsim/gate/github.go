@@ -13,9 +13,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Annotate writes a workflow command of GitHub for every line of the gate in a file that
-// is broken (GitHub shows ten in all), and appends the table to the summary of the job
-// where there is one.
+// Annotate writes a GitHub workflow command for every broken line of the gate file (GitHub
+// shows at most ten), and appends the table to the job summary if there is one.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()
@@ -52,8 +51,8 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	return nil
 }
 
-// inCommand and inProperty write text as GitHub's workflow commands want it. People see
-// what comes out of them, so the rest of it must be printable.
+// inCommand and inProperty escape text for GitHub's workflow commands. People read the
+// result, so the rest of the text must be printable.
 func inCommand(text string) string { return words.Printable(escapeCommand(text)) }
 
 func inProperty(text string) string { return words.Printable(escapeProperty(text)) }

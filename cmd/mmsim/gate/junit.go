@@ -8,7 +8,7 @@ import (
 	"mmsim/reports/present"
 )
 
-// Suite is the gate as a JUnit report, a case for every limit.
+// Suite returns the gate as a JUnit report with one case for each limit.
 func Suite(file string, result *judge.GateResult) junit.Suite {
 	suite := junit.Suite{Name: "mmsim check", Tests: len(result.Limits)}
 	for i := range result.Limits {

@@ -362,25 +362,6 @@ func TestDispute(t *testing.T) {
 	}
 }
 
-// Workers do jobs that start programs only if they may.
-func TestAllowExec(t *testing.T) {
-	t.Parallel()
-	p, url := open(t, Options{})
-	w := worker1(url)
-	within(t, w)
-	text := fmt.Sprintf(`{"build": {"version": %q, "system": %q, "sha256": %q}, "impure": true}`, p.build.Version, p.build.System, p.build.SHA256)
-	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "--allow-exec") })
-	if n := len(recordsOf(t, p)); n > 0 {
-		t.Errorf("%d records, want none", n)
-	}
-	if err := p.session.jobs.Purge(t.Context(), jetstream.WithPurgeSubject(p.session.subject())); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {

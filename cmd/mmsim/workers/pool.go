@@ -3,6 +3,7 @@ package workers
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/experiment"
@@ -64,6 +66,8 @@ type Pool struct {
 	session *session
 	inputs  *sender
 	arrived *arrivals
+	start   string             // of this command, see job.Start
+	told    once               // notes of workers
 	collect int                // GC percentage of before
 	jobs    singleflight.Group // by id: two arms may be the same
 }
@@ -81,7 +85,7 @@ func Open(o Options) (_ *Pool, err error) {
 		return nil, err
 	}
 	o.lease = cmp.Or(o.lease, leaseUsual)
-	opened := &Pool{Options: o, collect: debug.SetGCPercent(collectRarely)}
+	opened := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely)}
 	defer func() {
 		if err != nil {
 			opened.stop()
@@ -124,8 +128,19 @@ func (p *Pool) open() (err error) {
 	if p.arrived, err = watch(p.session, heard); err != nil {
 		return err
 	}
+	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.tell(m.Data) }); err != nil {
+		return err
+	}
 	p.Progress.Show(workers.tell)
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
+}
+
+// tell tells the note of a worker, once.
+func (p *Pool) tell(message []byte) {
+	var n note
+	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.told.first(string(message)) {
+		_ = terminal.PrintTo(p.Err, "worker %s: %s\n", n.Worker, n.Text)
+	}
 }
 
 // With calls work with a pool, or with nil where no workers are asked for, and closes it.
@@ -208,6 +223,13 @@ func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, erro
 	return p.prepare(in, run, nil)
 }
 
+// described is what the coordinator keeps of a job: there are many, and their texts are on the
+// server.
+type described struct {
+	hash   string
+	impure bool
+}
+
 // prepare makes a job whose files, if they are asked for, end in a folder.
 func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
 	j, err := p.describe(in, run)
@@ -224,14 +246,14 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if len(text) > entryBytesMax-1024 { // headers count too
 		return nil, input.Badf("a job is described in %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
 	}
-	hash := j.Hash
+	d := &described{j.Hash, j.Impure}
 	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
 			k, err := p.do(ctx, id, text)
 			if k.Result == nil || err != nil {
 				return (*outcome.Summary)(nil), err
 			}
-			return p.accept(id, hash, &k, into)
+			return p.accept(id, d, &k, into)
 		})
 		return summary.(*outcome.Summary), err
 	}, nil
@@ -342,7 +364,7 @@ func (p *Pool) stop() {
 // leaving is how long workers may take to leave when the session ends.
 const leaving = 3 * time.Second
 
-// once keeps one of many equal messages.
+// once keeps one of many equal messages, and no more than notesMax.
 type once struct {
 	mutex sync.Mutex
 	said  map[string]bool
@@ -352,7 +374,7 @@ type once struct {
 func (o *once) first(message string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.said[message] {
+	if o.said[message] || len(o.said) >= notesMax {
 		return false
 	}
 	if o.said == nil {

@@ -17,7 +17,8 @@ import (
 )
 
 // A session is what a coordinator keeps on a server: a stream of jobs, a bucket of records, an
-// object store of inputs and large results, and a subject on which it says that it ends. The
+// object store of inputs and large results, a subject on which it says that it ends, and one on
+// which workers say why they leave jobs to others. The
 // session of a result directory has the same name whenever a command works on it, so that a
 // restarted coordinator finds results there.
 //
@@ -37,6 +38,7 @@ const (
 	streamPrefix   = "mmsim-jobs-"
 	subjectPrefix  = "mmsim.jobs."
 	endPrefix      = "mmsim.end."
+	notePrefix     = "mmsim.note."
 	recordsPrefix  = "mmsim-records-"
 	objectsPrefix  = "mmsim-objects-"
 	consumerName   = "workers"

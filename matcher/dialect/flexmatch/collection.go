@@ -17,7 +17,7 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	r.Party = c.party(o, matcher.PartyUnion, matcher.PartyIntersection)
 	r.Operation = oneOf(o, "operation", "", "contains", "intersection", "reference_intersection_count")
 	r.Measured = c.measurements(o, "a list of lists of texts", func(t matcher.Type) bool {
-		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 1 && r.Operation != "intersection")
+		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 3 || t.Depth == 1 && r.Operation != "intersection")
 	})
 	switch v, given := o.Get("referenceValue"); {
 	case r.Operation == "":
@@ -47,7 +47,7 @@ func (r *collection) suits(t matcher.Type) bool {
 
 func (r *collection) wants() string {
 	if r.Operation == "reference_intersection_count" {
-		return "an expression that gives a list of texts"
+		return "a list of texts, or an expression that gives one"
 	}
 	return "a text"
 }

@@ -81,6 +81,9 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 			r.warnf("the attribute %s is not looked at: it names other players, who are not told apart in a day", name)
 		}
 	}
+	for _, message := range queue.InADay {
+		r.warnf("%s", message)
+	}
 	r.Sim.Describe = r.describe
 	return r, nil
 }

@@ -16,6 +16,7 @@ import (
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
 	"mmsim/sim"
+	"mmsim/sim/engine"
 )
 
 // Flag collects the values of --capture.
@@ -135,8 +136,8 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 
 // Ask has the engine report the scene, and writes the case when it does. rules are those
 // of a queue in the replication of the configuration.
-func (s *Request) Ask(engine *sim.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
-	return engine.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
+func (s *Request) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
+	return e.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
 		s.Draft, s.Fault = newDraft(rules(s.index), s, scene, c)
 	})
 }

@@ -11,8 +11,8 @@ func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 	t.Look(match)
 	for _, r := range t.enforced() {
 		holds := t.holds(r)
-		if r["type"] == "latency" {
-			holds = t.Reaches(r, region)
+		for _, latency := range t.needed(r) {
+			holds = holds && t.Reaches(latency, region)
 		}
 		if !holds {
 			names = append(names, r["name"].(string))
@@ -22,6 +22,28 @@ func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 		names = append(names, TeamSizes)
 	}
 	return names
+}
+
+// needed returns the rules about latency without which a rule cannot hold, itself included.
+func (t *Rules) needed(r map[string]any) (list []map[string]any) {
+	var read func(text string)
+	read = func(text string) {
+		operator, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
+		if !ok {
+			list = append(list, t.needed(t.rule(operator))...)
+		} else if operator == "and" {
+			for _, part := range parts(strings.TrimSuffix(rest, ")")) {
+				read(part)
+			}
+		}
+	}
+	switch r["type"] {
+	case "latency":
+		return []map[string]any{r}
+	case "compound":
+		read(r["statement"].(string))
+	}
+	return list
 }
 
 // sized tells whether the teams of a match are neither too small nor too large.

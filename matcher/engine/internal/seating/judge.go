@@ -26,13 +26,31 @@ func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.R
 		if teams == nil && !s.Rules.blind(r) {
 			continue
 		}
-		if _, ok := r.of.(*matcher.Latency); ok && region != matcher.NoRegion {
-			broken[r.index] = e.reaches(r, int(region)) != holds
-			continue
-		}
 		broken[r.index] = e.verdict(r) != holds
+		for _, l := range latencies(nil, &statement{rule: r}) {
+			broken[r.index] = broken[r.index] || region != matcher.NoRegion && e.reaches(l, int(region)) != holds
+		}
 	}
 	broken[len(s.Rules.Set.Rules)] = teams != nil && !s.fits()
+}
+
+// latencies appends the rules about regions that a statement cannot hold without: they all
+// hold where the match is played.
+func latencies(dst []*rule, s *statement) []*rule {
+	switch {
+	case s.operator == "and":
+		for _, part := range s.parts {
+			dst = latencies(dst, part)
+		}
+	case s.rule == nil:
+	case s.rule.statement != nil:
+		return latencies(dst, s.rule.statement)
+	default:
+		if _, ok := s.rule.of.(*matcher.Latency); ok {
+			dst = append(dst, s.rule)
+		}
+	}
+	return dst
 }
 
 // blind tells whether a rule finds the same in a match however it is divided into teams.

@@ -126,6 +126,9 @@ func (e *evaluator) reference(r *rule, steps matcher.Steps[matcher.Reference]) (
 		v = e.evaluate(ref.Expression, r.party)
 		return v, !v.none, true
 	}
+	if ref.Type.Depth > 0 {
+		return e.texts(ref.Texts), true, true
+	}
 	if ref.Type.Base == matcher.Texts {
 		return value{text: ref.Text}, true, true
 	}
@@ -271,32 +274,42 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	v := holds
 	for _, x := range of.Measured {
 		lists := e.evaluate(x, r.party)
-		switch of.Operation {
-		case "contains":
-			v = min(v, e.bounded(r, holding(lists, with.text), 0))
-		case "intersection":
-			if len(lists.list) == 0 {
-				v = unlessMore(v, lists.more > 0)
-				continue
-			}
-			common := e.intersection(lists)
-			n := exactly(float64(len(common.list)))
-			if common.fewer {
-				n.low = 0
-			}
-			v = min(v, e.bounded(r, n, 0))
-		default:
-			if x.Depth == 1 { // one list
-				v = min(v, e.bounded(r, shared(lists, with), 0))
-				continue
-			}
-			for _, list := range lists.list {
-				v = min(v, e.bounded(r, shared(list, with), 0))
-			}
-			v = unlessMore(v, lists.more > 0)
+		if x.Depth < 3 {
+			v = min(v, e.counted(r, of.Operation, lists, x.Depth, with))
+			continue
+		}
+		for _, team := range lists.list {
+			v = min(v, e.counted(r, of.Operation, team, 2, with))
 		}
 	}
 	return v
+}
+
+// counted tells whether the texts of some lists keep the bounds of a rule. With a depth of 1
+// it is one list.
+func (e *evaluator) counted(r *rule, operation string, lists value, depth int, with value) truth {
+	switch operation {
+	case "contains":
+		return e.bounded(r, holding(lists, with.text), 0)
+	case "intersection":
+		if len(lists.list) == 0 {
+			return unlessMore(holds, lists.more > 0)
+		}
+		common := e.intersection(lists)
+		n := exactly(float64(len(common.list)))
+		if common.fewer {
+			n.low = 0
+		}
+		return e.bounded(r, n, 0)
+	}
+	if depth == 1 {
+		return e.bounded(r, shared(lists, with), 0)
+	}
+	v := holds
+	for _, list := range lists.list {
+		v = min(v, e.bounded(r, shared(list, with), 0))
+	}
+	return unlessMore(v, lists.more > 0)
 }
 
 // holding counts the lists that hold a text.

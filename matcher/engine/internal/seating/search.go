@@ -1,6 +1,7 @@
 package seating
 
 import (
+	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -41,6 +42,9 @@ type Search struct {
 	Team   []int // of each of Group
 	// Seated are the players of the session at hand, by team.
 	Seated [][]int32
+	Free   int32 // seats that the session has left; of a new match more than any needs
+	// Unfiltered lets Run try a seed that certainly has too few candidates.
+	Unfiltered bool
 
 	evaluator  evaluator
 	quick      quick
@@ -59,6 +63,7 @@ type Search struct {
 	alike      bool
 	steps      int
 	looks      int
+	joined     int32 // players of Group
 }
 
 // sizes are the limits of the teams in a stage.
@@ -175,7 +180,7 @@ func (s *Search) Run(seed Row) Verdict {
 		if !s.start(seed, team) {
 			continue
 		}
-		if seed >= 0 && s.uncounted && len(s.candidates) <= fewCandidates {
+		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
 			s.quick.all()
 			if !s.quick.enough(&s.evaluator, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
@@ -238,6 +243,7 @@ func (s *Search) start(seed Row, team int) bool {
 func (s *Search) reset() {
 	e := &s.evaluator
 	s.Group, s.Team, s.pace, e.stage, e.tickets = s.Group[:0], s.Team[:0], s.pace[:0], nil, 0
+	s.joined = 0
 	for team := range e.sides {
 		e.sides[team], e.counts[team] = e.sides[team][:0], 0
 		if len(s.Seated) > 0 {
@@ -264,6 +270,7 @@ func (s *Search) seat(row Row, team int) {
 	e.stage = rows.Stage[pace]
 	e.sides[team] = append(e.sides[team], entry(row))
 	e.counts[team] += rows.Players[row]
+	s.joined += rows.Players[row]
 	e.complete, e.tickets = false, len(s.Group)
 }
 
@@ -294,6 +301,7 @@ func (s *Search) pop() {
 	e, d := &s.evaluator, len(s.Group)-1
 	team := s.Team[d]
 	e.counts[team] -= s.Rules.rows.Players[s.Group[d]]
+	s.joined -= s.Rules.rows.Players[s.Group[d]]
 	e.sides[team] = e.sides[team][:len(e.sides[team])-1]
 	s.Group, s.Team, s.pace, e.tickets = s.Group[:d], s.Team[:d], s.pace[:d], d
 	if e.stage = nil; d > 0 {
@@ -309,14 +317,23 @@ func (s *Search) limits() *sizes {
 	}
 	x.known, x.stage = true, stage
 	for team, l := range s.Rules.teams {
-		if stage == nil { // only the session's players are there
-			x.least[team] = span{0, float64(s.Rules.Largest())}
-			x.most[team] = x.least[team]
+		if stage == nil { // only the session's players are there: any wait may count
+			t := &s.Rules.Set.Teams[team]
+			x.least[team], x.most[team] = rangeOf(t.Min), rangeOf(t.Max)
 			continue
 		}
 		x.least[team], x.most[team] = s.Rules.limitsAt(stage, false, l.least), s.Rules.limitsAt(stage, false, l.most)
 	}
 	return x
+}
+
+// rangeOf returns where a number lies over all waits.
+func rangeOf(steps matcher.Steps[float64]) span {
+	s := exactly(steps[0].Value)
+	for _, step := range steps {
+		s.add(step.Value)
+	}
+	return s
 }
 
 // seats appends the teams with room for a ticket, in the order of the guide. Teams that are
@@ -353,7 +370,7 @@ func (s *Search) twin(earlier []int, team int) bool {
 
 // open returns the open seats of a team.
 func (s *Search) open(team int) int32 {
-	return int32(s.sizes.most[team].high) - s.evaluator.counts[team]
+	return min(s.Free-s.joined, int32(s.sizes.most[team].high)-s.evaluator.counts[team])
 }
 
 // before tells whether a team is filled before another: those below their minimum first,
@@ -462,7 +479,7 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 		}
 		short += max(0, lack)
 	}
-	return dst, short <= total && s.quick.enough(e, len(s.Group), short)
+	return dst, short <= total && (e.stage == nil || s.quick.enough(e, len(s.Group), short))
 }
 
 // extend tries the options in their order, then the group as it is.
@@ -516,7 +533,7 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 // KeepsApart returns the place among the rules of the first that keeps two tickets out of
 // every match, in whatever teams they sit: after all rules, that no teams hold both.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated, s.evaluator.explains = nil, true
+	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
