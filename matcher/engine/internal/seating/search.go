@@ -260,9 +260,8 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
-// all the same.
-func (s *Search) push(row Row, team int) bool {
+// seat seats a ticket, whatever comes of it.
+func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := row
 	if d := len(s.pace); d > 0 {
@@ -277,6 +276,13 @@ func (s *Search) push(row Row, team int) bool {
 	e.Counts[team] += rows.Players[row]
 	s.joined += rows.Players[row]
 	e.Complete = false
+}
+
+// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
+// all the same.
+func (s *Search) push(row Row, team int) bool {
+	s.seat(row, team)
+	e := &s.evaluator
 	for t, most := range s.limits().most {
 		e.Needs[t] = s.sizes.least[t].Low > 0
 		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
