@@ -19,7 +19,7 @@ func searchWaits(s *outcome.Summary) []namedWait {
 
 // queueWaits are the waits of searches in one of several queues that ended in a match.
 func queueWaits(q *outcome.QueueStats) []namedWait {
-	return []namedWait{{"first searches", &q.WaitFirst}, {"all searches", &q.Wait}}
+	return []namedWait{{"first searches", q.FirstWaits()}, {"all searches", &q.Wait}}
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
