@@ -141,11 +141,7 @@ func serversTables(v *outcome.Servers) []Table {
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
 	for _, m := range v.Metrics {
-		row := []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}
-		if m.Count == 0 { // not known of any player
-			clear(row[2:])
-		}
-		metrics.Rows = append(metrics.Rows, row)
+		metrics.Rows = append(metrics.Rows, known(m.Count, 2, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}))
 	}
 	signals := Table{
 		Title: "Signals",
