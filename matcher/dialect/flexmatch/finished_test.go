@@ -29,7 +29,7 @@ const atMS = 60_000
 
 // drawFinished draws a match; nil where the service would take one of its tickets never.
 func drawFinished(t *testing.T, seed uint64) *finished {
-	w := world{rand.New(rand.NewPCG(seed, 24)), false}
+	w := world{Rand: rand.New(rand.NewPCG(seed, 24))}
 	text := w.ruleset()
 	set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 	if err != nil {

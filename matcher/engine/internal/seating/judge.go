@@ -16,7 +16,7 @@ func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.R
 		s.seat(row, team)
 	}
 	e := &s.evaluator
-	e.complete, e.explains = true, true
+	e.Complete, e.explains = true, true
 	defer func() { e.explains = false }()
 	for _, r := range s.Rules.enforced {
 		if teams == nil && !s.Rules.Set.IgnoresTeams(r.of) {

@@ -1,4 +1,4 @@
-package present
+package decision
 
 import (
 	"fmt"
@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/figure/decision"
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
 // SweepPage returns the page about a sweep. setLine writes the command that simulates the
 // combination of some values.
-func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) string) *Page {
+func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
 	t := s.Table()
 	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
 	origin.Name = "every combination"
-	p := &Page{
+	p := &present.Page{
 		Kind: "sweep", Title: fmt.Sprintf("%s of %s", words.Plural(len(s.Points), "combination"), settingNames(s.Settings)),
 		Facts:   append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each combination"}, originFacts([]judge.Origin{origin})...),
 		Answers: bestAnswers(s, t), Words: sweepWords(s), Warnings: sweepWarnings(s),
 	}
-	results := PageSection{Section: Section{ID: "results", Title: "Results"}}
-	trade := PageSection{Section: Section{ID: "trade", Title: "Trade-off"}}
-	for _, plot := range decision.Sweep(s) {
-		if plot.Name == decision.TradeOff {
+	results := present.PageSection{Section: present.Section{ID: "results", Title: "Results"}}
+	trade := present.PageSection{Section: present.Section{ID: "trade", Title: "Trade-off"}}
+	for _, plot := range pictures.Sweep(s) {
+		if plot.Name == pictures.TradeOff {
 			trade.Plots = []chart.Plot{plot}
 		} else {
 			results.Plots = append(results.Plots, plot)
@@ -45,9 +46,9 @@ func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) stri
 	for _, point := range s.Points {
 		lines.WriteString(setLine(point.Values) + "\n")
 	}
-	p.Sections = append(p.Sections, PageSection{
-		Section:  Section{ID: "combinations", Title: "Combinations", Tables: []Table{*all, meaningsTable(t.Metrics)}},
-		Listings: []Listing{{Title: "Commands that simulate one combination each", Text: lines.String(), Folded: true}},
+	p.Sections = append(p.Sections, present.PageSection{
+		Section:  present.Section{ID: "combinations", Title: "Combinations", Tables: []present.Table{*all, meaningsTable(t.Metrics)}},
+		Listings: []present.Listing{{Title: "Commands that simulate one combination each", Text: lines.String(), Folded: true}},
 	})
 	reproduce := from.reproduceSection([]judge.Origin{origin})
 	reproduce.Tables[0].Note = "The same version with the same settings and input files gives the same numbers again. The configuration and the data set are those of the first run of the first combination."
@@ -70,10 +71,10 @@ func sweepWords(s *judge.Sweep) []string {
 }
 
 // bestAnswers shows the best combination for the first metrics that have a direction.
-func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []Answer {
-	var answers []Answer
+func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
+	var answers []present.Answer
 	for _, b := range t.Best() {
-		a := Answer{
+		a := present.Answer{
 			Name: "best " + t.Metrics[b.Metric], Value: estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric]),
 			Note: "with " + assignments(s.Settings, s.Points[b.Point].Values),
 		}
@@ -84,7 +85,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []Answer {
 			answers = append(answers, a)
 		}
 	}
-	return unbrokenAnswers(answers)
+	return present.UnbrokenAnswers(answers)
 }
 
 // rivals counts those of the other combinations that may be as good.
@@ -121,8 +122,8 @@ func sweepWarnings(s *judge.Sweep) []string {
 }
 
 // bestTable lists the best combination of every metric that has a direction.
-func bestTable(s *judge.Sweep, t *judge.SweepTable) Table {
-	table := Table{
+func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
+	table := present.Table{
 		Title: "Best combinations", Note: "Not shown to be worse: how many other combinations may be as good, by pairs of runs that share their draws, after Holm.",
 		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
 	}

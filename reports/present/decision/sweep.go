@@ -1,4 +1,4 @@
-package present
+package decision
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
@@ -17,8 +18,8 @@ func SweepText(s *judge.Sweep) string {
 }
 
 // sweepTable lists all combinations.
-func sweepTable(s *judge.Sweep, t *judge.SweepTable) *Table {
-	table := &Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
+func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
+	table := &present.Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
 	}

@@ -1,30 +1,31 @@
-package present
+package decision
 
 import (
 	"math"
+	"mmsim/reports/present"
 	"slices"
 	"strings"
 
-	"mmsim/reports/figure/decision"
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
 // ComparisonPage returns the page about a comparison.
-func ComparisonPage(c *judge.Comparison, from *Sources) *Page {
+func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 	headline := judge.Headlines(c)
-	p := &Page{
+	p := &present.Page{
 		Kind: "comparison", Title: strings.TrimSuffix(judge.ComparisonConclusion(c), "."), Facts: originFacts(c.Samples),
 		Answers: differenceAnswers(headline, "in A", "in B"), Words: []string{"A is " + c.A + ".", "B is " + c.B + ".", comparisonBasis(c)}, Warnings: c.Warnings,
 	}
 	if !c.Complete {
 		p.Partial = "This comparison was interrupted: only the pairs that were finished are compared."
 	}
-	settings := PageSection{Section: Section{ID: "settings", Title: "What differs", Tables: []Table{*settingsTable(c)}}}
+	settings := present.PageSection{Section: present.Section{ID: "settings", Title: "What differs", Tables: []present.Table{*settingsTable(c)}}}
 	if settings.Tables[0].Title = "Settings"; len(c.Settings) == 0 {
 		settings.Tables[0].Note = "No setting differs that can change results."
 	}
-	differences := PageSection{Section: Section{ID: "headline", Title: "Differences", Tables: []Table{*differenceTable(headline)}}, Plots: decision.Comparison(c)}
+	differences := present.PageSection{Section: present.Section{ID: "headline", Title: "Differences", Tables: []present.Table{*differenceTable(headline)}}, Plots: pictures.Comparison(c)}
 	differences.Tables[0].Title, differences.Tables[0].Head = "Totals", namedHead
 	differences.Tables[0].Note = "A total differs when its 95 % interval leaves out 0; of twenty totals that do not differ, one looks as if it did."
 	p.Sections = append(p.Sections, settings, differences)
@@ -32,13 +33,13 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *Page {
 		t := *groupDifferenceTable(groups)
 		t.Head[4], t.Head[8] = "verdict", "verdict"
 		t.Title, t.Note = "Groups", "The groups whose mean wait or mean RTT differs; verdicts are corrected for many comparisons, after Holm."
-		p.Sections = append(p.Sections, PageSection{Section: Section{ID: "groups", Title: "By group", Tables: []Table{t}}})
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "groups", Title: "By group", Tables: []present.Table{t}}})
 	}
 	all := *differenceTable(ungrouped(c))
 	all.Head = namedHead
 	all.Title, all.Note = "Every metric", "All metrics but those of groups, which comparison.json has too."
 	p.Sections = append(p.Sections,
-		PageSection{Section: Section{ID: "metrics", Title: "Metrics", Tables: []Table{all, meaningsTable(differenceNames(headline))}}},
+		present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{all, meaningsTable(differenceNames(headline))}}},
 		from.reproduceSection(c.Samples))
 	return p
 }
@@ -74,7 +75,7 @@ var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "p
 
 // differenceAnswers shows some differences with their verdicts: the first metrics before
 // others. a and b say of which side a value is.
-func differenceAnswers(list []*judge.Difference, a, b string) []Answer {
+func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	rank := func(d *judge.Difference) int {
 		if i := slices.Index(firstAnswers, d.Name); i >= 0 {
 			return i
@@ -83,14 +84,14 @@ func differenceAnswers(list []*judge.Difference, a, b string) []Answer {
 	}
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(x, y *judge.Difference) int { return rank(x) - rank(y) })
-	var answers []Answer
+	var answers []present.Answer
 	for _, d := range list[:min(len(list), answersMost)] {
 		cells := judge.DifferenceCells(d)
-		answer := Answer{Name: d.Name, Value: cells[3], Note: "from " + cells[1] + " " + a + " to " + cells[2] + " " + b, Mark: string(d.Verdict)}
+		answer := present.Answer{Name: d.Name, Value: cells[3], Note: "from " + cells[1] + " " + a + " to " + cells[2] + " " + b, Mark: string(d.Verdict)}
 		if cells[5] != "" {
 			answer.Limits = "95 % interval " + cells[5]
 		}
 		answers = append(answers, answer)
 	}
-	return unbrokenAnswers(answers)
+	return present.UnbrokenAnswers(answers)
 }

@@ -1,4 +1,4 @@
-package present
+package decision
 
 import (
 	"fmt"
@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/figure/decision"
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
@@ -21,15 +22,15 @@ type Choice struct {
 
 // TuningPage returns the page about a search for better settings. choices are the
 // configurations of the front.
-func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *Page {
-	p := &Page{
+func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
+	p := &present.Page{
 		Kind: "tuning", Title: strings.TrimSuffix(judge.TuningConclusion(t), "."), Facts: originFacts(t.Samples), Answers: tuningAnswers(t),
 		Words: []string{tuningGoals(t), t.Budget}, Warnings: t.Warnings,
 	}
 	if !t.Complete {
 		p.Partial = "This search was interrupted: what follows is what it has found so far. The same command goes on."
 	}
-	found := PageSection{Section: Section{ID: "found", Title: "What was found"}, Plots: decision.Tuning(t)}
+	found := present.PageSection{Section: present.Section{ID: "found", Title: "What was found"}, Plots: pictures.Tuning(t)}
 	table := *tuningTable(t, math.MaxInt)
 	switch {
 	case len(t.Front) == 0:
@@ -42,20 +43,20 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *Page {
 	found.Tables = append(found.Tables, table)
 	for _, choice := range choices {
 		title := fmt.Sprintf("Configuration of trial %d (%s): %s", choice.Trial, assignments(t.Settings, t.Trials[choice.Trial].Values), choice.File)
-		found.Listings = append(found.Listings, Listing{Title: title, Text: choice.Text, Folded: true})
+		found.Listings = append(found.Listings, present.Listing{Title: title, Text: choice.Text, Folded: true})
 	}
 	p.Sections = append(p.Sections, found)
 	if len(t.Bounds) > 0 {
-		p.Sections = append(p.Sections, PageSection{Section: Section{ID: "constraints", Title: "Constraints", Tables: []Table{boundsTable(t)}}})
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "constraints", Title: "Constraints", Tables: []present.Table{boundsTable(t)}}})
 	}
 	if t.Holdout != nil {
 		table := *holdoutTable(t)
 		table.Head[4] = "relative"
 		table.Title = fmt.Sprintf("Trial %d in %s that the search did not see", t.Best, words.Plural(t.Holdout.RunsB, "run"))
 		table.Note = "The best of many trials is partly luck: these runs tell how much is left. Differences are best less before, with 95 % intervals over pairs of runs that share their draws."
-		p.Sections = append(p.Sections, PageSection{Section: Section{ID: "holdout", Title: "Comparison in other runs", Tables: []Table{table}}})
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "holdout", Title: "Comparison in other runs", Tables: []present.Table{table}}})
 	}
-	trials := PageSection{Section: Section{ID: "trials", Title: "Trials", Tables: []Table{trialsTable(t)}}}
+	trials := present.PageSection{Section: present.Section{ID: "trials", Title: "Trials", Tables: []present.Table{trialsTable(t)}}}
 	if t.Refused() > 0 {
 		trials.Tables = append(trials.Tables, refusedTable(t))
 	}
@@ -83,7 +84,7 @@ func tuningGoals(t *judge.Tuning) string {
 
 // tuningAnswers shows every goal before and after: in the runs that the search did not see,
 // where there are some.
-func tuningAnswers(t *judge.Tuning) []Answer {
+func tuningAnswers(t *judge.Tuning) []present.Answer {
 	if t.Best == 0 {
 		return nil
 	}
@@ -95,16 +96,16 @@ func tuningAnswers(t *judge.Tuning) []Answer {
 		}
 		return differenceAnswers(list[:len(t.Goals)], "before", "with the best, in runs that the search did not see")
 	}
-	var answers []Answer
+	var answers []present.Answer
 	for k := range t.Goals {
-		answers = append(answers, Answer{Name: t.Goals[k].Name, Value: judge.MetricText(t, t.Best, k), Note: judge.MetricText(t, 0, k) + " before"})
+		answers = append(answers, present.Answer{Name: t.Goals[k].Name, Value: judge.MetricText(t, t.Best, k), Note: judge.MetricText(t, 0, k) + " before"})
 	}
-	return unbrokenAnswers(answers)
+	return present.UnbrokenAnswers(answers)
 }
 
 // boundsTable shows the constraints, and the settings before and the best by them.
-func boundsTable(t *judge.Tuning) Table {
-	table := Table{
+func boundsTable(t *judge.Tuning) present.Table {
+	table := present.Table{
 		Title: "Limits of the search", Head: []string{"metric", "constraint", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4},
 	}
 	if t.Best == 0 {
@@ -126,8 +127,8 @@ func boundsTable(t *judge.Tuning) Table {
 
 // trialsTable lists the trials that were simulated, with their phase, what share of the whole
 // day was simulated, and how far each is beyond the constraints.
-func trialsTable(t *judge.Tuning) Table {
-	table := Table{Title: "Every trial", Head: []string{"trial", "phase"}, Left: []int{1}}
+func trialsTable(t *judge.Tuning) present.Table {
+	table := present.Table{Title: "Every trial", Head: []string{"trial", "phase"}, Left: []int{1}}
 	hasParts := slices.ContainsFunc(t.Trials, func(trial judge.TuningTrial) bool { return trial.Share < 1 })
 	if hasParts {
 		table.Head, table.Note = append(table.Head, "share"), "Share: how much of the whole day was simulated. "
@@ -174,8 +175,8 @@ func frontMark(t *judge.Tuning, trial int) string {
 }
 
 // refusedTable lists the settings that do not go together, and why.
-func refusedTable(t *judge.Tuning) Table {
-	table := Table{
+func refusedTable(t *judge.Tuning) present.Table {
+	table := present.Table{
 		Title: "Settings that do not go together", Note: "They were not simulated, and cost nothing of the budget.",
 		Head: slices.Concat([]string{"trial"}, t.Settings, []string{"why"}),
 	}

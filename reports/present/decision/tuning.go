@@ -1,24 +1,26 @@
-package present
+package decision
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
 // TuningText returns the outcome for a terminal.
 func TuningText(t *judge.Tuning, colour bool) string {
-	out := &text{colour: colour}
-	fmt.Fprintf(out, "%s\n\n%s\n%s", out.styled(bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "%s\n\n%s\n%s", present.Styled(colour, present.Bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
 	if refused := t.Refused(); refused > 0 {
 		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
 	}
 	out.WriteByte('\n')
 	if t.Holdout != nil {
-		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).Text(out.verdict))
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).Text(verdictStyle(colour)))
 	}
 	return out.String()
 }
@@ -27,8 +29,8 @@ func TuningText(t *judge.Tuning, colour bool) string {
 const tableRows = 20
 
 // tuningTable lists the trials that Shown returns: the first of them and at most most others.
-func tuningTable(t *judge.Tuning, most int) *Table {
-	table := &Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
+func tuningTable(t *judge.Tuning, most int) *present.Table {
+	table := &present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
 		table.Left = append(table.Left, 1+i)
 	}
@@ -57,7 +59,7 @@ func tuningTable(t *judge.Tuning, most int) *Table {
 }
 
 // holdoutTable compares the figures of the search.
-func holdoutTable(t *judge.Tuning) *Table {
+func holdoutTable(t *judge.Tuning) *present.Table {
 	var list []*judge.Difference
 	metrics := t.HoldoutMetrics()
 	for i := range metrics {

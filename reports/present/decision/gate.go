@@ -1,4 +1,4 @@
-package present
+package decision
 
 import (
 	"fmt"
@@ -7,36 +7,40 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
 // GateText returns the result of a gate for a terminal; the last line is the conclusion.
 func GateText(g *judge.GateResult, colour bool) string {
-	t := &text{colour: colour}
-	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(t.limitVerdict))
+	t := &strings.Builder{}
+	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(limitStyle(colour)))
 	if len(g.Warnings) > 0 {
 		t.WriteByte('\n')
 	}
 	for _, warning := range g.Warnings {
-		t.line("Warning", "%s", words.Printable(warning))
+		t.WriteString(present.WarningLine(colour, warning))
 	}
 	fmt.Fprintf(t, "\n%s\n", gateConclusion(g))
 	return t.String()
 }
 
-func (t *text) limitVerdict(cell string) string {
-	if cell == string(judge.LimitBroken) {
-		return t.styled(alarm, cell)
+// limitStyle colours a cell that says that a limit is broken.
+func limitStyle(colour bool) func(cell string) string {
+	return func(cell string) string {
+		if cell == string(judge.LimitBroken) {
+			return present.Styled(colour, present.Alarm, cell)
+		}
+		return cell
 	}
-	return cell
 }
 
 // GateMarkdown returns the result of a gate for a page or a comment on a pull request.
 func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), inMarkdown(gateTitle(g)), gateTable(g).Markdown())
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), present.InMarkdown(gateTitle(g)), gateTable(g).Markdown())
 	for _, warning := range g.Warnings {
-		fmt.Fprintf(&b, "\n> Warning: %s\n", inMarkdown(warning))
+		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
 	}
 	return b.String()
 }
@@ -67,15 +71,15 @@ const brokenRowsMost = 8
 
 // gateTable shows every limit. For a limit with stars it shows the first broken metrics and
 // the number of the others.
-func gateTable(g *judge.GateResult) *Table {
-	t := &Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
+func gateTable(g *judge.GateResult) *present.Table {
+	t := &present.Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
 	for _, line := range g.Lines() {
 		gateRows(line, t)
 	}
 	return t
 }
 
-func gateRows(l judge.GateLine, t *Table) {
+func gateRows(l judge.GateLine, t *present.Table) {
 	add := func(verdict judge.LimitVerdict, cells ...string) {
 		t.Rows = append(t.Rows, append([]string{string(verdict)}, cells...))
 	}

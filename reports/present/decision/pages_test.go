@@ -1,4 +1,4 @@
-package present_test
+package decision_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
 // table returns the rows of a table by its title.
@@ -30,7 +31,7 @@ func TestComparisonPage(t *testing.T) {
 	a := resulttest.Sample("a.yaml", 7, 3, nil)
 	b := resulttest.Sample("b.yaml", 7, 3, func(_ int, s *outcome.Summary) { s.WaitFirst.Mean++ })
 	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "2", B: "4"}})
-	p := present.ComparisonPage(c, &present.Sources{Command: "mmsim compare a.yaml b.yaml", Listings: []present.Listing{{Title: "config-a.yaml"}}})
+	p := decision.ComparisonPage(c, &decision.Sources{Command: "mmsim compare a.yaml b.yaml", Listings: []present.Listing{{Title: "config-a.yaml"}}})
 	if p.Title != "B is worse in wait_first_s.mean" || p.Partial != "" {
 		t.Errorf("the title is %q, the part that is missing %q", p.Title, p.Partial)
 	}
@@ -51,7 +52,7 @@ func TestComparisonPage(t *testing.T) {
 		t.Errorf("it is reproduced by %+v", last)
 	}
 	c.Complete = false
-	if p := present.ComparisonPage(c, &present.Sources{}); !strings.Contains(p.Partial, "interrupted") {
+	if p := decision.ComparisonPage(c, &decision.Sources{}); !strings.Contains(p.Partial, "interrupted") {
 		t.Error("an interrupted comparison is not called so")
 	}
 }
@@ -65,7 +66,7 @@ func TestGatePage(t *testing.T) {
 		{Pattern: "by_hour.*.players", Name: "by_hour.0.players", Kind: judge.LimitMin, Bound: 0, Among: 2},
 		{Pattern: "by_hour.*.players", Name: "by_hour.1.players", Kind: judge.LimitMin, Bound: 0, Among: 2, MinPlayers: 1e9},
 	}
-	p := present.GatePage(judge.CheckGate(s, nil, limits), &present.Sources{})
+	p := decision.GatePage(judge.CheckGate(s, nil, limits), &decision.Sources{})
 	if p.Title != "The gate is broken: 1 limit held, 1 broken, 1 skipped" {
 		t.Errorf("the title is %q", p.Title)
 	}
@@ -86,7 +87,7 @@ func TestGatePage(t *testing.T) {
 // Every combination has the command that simulates it.
 func TestSweepPage(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
-	p := present.SweepPage(s, &present.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
+	p := decision.SweepPage(s, &decision.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
 	found := false
 	for _, section := range p.Sections {
 		for _, l := range section.Listings {
@@ -112,7 +113,7 @@ func TestTuningPage(t *testing.T) {
 	s := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}, {Name: "ccu.peak"}}, bound, [][2]float64{{4, 40}, {7, 30}, {4, 36}})
 	s.Trials = append(s.Trials, judge.TuningTrial{Phase: "start", Share: 1, Values: []string{"9"}, Refused: "too large"})
 	s.Front, s.Best, s.Complete = []int{1, 2}, 2, true
-	p := present.TuningPage(s, []present.Choice{{Trial: 2, File: "front/2.yaml", Text: "match: {size: 4}\n"}}, &present.Sources{})
+	p := decision.TuningPage(s, []decision.Choice{{Trial: 2, File: "front/2.yaml", Text: "match: {size: 4}\n"}}, &decision.Sources{})
 	if got := table(t, p, "Settings that do not go together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
 		t.Errorf("what was refused is %v", got)
 	}
@@ -128,7 +129,7 @@ func TestTuningPage(t *testing.T) {
 	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match.size = 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
 		t.Errorf("the configurations are %+v", l)
 	}
-	if s.Complete = false; !strings.Contains(present.TuningPage(s, nil, &present.Sources{}).Partial, "interrupted") {
+	if s.Complete = false; !strings.Contains(decision.TuningPage(s, nil, &decision.Sources{}).Partial, "interrupted") {
 		t.Error("an interrupted search is not called so")
 	}
 }
@@ -137,7 +138,7 @@ func TestTuningPage(t *testing.T) {
 // Student's t with 2 degrees of freedom 2 ± 4.303/√3 s.
 func TestRunsPage(t *testing.T) {
 	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
-	p := present.RunsPage(outcome.Aggregate(runs.Runs), runs, &present.Sources{})
+	p := decision.RunsPage(outcome.Aggregate(runs.Runs), runs, &decision.Sources{})
 	found := false
 	for _, row := range table(t, p, "Means") {
 		found = found || strings.Join(row, "|") == "wait_s.mean|2.0 s|-0.5 to 4.5 s|1.0 s|3"

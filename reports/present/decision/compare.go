@@ -1,26 +1,29 @@
-package present
+// Package decision writes what a comparison, a gate, a sweep, a tuning or replications have to
+// say: for a terminal, in markdown, and as a page of package present.
+package decision
 
 import (
 	"fmt"
 	"strings"
 
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
 // ComparisonText returns the comparison for a terminal.
 func ComparisonText(c *judge.Comparison, colour bool) string {
-	t := &text{colour: colour}
+	t := &strings.Builder{}
 	if !c.Complete {
-		fmt.Fprintln(t, t.styled(alarm, "Interrupted: only the pairs that were finished are compared."))
+		fmt.Fprintln(t, present.Styled(colour, present.Alarm, "Interrupted: only the pairs that were finished are compared."))
 	}
-	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", t.styled(bold, judge.ComparisonConclusion(c)), words.Printable(c.A), words.Printable(c.B), comparisonBasis(c))
+	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", present.Styled(colour, present.Bold, judge.ComparisonConclusion(c)), words.Printable(c.A), words.Printable(c.B), comparisonBasis(c))
 	if len(c.Settings) > 0 {
 		t.WriteString("\n" + settingsTable(c).Text(nil))
 	}
-	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(t.verdict))
+	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(verdictStyle(colour)))
 	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
-		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(t.verdict))
+		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(verdictStyle(colour)))
 		if left > 0 {
 			fmt.Fprintf(t, "and %s, which --json lists\n", words.Plural(left, "more group"))
 		}
@@ -29,30 +32,32 @@ func ComparisonText(c *judge.Comparison, colour bool) string {
 		t.WriteByte('\n')
 	}
 	for _, warning := range c.Warnings {
-		t.line("Warning", "%s", words.Printable(warning))
+		t.WriteString(present.WarningLine(colour, warning))
 	}
 	return t.String()
 }
 
-// verdict colours a cell that is one.
-func (t *text) verdict(cell string) string {
-	switch judge.Verdict(cell) {
-	case judge.VerdictBetter:
-		return t.styled("32", cell)
-	case judge.VerdictWorse:
-		return t.styled(alarm, cell)
+// verdictStyle colours a cell that is a verdict.
+func verdictStyle(colour bool) func(cell string) string {
+	return func(cell string) string {
+		switch judge.Verdict(cell) {
+		case judge.VerdictBetter:
+			return present.Styled(colour, present.Green, cell)
+		case judge.VerdictWorse:
+			return present.Styled(colour, present.Alarm, cell)
+		}
+		return cell
 	}
-	return cell
 }
 
 // ComparisonMarkdown returns the comparison for a page or a comment on a pull request.
 func ComparisonMarkdown(c *judge.Comparison) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\n", inMarkdown(judge.ComparisonConclusion(c)))
+	fmt.Fprintf(&b, "### %s\n\n", present.InMarkdown(judge.ComparisonConclusion(c)))
 	if !c.Complete {
 		b.WriteString("**Interrupted: only the pairs that were finished are compared.**\n\n")
 	}
-	fmt.Fprintf(&b, "A is %s, B is %s. %s\n\n", inMarkdown(c.A), inMarkdown(c.B), inMarkdown(comparisonBasis(c)))
+	fmt.Fprintf(&b, "A is %s, B is %s. %s\n\n", present.InMarkdown(c.A), present.InMarkdown(c.B), present.InMarkdown(comparisonBasis(c)))
 	if len(c.Settings) > 0 {
 		b.WriteString(settingsTable(c).Markdown() + "\n")
 	}
@@ -64,7 +69,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 		}
 	}
 	for _, warning := range c.Warnings {
-		fmt.Fprintf(&b, "\n> Warning: %s\n", inMarkdown(warning))
+		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
 	}
 	return b.String()
 }
@@ -81,16 +86,16 @@ func comparisonBasis(c *judge.Comparison) string {
 		words.Plural(c.RunsA, "run"), words.Plural(c.RunsB, "run"))
 }
 
-func settingsTable(c *judge.Comparison) *Table {
-	g := &Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2}}
+func settingsTable(c *judge.Comparison) *present.Table {
+	g := &present.Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2}}
 	for _, s := range c.Settings {
 		g.Rows = append(g.Rows, []string{s.Key, s.A, s.B})
 	}
 	return g
 }
 
-func differenceTable(list []*judge.Difference) *Table {
-	g := &Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6}}
+func differenceTable(list []*judge.Difference) *present.Table {
+	g := &present.Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6}}
 	for _, d := range list {
 		g.Rows = append(g.Rows, judge.DifferenceCells(d))
 	}

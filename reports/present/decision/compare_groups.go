@@ -1,7 +1,8 @@
-package present
+package decision
 
 import (
 	"math"
+	"mmsim/reports/present"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ func (g *groupPair) size() float64 {
 // number of the others. A division of one group repeats the totals and is left out.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
+	queues := c.HasQueues()
 	for i := range c.Metrics {
 		d := &c.Metrics[i]
 		key := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
@@ -57,7 +59,7 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 			list = append(list, groupPair{division: division, group: group})
 		}
 		switch last := len(list) - 1; {
-		case !d.Verdict.Shown():
+		case !d.Verdict.Shown(), queues && key == "rtt_mean_ms": // a mean over queues with different rules
 		case key == "wait_mean_s":
 			list[last].wait = d
 		default:
@@ -92,8 +94,8 @@ func largest(list []groupPair, most int) []groupPair {
 }
 
 // groupDifferenceTable shows the groups that differ.
-func groupDifferenceTable(rows []groupPair) *Table {
-	t := &Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
+func groupDifferenceTable(rows []groupPair) *present.Table {
+	t := &present.Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
 	for i := range rows {
 		g := &rows[i]
 		cells := []string{g.division + "." + g.group}

@@ -1,4 +1,4 @@
-package present
+package decision
 
 import (
 	"fmt"
@@ -6,12 +6,13 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
 // GatePage returns the page about a gate.
-func GatePage(g *judge.GateResult, from *Sources) *Page {
-	p := &Page{
+func GatePage(g *judge.GateResult, from *Sources) *present.Page {
+	p := &present.Page{
 		Kind: "check of limits", Title: "The gate is broken: " + gateConclusion(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
 		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
 	}
@@ -22,9 +23,9 @@ func GatePage(g *judge.GateResult, from *Sources) *Page {
 		p.Words = append(p.Words, "A limit on the distance from the baseline is broken only if the whole 95 % interval of the distance lies beyond it. "+
 			"Where a star stands for several metrics, they share the chance of a false finding, and their intervals are wider.")
 	}
-	section := PageSection{Section: Section{ID: "limits", Title: "Limits"}}
+	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
 	all := limitsTable("Every limit", "In the order of the gate. A limit with stars has a line for each verdict here, and a table of its own below.", g.Baseline != "")
-	section.Tables = []Table{all.Table}
+	section.Tables = []present.Table{all.Table}
 	var names []string
 	for _, line := range g.Lines() {
 		names = append(names, line[0].Metric)
@@ -45,17 +46,17 @@ func GatePage(g *judge.GateResult, from *Sources) *Page {
 	all.leaveOutEmpty()
 	section.Tables[0] = all.Table
 	section.Tables = append(section.Tables, meaningsTable(names))
-	p.Sections = []PageSection{section, from.reproduceSection(g.Samples)}
+	p.Sections = []present.PageSection{section, from.reproduceSection(g.Samples)}
 	return p
 }
 
 // limitAnswers shows the first limits: broken ones before those that hold.
-func limitAnswers(g *judge.GateResult) []Answer {
-	var answers []Answer
+func limitAnswers(g *judge.GateResult) []present.Answer {
+	var answers []present.Answer
 	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
 		for i := range g.Limits {
 			if l := &g.Limits[i]; l.Verdict == verdict && len(answers) < answersMost {
-				a := Answer{Name: l.Metric, Value: limitMeasured(l), Note: limitBound(l), Mark: string(verdict), Limits: l.Reason}
+				a := present.Answer{Name: l.Metric, Value: limitMeasured(l), Note: limitBound(l), Mark: string(verdict), Limits: l.Reason}
 				if a.Value == "" {
 					a.Value = "–"
 				}
@@ -63,15 +64,15 @@ func limitAnswers(g *judge.GateResult) []Answer {
 			}
 		}
 	}
-	return unbrokenAnswers(answers)
+	return present.UnbrokenAnswers(answers)
 }
 
 // limits is a table with a row for every limit.
-type limits struct{ Table }
+type limits struct{ present.Table }
 
 // limitsTable begins a table of limits.
 func limitsTable(title, note string, hasBaseline bool) limits {
-	t := limits{Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "why"}, Left: []int{1, 3, 4}, Verdicts: []int{1}}}
+	t := limits{present.Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "why"}, Left: []int{1, 3, 4}, Verdicts: []int{1}}}
 	if hasBaseline {
 		t.Head = []string{"metric", "verdict", "value", "limit", "baseline", "difference", "relative", "interval", "why"}
 		t.Left = []int{1, 3, 8}

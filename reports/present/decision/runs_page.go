@@ -1,43 +1,44 @@
-package present
+package decision
 
 import (
 	"fmt"
 	"slices"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/figure/decision"
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // RunsPage returns the page about replications of one configuration: total is their
 // aggregate, and sample are those that it is made of.
-func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *Page {
+func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
 	origin := sample.Origin()
 	origin.Name = "replications"
-	p := &Page{
-		Kind: fmt.Sprintf("%s of one configuration", words.Plural(total.Replications.Runs, "replication")), Title: Title(total),
-		Facts: originFacts([]judge.Origin{origin}), Partial: Partial(total), Answers: replicatedAnswers(total),
-		Words: Sentences(total), Warnings: total.Warnings,
+	p := &present.Page{
+		Kind: fmt.Sprintf("%s of one configuration", words.Plural(total.Replications.Runs, "replication")), Title: present.Title(total),
+		Facts: originFacts([]judge.Origin{origin}), Partial: present.Partial(total), Answers: replicatedAnswers(total),
+		Words: present.Sentences(total), Warnings: total.Warnings,
 	}
 	spreads := headlineSpreads(total)
 	p.Words = append([]string{replicationsWords(total.Replications)}, p.Words...)
-	section := PageSection{Section: Section{ID: "trust", Title: "How far runs differ", Tables: []Table{spreadsTable(spreads)}}}
+	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How far runs differ", Tables: []present.Table{spreadsTable(spreads)}}}
 	if len(sample.Runs) > 1 {
-		section.Plots = []chart.Plot{decision.Replications(spreads, sample)}
+		section.Plots = []chart.Plot{pictures.Replications(spreads, sample)}
 		section.Tables = append(section.Tables, runsTable(sample))
 	}
 	p.Sections = append(p.Sections, section)
-	for _, tables := range Sections(&result.Result{Summary: *total}) {
-		p.Sections = append(p.Sections, PageSection{Section: tables})
+	for _, tables := range present.Sections(&result.Result{Summary: *total}) {
+		p.Sections = append(p.Sections, present.PageSection{Section: tables})
 	}
 	var names []string
 	for _, s := range spreads {
 		names = append(names, s.Name)
 	}
-	p.Sections = append(p.Sections, PageSection{Section: Section{ID: "metrics", Title: "Metrics", Tables: []Table{meaningsTable(names)}}},
+	p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{meaningsTable(names)}}},
 		from.reproduceSection([]judge.Origin{origin}))
 	return p
 }
@@ -54,9 +55,9 @@ func replicationsWords(r *outcome.Replications) string {
 var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
 
 // replicatedAnswers are the answers of a run, with the intervals of their means.
-func replicatedAnswers(total *outcome.Summary) []Answer {
-	answers := Answers(total)
-	if total.Servers != nil || total.Replications.Runs < 2 {
+func replicatedAnswers(total *outcome.Summary) []present.Answer {
+	answers := present.Answers(total)
+	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // other answers
 		return answers
 	}
 	for i, name := range answerMetrics[:min(len(answers), len(answerMetrics))] {
@@ -65,7 +66,7 @@ func replicatedAnswers(total *outcome.Summary) []Answer {
 			continue
 		}
 		s := &total.Replications.Metrics[at]
-		answers[i].Note += Unbroken(" 95 % interval over runs: " + spreadInterval(s) + ".")
+		answers[i].Note += present.Unbroken(" 95 % interval over runs: " + spreadInterval(s) + ".")
 	}
 	return answers
 }
@@ -76,6 +77,9 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
 	for _, pattern := range judge.Headline {
 		for _, s := range total.Replications.Metrics {
+			if len(total.Queues) > 0 && judge.Pooled(s.Name) {
+				continue
+			}
 			if outcome.MatchName(pattern, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
 				list = append(list, s)
 			}
@@ -96,8 +100,8 @@ func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 }
 
 // spreadsTable shows means with their intervals.
-func spreadsTable(list []outcome.Spread) Table {
-	t := Table{
+func spreadsTable(list []outcome.Spread) present.Table {
+	t := present.Table{
 		Title: "Means", Note: "The interval is that of the mean over all runs that there could be (95 %, Student's t); sd is how far single runs differ.",
 		Head: []string{"metric", "mean", "95 % interval", "sd", "runs"},
 	}
@@ -114,8 +118,8 @@ func spreadsTable(list []outcome.Spread) Table {
 }
 
 // runsTable has a row for every run.
-func runsTable(sample *judge.Sample) Table {
-	t := Table{
+func runsTable(sample *judge.Sample) present.Table {
+	t := present.Table{
 		Title: "Runs", Note: "Waits in seconds, RTTs in milliseconds.",
 		Head: []string{"run", "joins", "entries", "mean wait, first search", "p95 wait, all searches", "mean RTT", "p95 RTT", "failed", "expired", "peak CCU"},
 	}
