@@ -1,7 +1,7 @@
 package datasets
 
-// Builder makes a Day of joins that are added row by row. The zero value is ready
-// for use, for one Day.
+// Builder builds a Day from joins that are added row by row. The zero value is ready to
+// use and builds one Day.
 type Builder struct {
 	joins    joinList
 	places   placeTable
@@ -14,8 +14,8 @@ func (b *Builder) Rows() int { return b.joins.rows }
 // MeasuredRTTs returns the number of RTTs in different sets of them.
 func (b *Builder) MeasuredRTTs() int { return len(b.measured.values) }
 
-// Place returns the number of a place where those RTTs are measured, a new one when
-// it is seen first.
+// Place returns the number of a place with these measured RTTs. A new place gets the
+// next number.
 func (b *Builder) Place(p Place, measured []Measured) uint32 {
 	p.measured = b.measured.number(measured)
 	return b.places.number(p)
@@ -27,9 +27,9 @@ func (b *Builder) Join(ms uint32, wholeSecond bool, place uint32) {
 	b.joins.add(Join{newStamp(ms, wholeSecond), place, uint32(b.joins.rows)})
 }
 
-// Finishing says what becomes of the joins that a Builder collected.
+// Finishing controls how a Builder turns its joins into a Day.
 type Finishing struct {
-	Midnight     uint32 // which instant is the first midnight; no join is earlier
+	Midnight     uint32 // the instant of the first midnight; no join is earlier
 	WholeSeconds bool   // all joins were stamped without a fraction
 
 	Sort     bool    // the joins are not in order of time

@@ -40,8 +40,8 @@ func ParseContinent(code string) (Continent, bool) {
 // that a place stays small; zero means not given.
 type CountryCode uint16
 
-// ParseCountry returns the code of two letters in upper or lower case. Whether
-// such a country exists is not asked: data may know more than this package.
+// ParseCountry returns the code of two letters in upper or lower case. It does not check
+// that the country exists: data may have codes that this package does not know.
 func ParseCountry(code string) (CountryCode, bool) {
 	if len(code) != 2 {
 		return 0, false

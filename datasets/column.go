@@ -5,15 +5,15 @@ import "math"
 // Kind is the type of a column.
 type Kind uint8
 
-// Kinds of columns. A Kind of zero leaves it to the first value in the file.
+// Kinds of columns. A Kind of zero is inferred from the first value in the file.
 const (
 	Text   Kind = iota + 1 // any text
 	List                   // texts separated by semicolons
 	Number                 // a decimal number, at most MaxNumber either side of 0
 )
 
-// MaxNumber is the largest number, either side of 0, that an attribute may have: sums,
-// differences and squares of such numbers are finite.
+// MaxNumber is the largest absolute value of an attribute's number: sums, differences and
+// squares of such numbers are finite.
 const MaxNumber = 1e100
 
 // kindNames is indexed by Kind.
@@ -22,7 +22,7 @@ var kindNames = [...]string{"unknown", "text", "list", "number"}
 // String returns the word that configurations use.
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind returns the kind of a configuration's word: text, list or number.
+// ParseKind returns the kind of a word in a configuration: text, list or number.
 func ParseKind(word string) (Kind, bool) {
 	for k := Text; k <= Number; k++ {
 		if kindNames[k] == word {

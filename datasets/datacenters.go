@@ -15,14 +15,14 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// MaxDatacenters is the largest number of datacenters: sets of them are kept in
-// the bits of one word.
+// MaxDatacenters is the largest number of datacenters, because a set of datacenters is a
+// 64-bit mask.
 const MaxDatacenters = 64
 
 // MaxDatacenterID is the highest id that a datacenter may have.
 const MaxDatacenterID = math.MaxInt32
 
-// Datacenter is one hosting site.
+// Datacenter is one hosting location.
 type Datacenter struct {
 	ID       int    // from 0 to MaxDatacenterID
 	Name     string // also names its latency map: latency_<name>.bin
@@ -32,8 +32,8 @@ type Datacenter struct {
 //go:embed data/datacenters.csv
 var datacentersCSV []byte
 
-// BuiltinDatacenters returns 30 metros on every inhabited continent in which
-// large clouds have a region, by ascending id.
+// BuiltinDatacenters returns 30 metropolitan areas on all inhabited continents in which
+// large cloud providers have a region, by ascending ID.
 func BuiltinDatacenters() []Datacenter {
 	list, err := ReadDatacenters(bytes.NewReader(datacentersCSV), "data/datacenters.csv")
 	if err != nil {
@@ -52,10 +52,10 @@ const (
 
 var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 
-// ReadDatacenters reads a list of datacenters, CSV of id,name,latitude,longitude
-// with or without a header that says so, blank lines allowed. It returns them by
-// ascending id, so that comparing ids and comparing indices is the same. The
-// file name is for messages only; what is wrong with the list is an *Error.
+// ReadDatacenters reads a list of datacenters: CSV of id,name,latitude,longitude with an
+// optional header; blank lines are allowed. It returns them by ascending ID, so that the
+// order of indices is the order of IDs. The file name is for messages only; a fault of the
+// list is an *Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
 	err := csvfile.ReadList(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
@@ -73,12 +73,12 @@ func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	return datacenters, nil
 }
 
-// LooksLikeDatacenters tells a list of datacenters from a day of joins by its first
-// line. The line of a list has a cell id, or a cell name and none that is a time; or
-// it is a row, with an id before three cells or with a name before two.
+// LooksLikeDatacenters distinguishes a list of datacenters from a day of joins by its first
+// line. The first line of a list is a header with a cell "id", or with a cell "name" and no
+// time; or it is a row with an ID before three cells or a name before two.
 func LooksLikeDatacenters(r io.Reader) bool {
 	head := make([]byte, 4096)
-	n, _ := io.ReadFull(r, head) // whoever reads the whole file has the message
+	n, _ := io.ReadFull(r, head) // reading the whole file later reports the error
 	line, _, _ := strings.Cut(strings.TrimLeft(string(head[:n]), "\r\n\ufeff "), "\n")
 	cells := strings.Split(strings.ToLower(line), ",")
 	for i, cell := range cells {

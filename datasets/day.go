@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Day is a day of joins in memory, or several in turn: 12 bytes for each join, its
-// places once, and the columns that the file had. It does not change once it is made,
-// so replications may share it.
+// Day is one day of joins in memory, or several consecutive days: 12 bytes for each
+// join, each place once, and the columns of the file. It does not change after it is
+// built, so replications can share it.
 type Day struct {
 	Places      []Place
 	Columns     []*Column
 	Datacenters []string  // that measured RTTs refer to
 	BadRows     int       // malformed rows that ReadOptions.MaxBadRows tolerated
-	Warnings    []Warning // what a reader of the results should know
+	Warnings    []Warning // shown to readers of the results
 
 	// SHA256 identifies the joins: the hash of the file as it was read, before
 	// decompression, or of the joins themselves where there was no file.
@@ -35,7 +35,7 @@ type Day struct {
 	parties [][]Join // by number - 1: the members in order of joining
 }
 
-// A Warning says what is doubtful about a file, or about a place of it.
+// A Warning describes something doubtful in a file, or at a position in it.
 type Warning struct {
 	Place   string // FILE, FILE:LINE or FILE:LINE:COLUMN
 	Message string
@@ -50,9 +50,9 @@ const MaxPartySize = 64
 // Days returns the number of days in turn, at least 1.
 func (d *Day) Days() int { return len(d.days) - 1 }
 
-// joinsOf returns the joins of a day of the run. The days repeat. Before the first day
-// comes its own evening, as for a single day: the last day of an export often ends
-// before the evening does.
+// joinsOf returns the joins of a day of the run. The days of the data repeat. The warm-up
+// before the first day uses the evening of that same day, because the last day of an
+// export often ends before the evening.
 func (d *Day) joinsOf(day int) []Join {
 	day = max(0, day) % d.Days()
 	return d.joins[d.days[day]:d.days[day+1]]
@@ -146,8 +146,8 @@ func (d *Day) findPartiesOf(joins []Join, names *Column, size, number []uint32) 
 		if name == 0 || size[name] == 1 {
 			continue
 		}
-		// The limit is checked as a file is read, by days that may be an hour off where
-		// a clock changed: what is beyond it here is another party.
+		// Reading a file checks the limit too, but with days that may be an hour off
+		// where clocks change. Members beyond the limit here form another party.
 		if p := number[name]; p == 0 || len(d.parties[p-1]) == MaxPartySize {
 			d.parties = append(d.parties, make([]Join, 0, size[name]))
 			number[name] = uint32(len(d.parties))

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Description is what there is to say about a day in a page.
+// Description summarises a day on one page.
 type Description struct {
 	Rows, BadRows int
 	Places        int
@@ -36,9 +36,9 @@ type ColumnDescription struct {
 	Min, Mean, Max float64 // of a Number; NaN when all are missing
 }
 
-// Describe counts what a day holds. Where the file does not say on which
-// continent and in which country a place lies, locate decides; nil leaves it
-// open. Counts are in descending order, equal ones by code.
+// Describe summarises a day. The function locate returns the continent and country of a
+// place where the file has none; with nil they stay unknown. Counts are in descending
+// order, equal ones by code.
 func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Description {
 	s := Description{
 		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Parties: len(d.parties),
@@ -75,8 +75,8 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	return s
 }
 
-// descending lists counts from the highest. All of its order comes from its
-// sort, none from the map.
+// descending lists counts from the highest, equal ones by code, so that the order of the
+// map does not matter.
 func descending(counts map[string]int) []Count {
 	list := make([]Count, 0, len(counts))
 	for code, joins := range counts {

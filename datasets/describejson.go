@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MarshalJSON writes what there is to say for machines; times are seconds.
+// MarshalJSON writes the description as JSON, with times in seconds.
 func (d Description) MarshalJSON() ([]byte, error) {
 	type column struct {
 		Name     string `json:"name"`

@@ -1,20 +1,19 @@
 package datasets
 
-// MaxDays is the largest number of days that a Day may hold in turn: the longest
+// MaxDays is the largest number of consecutive days in a Day, which is also the longest
 // duration of a run.
 const MaxDays = 10
 
-// MillisPerDay is the number of milliseconds in a day, which has no leap
-// seconds here.
+// MillisPerDay is the number of milliseconds in a day; there are no leap seconds.
 const MillisPerDay = 24 * 60 * 60 * 1000
 
-// Join is one row of a day: somebody starts to play. Twelve bytes, because a
-// day may have a hundred million of them; all else about the row stands in the
-// columns of the Day, and only for files that have columns.
+// Join is one row of a day: a player starts to play. It takes twelve bytes, because a day
+// may have a hundred million of them. All other data of the row is in the columns of the
+// Day.
 type Join struct {
 	stamp stamp
 	Place uint32 // index into Day.Places
-	Row   uint32 // row of the file from 0, bad and blank ones not counted
+	Row   uint32 // row of the file from 0, not counting malformed and blank ones
 }
 
 // MS returns the time of the join in milliseconds since the midnight of its day.
@@ -23,12 +22,12 @@ func (j Join) MS() uint32 { return j.stamp.ms() % MillisPerDay }
 // Day returns the number of the day on which the join is, from 0.
 func (j Join) Day() int { return int(j.stamp.ms() / MillisPerDay) }
 
-// WholeSecond reports whether the time was written without a fraction, so that
-// the join happened at some unknown instant inside that second.
+// WholeSecond reports whether the time has no fraction of a second, so that the join
+// happened at an unknown instant within that second.
 func (j Join) WholeSecond() bool { return j.stamp&1 != 0 }
 
-// stamp is a time: milliseconds since the first midnight in the upper 31 bits, enough
-// for 24 days, and in the lowest whether it was written without a fraction.
+// stamp is a time: the upper 31 bits are milliseconds since the first midnight, enough for
+// 24 days, and the lowest bit is set if the time has no fraction of a second.
 type stamp uint32
 
 func newStamp(ms uint32, wholeSecond bool) stamp {
@@ -40,9 +39,9 @@ func newStamp(ms uint32, wholeSecond bool) stamp {
 
 func (s stamp) ms() uint32 { return uint32(s >> 1) }
 
-// sortByTime sorts joins by millisecond and leaves those of one millisecond in
-// the order they had. Two passes of counting, 14 bits at a time, or three for several
-// days: linear, about 10 ns a join, with a copy of the joins as scratch.
+// sortByTime sorts joins by millisecond; the sort is stable. It is a radix sort with 14 bits
+// a pass, two passes or three for several days: linear, about 10 ns a join, with a copy of
+// the joins as scratch space.
 func sortByTime(joins []Join) {
 	const digitBits = 14
 	last := stamp(0)
@@ -73,8 +72,8 @@ func sortByTime(joins []Join) {
 	}
 }
 
-// joinList collects joins without ever moving them, as a growing slice would:
-// several times over, and through twice the memory.
+// joinList collects joins without moving them. A growing slice would copy them several times
+// and need twice the memory.
 type joinList struct {
 	full [][]Join
 	open []Join
@@ -97,8 +96,8 @@ func (l *joinList) add(j Join) {
 	l.rows++
 }
 
-// take returns all joins in one slice and empties the list, whose memory would
-// otherwise still be held while the joins are sorted.
+// take returns all joins in one slice and empties the list, so that its memory is free while
+// the joins are sorted.
 func (l *joinList) take() []Join {
 	joins := make([]Join, 0, l.rows)
 	for _, block := range l.full {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Measured is the RTT that a file gives for a player to one datacenter. It wins
-// over every latency map and model.
+// Measured is the RTT that a file gives for a player to one datacenter. It takes
+// precedence over latency maps and models.
 type Measured struct {
 	Datacenter int32   // index into Day.Datacenters
 	MS         float32 // milliseconds, above 0 and at most MaxMeasuredMS
 }
 
-// MaxMeasuredMS is the highest RTT that a file may give, in milliseconds; more
-// is a fault of the measurement.
+// MaxMeasuredMS is the largest RTT that a file may give, in milliseconds. A larger one is
+// a failed measurement.
 const MaxMeasuredMS = 4000
 
 // measuredTable keeps every distinct set of measured RTTs once, in one long

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The column names that mean something; rtt:<datacenter> is the other one.
+// The column names with a meaning, besides rtt:<datacenter>.
 const (
 	ColumnTime          = "time"
 	ColumnLatitude      = "latitude"
@@ -26,14 +26,14 @@ var ownColumns = []string{
 	ColumnSessionLength, ColumnFriends, ColumnIP,
 }
 
-// Declarable reports whether the kind of a column of that name can be declared. That
-// of our own columns is settled.
+// Declarable reports whether the kind of a column of that name can be declared. The kinds
+// of mmsim's own columns are fixed.
 func Declarable(name string) bool {
 	return !slices.Contains(ownColumns, name) && !strings.HasPrefix(name, ColumnMeasured)
 }
 
-// Drawable reports whether an attribute of that name can be generated: one that
-// says something about a player, and not when, where or with whom the row joins.
+// Drawable reports whether an attribute of that name can be generated: an attribute of the
+// player, as opposed to the time, place or party of the join.
 func Drawable(name string) bool {
 	return Declarable(name) || name == ColumnFriends || name == ColumnIP
 }

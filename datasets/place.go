@@ -2,9 +2,9 @@ package datasets
 
 import "math/bits"
 
-// Place is where joins start: a position rounded down to 0.01°, so that it
-// never leaves its cell of a latency map, and whatever the file itself says
-// about players there. Rows that agree in all of it share one place.
+// Place is the place of one or more joins: a position rounded down to 0.01°, so that it
+// stays in its cell of a latency map, and the file's own data about players there. Rows with
+// the same position and data share one place.
 type Place struct {
 	LatHundredths, LonHundredths int16       // hundredths of a degree, rounded down
 	Country                      CountryCode // as in the file; 0: that of the nearest city
@@ -32,9 +32,9 @@ func (p Place) cell() int {
 	return row*360 + column
 }
 
-// placeTable gives places their numbers, in order of first sight. Open
-// addressing with the key in the slot: one cache line per look-up, no
-// allocation per row. The zero value is ready for use.
+// placeTable numbers places in order of first appearance. It uses open addressing with the
+// key in the slot: one cache line per lookup and no allocation per row. The zero value is
+// ready to use.
 type placeTable struct {
 	places []Place
 	slots  []placeSlot // a power of two, at most half full
@@ -51,7 +51,7 @@ func (p Place) key() uint64 {
 		uint64(p.Country)<<16 | uint64(p.Continent)
 }
 
-// number returns the number of a place, a new one when it is seen first.
+// number returns the number of a place. A new place gets the next number.
 func (t *placeTable) number(p Place) uint32 {
 	if 2*len(t.places) >= len(t.slots) {
 		t.grow()
@@ -85,8 +85,8 @@ func (t *placeTable) grow() {
 	}
 }
 
-// neighbours lists the places of every 1° cell that are a position and nothing
-// else: where the copies of a scaled row may move.
+// neighbours lists, for each 1° cell, the places without data of their own, to which the
+// copies of a scaled row may move.
 type neighbours struct {
 	start  []uint32 // by cell: where its places begin; one more than cells
 	places []uint32

@@ -10,16 +10,16 @@ import (
 	"mmsim/datasets/internal/draws"
 )
 
-// ReplayOptions says how the rows of a day become the joins of a simulated day.
+// ReplayOptions control how the rows of a day become the joins of a simulated day.
 type ReplayOptions struct {
 	// Days is the number of sample days that the rows were merged from, from 1: a
 	// row is kept with probability 1/Days.
 	Days int
 
 	// Scale multiplies the joins, above 0 up to MaxScale: every kept row joins
-	// floor(Scale) times, and once more with the fraction as probability. Copies
-	// but the first are moved by up to 30 s, and within the 1° cell. Parties of the
-	// data are kept and copied whole, by the draws about their last row.
+	// floor(Scale) times, and once more with the fraction as probability. Every copy
+	// except the first is moved by up to 30 s and within its 1° cell. Parties of the data
+	// are kept and copied whole, by the draws about their last row.
 	Scale float64
 
 	// Spread moves a join that was stamped without a fraction of a second to a
@@ -27,13 +27,13 @@ type ReplayOptions struct {
 	// at its beginning.
 	Spread bool
 
-	// Parties holds the shares of generated parties by size: entry i is the share
-	// of parties of i+1 players, the sum is 1. nil: everybody plays alone. Not
-	// used where the data itself names parties.
+	// Parties holds the shares of generated parties by size: entry i is the share of
+	// parties of i+1 players, and the sum is 1. nil means no parties. It is not used if
+	// the data has parties.
 	Parties []float64
 
-	// From is where the replay begins, in milliseconds since midnight UTC. Earlier
-	// arrivals are left out and cost nothing; all others are as without it.
+	// From is the start of the replay, in milliseconds since midnight UTC. Earlier arrivals
+	// are skipped at no cost; the others do not change.
 	From uint32
 
 	Draws Draws
@@ -69,8 +69,7 @@ func (o ReplayOptions) Validate() error {
 	return nil
 }
 
-// Warnings returns what a reader of the results should know about the options
-// together with this day.
+// Warnings returns the warnings about the options in combination with this day.
 func (o ReplayOptions) Warnings(d *Day) []string {
 	if d.hasParties() && len(o.Parties) > 1 {
 		return []string{"the data names parties (party_id): players.parties is not used"}
@@ -88,15 +87,15 @@ type Arrival struct {
 // player within a day.
 type Member struct {
 	Row   uint32
-	Copy  uint32 // which of the row's copies, from 0
+	Copy  uint32 // number of the row's copy, from 0
 	Place uint32
-	Index uint32 // which member of a generated party, from 0
+	Index uint32 // number of the member in a generated party, from 0
 }
 
 // Replay yields the arrivals of one day in the order of (millisecond, row,
-// copy). Every draw is keyed by row, day and copy, so no choice about one join
-// moves another. In memory are the arrivals of one second only, or of a minute
-// when Scale is above 1. Cost: 20 to 50 ns a join.
+// copy). Every draw is keyed by row, day and copy, so no choice about one join affects
+// another. It holds the arrivals of one second in memory, or of a minute if Scale is above
+// 1. Cost: 20 to 50 ns a join.
 type Replay struct {
 	day    *Day
 	number uint64 // of the day, in the upper half: part of every key
@@ -104,21 +103,21 @@ type Replay struct {
 
 	keep    draws.Chance // a row is kept
 	copies  uint32       // that every kept row has
-	another draws.Chance // a kept row has one copy more
+	another draws.Chance // a kept row has one more copy
 	starts  draws.Chance // a copy starts a generated party
 	sizes   []draws.Chance
 	ahead   int // seconds that joins may be moved
 
 	joins   []Join // of that day
 	next    int    // of joins
-	second  int    // that is being yielded
+	second  int    // being yielded
 	window  window
 	current []entry // what is left of that second, in order
 	members []Member
 }
 
-// Replay begins the replay of one day, numbered from 0; day -1 is the day of
-// the warm-up period. Several days of the data come in turn. It panics if the options are not valid.
+// Replay begins the replay of one day, numbered from 0; day -1 is the day of the warm-up
+// period. If the data has several days, they repeat. It panics if the options are invalid.
 func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	if err := o.Validate(); err != nil {
 		panic("datasets: " + err.Error())
@@ -148,8 +147,8 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	return r
 }
 
-// generateParties prepares the draw of party sizes. A copy starts a party with
-// probability 1 / mean size, so that there are as many players as without.
+// generateParties prepares the draw of party sizes. A copy starts a party with probability
+// 1 / mean size, so that the number of players is the same as without parties.
 func (r *Replay) generateParties(shares []float64) {
 	mean, sum := 0.0, 0.0
 	r.sizes = make([]draws.Chance, len(shares))
@@ -204,8 +203,8 @@ func (r *Replay) fill() {
 	}
 }
 
-// follows reports whether a join is that of a party member who waits for
-// somebody: a party joins with its last member.
+// follows reports whether the join is of a party member other than the last: a party joins
+// with its last member.
 func (r *Replay) follows(j Join) bool {
 	p := r.day.partyOf[j.Row]
 	if p == 0 {
@@ -237,7 +236,7 @@ func (r *Replay) partyOf(j Join) []Join {
 	return r.day.parties[r.day.partyOf[j.Row]-1]
 }
 
-// spread returns the instant of a join, drawn where the file leaves it open.
+// spread returns the instant of a join, drawn at random if the file has only the second.
 func (r *Replay) spread(j Join, c uint32) uint32 {
 	if !r.o.Spread || !j.WholeSecond() {
 		return j.MS()
@@ -245,8 +244,8 @@ func (r *Replay) spread(j Join, c uint32) uint32 {
 	return j.MS() + uint32(draws.Below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
 }
 
-// jitter moves a copy by up to jitterSeconds either way. What would leave the
-// day is reflected at its midnight.
+// jitter moves a copy by up to jitterSeconds in either direction. An instant outside the
+// day is reflected at midnight.
 func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	const reach = jitterSeconds * 1000
 	by := draws.Below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
@@ -260,9 +259,9 @@ func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	return uint32(moved)
 }
 
-// place returns where a copy of a row joins: the first where the row says, the
-// others at any known place of the same 1° cell, so that scaling up crowds the
-// world without inventing places. A place with data of its own is not left.
+// place returns the place where a copy of a row joins: the row's place for the first copy,
+// any known place of the same 1° cell for the others, so that a larger scale does not
+// invent places. Copies stay at a place that has data of its own.
 func (r *Replay) place(j Join, c uint32) uint32 {
 	if c == 0 || r.day.Places[j.Place].own() {
 		return j.Place

@@ -16,7 +16,7 @@ const (
 	windowSeconds = 64
 )
 
-// entry is one join that waits for its second to come.
+// entry is one join that waits for its second.
 type entry struct {
 	key   uint64 // 10 bits millisecond in the second, 32 bits row, 22 bits copy: the order of arrivals
 	place uint32
@@ -30,7 +30,7 @@ func (e entry) ms() uint32   { return uint32(e.key >> (32 + copyBits)) }
 func (e entry) row() uint32  { return uint32(e.key >> copyBits) }
 func (e entry) copy() uint32 { return uint32(e.key & (1<<copyBits - 1)) }
 
-// window is a ring of the next seconds with what joins in each.
+// window is a ring buffer of the next seconds with the joins of each.
 type window struct {
 	seconds [windowSeconds][]entry
 	scratch []entry
@@ -54,12 +54,11 @@ func (w *window) take(second int) []entry {
 	return entries
 }
 
-// crowded is the number of joins in a second from which distributing them over
-// slices of it beats comparing them all.
+// crowded is the number of joins in a second from which distributing them over slices of
+// the second is faster than a comparison sort.
 const crowded = 32
 
-// sliceBits makes a slice of a second 8 ms wide: 125 of them, few enough for
-// the nearest cache.
+// sliceBits makes a slice 8 ms wide: 125 slices a second, few enough for the L1 cache.
 const sliceBits = 3
 
 // sort brings joins into the order of their keys.
@@ -85,7 +84,7 @@ func (w *window) sort(entries []entry) {
 		next[i]++
 	}
 	start := uint32(0)
-	for _, end := range next { // now where each slice ends
+	for _, end := range next { // next now holds the end of each slice
 		if end-start > 1 {
 			slices.SortFunc(entries[start:end], byKey)
 		}

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Atlas answers which of the listed cities is nearest to a position, from which
-// the continent and country of a place follow. Cities that can be nearest to
-// some point of a cell are found when the cell is first asked for, so an Atlas
-// must not be used by several goroutines.
+// Atlas finds the listed city that is nearest to a position; the city gives the
+// place its continent and country. The candidate cities of a cell are computed on
+// the first lookup in that cell, so an Atlas is not safe for concurrent use.
 type Atlas struct {
 	cities    []vector
 	latitudes []float64 // by rank
@@ -17,7 +16,7 @@ type Atlas struct {
 	near      [][]int32 // per cell, candidates in ascending order
 }
 
-// NewAtlas makes an atlas of cities, whose order is kept as their number.
+// NewAtlas makes an atlas. A city's number is its index in the list.
 func NewAtlas(cities []Position) *Atlas {
 	a := &Atlas{
 		cities:    vectors(cities),
@@ -52,12 +51,12 @@ func (a *Atlas) Nearest(lat, lon float64) int {
 	return nearest
 }
 
-// candidates returns the cities that are nearest to some point of a cell: those
-// not farther from its centre than the nearest one plus the cell's diameter.
-// Only a band of latitudes is searched, because a city is never nearer than its
-// difference in latitude.
+// candidates returns every city that can be the nearest to some point of a cell: a
+// city no farther from the cell's centre than the nearest city plus the cell's
+// diameter. It searches only a band of latitudes, because the distance to a city is
+// at least the difference in latitude.
 func (a *Atlas) candidates(cell int) []int32 {
-	const slackKM = 1e-3 // keeps equally near cities in spite of rounding
+	const slackKM = 1e-3 // so that rounding does not drop an equally near city
 	const kmPerDegree = earthRadiusKM * math.Pi / 180
 	centre := CellCentre(cell)
 	from := centre.vector()
@@ -85,7 +84,7 @@ func (a *Atlas) candidates(cell int) []int32 {
 	band := limit / kmPerDegree
 	first, _ := slices.BinarySearch(a.latitudes, centre.Lat-band)
 	last, _ := slices.BinarySearch(a.latitudes, centre.Lat+band)
-	found := []int32{} // not nil: known, even if empty
+	found := []int32{} // not nil, which means not computed yet
 	for _, city := range a.byRank[first:last] {
 		if from.kilometres(a.cities[city]) <= limit {
 			found = append(found, city)

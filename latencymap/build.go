@@ -7,35 +7,34 @@ import (
 	"time"
 )
 
-// BuildOptions say which samples make a map, and of which cells.
+// BuildOptions select the samples and cells that become a map.
 type BuildOptions struct {
-	// Datacenters that samples may be of, 1 to MaxDatacenters, names distinct.
+	// Datacenters that samples may name: 1 to MaxDatacenters, with distinct names.
 	Datacenters []Datacenter
 
-	// From and To are the window of time that counts, To not being part of it. The
-	// zero time is no limit.
+	// From and To limit the time of a sample; From is inclusive and To exclusive. A
+	// zero time sets no limit.
 	From, To time.Time
 
-	// MaxBadRows is how many malformed rows of all files together are left out,
-	// with a warning, before they are an error.
+	// MaxBadRows is the number of malformed rows, over all files, that are skipped
+	// with a warning. One more is an error.
 	MaxBadRows int
 
-	// Clean drops impossible samples, by the rules by which a Set cleans maps: in
-	// the cell of null island, or faster than light from the centre of their cell.
-	// A map of what is left has nothing that a Set would clean.
+	// Clean drops impossible samples by the same rules as Set: samples at null
+	// island, and samples faster than light from the centre of their cell.
 	Clean bool
 
-	// MinCount is how many measurements make a cell; one with fewer stays a hole.
-	// 0 is 1.
+	// MinCount is the number of measurements that a cell needs; a cell with fewer
+	// stays a hole. 0 means 1.
 	MinCount int
 
-	// Fill is how many cells away from measured ones holes are filled, 0 to FillMax.
-	// See Builder.Maps.
+	// Fill is the largest distance, in cells, from a measured cell at which a hole is
+	// filled: 0 to FillMax. See Builder.Maps.
 	Fill int
 }
 
-// FillMax is the farthest that Fill may reach, in cells: beyond that the model
-// alone is as good.
+// FillMax is the largest value of Fill. Farther from a measured cell, the model alone
+// is as good.
 const FillMax = 4
 
 // BuildStats count the rows of all files.
@@ -49,8 +48,8 @@ type BuildStats struct {
 	BelowMinCount uint64    // measurements in cells with fewer than MinCount; after Maps
 }
 
-// BuiltMap is one map made of samples. Counts are of measurements: a row counts as
-// often as its weight says.
+// BuiltMap is one map built from samples. All counts are of measurements: a row with
+// weight 3 counts three times.
 type BuiltMap struct {
 	Datacenter string
 	Grid       *Grid
@@ -65,13 +64,13 @@ type BuiltMap struct {
 	Filled        int    // cells filled from their neighbours
 }
 
-// Builder makes latency maps of measured samples, of which it needs not keep all:
-// memory is bounded by some 200 MB and used as needed, at 8 bytes for every
-// different RTT of a cell. Read files into it, in any order, then ask for Maps.
+// Builder builds latency maps from measured samples. It does not keep every sample:
+// it needs 8 bytes for each distinct RTT in a cell, and about 200 MB at most. Read
+// files in any order, then call Maps.
 type Builder struct {
 	options  BuildOptions
 	numbers  map[string]int // of datacenters
-	limits   []float32      // per datacenter and cell, the lowest RTT in ms that is believed
+	limits   []float32      // per datacenter and cell, the lowest plausible RTT in ms
 	from, to int64          // ms since 1970
 
 	tally       *tally
@@ -122,9 +121,9 @@ func NewBuilder(o BuildOptions) (*Builder, error) {
 
 func (b *Builder) hasWindow() bool { return !b.options.From.IsZero() || !b.options.To.IsZero() }
 
-// believable returns, per datacenter and cell, the lowest RTT that is possible; an
-// infinite one for null island, and 0 everywhere without cleaning. To look a limit
-// up is ten times as fast as to compute a distance per sample.
+// believable returns the lowest possible RTT per datacenter and cell: infinite for
+// null island, and 0 everywhere without cleaning. Looking up a limit is ten times as
+// fast as computing a distance for each sample.
 func believable(datacenters []Datacenter, clean bool) []float32 {
 	limits := make([]float32, len(datacenters)*Cells)
 	if !clean {
@@ -147,7 +146,7 @@ func believable(datacenters []Datacenter, clean bool) []float32 {
 	return limits
 }
 
-// add counts a sample. It is judged as a map would keep it.
+// add counts a sample, rounded as a map stores it.
 func (b *Builder) add(dc, cell int, ms float64, weight uint32) {
 	if !(ms > 0) || math.IsInf(ms, 1) {
 		b.dropped[dc].NaN += int(weight)
@@ -168,19 +167,18 @@ func (b *Builder) add(dc, cell int, ms float64, weight uint32) {
 	}
 }
 
-// Maps returns a map for every datacenter that has one, in the order of the
-// options. A cell's RTT is the interquartile mean of its samples, rounded to 1/16
-// ms before: the mean of the middle half. So up to a quarter of the samples may be
-// off by any amount, as those over a bad access network are, and fewer samples are
-// wasted than by a median.
+// Maps returns the maps, in the order of the datacenters in the options; a datacenter
+// without usable samples has none. A cell's RTT is the interquartile mean of its
+// samples (the mean of the middle half), each rounded to 1/16 ms. Up to a quarter of
+// the samples on either side may therefore be off by any amount, for example because
+// of a bad access network, and the result uses more of the samples than a median.
 //
-// A hole no more than Fill cells from measured ones, to the north or south and to
-// the east or west, becomes the estimate of the model for it plus the mean
-// difference between measurement and model in those cells, weighted by the inverse
-// square of their distance. It is never lower than what cleaning would leave. With
-// every second cell of 28 real maps left out, holes up to 4 cells from the others
-// came out with a median error of 3.0 ms and a p90 of 10.0, against 4.2 and 13.2 for
-// the model alone.
+// A hole at most Fill cells from measured cells (in both directions of the grid) gets
+// the model's estimate plus the mean difference between measurement and model in those
+// cells, weighted by the inverse square of the distance. The value is never below the
+// lowest plausible RTT. With every second cell of 28 real maps removed, holes up to 4
+// cells from a remaining cell had a median error of 3.0 ms and a p90 of 10.0, against
+// 4.2 and 13.2 for the model alone.
 func (b *Builder) Maps() []*BuiltMap {
 	all := make([]*BuiltMap, len(b.options.Datacenters))
 	for dc, d := range b.options.Datacenters {
@@ -235,7 +233,8 @@ func (m *BuiltMap) noMap() string {
 	return fmt.Sprintf("%s has no samples: no map made", m.Datacenter)
 }
 
-// mostlyTimedOut warns of RTTs that may be in another unit, "" if there are few.
+// mostlyTimedOut warns if so many measurements timed out that the RTTs may be in
+// another unit; otherwise it returns "".
 func (m *BuiltMap) mostlyTimedOut() string {
 	if used := m.Samples + m.BelowMinCount; m.TimedOut == 0 || m.TimedOut < used {
 		return ""
@@ -244,7 +243,7 @@ func (m *BuiltMap) mostlyTimedOut() string {
 		m.Datacenter, m.TimedOut, m.TimedOut+m.Samples+m.BelowMinCount, SampleMaxMS)
 }
 
-// Stats returns what was read so far.
+// Stats counts the rows read so far.
 func (b *Builder) Stats() BuildStats {
 	stats := b.stats
 	stats.BelowMinCount = b.below
@@ -262,7 +261,7 @@ func (b *Builder) Stats() BuildStats {
 	return stats
 }
 
-// Warnings returns what a user should know, after Maps.
+// Warnings returns the warnings for the user. Call it after Maps.
 func (b *Builder) Warnings() []string {
 	warnings := b.warnings
 	if b.firstBad != nil {

@@ -5,16 +5,14 @@ import (
 	"math/bits"
 )
 
-// entryHubs answers the question that costs the model most of its time: by
-// which hub does the shortest route from a place to a datacenter begin? Places
-// of one cell are close together, so most hubs are out of the question for all
-// of them. A hub is a candidate if the shortest route that any point of the
-// cell can have through it is not longer than the longest route that any point
-// has through some other hub; by the triangle inequality nothing else can be
-// the best, and the result is exactly that of trying all hubs.
+// entryHubs narrows down the most expensive question of the model: at which hub does
+// the shortest route from a place to a datacenter begin? The places of one cell are
+// close together, so most hubs can be excluded for all of them. A hub is a candidate
+// if the shortest possible route through it from any point of the cell is no longer
+// than the longest possible route through some other hub. By the triangle inequality
+// no other hub can be the best, so the result is exactly that of trying all hubs.
 //
-// Candidates are found when a cell is first asked for: about 3 µs, then never
-// again.
+// The candidates of a cell are computed once, on the first lookup (about 3 µs).
 type entryHubs struct {
 	model        *cableModel
 	destinations []destination
@@ -57,8 +55,8 @@ func (e *entryHubs) find(cell int) []uint64 {
 	return found
 }
 
-// legs holds the cable lengths between one place and the hubs, each computed
-// when first needed, because datacenters mostly share their candidates.
+// legs caches the cable lengths between one place and the hubs, because most
+// datacenters share their candidate hubs.
 type legs struct {
 	place vector
 	known uint64

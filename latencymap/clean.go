@@ -2,26 +2,24 @@ package latencymap
 
 import "math/bits"
 
-// lightMargin is how much slower than light in fibre along the great circle
-// a sample must be to be believed. No cable is straight, so samples within
-// 15 % of the limit are misplaced players too.
+// lightMargin is how much slower than light in fibre along the great circle a
+// plausible sample must be. No cable is straight, so a sample within 15 % of the limit
+// also has a wrong position.
 const lightMargin = 1.15
 
 // nullIsland is the cell of latitude 0, longitude 0, in the ocean, where failed
 // geolocations end up.
 var nullIsland = CellOf(0, 0)
 
-// Cleaned counts the cells of one map that are no samples although they were
-// not empty.
+// Cleaned counts the cells of one map whose value was dropped.
 type Cleaned struct {
 	NullIsland      int
 	FasterThanLight int
 	NaN             int // NaN, infinite or negative; never a sample, even without cleaning
 }
 
-// clean drops the impossible samples of all maps. Dropped samples are kept with
-// their sign turned: they are no samples for Lookup any more, and Raw can still
-// show them.
+// clean drops the impossible samples of all maps by negating them: Lookup ignores
+// negative values, and Raw can still show them.
 func (s *Set) clean() {
 	n := len(s.datacenters)
 	for cell, filled := range s.filled {
@@ -45,5 +43,5 @@ func (s *Set) clean() {
 	}
 }
 
-// lowestMS is the lowest RTT in ms between two points that is believed.
+// lowestMS is the lowest plausible RTT in ms between two points.
 func lowestMS(a, b vector) float64 { return lightMargin * lightInFibreMSPerKM * a.kilometres(b) }

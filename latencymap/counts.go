@@ -20,8 +20,8 @@ func (c *Counts) WriteBin(w io.Writer) error {
 	return err
 }
 
-// WritePNG writes the counts as shades of a picture of 360x180 pixels; 255 stands
-// for 255 or more.
+// WritePNG writes the counts as an 8-bit greyscale picture of 360x180 pixels; 255
+// means 255 or more.
 func (c *Counts) WritePNG(w io.Writer) error {
 	return writeShades(w, func(cell int) uint8 { return uint8(min(c[cell], math.MaxUint8)) })
 }

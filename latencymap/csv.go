@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// records reads the model's own small tables. They are embedded, so an error
-// here is a mistake of ours; it still names the line, because the tables are
-// made by a program and edited by hand.
+// records reads the model's embedded tables. An error is a mistake in mmsim; it still
+// names the line, for whoever edits the tables.
 type records struct {
 	name string
 	csv  *csv.Reader

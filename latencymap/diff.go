@@ -8,8 +8,8 @@ import (
 
 // Difference is how two maps of a datacenter differ.
 type Difference struct {
-	Cells        []CellDifference // those that both have, by cell
-	OnlyA, OnlyB int              // cells that one of them has
+	Cells        []CellDifference // cells with a sample in both maps, by cell
+	OnlyA, OnlyB int              // cells with a sample in one map only
 }
 
 // CellDifference is the RTT in ms of a cell in both maps.
@@ -18,11 +18,11 @@ type CellDifference struct {
 	A, B float64
 }
 
-// Delta is by how many ms B is above A.
+// Delta is B minus A, in ms.
 func (c CellDifference) Delta() float64 { return c.B - c.A }
 
-// Compare compares two maps. Where one of them is from a PNG, and so tells 255 ms
-// or more from nothing above it, both are taken to.
+// Compare compares two maps. If one of them was read from a PNG, where 255 stands for
+// 255 ms or more, values of the other above 255 ms count as 255 ms.
 func Compare(a, b *Grid) Difference {
 	var d Difference
 	top := math.Inf(1)
@@ -44,7 +44,7 @@ func Compare(a, b *Grid) Difference {
 	return d
 }
 
-// Add adds the cells of another pair of maps, for figures of all datacenters.
+// Add adds the cells of another pair of maps, to sum up all datacenters.
 func (d *Difference) Add(other Difference) {
 	d.Cells = append(d.Cells, other.Cells...)
 	d.OnlyA += other.OnlyA
@@ -54,7 +54,7 @@ func (d *Difference) Add(other Difference) {
 // DifferenceFigures sum a Difference up, in ms over the cells that both maps have;
 // all 0 if there is none.
 type DifferenceFigures struct {
-	Bias              float64 // mean of B less A
+	Bias              float64 // mean of B minus A
 	Mean, Median, P95 float64 // of the absolute difference; nearest rank
 	Changed           int     // cells that differ by more than the limit
 }
@@ -83,8 +83,8 @@ func (d *Difference) Figures(limit float64) DifferenceFigures {
 	return f
 }
 
-// Largest returns up to n cells that differ, most first, and by cell where they
-// differ alike.
+// Largest returns up to n cells that differ, the largest difference first and equal
+// ones by cell.
 func (d *Difference) Largest(n int) []CellDifference {
 	var differ []CellDifference
 	for _, c := range d.Cells {

@@ -7,8 +7,8 @@ const (
 	// specification were computed with.
 	earthRadiusKM = 6371.0
 	lightKMPerMS  = 299.792458
-	// lightInFibreMSPerKM is the RTT that no cable can beat: light covers
-	// 100 km of glass and comes back in a millisecond, near enough.
+	// lightInFibreMSPerKM is the lowest RTT of a cable per kilometre: light travels
+	// about 100 km through glass and back in a millisecond.
 	lightInFibreMSPerKM = 0.01
 )
 
@@ -20,9 +20,9 @@ type Position struct{ Lat, Lon float64 }
 // a spherical Earth.
 func greatCircleKM(a, b Position) float64 { return a.vector().kilometres(b.vector()) }
 
-// vector is a position as a point on the unit sphere. Distances are wanted far
-// more often than positions change, and from a vector they cost one root and
-// one arc sine instead of five trigonometric functions.
+// vector is a position as a point on the unit sphere. Distances are computed far more
+// often than positions change, and a distance between vectors takes one square root
+// and one arc sine instead of five trigonometric functions.
 type vector struct{ x, y, z float64 }
 
 func (p Position) vector() vector {
@@ -31,9 +31,9 @@ func (p Position) vector() vector {
 	return vector{x: cosLat * cosLon, y: cosLat * sinLon, z: sinLat}
 }
 
-// chordSquared returns the squared straight distance through the unit sphere,
-// which orders pairs like their great circles do. The conversions forbid fused
-// multiplication, which would give other last bits on other processors.
+// chordSquared returns the squared straight-line distance through the unit sphere,
+// which orders pairs as their great circles do. The conversions prevent fused
+// multiply-add, which would give different last bits on some processors.
 func (a vector) chordSquared(b vector) float64 {
 	dx, dy, dz := a.x-b.x, a.y-b.y, a.z-b.z
 	return float64(dx*dx) + float64(dy*dy) + float64(dz*dz)

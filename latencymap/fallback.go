@@ -2,7 +2,7 @@ package latencymap
 
 import "fmt"
 
-// Fallback says how the RTT is estimated where no map has a sample.
+// Fallback is the way to estimate an RTT where no map has a sample.
 type Fallback uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	Fibre
 )
 
-// Limits of Options.Fudge: beyond them it is no detour of a cable any more.
+// Limits of Options.Fudge: the detour of a real cable stays within them.
 const (
 	FudgeMin = 0.1
 	FudgeMax = 10

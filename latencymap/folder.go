@@ -20,7 +20,7 @@ var mapForms = []struct {
 	{".png", ReadPNG, WritePNG},
 }
 
-// ReadMap reads a map in the form that its file's name tells: .bin or .png.
+// ReadMap reads a map; the extension of the name selects the form: .bin or .png.
 func ReadMap(r io.Reader, name string) (*Grid, error) {
 	for _, form := range mapForms {
 		if path.Ext(name) == form.extension {
@@ -30,7 +30,7 @@ func ReadMap(r io.Reader, name string) (*Grid, error) {
 	return nil, unknownForm(name)
 }
 
-// WriteMap writes a map in the form that its file's name tells: .bin or .png.
+// WriteMap writes a map; the extension of the name selects the form: .bin or .png.
 func WriteMap(w io.Writer, name string, grid *Grid) error {
 	for _, form := range mapForms {
 		if path.Ext(name) == form.extension {
@@ -44,18 +44,18 @@ func unknownForm(name string) error {
 	return fmt.Errorf("%s: unknown form of a map, expected a name that ends in .bin or .png", name)
 }
 
-// NamedGrid is a latency map as it stands in a folder.
+// NamedGrid is a latency map in a folder.
 type NamedGrid struct {
 	Datacenter string
 	Grid       *Grid
 }
 
-// MaxMaps is how many maps ReadMaps reads: 265 MB in memory, and far more than the
-// MaxDatacenters that a run may have.
+// MaxMaps is the number of maps that ReadMaps reads at most: 265 MB in memory, and far
+// more than the MaxDatacenters of a run.
 const MaxMaps = 1024
 
-// ReadMaps reads all latency maps at the top of fsys, whosever they are, by
-// ascending name of datacenter and uncleaned; dir is the folder's name in messages.
+// ReadMaps reads all latency maps at the top of fsys, sorted by datacenter and not
+// cleaned; dir is the folder's name in messages.
 func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -85,7 +85,8 @@ func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
 	return maps, nil
 }
 
-// datacenterOf returns whose map a file is by its name, false if it is none.
+// datacenterOf returns the datacenter that a file name belongs to, or false if it is
+// not the name of a map.
 func datacenterOf(file string) (name string, ok bool) {
 	for _, form := range mapForms {
 		if base, ok := strings.CutSuffix(file, form.extension); ok {

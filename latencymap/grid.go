@@ -32,9 +32,9 @@ func CellCentre(cell int) Position {
 	}
 }
 
-// SampleMaxMS is the highest RTT, in ms, that a map may hold. No path on Earth comes
-// near it, so that a higher number is in another unit or no RTT at all; and it stays
-// below what a stored RTT can hold (see Quantise), so that no sample is cut.
+// SampleMaxMS is the largest RTT, in ms, that a map may hold. No path on Earth comes
+// near it, so a larger number is in another unit or not an RTT. It is below the largest
+// stored RTT (see Quantise), so no sample is cut.
 const SampleMaxMS = 4000
 
 // Grid is the latency map of one datacenter as it was read: the RTT in
@@ -44,7 +44,7 @@ const SampleMaxMS = 4000
 type Grid struct {
 	ms      [Cells]float32
 	invalid int
-	shades  bool // from a PNG: 255 ms stand for that or more
+	shades  bool // from a PNG: 255 ms means 255 ms or more
 }
 
 // At returns the RTT of a cell in milliseconds, or false if it has no sample.
@@ -57,7 +57,7 @@ func (g *Grid) At(cell int) (ms float32, ok bool) {
 // negative number.
 func (g *Grid) Invalid() int { return g.invalid }
 
-// put stores what a file says about a cell, false if the file must be refused.
+// put stores the value of a cell, or returns false if the file must be refused.
 func (g *Grid) put(cell int, ms float32) bool {
 	switch {
 	case ms >= 0 && ms <= SampleMaxMS:

@@ -2,8 +2,8 @@ package latencymap
 
 import "math"
 
-// cables is a small graph of the world's main cable corridors: hubs where
-// traffic changes cables, and the length of the shortest way between any two.
+// cables is a small graph of the world's main cable corridors: hubs where traffic
+// changes cables, and the length of the shortest route between any two hubs.
 type cables struct {
 	hubs     []vector
 	lengthKM [][]float64
@@ -12,19 +12,19 @@ type cables struct {
 // hubsMax is the number of bits in a set of candidate hubs.
 const hubsMax = 64
 
-// Traffic does not reach its hub in a straight line, and it does not cross an
-// ocean outside the corridors to save a few kilometres: the last 1,500 km count
-// 1.3 times, every kilometre beyond that 4.3 times. Without the second factor
-// routes would cut corners over water, and cables alone (no stretch by area)
-// would be wrong by 19 instead of 11 ms on the reference pairs.
+// Traffic does not reach its hub in a straight line, and it does not cross an ocean
+// outside the corridors to save a few kilometres: the last 1,500 km to a hub count 1.3
+// times, and each kilometre beyond that 4.3 times. Without the second factor routes
+// would take shortcuts over water, and cables alone (without a stretch by area) would
+// be wrong by 19 instead of 11 ms on the reference pairs.
 const (
 	legStretch    = 1.3
 	legFreeKM     = 1500
 	legFarStretch = 3.0
 )
 
-// legKM is the cable length of the way between a place and a hub, at least the
-// great circle and growing with it.
+// legKM is the cable length between a place and a hub. It is at least the great circle
+// and grows with it.
 func legKM(greatCircleKM float64) float64 {
 	return float64(legStretch*greatCircleKM) + float64(legFarStretch*max(0, greatCircleKM-legFreeKM))
 }
@@ -67,8 +67,8 @@ func (c *cables) routesTo(datacenter vector) []float64 {
 	return routes
 }
 
-// routeKM returns the cable length from a place to a datacenter through the
-// best hub to enter the graph by.
+// routeKM returns the cable length from a place to a datacenter through the best entry
+// hub.
 func (c *cables) routeKM(place vector, routes []float64) float64 {
 	best := math.Inf(1)
 	for i, entry := range c.hubs {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// instantExpected says what parseInstant reads.
+// instantExpected describes the forms that parseInstant reads, for messages.
 const instantExpected = "expected 2026-03-14, 2026-03-14T15:04:05Z (or a blank for the T, a fraction, an offset) or seconds or milliseconds since 1970"
 
-// ParseInstant reads an instant as samples write theirs: RFC 3339, where a blank
-// may stand for the T and UTC is meant if no offset is given; a date alone, which
-// is its midnight; or seconds since 1970, with or without a fraction. A number of
-// 100,000,000,000 or more (the year 5138) is milliseconds.
+// ParseInstant reads the time of a sample: RFC 3339, with a blank allowed instead of
+// the T and UTC assumed without an offset; a date, which means midnight; or seconds
+// since 1970, with or without a fraction. A number of 100,000,000,000 or more (the year
+// 5138 in seconds) is in milliseconds.
 func ParseInstant(text string) (time.Time, error) {
 	ms, ok := parseInstant([]byte(text))
 	if !ok {
@@ -41,8 +41,8 @@ func parseInstant(b []byte) (ms int64, ok bool) {
 	return date.UnixMilli() + ofDay, ok
 }
 
-// parseTimeOfDay reads what follows a date: nothing, or T15:04:05 with or without
-// fraction and offset. A leap second is the next one.
+// parseTimeOfDay reads the text after a date: nothing, or T15:04:05 with or without
+// fraction and offset. A leap second counts as the following second.
 func parseTimeOfDay(b []byte) (ms int64, ok bool) {
 	if len(b) == 0 {
 		return 0, true

@@ -7,14 +7,12 @@ import (
 	"sync"
 )
 
-// AccessMS is the delay between a player and the first hub of the network,
-// there and back: home network, provider, and the way to the cable. It is added
-// once, on the player's side; a datacenter sits on its hub.
+// AccessMS is the RTT between a player and the first hub: home network, provider, and
+// the route to the cable. It is added once, for the player; a datacenter is at its hub.
 const AccessMS = 13.0
 
-// Up to nearKM packets are taken to follow the great circle, from farKM on the
-// cables; in between the length moves from the one to the other, so that no
-// two neighbours are hundreds of kilometres apart.
+// Up to nearKM packets follow the great circle, and from farKM the cables. In between
+// the length is a blend of both, so that it changes gradually with the position.
 const (
 	nearKM = 1500
 	farKM  = 2500
@@ -32,8 +30,8 @@ type cableModel struct {
 	nearSquared, farSquared float64 // chords of nearKM and farKM
 }
 
-// builtinModel is made on first use only: a run with a map for every place, or
-// with another fallback, does not pay for it.
+// builtinModel is built on first use: a run with a map for every place, or with another
+// fallback, does not need it.
 var builtinModel = sync.OnceValue(func() *cableModel {
 	cables, err := readCables()
 	if err != nil {
@@ -96,7 +94,7 @@ func (m *cableModel) destination(datacenter Position) destination {
 	return destination{at: at, cluster: m.stretch.clusterOf(at), routes: m.routesTo(at)}
 }
 
-// needsRoute tells whether the length of a path depends on the cables at all.
+// needsRoute reports whether the length of a path depends on the cables.
 func (m *cableModel) needsRoute(chordSquared float64) bool { return chordSquared > m.nearSquared }
 
 // pathKM returns the length of the path over a chord, given the length of the
@@ -114,8 +112,8 @@ func (m *cableModel) pathKM(chordSquared, routeKM float64) float64 {
 	return direct + float64(share*(routeKM-direct))
 }
 
-// milliseconds puts the parts of an estimate together. The factor is at least 1
-// and the path at least the great circle, so no estimate is faster than light.
+// milliseconds computes an estimate from its parts. The factor is at least 1 and the
+// path at least the great circle, so no estimate is faster than light.
 func milliseconds(pathKM, factor float64) float64 {
 	return AccessMS + float64(lightInFibreMSPerKM*float64(factor*pathKM))
 }
@@ -131,9 +129,8 @@ func (m *cableModel) estimate(place Position, to *destination) float64 {
 	return milliseconds(m.pathKM(squared, route), m.stretch.at(fieldPointOf(place), to.cluster))
 }
 
-// PathKM returns the length of the path between a place and a datacenter that
-// the model multiplies with the stretch: the great circle for neighbours, the
-// cables for the rest of the world.
+// PathKM returns the length of the path between a place and a datacenter, before the
+// stretch: the great circle for short distances, the cables for long ones.
 func PathKM(place, datacenter Position) float64 {
 	m := builtinModel()
 	from, to := place.vector(), datacenter.vector()

@@ -9,16 +9,16 @@ import (
 	"math"
 )
 
-// MaxPNGBytes bounds what is read of a map in PNG form. Its pixels take 65 kB
-// even uncompressed; the rest is room for colour profiles and comments.
+// MaxPNGBytes is the largest PNG file that is read. The pixels take 65 kB even
+// uncompressed; the rest is room for colour profiles and comments.
 const MaxPNGBytes = 1 << 20
 
-// pngDepthAt is where the header of a PNG file, always its first chunk, keeps the
-// bits per sample; the colour type follows. The decoder does not tell them: it
-// stretches the shades of 1, 2 and 4 bits to 8.
+// pngDepthAt is the offset of the bit depth in a PNG file, whose first chunk is always
+// the header; the colour type follows. The decoder does not report them: it scales
+// shades of 1, 2 and 4 bits to 8.
 const pngDepthAt = 24
 
-// greyscale8 is the one kind of picture whose shades are milliseconds.
+// greyscale8 is the only kind of picture that is read.
 const greyscale8 = "8-bit greyscale"
 
 // pngKind names a kind of picture by the fields of a PNG header.
@@ -37,12 +37,11 @@ func pngKind(depth, colourType byte) string {
 	return fmt.Sprintf("%d-bit %s", depth, kind)
 }
 
-// ReadPNG reads a map drawn as an 8-bit greyscale picture of 360x180 pixels
-// whose shade is the RTT: 0 means no sample, 1 to 254 are milliseconds, 255
-// stands for 255 ms or more and is read as 255. Any other size or kind of
-// picture is an error, because a palette or shades of more or fewer bits would
-// silently become other milliseconds. Both are checked before any pixel is
-// unpacked, so that a small file cannot ask for a lot of memory.
+// ReadPNG reads a map from an 8-bit greyscale picture of 360x180 pixels whose shade is
+// the RTT: 0 means no sample, 1 to 254 are milliseconds, 255 means 255 ms or more and is
+// read as 255. Any other size or kind of picture is an error, because a palette or
+// another bit depth would silently change the milliseconds. Both are checked before the
+// pixels are unpacked, so that a small file cannot claim a lot of memory.
 func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, MaxPNGBytes+1))
 	if err != nil {
@@ -78,11 +77,11 @@ func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	return grid, nil
 }
 
-// shadeMax is the largest RTT that a PNG tells, in ms: it stands for that or more.
+// shadeMax is the largest shade of a PNG, in ms: it means that RTT or more.
 const shadeMax = math.MaxUint8
 
 // WritePNG writes a grid in the form that ReadPNG reads, rounded to whole
-// milliseconds: a sample below half of one is 1, since 0 is none.
+// milliseconds. A sample below 0.5 ms becomes 1, because 0 means no sample.
 func WritePNG(w io.Writer, grid *Grid) error {
 	return writeShades(w, func(cell int) uint8 {
 		ms, ok := grid.At(cell)

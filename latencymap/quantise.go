@@ -10,10 +10,10 @@ const StepsPerMS = 16
 // 4095.9 ms and more, and NaN, become the largest step; negative ones 0. An RTT
 // of 0 is legal: it is what fibre gives to a player inside the datacenter.
 //
-// Nothing that a Set answers is ever cut: a sample is at most SampleMaxMS, the
-// dearest fallback, Fibre at FudgeMax, takes 2,002 ms for half the way around the
-// Earth. What others add on top, an access delay or jitter, may reach the largest
-// step, which then stands for itself or more.
+// No RTT of a Set is cut: a sample is at most SampleMaxMS, and the slowest fallback,
+// Fibre at FudgeMax, takes 2,002 ms for half the way around the Earth. Access delays and
+// jitter that the simulator adds can reach the largest step, which then means that RTT
+// or more.
 func Quantise(ms float64) uint16 {
 	steps := float64(ms*StepsPerMS) + 0.5
 	switch {

@@ -12,20 +12,20 @@ import (
 // RowBytesMax is the longest row that a file of samples may have.
 const RowBytesMax = 1 << 16
 
-// MaxBlankLines is how many blank lines may follow each other. Exports and editors leave
-// a few; a file of nothing else compresses a thousand times and would be read to its end.
+// MaxBlankLines is the largest number of consecutive blank lines. Exports and editors
+// leave a few; a compressed file of blank lines alone could be a thousand times its size.
 const MaxBlankLines = 10_000
 
-// rows splits a large CSV file into cells, a line at a time and without allocating:
-// encoding/csv alone takes four times as long, and reads the rare line with quotes
-// here. A quoted cell that goes on in the next line is a fault, because no cell
-// that is asked for has line breaks.
+// rows splits a large CSV file into cells, a line at a time and without allocating.
+// encoding/csv takes four times as long, so it reads only lines with quotes. A quoted
+// cell that continues on the next line is an error, because no cell of a file of samples
+// has line breaks.
 type rows struct {
 	in    *bufio.Reader
 	line  int      // number of the current one, from 1
 	cells [][]byte // of the current line
-	// columns are where the cells begin if the line has quotes; else it is known
-	// from their lengths.
+	// columns has the offsets of the cells if the line has quotes; otherwise they
+	// follow from the lengths of the cells.
 	columns []int
 }
 
@@ -98,8 +98,8 @@ func (r *rows) splitQuoted(text []byte) *fault {
 	return nil
 }
 
-// column returns where a cell of the current row begins, from 1; behind the row for
-// a cell that is not there.
+// column returns the column where a cell of the current row begins, from 1, or the
+// column after the row for a missing cell.
 func (r *rows) column(cell int) int {
 	if cell < len(r.columns) {
 		return r.columns[cell]
@@ -114,5 +114,5 @@ func (r *rows) column(cell int) int {
 	return column
 }
 
-// cell returns a cell without the blanks around it.
+// cell returns a cell without leading and trailing blanks.
 func (r *rows) cell(i int) []byte { return bytes.TrimSpace(r.cells[i]) }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Columns of a file of samples. The first four must be there.
+// Columns of a file of samples. The first four are required.
 const (
 	columnDatacenter = iota
 	columnLatitude
@@ -24,8 +24,8 @@ const (
 
 var columnNames = [sampleColumns]string{"datacenter", "latitude", "longitude", "rtt_ms", "time", "weight"}
 
-// columnNamed are names of columns other than columnNames. Where one of them
-// stands in place of a required one, the message can say so.
+// columnNamed has other usual names of columns, so that the message about a missing
+// column can point at one of them.
 var columnNamed = map[string]int{
 	"timestamp": columnTime,
 	"dc":        columnDatacenter, "server": columnDatacenter, "region": columnDatacenter,
@@ -41,7 +41,7 @@ type sampleReader struct {
 	*Builder
 	name  string
 	rows  *rows
-	at    [sampleColumns]int // where each column stands, -1: nowhere
+	at    [sampleColumns]int // the index of each column, -1 if it is missing
 	width int
 }
 
@@ -50,17 +50,16 @@ type sampleReader struct {
 //
 //	datacenter           by name
 //	latitude, longitude  of the player, degrees
-//	rtt_ms               above 0; empty, 0, negative, NaN or infinite: an attempt that
-//	                     measured nothing; above SampleMaxMS: one that timed out, as
-//	                     5000 and 9999 usually say. Both are counted
+//	rtt_ms               above 0; empty, 0, negative, NaN or infinite is a failed
+//	                     measurement; above SampleMaxMS, such as the usual 5000 and
+//	                     9999, is a timeout. Both are counted
 //	time or timestamp    see ParseInstant; optional without a window
 //	weight               how many measurements the row stands for, 1 to WeightMax;
 //	                     optional, 1 without
 //
-// Other columns are not used, which is a warning. The name of the file is for
-// messages only, which begin NAME:LINE:COLUMN. Malformed rows beyond
-// BuildOptions.MaxBadRows, which counts those of all files, are an error; what was
-// read until then is counted. Cost: about 0.35 µs a row.
+// Other columns are ignored with a warning. Messages begin with NAME:LINE:COLUMN. More
+// than BuildOptions.MaxBadRows malformed rows, over all files, are an error; the rows
+// before it are counted. Reading takes about 0.35 µs a row.
 func (b *Builder) Read(r io.Reader, name string) error {
 	s := &sampleReader{Builder: b, name: name, rows: newRows(r)}
 	if err := s.readHeader(); err != nil {
@@ -127,7 +126,7 @@ func (s *sampleReader) readHeader() error {
 
 func requiredColumns() string { return strings.Join(columnNames[:columnsRequired], ", ") }
 
-// setColumns finds out where each column stands.
+// setColumns finds the index of each column.
 func (s *sampleReader) setColumns() *fault {
 	s.width = len(s.rows.cells)
 	for column := range s.at {
@@ -164,7 +163,7 @@ func (s *sampleReader) setColumns() *fault {
 	return nil
 }
 
-// missingColumn says which of the other columns may be meant.
+// missingColumn names the column that may be meant instead of a missing one.
 func missingColumn(column int, others []string) string {
 	name := columnNames[column]
 	for _, other := range others {
@@ -221,13 +220,13 @@ func (s *sampleReader) addRow() *fault {
 	return nil
 }
 
-// number reads a cell as a number; NaN and infinities are some.
+// number reads a cell as a number, including NaN and infinities.
 func (s *sampleReader) number(column int) (float64, bool) {
 	x, err := strconv.ParseFloat(string(s.rows.cell(s.at[column])), 64)
 	return x, err == nil
 }
 
-// bad explains a cell that does not hold what it should.
+// bad returns the fault of a cell with an invalid value.
 func (s *sampleReader) bad(column int, expected string) *fault {
 	i := s.at[column]
 	cell := bytes.ToValidUTF8(s.rows.cells[i], []byte("\ufffd"))

@@ -10,32 +10,32 @@ import (
 	"strings"
 )
 
-// MaxDatacenters is the largest number of datacenters in a Set: sets of them are
-// kept in the bits of one word.
+// MaxDatacenters is the largest number of datacenters in a Set, because a set of
+// datacenters is a 64-bit mask.
 const MaxDatacenters = 64
 
-// Datacenter is one hosting site. Its latency map is found by its name, so the
-// names of a Set must be distinct.
+// Datacenter is one hosting location. Its latency map is found by its name, so the names
+// in a Set must be distinct.
 type Datacenter struct {
 	Name     string
 	Lat, Lon float64
 }
 
-// Options decide what counts as a sample and what stands in for a missing one.
+// Options select which samples are used, and what replaces a missing one.
 type Options struct {
 	Clean    bool     // drop impossible samples, see Cleaned
 	Fallback Fallback // where there is no sample
 	Fudge    float64  // factor on Fibre, FudgeMin to FudgeMax; other fallbacks ignore it
 }
 
-// Set answers what the RTT between a position and each datacenter is. It does
-// not change after Open and may be used by several goroutines.
+// Set returns the RTT between a position and each datacenter. It does not change after
+// Open and is safe for concurrent use.
 type Set struct {
 	options     Options
 	datacenters []Datacenter
-	// samples is cell-major, so that the samples of one place for all
-	// datacenters share a cache line or two. 0 is no sample, a negative
-	// value one that cleaning dropped. nil without maps.
+	// samples is cell-major, so that the samples of one place for all datacenters share a
+	// cache line or two. 0 means no sample, a negative value is a sample that cleaning
+	// dropped. nil without maps.
 	samples []float32
 	// filled is the set of datacenters with a sample, per cell.
 	filled         []uint64
@@ -50,9 +50,9 @@ type Set struct {
 }
 
 // Open reads the maps of the datacenters, latency_<name>.bin or
-// latency_<name>.png, from the top of fsys; dir is its name in messages. A nil
-// fsys stands for no maps at all. A datacenter without a map is not an error,
-// see Missing; one with two maps is.
+// latency_<name>.png, from the top of fsys; dir is its name in messages. A nil fsys
+// means no maps. A datacenter without a map is not an error (see Missing), but two maps
+// for one datacenter are.
 func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*Set, error) {
 	if n := len(datacenters); n == 0 || n > MaxDatacenters {
 		return nil, fmt.Errorf("%d datacenters, expected 1 to %d (MaxDatacenters)", n, MaxDatacenters)
@@ -125,7 +125,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	return nil
 }
 
-// findEmpty finds the maps that have samples, but none that can be used.
+// findEmpty finds the maps all of whose samples were dropped.
 func (s *Set) findEmpty() {
 	var any uint64
 	for _, filled := range s.filled {
@@ -141,17 +141,18 @@ func (s *Set) findEmpty() {
 	}
 }
 
-// Empty says of which datacenters the map has samples, but none that can be used, and why.
+// Empty returns a sentence for each map all of whose samples were dropped, with the
+// reasons.
 func (s *Set) Empty() []string { return s.empty }
 
-// isMapName tells which files are meant to be maps, whether or not their form is
-// one that is read: latency_paris.jpg was put there for something.
+// isMapName reports whether a file is meant to be a map, even in a form that cannot be
+// read, such as latency_paris.jpg.
 func isMapName(name string) bool {
 	return strings.HasPrefix(strings.ToLower(name), "latency_")
 }
 
-// readMap reads the one map of a datacenter and strikes it off the unclaimed
-// files, nil if there is none.
+// readMap reads the map of a datacenter and removes it from the unclaimed files. It
+// returns nil if there is none.
 func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (grid *Grid, file string, err error) {
 	for _, form := range mapForms {
 		name := "latency_" + datacenter + form.extension
@@ -181,8 +182,8 @@ func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (gri
 	return grid, file, nil
 }
 
-// cause is what the system says about a file, without the name that our messages begin
-// with.
+// cause is the system's error about a file without the file's name, which our messages
+// begin with.
 func cause(err error) error {
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		return detail.Err
@@ -190,9 +191,9 @@ func cause(err error) error {
 	return err
 }
 
-// Lookup returns the RTT between a position and a datacenter in milliseconds,
-// unrounded: the sample of the map's cell, else the fallback from the position
-// itself. It tries every hub of the model; for many positions use Table.
+// Lookup returns the RTT between a position and a datacenter in milliseconds, not
+// rounded: the sample of the map's cell or, without one, the fallback. It tries every
+// hub of the model; for many positions use Table.
 func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
 	if s.samples != nil {
 		if sample := s.samples[CellOf(lat, lon)*len(s.datacenters)+dc]; sample > 0 {
@@ -207,7 +208,7 @@ func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
 	return s.straight(place.vector().kilometres(s.positions[dc])), source
 }
 
-// straight is the fallback that depends on distance alone.
+// straight is the fallback that depends only on the distance.
 func (s *Set) straight(kilometres float64) float64 {
 	if s.options.Fallback == Fibre {
 		return fibreMS(kilometres) * s.options.Fudge
@@ -215,8 +216,8 @@ func (s *Set) straight(kilometres float64) float64 {
 	return lineMS(kilometres)
 }
 
-// Raw returns the sample in the map's own cell, whether or not cleaning dropped
-// it, or false if the cell is a hole.
+// Raw returns the sample of the map's cell even if cleaning dropped it, or false if the
+// cell has none.
 func (s *Set) Raw(dc int, lat, lon float64) (ms float64, ok bool) {
 	if s.samples == nil {
 		return 0, false
@@ -225,16 +226,16 @@ func (s *Set) Raw(dc int, lat, lon float64) (ms float64, ok bool) {
 	return ms, ms > 0
 }
 
-// Cleaned returns what was dropped from a datacenter's map.
+// Cleaned counts the samples that were dropped from a datacenter's map.
 func (s *Set) Cleaned(dc int) Cleaned { return s.cleaned[dc] }
 
-// Missing returns the names of the datacenters without a map, in their order;
-// none if no maps were asked for.
+// Missing returns the names of the datacenters without a map, in the order of the Set,
+// or none if Open was called without maps.
 func (s *Set) Missing() []string { return s.missing }
 
 // Files returns the names of the maps that were read, sorted.
 func (s *Set) Files() []string { return s.files }
 
-// Stray returns the files whose name begins as that of a map but is not that of any
-// datacenter's, sorted.
+// Stray returns the files that are named like maps but belong to no datacenter of the
+// Set, sorted.
 func (s *Set) Stray() []string { return s.stray }

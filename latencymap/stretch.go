@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// SilentStretch is the factor where no measurement speaks: the ratio of
-	// RTT to cable length between cloud regions all over the world.
+	// SilentStretch is the factor without measurements: the ratio of RTT to cable length
+	// between cloud regions all over the world.
 	SilentStretch = 1.3
 	// clusterReachKM is how far a datacenter may be from the nearest fitted
 	// one and still share its networks.
 	clusterReachKM = 800
 	noCluster      = -1
-	// smoothings is how often the factors are averaged with their
-	// neighbours. Areas are boxes; players on the two sides of an edge
-	// share cables, so the factor moves over about five degrees.
+	// smoothings is how often the factors are averaged with their neighbours. Areas are
+	// boxes, and players on both sides of a border share cables, so the factor changes
+	// over about five degrees.
 	smoothings = 2
 )
 
-// Stretch holds how much longer than the cable the way of the packets is, by
-// cluster of datacenters and position of the player. It was fitted per box of
-// the Earth (area), then smoothed, so that it has no jumps.
+// Stretch is the ratio of the packets' route to the cable, by cluster of datacenters and
+// position of the player. It was fitted for boxes of the Earth (areas) and then smoothed,
+// so that it has no jumps.
 //
 // A cluster is a set of neighbouring datacenters. A datacenter belongs to the
 // cluster of the nearest fitted city, whatever its own name is.
@@ -33,8 +33,8 @@ type Stretch struct {
 	areas  names
 	areaOf [Cells]int16 // -1: no area
 
-	// factors is cell-major: the factors of all clusters in a cell lie side
-	// by side, because the players of a place ask for all of them.
+	// factors is cell-major: the factors of all clusters in a cell are adjacent, because
+	// the lookups of a place need all of them.
 	factors []float32
 }
 
@@ -57,7 +57,7 @@ func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
 	return s, nil
 }
 
-// names numbers names in the order of their first sight.
+// names numbers names in order of first appearance.
 type names struct {
 	list    []string
 	numbers map[string]int
@@ -89,8 +89,8 @@ func (s *Stretch) readAreas(r io.Reader) error {
 	return rec.err
 }
 
-// claim gives the cells whose centre lies in a box to an area, unless an
-// earlier box has them.
+// claim assigns to an area the cells whose centre lies in a box, except cells of an
+// earlier box.
 func (s *Stretch) claim(area int16, south, north, west, east float64) {
 	for row := range Rows {
 		if lat := CellCentre(row * Cols).Lat; lat < south || lat >= north {
@@ -113,8 +113,7 @@ func (s *Stretch) readClusters(r io.Reader) error {
 	return rec.err
 }
 
-// readFactors returns the factors area-major, SilentStretch where the table
-// says nothing.
+// readFactors returns the factors area-major, SilentStretch where the table has none.
 func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
 	factors := make([]float32, len(s.areas.list)*len(s.clusters.list))
 	for i := range factors {
@@ -134,7 +133,7 @@ func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
 	return factors, rec.err
 }
 
-// spread lays the factors over the cells and smooths them.
+// spread assigns the factors to the cells and smooths them.
 func (s *Stretch) spread(byArea []float32) {
 	n := len(s.clusters.list)
 	s.factors = make([]float32, Cells*n)
@@ -189,8 +188,8 @@ func (s *Stretch) Area(place Position) string {
 	return ""
 }
 
-// Cluster returns the name of a datacenter's cluster, "" if no fitted city is
-// within reach.
+// Cluster returns the name of a datacenter's cluster, or "" if no fitted city is near
+// enough.
 func (s *Stretch) Cluster(datacenter Position) string {
 	if cluster := s.clusterOf(datacenter.vector()); cluster != noCluster {
 		return s.clusters.list[cluster]

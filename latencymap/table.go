@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// Measured is an RTT measured for the players of one place. It wins over map
+// Measured is an RTT measured for the players of one place. It takes precedence over map
 // and fallback.
 type Measured struct {
 	Datacenter int
 	MS         float32 // finite, greater than 0
 }
 
-// Table holds the stored RTT of every place to every datacenter, and where the
-// values came from. A place is the index of a position; a run looks RTTs up
-// millions of times and computes each once, here.
+// Table holds the stored RTT between every place and every datacenter, and its source. A
+// place is the index of a position. A run looks RTTs up millions of times; the table
+// computes each once.
 type Table struct {
 	Datacenters int
 	RTT         []uint16 // place-major: RTT[place*Datacenters+datacenter], in steps of 1/16 ms
@@ -23,9 +23,9 @@ type Table struct {
 	Measured    []uint64 // per place, the datacenters whose value was measured
 }
 
-// Table computes the RTTs of all positions: exactly Quantise(Lookup), where
-// nothing was measured. The function measured may be nil. Takes about 0.4 µs
-// per place if half of 29 maps have a hole there.
+// Table computes the RTTs of all positions: the measured RTT if there is one, otherwise
+// exactly Quantise(Lookup). The function measured may be nil. A place takes about 0.4 µs
+// if half of 29 maps have no sample there.
 func (s *Set) Table(positions []Position, measured func(place int) []Measured) *Table {
 	n := len(s.datacenters)
 	t := &Table{

@@ -2,24 +2,22 @@ package latencymap
 
 import "slices"
 
-// tally collects measurements of millions of rows in bounded memory: a sorted list
-// of distinct (pair of datacenter and cell, RTT), each with its weight, that is how
-// many measurements it stands for. What comes out does not depend on the order of
-// what goes in.
+// tally collects millions of measurements in bounded memory: a sorted list of distinct
+// entries (datacenter, cell, RTT), each with its weight, the number of measurements. The
+// result does not depend on the order of the measurements.
 //
 // An entry is one word, so that sorting entries is sorting integers:
 //
 //	datacenter 6 bits | cell 16 bits | RTT in steps of 1/16 ms, 16 bits | weight 26 bits
 //
-// The steps are those of Quantise, so that a map loses nothing that a run would
-// see. If there are more than limit entries all RTTs are kept in steps of twice the
-// length, and so on: more measurements than memory make a map coarser, never wrong.
-// The length needed by some entries is never more than that needed by all, which is
-// why the order does not matter.
+// The steps are those of Quantise, so a run sees no difference. With more than limit
+// entries, all RTTs are kept in steps of twice the length, and so on: more measurements
+// than memory make a map coarser, never wrong. A subset of the entries never needs
+// longer steps than all of them, which is why the order does not matter.
 type tally struct {
 	sorted []uint64
 	fresh  []uint64 // not yet sorted in
-	limit  int      // of sorted, at least Cells x MaxDatacenters: so many there can be at any length of step
+	limit  int      // of sorted; at least Cells x MaxDatacenters, the fewest entries that any step can lead to
 	shift  uint     // a step is 1<<shift sixteenths
 }
 
@@ -31,8 +29,8 @@ const (
 	weightFull = 1<<weightBits - 1
 )
 
-// Sizes of a tally in entries of 8 bytes: 160 MB of address space, of which what
-// is not used costs nothing, and 16 MB.
+// Sizes of a tally, in entries of 8 bytes: 160 MB of address space (unused pages cost
+// nothing) and 16 MB.
 const (
 	tallyLimit = 20 << 20
 	tallyFresh = 2 << 20
@@ -53,8 +51,8 @@ func (t *tally) add(pair uint32, steps uint16, weight uint32) {
 	t.fresh = append(t.fresh, uint64(pair)<<pairShift|uint64(steps>>t.shift)<<weightBits|uint64(weight))
 }
 
-// merge sorts the fresh entries in, from the back, into the room behind the sorted
-// ones.
+// merge merges the fresh entries into the sorted ones, from the back, in the spare
+// capacity behind them.
 func (t *tally) merge() {
 	slices.Sort(t.fresh)
 	t.fresh = combine(t.fresh)
@@ -81,8 +79,8 @@ func (t *tally) merge() {
 	}
 }
 
-// combine adds up neighbours that differ in weight only. A weight that is full goes
-// on in the next entry, so that the number of entries depends on the sum alone.
+// combine adds up adjacent entries that differ only in weight. A full weight continues
+// in a further entry, so the number of entries depends only on the sum.
 func combine(list []uint64) []uint64 {
 	n := 0
 	for _, entry := range list {
@@ -114,10 +112,9 @@ func (t *tally) each(yield func(dc, cell int, entries []uint64)) {
 	}
 }
 
-// midMean returns the interquartile mean of the entries of one pair in ms, and
-// their weight: the mean of what is left when a quarter of the measurements is cut
-// off at either end, an entry across the cut being cut itself. Integers until the
-// last division.
+// midMean returns the interquartile mean, in ms, of the entries of one datacenter and
+// cell, and their weight. It drops a quarter of the measurements at either end, dividing
+// the entry at the cut, and averages the rest in integers until the last division.
 func (t *tally) midMean(entries []uint64) (ms float64, weight uint64) {
 	for _, entry := range entries {
 		weight += entry & weightFull
@@ -134,11 +131,11 @@ func (t *tally) midMean(entries []uint64) (ms float64, weight uint64) {
 	return min(float64(sum)/float64(4*weight*StepsPerMS), SampleMaxMS), weight
 }
 
-// halfSteps returns the middle of the RTTs that an entry stands for, in 1/32 ms.
+// halfSteps returns the middle of the range of RTTs that an entry represents, in 1/32 ms.
 func (t *tally) halfSteps(entry uint64) uint64 {
 	steps := entry >> weightBits & (1<<rttBits - 1)
 	return 2*(steps<<t.shift) + 1<<t.shift - 1
 }
 
-// stepMS is the resolution that the RTTs were kept in.
+// stepMS is the resolution of the stored RTTs, in ms.
 func (t *tally) stepMS() float64 { return float64(uint(1)<<t.shift) / StepsPerMS }

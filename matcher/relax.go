@@ -64,6 +64,11 @@ func (r *Ruleset) WithoutRegion() *Ruleset {
 	if r.Seats != nil {
 		seats := *r.Seats
 		seats.Rules = slices.DeleteFunc(slices.Clone(seats.Rules), isLatency)
+		for i, rule := range seats.Rules {
+			if c, ok := rule.(*Compound); ok {
+				seats.Rules[i] = &Compound{c.SeatCommon, c.Statement.withoutRegion()}
+			}
+		}
 		free.Seats = &seats
 	}
 	if r.Pivot != nil {

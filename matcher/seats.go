@@ -198,6 +198,21 @@ func (r *SeatRules) names() []string {
 	return append(names, teamSizes)
 }
 
+// withoutRegion returns a copy of a statement in which rules about regions hold.
+func (s *Statement) withoutRegion() *Statement {
+	free := &Statement{Operator: s.Operator, Rule: s.Rule}
+	switch r := s.Rule.(type) {
+	case *Latency:
+		return &Statement{Operator: "and"} // of nothing
+	case *Compound:
+		return r.Statement.withoutRegion()
+	}
+	for _, part := range s.Parts {
+		free.Parts = append(free.Parts, part.withoutRegion())
+	}
+	return free
+}
+
 // isLatency tells whether a rule by itself is about regions. One that a compound names is
 // part of another rule.
 func isLatency(rule SeatRule) bool {

@@ -12,12 +12,16 @@
 //	collect   an observer that counts, and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; no word of matchmaking
-//	figure    the pictures of a result, of comparisons, sweeps and tuning
+//	figure    the pictures of a result and of latency maps
+//	decision  below figure: the pictures of comparisons, sweeps and tuning
 //	present   tables and sentences for the terminal and markdown
-//	page      below present: the HTML page of a result, and the page of a run as it happens
+//	decision  below present: tables and pages about comparisons, gates, sweeps and tuning
+//	page      below present: the HTML pages of results and decisions, and the page of a run as
+//	          it happens
 //
 // A run goes from collect to result, and its files through result.Load to figure, present
-// and page: everything shown is drawn from a result, so it can be drawn again later.
+// and page: everything shown is drawn from a result, so it can be drawn again later. A
+// decision goes from judge to JSON, and is drawn from what is read back.
 //
 // Nothing here depends on the wall clock, the place of a directory or the order of a map:
 // equal runs give equal bytes. Directories and arguments belong to the caller, which passes

@@ -18,7 +18,7 @@ const (
 	Day                  = 24 * Hour
 )
 
-// Never is later than every instant a run can reach.
+// Never is later than every instant that a run can reach.
 const Never Instant = math.MaxInt64
 
 // Add returns the instant d after t.
@@ -33,8 +33,8 @@ func (t Instant) Seconds() float64 { return float64(t) / float64(Second) }
 // Seconds returns d in seconds.
 func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
 
-// ceilTo returns the first whole multiple of step at or after t.
-func (t Instant) ceilTo(step Duration) Instant {
+// CeilTo returns the first whole multiple of step at or after t.
+func (t Instant) CeilTo(step Duration) Instant {
 	s := Instant(step)
 	floor := t / s * s
 	if t%s < 0 {
@@ -45,13 +45,3 @@ func (t Instant) ceilTo(step Duration) Instant {
 	}
 	return floor
 }
-
-// RTT is a round-trip time in 1/16 ms, the resolution at which RTTs are stored
-// and compared with thresholds.
-type RTT = uint16
-
-// RTTUnit is the number of RTT units in a millisecond.
-const RTTUnit = 16
-
-// RTTMillis returns r in milliseconds.
-func RTTMillis(r RTT) float64 { return float64(r) / RTTUnit }

@@ -5,28 +5,28 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// An Observer is told every fact of a run, in the order in which it happens.
-// Only facts of the measured window [0, duration) are told; a search that began
-// in the warm-up period has a negative Began. The records passed in are reused:
-// an observer copies what it wants to keep. Observers never change the run.
+// An Observer receives every fact of a run, in the order in which it happens. Only facts of the
+// measured window [0, duration) are reported; a search that began in the warm-up period has a
+// negative Began. The records are reused: an observer copies what it wants to keep. Observers
+// never change the run.
 type Observer interface {
-	// Entered tells that a ticket began to search: a join or a return.
+	// Entered reports that a ticket began to search: a join or a return.
 	Entered(s *Search)
-	// Matched tells that a match was made; it starts at once.
+	// Matched reports that a match was made; it starts at once.
 	Matched(m *Match)
-	// Ended tells that a search ended without a match.
+	// Ended reports that a search ended without a match.
 	Ended(e *Ended)
-	// Sampled tells how many players do what, once a sampling interval, after
-	// everything else that happens at that instant.
+	// Sampled reports how many players are in which state, once in every sampling interval,
+	// after everything else that happens at that instant.
 	Sampled(c *Census)
 }
 
-// An UnfinishedObserver is an Observer that is also told which searches are still going
-// on when the run ends, at the end of the window or where it was interrupted.
+// An UnfinishedObserver is an Observer that also receives the searches that are still going on
+// when the run ends, at the end of the window or when it is interrupted.
 type UnfinishedObserver interface {
 	Observer
-	// Unfinished reports such a search and the instant at which the run ends. Finish
-	// calls it, for one queue after another, oldest search first.
+	// Unfinished reports such a search and the instant at which the run ends. It is called by
+	// Finish of the engine, for one queue after another, oldest search first.
 	Unfinished(s *Search, at Instant)
 }
 
@@ -40,14 +40,14 @@ type Player struct {
 type Search struct {
 	Queue     int // index into Config.Queues
 	Began     Instant
-	State     State    // in which it is, or in which it ended; StateNew: it has not begun to wait
+	State     State    // that the search is in, or in which it ended; StateNew: it has not begun to wait
 	Return    bool     // false: the ticket's first search
 	Party     uint64   // as in Matched
 	PartySize uint8    // as in Matched
-	Players   []Player // the party; on servers, where each member's search ends on its own, that member
+	Players   []Player // the party; on servers, where the search of each member ends on its own, one member
 }
 
-// Match is a match as it starts, or players who join a running one.
+// Match is a match as it starts, or the players who join a running one.
 type Match struct {
 	ID         uint64 // counts from 0 in the order of creation, warm-up included
 	Queue      int    // index into Config.Queues
@@ -55,21 +55,21 @@ type Match struct {
 	Ends       Instant // when these players stop playing; may lie beyond the window
 	Datacenter int
 	Region     int       // that the rules chose, index into Rules.Regions; NoRegion: none
-	Backfill   bool      // Players join the match ID, which is running and stays what it is
-	Relaxed    []Relaxed // how far each of the RuleNames of Queue.InForce had given way; nil without rules
+	Backfill   bool      // Players join the running match ID, whose other fields do not change
+	Relaxed    []Relaxed // how far each of the RuleNames of Queue.InForce was relaxed; nil without rules
 	Players    []Matched
 }
 
-// Relaxed tells how far a rule had given way to the time waited.
+// Relaxed is how far a rule was relaxed by the time waited.
 type Relaxed = matcher.Relaxed
 
-// Apart adds up what kept a ticket apart from others.
+// Apart is what kept a ticket apart from others, by rule.
 type Apart = engine.Apart
 
-// NoRegion stands where rules chose no region.
+// NoRegion is the region of a match for which rules chose none.
 const NoRegion = -1
 
-// NoTeam is the team of players in a match without sides.
+// NoTeam is the team of players in a match without teams.
 const NoTeam int16 = -1
 
 // Matched is one player of a match, with the search that ended there.
@@ -78,12 +78,12 @@ type Matched struct {
 	Began     Instant
 	Party     uint64 // the same for the players of one ticket: its first player's ID
 	PartySize uint8
-	Team      int16 // side in the match, from 0; NoTeam: it has none
+	Team      int16 // in the match, from 0; NoTeam: there are no teams
 	State     State // the state in which the search ended
 	Return    bool  // not the player's first search
 	Repeat    bool  // a partner of the player's previous match is in this match; the own party does not count
-	RTT       RTT   // to the match's datacenter, what the match really got (jitter included)
-	Estimate  RTT   // the same as thresholds and rules saw it
+	RTT       RTT   // to the datacenter of the match, jitter included
+	Estimate  RTT   // the same without jitter, as thresholds and rules saw it
 	Best      RTT   // lowest estimate to any datacenter
 }
 
@@ -96,13 +96,12 @@ type Ended struct {
 	At   Instant
 	Into State // StateFailed, StateExpired, StateBots, StateRejected or StateDeclined
 
-	// Apart tells of a ticket that expired what kept it apart from all others in the
-	// pool. nil where that was not looked into: so many may expire in a minute that
-	// only the first are.
+	// Apart is what kept a ticket that expired apart from all others in the pool. It is nil if
+	// that was not computed: when many tickets expire in a minute, only the first are examined.
 	Apart *Apart
 }
 
-// Census counts the players by what they do at one instant.
+// Census counts the players by state at one instant.
 type Census struct {
 	At       Instant
 	Playing  int
@@ -121,17 +120,3 @@ func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody + c.Wa
 // CCU counts concurrent users: searching, playing and between matches. Players
 // in a bot match are counted apart.
 func (c *Census) CCU() int { return c.Searching() + c.Playing + c.Between }
-
-// Totals are the facts of a finished run that belong to no single outcome.
-type Totals struct {
-	Reached                          Instant // end of the measured window, earlier when interrupted
-	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
-	OnlineAtStart, OnlineAtEnd       int     // searching, playing and between matches then
-	PeakCCU                          int
-	PeakAt                           Instant
-	// Time integrals over the window, in player-milliseconds.
-	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
-
-	Rules   []*RuleTotals // by queue; nil for one without a ruleset
-	Servers ServerTotals
-}

@@ -1,9 +1,12 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
-// Places says how far every place where players live is from every datacenter.
-// The simulator knows a place by its index and nothing else of it.
+// Places holds the RTTs of every place where players live to every datacenter. A place is its
+// index here; the simulation knows nothing else of it.
 type Places struct {
 	Datacenters int     // columns of RTT
 	RTT         []RTT   // RTT[place*Datacenters+datacenter]
@@ -11,13 +14,14 @@ type Places struct {
 	Reach       []Reach // by place
 }
 
-// Reach is which datacenters are near a place. What a search asks for stands together.
+// Reach is the sets of datacenters near a place. A search reads both, so they are together.
 type Reach struct {
 	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
 	Expand uint64 // bit d: datacenter d is within the expand threshold
 }
 
-func (p *Places) validate() error {
+// Validate returns an error if the fields do not fit each other.
+func (p *Places) Validate() error {
 	switch {
 	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
 		return fmt.Errorf("sim: %d datacenters, want 1 to %d (MaxDatacenters)", p.Datacenters, MaxDatacenters)
@@ -29,31 +33,34 @@ func (p *Places) validate() error {
 	return nil
 }
 
-// all returns the set of all datacenters.
-func (p *Places) all() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
+// AllDatacenters returns the set of all datacenters.
+func (p *Places) AllDatacenters() uint64 { return ^uint64(0) >> (MaxDatacenters - p.Datacenters) }
 
-// row returns the RTTs of a place to all datacenters.
-func (p *Places) row(place uint32) []RTT {
+// Row returns the RTTs of a place to all datacenters.
+func (p *Places) Row(place uint32) []RTT {
 	i := int(place) * p.Datacenters
 	return p.RTT[i : i+p.Datacenters : i+p.Datacenters]
 }
 
-// within returns the set of datacenters that a player at place reaches within
-// the limit when delay is added to every RTT.
-func (p *Places) within(place uint32, limit, delay RTT) uint64 {
+// Within returns the set of datacenters whose RTT from a place is within a limit, inclusive,
+// after a delay was added.
+func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	var set uint64
-	for dc, rtt := range p.row(place) {
-		if plus(rtt, delay) <= limit {
+	for dc, rtt := range p.Row(place) {
+		if AddDelay(rtt, delay) <= limit {
 			set |= 1 << dc
 		}
 	}
 	return set
 }
 
-// plus adds a delay, staying at the largest RTT instead of overflowing.
-func plus(r, delay RTT) RTT {
-	if sum := r + delay; sum >= r {
-		return sum
+// DatacentersIn yields the datacenters of a set, ascending.
+func DatacentersIn(set uint64) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for ; set != 0; set &= set - 1 {
+			if !yield(bits.TrailingZeros64(set)) {
+				return
+			}
+		}
 	}
-	return ^RTT(0)
 }

@@ -32,12 +32,12 @@ const (
 	PurposeMatchmaker                         // random numbers that a matchmaker outside reads
 )
 
-// Stream gives the random draws of one purpose. A draw is a pure function of
-// (seed, run, purpose, entity, k): nobody's luck depends on what others drew,
-// which is what makes two configurations with the same seed comparable.
+// Stream gives the random draws of one purpose. A draw is a pure function of (seed, run,
+// purpose, entity, k): the draws about an entity do not depend on what was drawn about others,
+// which makes two configurations with the same seed comparable.
 type Stream = splitmix.Stream
 
-// NewStream returns the stream of a purpose in replication run of the experiment of a seed.
+// NewStream returns the stream of a purpose in one replication (run) of an experiment (seed).
 func NewStream(seed, run uint64, p Purpose) Stream {
 	return splitmix.New(mix(mix(mix(seed)+run) + uint64(p)))
 }

@@ -31,7 +31,7 @@ func TestMoments(t *testing.T) {
 	mean, square, normal, normal2, length, length2 := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	span := Length{Mean: 300_000, SD: 60_000}
 	for i := range uint64(n) {
-		u, z, l := s.Uniform(i, 0), s.Normal(i, 1), float64(span.draw(s, i, 2))
+		u, z, l := s.Uniform(i, 0), s.Normal(i, 1), float64(span.Draw(s, i, 2))
 		mean, square = mean+u/n, square+u*u/n
 		normal, normal2 = normal+z/n, normal2+z*z/n
 		length, length2 = length+l/n, length2+l*l/n

@@ -12,7 +12,7 @@ const (
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // volunteers for any match, RTT ignored
-	StateWaiting               // in a pool, as long as its players have patience; or for the start of a server
+	StateWaiting               // in a pool, until it gives up; or for the start of a server
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match
@@ -21,37 +21,17 @@ const (
 	StateRejected // a party larger than a match, or one that the rules refuse: final
 	StateDeclined // a player of it did not accept a proposed match: final
 	StateLeft     // does not play again: final
-	stateCount
+	StateCount    // the number of states
 )
 
-var stateNames = [stateCount]string{
+var stateNames = [StateCount]string{
 	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "LEFT",
 }
 
 // String returns the article's name of the state.
 func (s State) String() string {
-	if s < stateCount {
+	if s < StateCount {
 		return stateNames[s]
 	}
 	return fmt.Sprintf("State(%d)", uint8(s))
-}
-
-// legal[s] is the set of states that may follow s, a bit each.
-var legal = [stateCount]uint16{
-	StateNew:      1<<StateIdeal | 1<<StateExpand | 1<<StateWarmBody | 1<<StateWaiting | 1<<StateRejected,
-	StateIdeal:    1<<StateExpand | 1<<StatePlaying,
-	StateExpand:   1<<StateWarmBody | 1<<StatePlaying,
-	StateWarmBody: 1<<StatePlaying | 1<<StateBots | 1<<StateFailed,
-	StateWaiting:  1<<StatePlaying | 1<<StateExpired | 1<<StateDeclined,
-	StatePlaying:  1<<StateBetween | 1<<StateLeft,
-	StateBots:     1 << StateBetween,
-	StateBetween:  1<<StateNew | 1<<StateLeft,
-}
-
-// illegal is a step that is not legal, as a panic tells of it.
-type illegal struct{ from, to State }
-
-// Error implements error.
-func (i illegal) Error() string {
-	return "sim: illegal transition " + i.from.String() + " -> " + i.to.String()
 }

@@ -18,8 +18,8 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "about",
 		Aliases: []string{"version"},
-		Short:   "Version, and credits of the data inside",
-		Long:    "Print the version and the origin and licence of the data inside the program.",
+		Short:   "Print the version and the credits of embedded data",
+		Long:    "Print the version, and the sources and licences of the embedded data.",
 		Example: "  mmsim about",
 		Args:    exactArgs(),
 		RunE: func(*cobra.Command, []string) error {

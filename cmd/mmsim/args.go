@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,30 @@ func atLeastOne(name string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// aside are the flags that say where results go and who simulates, and change no result.
+var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
+
+// commandLine writes a command that gives the same result again: without the flags aside,
+// and with the settings of some lists, each in the order in which it was given.
+func commandLine(c *cobra.Command, args []string, lists ...configFlags) string {
+	words := append(strings.Fields(c.CommandPath()), args...)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Value.(type) {
+		case *setFlag, *shortFlag: // in the lists
+			return
+		}
+		if !slices.Contains(aside, f.Name) {
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	for _, list := range lists {
+		for _, o := range list.overrides {
+			words = append(words, o.Words()...)
+		}
+	}
+	return input.ShellCommand(words)
 }
 
 // groupUse ends the Use of a group.

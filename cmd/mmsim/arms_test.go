@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -50,11 +49,11 @@ func tinyDay(tb testing.TB) string {
 func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.Summary {
 	tb.Helper()
 	cache := experiment.NewCache(1)
-	arms, err := loadArms(cache, configs...)
+	arms, err := experiment.LoadArms(cache, configs...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	summaries, err := measureAll(tb.Context(), arms, n, experiment.Options{Cache: cache})
+	summaries, err := experiment.MeasureAll(tb.Context(), arms, n, experiment.Options{Cache: cache})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -76,25 +75,6 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 		tb.Fatalf("%d of %d runs have %s", len(values), len(runs), name)
 	}
 	return values
-}
-
-// Interrupted replications do not count, nor does one whose partner is missing.
-func TestFinishedReplications(t *testing.T) {
-	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
-	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}
-	for run, pair := range [][2]*outcome.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
-		for arm, s := range pair {
-			if s == nil {
-				continue
-			}
-			if err := got.keep(experiment.Outcome{Job: experiment.Job{Arm: arm, Run: uint64(run)}, Summary: s}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if want := [][]*outcome.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
-		t.Errorf("got %v, want %v", got.byArm, want)
-	}
 }
 
 // An interruption before anything is finished has nothing to compare or check.

@@ -88,7 +88,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 			t.Fatal(err)
 		}
 		cache := experiment.NewCache(1)
-		arms, err := loadArms(cache, c)
+		arms, err := experiment.LoadArms(cache, c)
 		if err != nil {
 			t.Fatal(err)
 		}

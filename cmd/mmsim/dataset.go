@@ -18,8 +18,8 @@ import (
 func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
-		Short: "Make, describe and convert days of joins",
-		Long:  "Work with files of joins; \"mmsim run --dataset\" reads the same.\n\n" + joinfile.Help,
+		Short: "Generate, describe and convert days of joins",
+		Long:  "Create, describe and convert the files of joins that \"mmsim run --dataset\" reads.\n\n" + joinfile.Help,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,
@@ -58,9 +58,9 @@ func newGenCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Write a synthetic day",
-		Long: `Write the built-in day as CSV: cities weighted by people online, each with its own
-local hours. It is the day that "mmsim run" simulates with the same settings.
-The name of --out decides about compression (.gz, .zst).`,
+		Long: `Write the built-in day as CSV: joins from cities, in proportion to their people online,
+by the hours of local time. "mmsim run" with the same settings simulates this day. The name
+of --out selects the compression (.gz, .zst).`,
 		Example: `  mmsim dataset gen --out day.csv.gz
   mmsim dataset gen --preset sa --joins 50000 --date 2026-07-01 --seed 3 > day.csv
   mmsim dataset gen --set dataset.builtin.spike='{hour: 18, factor: 5}' --out launch.csv`,
@@ -99,10 +99,10 @@ func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "convert [flags] IN OUT",
-		Short: "Check a day and write it in another form",
-		Long: `Read joins of any form (see "mmsim dataset --help"), check all of them, and write them as
-CSV in order of time. The name of OUT decides about compression (.gz, .zst); - is
-standard output.`,
+		Short: "Check a day and write it in another format",
+		Long: `Read joins in any format (see "mmsim dataset --help"), check them all, and write them as
+CSV in order of time. The name of OUT selects the compression (.gz, .zst); - means standard
+output.`,
 		Example: `  mmsim dataset convert day.csv day.csv.gz
   mmsim dataset convert --format article telemetry.csv.zst -
   mmsim dataset convert --set dataset.columns.build=text in.csv out.csv`,

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
@@ -198,7 +199,7 @@ func (f *fileFlag) Set(text string) error {
 }
 
 // files lists what the configuration of the flags reads: its own file too.
-func (f *configFlags) files(c *config.Config) []string { return append(c.Files(), f.file) }
+func (f *configFlags) files(c *config.Config) []string { return append(filenames.Of(c), f.file) }
 
 // ruleFlags are the flags about how rules are read where their vendor is silent.
 type ruleFlags struct {
@@ -210,14 +211,14 @@ type ruleFlags struct {
 func (f *ruleFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&f.strict, "strict", false, "members that the vendor's schema does not have are errors, no warnings")
+	flags.BoolVar(&f.strict, "strict", false, "treat members that the vendor's schema does not have as errors, not as warnings")
 	flags.StringVar(&f.expansionBasis, "expansion-basis", config.ExpansionBases[0],
-		"`WORD` that says whose wait expands a rule among several tickets: longest or shortest")
+		"the wait that relaxes a rule between tickets, by `WORD`: longest or shortest of them")
 	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0],
-		"`WORD` that says who of them must have waited until a rule is optional: all or any")
-	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "`STEPS` that the search for one ticket may take")
-	flags.IntVar(&f.batch, "batch", 0, "let a FlexMatch pass look at `TICKETS` together, drawn at random or cut from the sorted ones; 0 all that wait")
-	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as under load; 0 never")
+		"which tickets must have waited until a rule becomes optional, by `WORD`: all or any")
+	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "allow the search for one ticket to take at most `STEPS`")
+	flags.IntVar(&f.batch, "batch", 0, "divide a FlexMatch pass into batches of `TICKETS`, drawn at random or cut from the sorted tickets; 0: one batch")
+	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as the service does under load; 0: never")
 	complete(c, "expansion-basis", config.ExpansionBases)
 	complete(c, "optional-basis", config.OptionalBases)
 	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "batch", "partition-above")

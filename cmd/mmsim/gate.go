@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -15,10 +16,11 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
 // gateCommand is `mmsim check`.
@@ -26,7 +28,9 @@ type gateCommand struct {
 	*terminal.Streams
 	flags                        configFlags
 	gate, baseline, junit        string
-	replications                 int // 0: as many as the baseline has
+	dir                          string // "": no files
+	command                      string // see commandLine
+	replications                 int    // 0: as many as the baseline has
 	workers                      workers.Options
 	quiet, json, tabular, github bool
 }
@@ -35,9 +39,9 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 	g := &gateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
-		Short: "Hold results against limits, as a gate in CI",
-		Long: `Hold a result directory, or a configuration that is simulated here, against the
-limits of a gate. Exit code 1 when one is broken.
+		Short: "Check results against limits, as a gate in CI",
+		Long: `Check a result directory against the limits of a gate, or simulate a configuration and
+check its results. If a limit is broken, the exit code is 1.
 
 A gate is a YAML file of metrics of summary.json, by their keys, and limits:
 
@@ -48,10 +52,11 @@ A gate is a YAML file of metrics of summary.json, by their keys, and limits:
 "mmsim help gate" describes it. A metric that was not measured breaks its limit; one that
 is absent from the result, or cannot be, is an error, exit code 2.
 
-A configuration is simulated in as many replications as the baseline has.`,
+A configuration is simulated in as many replications as the baseline has. --out writes
+report.html, a page with every limit and its verdict, also when a limit is broken.`,
 		Example: `  mmsim check results/after --gate gate.yaml
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
-  mmsim check mmsim.yaml --gate gate.yaml --runs 8 --junit gate.xml`,
+  mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
 		Args:        exactArgs("DIR|CONFIG"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -68,6 +73,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 			if err := g.workers.Check(); err != nil {
 				return err
 			}
+			g.command = commandLine(c, args, g.flags)
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
@@ -77,6 +83,7 @@ A configuration is simulated in as many replications as the baseline has.`,
 	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
 	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
 	addWorkers(c, &g.workers)
+	c.Flags().Var((*fileFlag)(&g.dir), "out", "write the result of the check and a page about it into `DIR`")
 	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
 	c.Flags().BoolVar(&g.quiet, "quiet", false, "no progress")
@@ -84,10 +91,11 @@ A configuration is simulated in as many replications as the baseline has.`,
 	c.Flags().BoolVar(&g.tabular, "markdown", false, "print tables in markdown")
 	must(c.MarkFlagFilename("gate", "yaml", "yml"))
 	must(c.MarkFlagDirname("baseline"))
+	must(c.MarkFlagDirname("out"))
 	must(c.MarkFlagFilename("junit", "xml"))
 	grouped(c.Flags(), groupInput, "gate", "baseline")
 	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "junit", "github", "quiet", "json", "markdown")
+	grouped(c.Flags(), groupOutput, "out", "junit", "github", "quiet", "json", "markdown")
 	addNoColour(c, s)
 	return c
 }
@@ -102,6 +110,15 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
+	var out *resultdir.Dir
+	if g.dir != "" {
+		if out, err = resultdir.Claim(g.dir, verdicts.Check, g.files(what)...); err != nil {
+			return err
+		}
+		if err := out.Expect(verdicts.CheckFiles...); err != nil {
+			return err
+		}
+	}
 	var baseline *judge.Sample
 	var warnings []string
 	if g.baseline != "" {
@@ -109,7 +126,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	sample, more, err := g.sample(ctx, what, file, baseline)
+	sample, c, more, err := g.sample(ctx, what, file, baseline)
 	if err != nil {
 		return err
 	}
@@ -119,8 +136,18 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	}
 	result := judge.CheckGate(sample, baseline, limits)
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
+	result.Command = g.command
+	where := ""
+	if out != nil {
+		if where, err = verdicts.WriteCheck(result, file.Text, c, g.dir, out); err != nil {
+			return err
+		}
+	}
 	if err := g.tell(result); err != nil {
 		return err
+	}
+	if where != "" && !g.quiet {
+		terminal.PrintTo(g.Err, "check in %s\n", input.Shown(where))
 	}
 	if !result.Passed {
 		return &codedError{code: exitFailed} // the table says which
@@ -128,19 +155,30 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	return nil
 }
 
-// sample loads a result directory, or simulates a configuration: in as many
+// files lists what is checked and what it reads. What is wrong with a configuration is said
+// when it is loaded in earnest.
+func (g *gateCommand) files(what string) []string {
+	list := []string{what, g.gate, g.baseline}
+	if c, err := config.Load(what, g.flags.overrides); err == nil && !results.IsFolder(what) {
+		list = append(list, filenames.Of(c)...)
+	}
+	return list
+}
+
+// sample loads a result directory, or simulates a configuration, which it returns: in as many
 // replications as the baseline has, unless --runs says otherwise. What is wrong with the
 // gate is said before.
-func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, []string, error) {
+func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
-			return nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
+			return nil, nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
 		}
-		return results.LoadSample(what)
+		sample, warnings, err := results.LoadSample(what)
+		return sample, nil, warnings, err
 	}
 	c, err := config.Load(what, g.flags.overrides)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	n := g.replications
 	if n == 0 && baseline != nil {
@@ -148,29 +186,29 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	}
 	n = max(1, n)
 	cache := experiment.NewCache(1)
-	arms, err := loadArms(cache, c)
+	arms, err := experiment.LoadArms(cache, c)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = measureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
+		summaries, err = experiment.MeasureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	whole := summaries[0]
 	if len(whole) < n {
-		return nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
+		return nil, nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
-	return &judge.Sample{Name: what, Runs: whole}, nil, nil
+	return &judge.Sample{Name: what, Runs: whole}, arms[0].Config, nil, nil
 }
 
 // tell writes the result in every form that was asked for.
@@ -180,9 +218,9 @@ func (g *gateCommand) tell(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, present.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, present.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

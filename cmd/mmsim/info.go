@@ -20,7 +20,7 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info [flags] FILE",
 		Short: "Describe a day",
-		Long:  "Check a day of joins and print what is in it: rows, joins per hour, where they are from, columns.",
+		Long:  "Check a day of joins and print a summary: rows, joins per hour, where players live, columns.",
 		Example: `  mmsim dataset info day.csv.gz
   mmsim dataset info --json day.csv`,
 		Args: exactArgs("FILE"),

@@ -21,11 +21,10 @@ func newInitCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [flags] [DIR]",
 		Short: "Write a small project to start from",
-		Long: `Write a small project into a folder (the working directory, if none is named): a
-commented configuration, the ruleset of a vendor and its test cases, a gate, a workflow
-for GitHub that runs tests, simulation and gate, schemas by which editors complete and
-check the YAML files, and mmsim.md, which says what the project is and shows what it
-prints. --template names the project:
+		Long: `Write a small project into a folder (by default the working directory): a commented
+configuration, a vendor's ruleset and its test cases, a gate, a GitHub workflow that runs
+tests, simulation and gate, schemas that let editors complete and check the YAML files, and
+mmsim.md, which describes the project and shows its output. --template selects the project:
 
 ` + templateList() + `
 Other files may be there, but nothing is overwritten: where one of the project's files

@@ -19,6 +19,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/reports/outcome"
 )
 
@@ -35,7 +36,7 @@ var targets = []target{
 	{"run", []string{"run", "--config", "base.yaml", "--seed", "2"}, []string{"run", "--config", "base.yaml"}, outcome.SummaryFile, false},
 	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, outcome.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
-		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, comparisonFile, false},
+		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, verdicts.ComparisonFile, false},
 	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
 	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
 }

@@ -22,7 +22,7 @@ import (
 func newLatencyCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "latency",
-		Short: "Make, draw and compare latency maps",
+		Short: "Build, draw and compare latency maps",
 		Long:  "Work with latency maps and the built-in latency model.",
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency lookup frankfurt 52.52 13.40
@@ -44,13 +44,13 @@ func newLookupCommand(s *terminal.Streams) *cobra.Command {
 	l := &lookupCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "lookup [flags] DATACENTER LAT LON",
-		Short: "Look one round-trip time up",
-		Long: `Print the RTT from a position (degrees, north and east positive) to a datacenter,
-in milliseconds, and where it is from: map, model, line or fibre. With --raw, print
-what stands in the map's own cell, or none.
+		Short: "Look up one round-trip time",
+		Long: `Print the RTT in milliseconds from a position (degrees, north and east positive) to a
+datacenter, and its source: map, model, line or fibre. --raw prints the sample of the map's
+cell, or none.
 
-Positions of datacenters are from --datacenters, else from datacenters.csv in the
-folder of the maps, else from the built-in list.`,
+The positions of datacenters come from --datacenters, from datacenters.csv in the folder of
+the maps, or from the built-in list, in this order.`,
 		Example: `  mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
   mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04

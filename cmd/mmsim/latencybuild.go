@@ -39,26 +39,26 @@ func newBuildCommand(s *terminal.Streams) *cobra.Command {
 	b := &buildCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "build [flags] FILE...",
-		Short: "Make latency maps of measured samples",
-		Long: `Make a folder of latency maps of measured round-trip times: CSV, plain or compressed
+		Short: "Build latency maps from measured samples",
+		Long: `Build a folder of latency maps from measured round-trip times: CSV, plain or compressed
 with gzip or zstd, with a header that names the columns in any order:
 
-  datacenter, latitude, longitude, rtt_ms    and, if there are any,
+  datacenter, latitude, longitude, rtt_ms    and optionally
   time or timestamp    2026-03-14T15:04:05Z, or seconds or milliseconds since 1970
-  weight               how many measurements the row stands for
+  weight               the number of measurements that the row represents
 
-FILE - is standard input. The RTT of a cell of one degree is the interquartile mean
-of its samples, the mean of their middle half: up to a quarter of them may be wild.
-Rows without an RTT, or with one of 0, below 0 or NaN, measured nothing; those above
-4000 ms timed out (5000 and 9999 are usual markers). Samples at
-latitude 0, longitude 0 and those faster than light are dropped, by the rules of
-latency.clean and unless that is off. All of these are counted.
+The FILE - is standard input. The RTT of a one-degree cell is the interquartile mean of its
+samples (the mean of the middle half), so up to a quarter of them may be outliers on either
+side. A row without an RTT, or with an RTT of NaN or at most 0, is a failed measurement; an
+RTT above 4000 ms is a timeout (5000 and 9999 are usual markers). Samples at latitude 0,
+longitude 0 and samples faster than light are dropped unless latency.clean is off. All of
+these are counted.
 
-Written are latency_<datacenter> and, as a map of how many measurements each cell
-has, counts_<datacenter>; with --format both the pictures stand in a folder png. A
-cell filled from its neighbours counts 0. datacenters.csv and latency.json, which
-holds the figures that are printed, stand beside them. The folder appears when it is
-whole. In one that build made before, its files are replaced and yours stay.`,
+The folder contains the maps latency_<datacenter>; counts_<datacenter>, the number of
+measurements in each cell (0 for a cell filled from its neighbours); datacenters.csv; and
+latency.json with the printed figures. With --format both, the PNG maps are in the folder
+png. The folder appears when it is complete. If it exists from an earlier build, its files
+are replaced and yours stay.`,
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency build --from 2026-03-01 --to 2026-03-15 --min-count 5 --fill 2 march/*.csv
   zcat old.gz | mmsim latency build --format both --out maps -

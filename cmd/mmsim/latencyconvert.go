@@ -19,10 +19,10 @@ import (
 func newConvertMapCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a latency map in another form",
-		Long: `Read a latency map, check it, and write it in the form that the name of OUT tells:
-.bin (360x180 little-endian float32, ms) or .png (8-bit greyscale, whole ms, where 255
-is 255 ms or more). What gets lost on the way is a warning.`,
+		Short: "Write a latency map in another format",
+		Long: `Read a latency map, check it, and write it in the format of OUT's extension: .bin (360x180
+little-endian float32, ms) or .png (8-bit greyscale, whole ms; 255 means 255 ms or more). A
+warning says what the conversion loses.`,
 		Example: `  mmsim latency convert latency_london.bin latency_london.png
   mmsim latency convert latency_london.png maps/latency_london.bin`,
 		Args: exactArgs("IN", "OUT"),

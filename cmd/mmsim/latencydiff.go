@@ -37,13 +37,12 @@ func newDiffCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
 		Short: "Compare two folders of latency maps",
-		Long: `Compare the latency maps in two folders, datacenter by datacenter: cells that only
-one of them has, and how far apart they are where both have a sample. Bias is the
-mean of B less A; mean, median and p95 are of the absolute difference. Maps are
-compared as they are: latency.clean does not apply. Where one of the two is a PNG,
-everything above 255 ms is taken as 255.
+		Long: `Compare the latency maps in two folders, datacenter by datacenter: cells that only one map
+has a sample for, and the differences where both have one. Bias is the mean of B minus A;
+mean, median and p95 are of the absolute difference. latency.clean does not apply. If one of
+two maps is a PNG, RTTs above 255 ms count as 255 ms.
 
-With --out the differences are drawn, as their mean over datacenters.`,
+--out draws the differences, as their mean over the datacenters.`,
 		Example: `  mmsim latency diff maps-february/ maps-march/
   mmsim latency diff --limit 20 --json old/ new/
   mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,

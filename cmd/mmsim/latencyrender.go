@@ -29,16 +29,16 @@ func newRenderCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
-		Long: `Draw a world map of the RTT to a datacenter or, without one, to the best datacenter
-of every place, with borders where another one becomes the best. Colours follow
-report.limits.rtt, which is states.ideal.rtt and states.expand.rtt unless it is set.
+		Long: `Draw a world map of the RTT to a datacenter. Without DATACENTER, draw the RTT to the best
+datacenter for each place, with borders where the best one changes. The colours follow
+report.limits.rtt, by default states.ideal.rtt and states.expand.rtt.
 
-The RTT is that of a run: from the latency map where it has a sample, else from
-latency.fallback, in pale colours and on land only. Without --latency-maps it is all
-from the built-in model.
+The RTT is the one that a run uses: the sample of the latency map or, without a sample, the
+estimate of latency.fallback, in pale colours and on land only. Without --latency-maps, all
+RTTs come from the built-in model.
 
-Positions of datacenters are from --datacenters, else from datacenters.csv in the
-folder of the maps, else from the built-in list.`,
+The positions of datacenters come from --datacenters, from datacenters.csv in the folder of
+the maps, or from the built-in list, in this order.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,

@@ -22,11 +22,13 @@
 //	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
 //	experiment/job.go          the workers that do the jobs
 //	results/write.go           around a replication: records meanwhile, all other files after it
-//	experiment/replication.go  a replication: made, handed to sim, counted by reports
+//	experiment/replication.go  a replication: made, run by sim/engine, counted by reports
 //	resultdir/publish.go       files renamed into place, the marker last
 //
-// With --rules, config/ruleset.go reads them. The files of a result have their names from
-// reports/result/files.go, and its pictures from reports/figure/plots.go.
+// The package comment of sim leads on from there: through an instant of a run, from the clock
+// to the queues and the observers. With --rules, config/ruleset.go reads them. The files of a
+// result have their names from reports/result/files.go, and its pictures from
+// reports/figure/plots.go.
 package main
 
 import (
@@ -77,9 +79,9 @@ func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Test a matchmaking configuration in simulation, not in production",
-		Long: `mmsim replays a day of geo-distributed joins through a matchmaking configuration
-on a virtual clock and tells how long players wait, what round-trip time (RTT)
-they get and who never finds a match.`,
+		Long: `mmsim replays a day of player joins from around the world through a matchmaking
+configuration on a virtual clock, and shows how long players wait, what round-trip time
+(RTT) they get, and who never finds a match.`,
 		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
   mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
   mmsim run --config mmsim.yaml --set match.size=10

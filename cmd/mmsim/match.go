@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
+	"mmsim/reports/outcome"
 )
 
 // matchCommand is `mmsim match`.
@@ -28,13 +30,17 @@ func newMatchCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
 		Short: "Make one matching pass over the scene in a case file",
-		Long: `Make one matching pass over the waiting tickets and open sessions in a case file and
-print what it did: matches, sessions that took tickets, who still waits, who gave up
-and who was rejected. What the case expects is ignored. With --explain, a table for
-each ticket that still waits says, for each other ticket, which rule keeps them apart,
-by how much, and from which instant on it would not; where players choose among
-servers, it has one row for each server and signal of its score. "mmsim help case"
-describes the format of case files.`,
+		Long: `Make one matching pass over the waiting tickets and open sessions of a case file and
+print the result: matches, sessions that took tickets, and tickets that still wait, gave up
+or were rejected. The expectations of the case are ignored.
+
+--explain prints a table for each ticket that still waits, with the rule that keeps it apart
+from each other ticket, by how much, and when that ends. For Roblox server scoring it prints
+one row for each server and signal. For a FlexMatch rule set it also counts how often each
+rule passed and failed, like the service's ruleEvaluationMetrics: when the search tried a
+ticket with others, and for each complete match.
+
+"mmsim help case" describes the format of case files.`,
 		Example: `  mmsim match scene.json
   mmsim match --explain scene.json
   mmsim match --json scene.json | jq .matches`,
@@ -54,6 +60,7 @@ describes the format of case files.`,
 type matchResult struct {
 	*casefile.Outcome
 	Explanations []casefile.Explanation `json:"explanations,omitempty"`
+	Evaluations  outcome.Evaluations    `json:"evaluations,omitempty"`
 }
 
 func (m *matchCommand) match(file string) error {
@@ -72,15 +79,18 @@ func (m *matchCommand) match(file string) error {
 	if err := m.matcher.take(m.Streams)(c, rules); err != nil {
 		return err
 	}
-	outcome, err := rules.Run(&c.Scene)
+	decided, err := rules.Run(&c.Scene)
 	if err != nil {
 		return input.Bad(err)
 	}
-	outcome.Warnings = slices.Concat(rules.Warnings, outcome.Warnings)
-	result := matchResult{Outcome: outcome}
+	decided.Warnings = slices.Concat(rules.Warnings, decided.Warnings)
+	result := matchResult{Outcome: decided}
 	if m.explain {
-		if result.Explanations, err = rules.Explain(&c.Scene, outcome); err != nil {
+		if result.Explanations, err = rules.Explain(&c.Scene, decided); err != nil {
 			return input.Bad(err)
+		}
+		for _, e := range decided.Evaluations {
+			result.Evaluations = append(result.Evaluations, outcome.Evaluation{Name: e.Rule, Passed: outcome.Count(e.Passed), Failed: outcome.Count(e.Failed)})
 		}
 	}
 	if m.json {
@@ -89,19 +99,20 @@ func (m *matchCommand) match(file string) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(result)
 	}
-	writeWarnings(m.Streams, outcome.Warnings)
+	writeWarnings(m.Streams, decided.Warnings)
 	var text strings.Builder
-	terminal.PrintTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
+	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.InstantWords(c.Scene.AtMS), rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
 		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
 	text.WriteByte('\n')
-	writeOutcome(&text, outcome)
-	if n := len(result.Explanations); m.explain && n < len(outcome.Unmatched) {
-		terminal.PrintTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(outcome.Unmatched))
+	writeOutcome(&text, decided)
+	writeEvaluations(&text, decided.Evaluations)
+	if n := len(result.Explanations); m.explain && n < len(decided.Unmatched) {
+		terminal.PrintTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(decided.Unmatched))
 	}
 	for i := range result.Explanations {
-		writeExplanation(&text, &result.Explanations[i])
+		writeExplanation(&text, &result.Explanations[i], c.Scene.AtMS)
 	}
 	_, err = io.WriteString(m.Out, text.String())
 	return err
@@ -139,12 +150,26 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	}
 }
 
+// writeEvaluations writes the table of how often the pass looked at each rule.
+func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
+	if len(evaluations) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "rule\tpassed\tfailed")
+	for _, e := range evaluations {
+		terminal.PrintTo(table, "%s\t%d\t%d\n", e.Rule, e.Passed, e.Failed)
+	}
+	table.Flush() // cannot fail: w collects in memory
+}
+
 // explainedMax bounds the rows that are printed for one ticket; --json has all.
 const explainedMax = 50
 
 // writeExplanation writes the table of one ticket: each other ticket, the first
 // rule that keeps them apart, by how much, and from which instant on it would not.
-func writeExplanation(w io.Writer, e *casefile.Explanation) {
+func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
 	case e.Placements != nil:
@@ -176,7 +201,8 @@ func writeExplanation(w io.Writer, e *casefile.Explanation) {
 		case other.Rule == "":
 			rule, until = "-", "-"
 		case other.UntilS != nil:
-			until = fmt.Sprintf("%g s", *other.UntilS)
+			untilMS := int64(math.Round(*other.UntilS * 1000))
+			until = fmt.Sprintf("%s (in %g s)", casefile.InstantWords(untilMS), float64(untilMS-nowMS)/1000)
 		}
 		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
 	}

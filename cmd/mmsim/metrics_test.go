@@ -24,7 +24,7 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		arms, err := loadArms(experiment.NewCache(1), c)
+		arms, err := experiment.LoadArms(experiment.NewCache(1), c)
 		if err != nil {
 			t.Fatal(err)
 		}

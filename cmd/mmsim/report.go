@@ -13,7 +13,9 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/figure"
 	"mmsim/reports/present"
@@ -23,11 +25,15 @@ import (
 func newReportCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] DIR",
-		Short: "Draw a result directory again",
-		Long: `Draw the plots and the page of a result directory again, from the files in it, and
-print its summary. Nothing is simulated.`,
-		Example: "  mmsim report mmsim-out",
-		Args:    exactArgs("DIR"),
+		Short: "Draw the plots and page of a result directory again",
+		Long: `Draw the plots and the page of a result directory of run, compare, check, sweep or tune
+again from its files. Nothing is simulated. For runs, the summary is printed too. A directory
+of replications (run --runs) has a page about all of them; each replication has its own page
+in runs/.`,
+		Example: `  mmsim report mmsim-out
+  mmsim report mmsim-out/runs/0
+  mmsim report comparison`,
+		Args: exactArgs("DIR"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -37,29 +43,40 @@ print its summary. Nothing is simulated.`,
 	return c
 }
 
+// drawings are the directories of decisions: the file that marks each kind, and how its page
+// and pictures are drawn.
+var drawings = []struct {
+	kind *resultdir.Kind
+	draw func(s *terminal.Streams, dir string, create result.Create) error
+}{
+	{&verdicts.Comparison, func(_ *terminal.Streams, dir string, create result.Create) error {
+		return verdicts.DrawComparison(dir, create)
+	}},
+	{&verdicts.Check, func(_ *terminal.Streams, dir string, create result.Create) error {
+		return verdicts.DrawCheck(dir, create)
+	}},
+	{&search.SweepKind, search.DrawSweep},
+	{&search.TuneKind, func(_ *terminal.Streams, dir string, create result.Create) error {
+		return search.DrawTuning(dir, create)
+	}},
+}
+
 // redraw draws a result directory again. Each file is replaced as a whole.
 func redraw(s *terminal.Streams, dir string) error {
-	if info, err := os.Stat(filepath.Join(dir, results.RunsFolder)); err == nil && info.IsDir() {
-		return input.Badf("%s: holds replications, expected one of them, such as %s",
-			dir, filepath.Join(dir, results.RunsFolder, "0"))
-	}
-	result, err := result.Load(input.Folder(dir))
-	if err != nil {
-		var detail *fs.PathError
-		if errors.As(err, &detail) {
-			return input.Bad(input.Error(filepath.Join(dir, detail.Path), err))
+	for _, d := range drawings {
+		if _, err := os.Stat(filepath.Join(dir, d.kind.Marker)); err == nil {
+			return addFiles(dir, *d.kind, func(create result.Create) error { return d.draw(s, dir, create) })
 		}
-		return input.Badf("%s%c%w", dir, filepath.Separator, err)
 	}
-	file := filepath.Join(dir, results.ConfigFile)
-	if err := input.CheckRegular(file); err != nil {
-		return input.Bad(err)
+	if results.HoldsRuns(dir) {
+		return redrawRuns(s, dir)
 	}
-	resolved, err := input.ReadFile(file, yamltree.Limit)
-	if err != nil {
-		return input.Bad(err)
-	}
-	out, err := resultdir.Claim(dir, results.Kind)
+	return redrawRun(s, dir)
+}
+
+// addFiles writes files into a result directory that is there.
+func addFiles(dir string, kind resultdir.Kind, draw func(result.Create) error) error {
+	out, err := resultdir.Claim(dir, kind)
 	if err != nil {
 		return err
 	}
@@ -67,21 +84,66 @@ func redraw(s *terminal.Streams, dir string) error {
 		return err
 	}
 	defer out.Discard()
-	output := config.Output{Plots: true, HTML: true}
-	p := terminal.NewCount(s, false, 2*len(figure.Plots(result, nil))+1, "file") // PNG, SVG, and the page
-	defer p.Finish()
-	create := resultdir.In(out.Temp())
-	counted := func(name string) (io.WriteCloser, error) {
-		defer p.Step()
-		return create(name)
-	}
-	if err := results.Draw(result, resolved, counted, output); err != nil {
+	if err := draw(resultdir.In(out.Temp())); err != nil {
 		return out.Fail(err)
 	}
-	p.Finish()
-	if err := out.Add(); err != nil {
+	return out.Add()
+}
+
+// redrawRuns draws what shows replications.
+func redrawRuns(s *terminal.Streams, dir string) error {
+	total, counted, err := results.LoadRuns(dir)
+	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(s.Out, present.Text(&result.Summary, s.Colour()))
+	resolved, err := readResolved(dir)
+	if err != nil {
+		return err
+	}
+	if err := addFiles(dir, results.Kind, func(create result.Create) error {
+		return results.DrawRuns(total, counted, resolved, create, config.Output{Plots: true, HTML: true})
+	}); err != nil {
+		return err
+	}
+	_, err = io.WriteString(s.Out, present.Text(total, s.Colour()))
+	return err
+}
+
+// readResolved reads the configuration of a result directory.
+func readResolved(dir string) ([]byte, error) {
+	text, err := input.ReadRegular(filepath.Join(dir, results.ConfigFile), yamltree.Limit)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	return text, nil
+}
+
+// redrawRun draws the result of a run.
+func redrawRun(s *terminal.Streams, dir string) error {
+	found, err := result.Load(input.Folder(dir))
+	if err != nil {
+		var detail *fs.PathError
+		if errors.As(err, &detail) {
+			return input.Bad(input.Error(filepath.Join(dir, detail.Path), err))
+		}
+		return input.Badf("%s%c%w", dir, filepath.Separator, err)
+	}
+	resolved, err := readResolved(dir)
+	if err != nil {
+		return err
+	}
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(found, nil))+1, "file") // PNG, SVG, and the page
+	defer p.Finish()
+	if err := addFiles(dir, results.Kind, func(create result.Create) error {
+		counted := func(name string) (io.WriteCloser, error) {
+			defer p.Step()
+			return create(name)
+		}
+		return results.Draw(found, resolved, counted, config.Output{Plots: true, HTML: true})
+	}); err != nil {
+		return err
+	}
+	p.Finish()
+	_, err = io.WriteString(s.Out, present.Text(&found.Summary, s.Colour()))
 	return err
 }

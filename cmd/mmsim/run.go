@@ -58,23 +58,24 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	c := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "Simulate and write a result directory",
-		Long: `Replay the joins of a day through a matchmaking configuration and write a result
-directory: summary.json, CSV files, plots and a page. A summary is printed.
+		Long: `Replay the joins of a day through a matchmaking configuration, print a summary, and
+write a result directory with summary.json, CSV files, plots and a page.
 
-Without arguments the built-in day, datacenters and latency model are used. "mmsim
-dataset --help" says what a file of joins may look like.
-Equal inputs give equal bytes, on any number of cores. An interrupted run writes
-what it has, marked "complete": false, and exits with 130; during the warm-up
-that is a result in which nothing is measured. Of --runs N, the replications
-that are finished are kept and make the aggregate.
+Without arguments, run uses the built-in day, datacenters and latency model. "mmsim
+dataset --help" describes files of joins.
 
-The directory may be new, empty or an earlier result. Of that the files that mmsim wrote are
-replaced, yours stay; a complete result is only replaced by a complete one, a partial one
-goes to DIR.partial. A directory that holds an input of the run is refused.
+The same inputs give the same bytes on any number of cores. An interrupted run writes its
+results so far, marked "complete": false, and exits with code 130; during the warm-up
+nothing has been measured yet. With --runs N, the finished replications are kept and
+aggregated, and report.html shows how much they differ.
 
-With --capture, what happens in one matching pass under a ruleset becomes a case file
-for "mmsim match --explain" and "mmsim test": the pass of a pool at a time of the day,
-or the turn of one datacenter. Between two ticks, the pass of the later one is meant.`,
+The directory may be new, empty or an earlier result. In an earlier result, run replaces the
+files that mmsim wrote and keeps yours. An interrupted run never replaces a complete result;
+it goes to DIR.partial. A directory that contains an input of the run is refused.
+
+--capture writes one matching pass under a ruleset as a case file for "mmsim match
+--explain" and "mmsim test": the pass of the pool at a time of the day, or the pass of one
+datacenter. A time between two ticks means the later one.`,
 		Example: `  mmsim run
   mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
   mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
@@ -240,7 +241,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 
 // checkWorkers checks the flags about workers, which share replications.
 func (r *runCommand) checkWorkers() error {
-	if r.workers.Given() && r.replications == 0 {
+	switch {
+	case r.workers.Given() && r.record != "":
+		return input.Badf("--serve and --nats have workers ask the matchmaker, which this process cannot record: expected neither of them")
+	case r.workers.Given() && r.replications == 0:
 		return input.Badf("--serve and --nats have workers share replications: expected --runs N with them")
 	}
 	return r.workers.Check()

@@ -14,11 +14,12 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of values of some settings, each in several replications
-on the same players, and write a table and plots: curves over one setting, heat maps
-over two, and how two metrics trade off.
+		Long: `Simulate every combination of the values of some settings, each in several replications
+with the same players, and write a table and plots: curves for one setting, heat maps for
+two, and the trade-off between two metrics. report.html shows all of them, and the command
+that simulates each combination.
 
-  config: mmsim.yaml                 # what is changed; omitted: the defaults
+  config: mmsim.yaml                 # the configuration to change; omitted: the defaults
   runs: 4                            # replications of every combination
   settings:
     players.play_again: {from: 0.6, to: 0.9, step: 0.05}
@@ -27,13 +28,14 @@ over two, and how two metrics trade off.
     rules.DifferenceRules.Skill.Difference: [80, 200]    # inside the vendor's file
   metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; omitted: the usual ones
 
-A job is one replication of one combination. Each is written when it is finished, into
-jobs/ of the result folder, under a name that says what was simulated: a sweep that was
-interrupted or killed goes on where it was, and one that is extended simulates what is
-new. Until all its jobs are done, the complete results of an earlier sweep stay in the folder.
---shard 2/8 does every eighth job, beginning with the second; in an array of Slurm
-or Grid Engine that is the default. Whoever finishes the last job of a shared folder
-writes the results; "mmsim sweep merge" puts folders together.`,
+A job is one replication of one combination. Every finished job is kept in the folder jobs/
+of the results. To resume a sweep that was interrupted or killed, repeat the command; if you
+add values, only the new combinations are simulated. The complete results of an earlier
+sweep stay in the folder until all jobs are done.
+
+--shard 2/8 does every eighth job, starting with the second; in a job array of Slurm or Grid
+Engine this is the default. If the parts share a folder, the process that finishes the last
+job writes the results; otherwise "mmsim sweep merge" combines their folders.`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/8 --out shards/2
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
@@ -71,7 +73,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 		if err := o.Workers.Check(); err != nil {
 			return err
 		}
-		o.Overrides = flags.overrides
+		o.Overrides, o.Command = flags.overrides, commandLine(c, args, flags)
 		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
 	}
 }
@@ -80,7 +82,7 @@ func newMergeCommand(s *terminal.Streams) *cobra.Command {
 	w := &search.Sweep{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "merge [flags] DIR [DIR...]",
-		Short: "Put the parts of a sweep together",
+		Short: "Combine the parts of a sweep",
 		Long: `Copy the jobs of all folders into the first one, and write the results of its sweep
 there. Exit code 2 while jobs are missing.`,
 		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",

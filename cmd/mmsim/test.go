@@ -32,11 +32,11 @@ func newTestCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run case files: unit tests for rulesets",
-		Long: `Run case files, and all .json files in folders and the folders below them. A case
-holds a ruleset, a scene of waiting tickets, and what one matching pass must do with
-it; "mmsim help case" describes the format. Failures are printed with what was wanted
-and what came out; the last line counts. Exit code 1 when a case fails, 2 when a file
-is no case.`,
+		Long: `Run case files, including all .json files in folders and their subfolders. A case
+contains a ruleset, a scene of waiting tickets, and the expected result of one matching pass;
+"mmsim help case" describes the format. test prints the expected and the actual result of
+each failed case, and the number of cases that passed and failed. The exit code is 1 if a
+case fails and 2 if a file is not a case.`,
 		Example: `  mmsim test cases/
   mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,

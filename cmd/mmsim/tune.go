@@ -12,43 +12,44 @@ func newTuneCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for better settings",
-		Long: `Search for settings that make one number small under constraints, or that trade two or
-three numbers off. All trials see the same players with the same luck.
+		Long: `Search for the settings that optimise one metric under constraints, or for the best
+trade-offs between two or three. All trials simulate the same players with the same random
+numbers.
 
-  config: mmsim.yaml                   # where the search begins; omitted: the defaults
-  settings:                            # what may change
+  config: mmsim.yaml                   # the initial configuration; omitted: the defaults
+  settings:                            # the settings to change
     states.ideal.rtt: {from: 20ms, to: 80ms}
     states.ideal.for: {from: 1s, to: 30s, scale: log}
     match.size: {from: 2, to: 8}       # whole numbers, or steps with step: 2
     match.order: [shuffle, oldest]
     rules.MaxMatchSize: {from: 2, to: 8, step: 1}    # inside the vendor's file
-  minimise: rtt_ms.mean                # a list of two or three: their trade-off
+  minimise: rtt_ms.mean                # two or three metrics: their trade-off
   maximise: rtt_ms.share_le_50         # likewise
   constraints:                         # limits as in a gate
-    wait_s.p95: {max_increase: 0%}     # compared with the configuration as it is
+    wait_s.p95: {max_increase: 0%}     # compared with the initial configuration
     players.failed: {max: 100}
   runs: 1                              # replications of every trial
   budget: {runs: 200}                  # replications of the whole day, or {minutes: 10}
-  halve: hours                         # how first trials are cheaper: hours, joins or none
+  halve: hours                         # what makes the first trials cheaper: hours, joins or none
   start: 24                            # first trials; omitted: six for each setting
 
-The search spreads its first trials over all ranges (Latin hypercube), gives the better
-half of them twice the hours, and half of those the whole day, and goes on from the best
-with CMA-ES. In the end the best settings and those of before are compared in four runs or
-more that the search did not see.
+The first trials cover all ranges (a Latin hypercube) and simulate a part of the day. The
+better half of them simulates twice as much, half of those the whole day, and the search
+continues from the best with CMA-ES. Finally, the best and the initial settings are compared
+in at least four runs with other random numbers.
 
-A budget of runs counts replications of the whole day and its warm-up. A trial in two
-replications counts 2; one of a quarter of the day, or with a quarter of the joins, counts
-the part of a whole one that it simulates. The settings of before count like a trial. What
-repeats an earlier trial, settings that do not go together, and the comparison in the end
-count nothing. Runs that the folder has already count as if they were simulated.
+A budget of runs counts replications of the whole day with its warm-up. A trial in two
+replications counts 2; a trial of a part of the day, or with a part of the joins, counts that
+part. The initial settings count like a trial. Repeated trials, invalid combinations of
+settings and the final comparison do not count. Runs that are already in the folder count as
+if they were simulated.
 
-The result folder holds trials.csv, best.yaml (a configuration; of a trade-off the
-compromise), a plot of the trials or of the front, and front/ with the configuration of
-every place on it. tune.json has every number of the table. Every finished run is kept in
-jobs/: a search that was interrupted goes on with the same command, and one with a larger
-budget too. Interrupted in the folder of a complete search, what was found goes to
-DIR.partial.`,
+The result folder contains report.html (a page about the search), trials.csv, best.yaml (the
+best configuration, or the compromise of a trade-off), a plot of the trials or of the front,
+and front/ with the configuration of every point of the front. tune.json has every number of
+every trial. Every finished run is kept in jobs/. To resume a search, or to continue it with a
+larger budget, repeat the command. If you interrupt it in the folder of a complete search, the
+new results go to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,

@@ -101,38 +101,6 @@ func usageLines(c *cobra.Command) []string {
 	return lines
 }
 
-// recordsHelp writes the table of columns for people.
-func recordsHelp() string {
-	var b strings.Builder
-	b.WriteString(`With --records csv, or parquet, a run writes ` + records.CSVFile + `, or ` + records.ParquetFile + `:
-a row per player and search, in the order in which searches ended, also of the
-searches that found no match. Means over the matched rows alone are those of
-summary.json; they leave out the players who waited in vain.
-
-The rows add up to the block "players" of summary.json:
-
-  entries             rows with began_s of 0 or more
-  joins, returns      those of them with return 0, and with 1
-  searching_at_start  rows with a negative began_s: the search began in the warm-up
-  searching_at_end    rows with end "searching"
-  all others          rows with that end, whenever the search began
-
-Statistics of waits leave out rows with a negative began_s.
-
-What a search without a match does not have is empty in CSV, and null in Parquet,
-where whole numbers are int64, numbers with digits doubles, 0 or 1 booleans.
-Columns, in their order:
-
-`)
-	for _, f := range records.Fields() {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
-	}
-	b.WriteString(`
-The attributes of the players follow, those of the dataset and those that are drawn. One
-with the name of a column above gets attribute_ before it.`)
-	return b.String()
-}
-
 // newGateTopic is the help about gates.
 func newGateTopic() *cobra.Command {
 	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
@@ -175,15 +143,13 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file, for editors",
 		Long: `Print the JSON Schema (draft 7) of a configuration, a gate, a sweep, a tuning, a case
-file, profiles of Open Match, or the messages of a matchmaker of your own. Editors complete
-and check keys with it. A YAML file names its schema in a comment, as the files of
-"mmsim init" do:
+file, Open Match profiles, or the messages of your own matchmaker. Editors use it to complete
+and check keys. A YAML file names its schema in a comment, as in the files of "mmsim init":
 
   # yaml-language-server: $schema=schemas/config.json
 
-Case files are JSON and take no comment: name their schema in the settings of the editor.
-A schema knows keys and values by themselves; "mmsim validate" also checks what does not
-go together.`,
+Case files are JSON, which has no comments: set their schema in the settings of the editor.
+A schema checks keys and single values; "mmsim validate" also checks combinations.`,
 		Example: `  mmsim schema config > schemas/config.json
   mmsim schema case > schemas/case.json`,
 		Args:      exactArgs("NAME"),
@@ -215,7 +181,7 @@ func helpMetrics(w io.Writer, patterns []string) error {
 
 // newCaseTopic is the help about case files.
 func newCaseTopic() *cobra.Command {
-	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: caseHelp}
+	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: casefile.Help}
 }
 
 // newConfigTopic is the help about every key of a configuration.
@@ -232,44 +198,6 @@ func newRecordsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "records",
 		Short: "every column of the records of a run.",
-		Long:  recordsHelp(),
+		Long:  records.Help(),
 	}
 }
-
-const caseHelp = `A case file is one JSON object: a vendor's ruleset, a scene of waiting tickets and open
-sessions at an instant, and what one matching pass must do with it.
-
-  {
-    "name": "skill/close-enough",          the file's name when left out
-    "dialect": "playfab",                  recognised from the rules when left out
-    "why": "A difference of 5 is allowed.",
-    "source": "what it rests on", "follow": "page",    or service, which is the default
-    "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
-    "at": 30.0,
-    "tickets": [
-      {"id": "t1", "created_at": 0.0, "give_up_after": 120, "attributes": {},
-       "players": [{"id": "p1", "attributes": {"mmr": 1500, "build": "1.2", "maps": ["a", "b"]},
-                    "entity": {"playerSkill": {"Mean": 3}}, "latencies": {"EastUs": 45}}]}
-    ],
-    "sessions": [
-      {"id": "s1", "created_at": 0, "region": "EastUs", "capacity": 8, "attributes": {},
-       "teams": [{"name": "red", "players": [{"id": "p9", "attributes": {}}]}]}
-    ],
-    "expect": {
-      "matches": [{"tickets": ["t1", "t2"], "teams": [["p1"], ["p2"]], "region": "EastUs"}],
-      "backfills": [{"session": "s1", "tickets": ["t5"], "teams": [["p9", "p5"], ["p8"]]}],
-      "scores": {"s1": 6.5}, "chosen": "s1",
-      "unmatched": ["t3"], "expired": ["t4"],
-      "error": "text that the error message must contain"
-    }
-  }
-
-The rules stand there as the vendor exports them, or the name of their file does, relative
-to the case: "rules": "../queue.json". Times are seconds on the virtual clock, latencies
-milliseconds (at most 1e12); numbers in attributes are at most 1e100. give_up_after, the
-attributes of tickets and sessions, entity, latencies, sessions and expect may be left out.
-
-In expect, a key that is absent is not checked. Lists are compared as sets. error expects
-that the rules, the scene or one of its tickets is refused; letter case does not count. A
-ticket that is refused is unmatched, too. chosen may be "new", a new server. Where several
-outcomes are right, "any_of": [{...}, {...}] stands in place of the keys.`

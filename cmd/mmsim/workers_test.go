@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/latencymap"
 )
 
@@ -48,6 +49,9 @@ func putWorkerInputs(t *testing.T) {
 		"sweep.yaml": "{config: inputs.yaml, runs: 2, settings: {match.size: [2, 3], rules.DifferenceRules.Skill.Difference: [200, 400]}, metrics: [wait_s.p95, rtt_ms.mean]}",
 		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
 		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
+
+		"matcher.yaml":  "{dataset: {builtin: {preset: eu, joins: 3000}}, clock: {warmup: 10m, duration: 20m}, output: {records: csv, plots: false, html: false}}",
+		"matchers.yaml": "{config: matcher.yaml, runs: 2, settings: {match.size: [2, 3]}, metrics: [wait_s.p95, external.proposals]}",
 	})
 }
 
@@ -55,20 +59,38 @@ func putWorkerInputs(t *testing.T) {
 // does without any, and nothing is left behind.
 func TestWorkersFindTheSame(t *testing.T) {
 	for _, c := range []struct {
+		name    string
 		args    []string
 		out     bool // has --out
 		code    int
 		workers []int
+		allowed []string // flags of workers
 	}{
-		{[]string{"sweep", "sweep.yaml"}, true, exitGood, []int{1, 4}},
-		{[]string{"tune", "tune.yaml"}, true, exitGood, []int{1}},
-		{[]string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, exitGood, []int{2}},
-		{[]string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, exitGood, []int{2}},
-		{[]string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, exitFailed, []int{1}},
+		{"sweep", []string{"sweep", "sweep.yaml"}, true, exitGood, []int{1, 4}, nil},
+		{"tune", []string{"tune", "tune.yaml"}, true, exitGood, []int{1}, nil},
+		{"run", []string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, exitGood, []int{2}, nil},
+		{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, exitGood, []int{2}, nil},
+		{"check", []string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, exitFailed, []int{1}, nil},
+		{"module", []string{"sweep", "matchers.yaml", "--matcher", "wasm:in/guest.wasm"}, true, exitGood, []int{1, 4}, nil},
+		{"program", []string{"sweep", "matchers.yaml", "--matcher", "exec:matcher-first"}, true, exitGood, []int{1, 4}, []string{"--allow-exec"}},
+		{"recording", []string{"run", "--config", "matcher.yaml", "--runs", "4", "--matcher", "replay:in/recording.jsonl"}, true, exitGood, []int{1, 4}, nil},
 	} {
-		t.Run(c.args[0], func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
+			module := ""
+			if c.name == "module" {
+				module = read(t, matchertest.Module(t)) // in the folder of the package
+			}
 			t.Chdir(t.TempDir())
 			putWorkerInputs(t)
+			switch c.name {
+			case "module":
+				put(t, ".", map[string]string{"in/guest.wasm": module})
+			case "recording":
+				mustRun(t, []string{"matcher", "record", "in/recording.jsonl", "--config", "matcher.yaml", "--runs", "4", "--matcher", "exec:matcher-first"})
+				if err := os.RemoveAll("out"); err != nil {
+					t.Fatal(err)
+				}
+			}
 			before := namesIn(t, ".")
 			with := func(more ...string) []string {
 				if c.out {
@@ -87,7 +109,7 @@ func TestWorkersFindTheSame(t *testing.T) {
 				}
 				s := serve(t, with("--serve", "127.0.0.1:0")...)
 				for range n {
-					s.work(t)
+					s.work(t, c.allowed...)
 				}
 				out, code := s.wait(t)
 				if code != c.code || out != stdout.String() {
@@ -124,14 +146,7 @@ func TestKilledCoordinator(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := namesIn(t, ".")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", l.Addr().String()}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", freeAddress(t)}
 	s := serve(t, args...)
 	first := s
 	for range 2 { // who has connected once, comes again
@@ -150,12 +165,10 @@ func TestKilledCoordinator(t *testing.T) {
 			break
 		}
 		s = serveIn(t, first.temp, args...)
-		if s.url == "" { // nothing was left to do, and no worker is told
-			t.Logf("finished before kill %d", n+1)
-			if err := sameFiles(filesBelow(t, "out"), want); err != nil {
-				t.Error(err)
-			}
-			return
+		if s.url == "" {
+			t.Logf("nothing was left to do at kill %d", n+1)
+			s.url = first.url
+			break
 		}
 		if s.url != first.url {
 			t.Fatalf("the URL is %s after a restart, want %s", s.url, first.url)
@@ -171,6 +184,47 @@ func TestKilledCoordinator(t *testing.T) {
 	if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
 		t.Errorf("the folder holds %v, want %v", names, before)
 	}
+}
+
+// What a killed coordinator had left to do is done without workers. The same command with
+// workers has nothing to do, and tells those of the killed one to leave.
+func TestFinishedWithoutWorkers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
+		"sweep.yaml": "{config: base.yaml, runs: 4, settings: {match.size: [2, 3]}, metrics: [rtt_ms.mean]}",
+	})
+	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", freeAddress(t)}
+	first := serve(t, args...)
+	first.work(t)
+	for len(jobFiles(t, "out")) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	_ = first.process.Process.Kill()
+	<-first.told
+	_ = first.process.Wait() // it was killed
+	mustRun(t, []string{"sweep", "sweep.yaml"})
+	again := serveIn(t, first.temp, args...)
+	again.url, again.workers = first.url, first.workers
+	if out, code := again.wait(t); code != exitGood || out != "" || again.errs.String() != "all is done: the workers of the command that was killed are told to leave\n" {
+		t.Errorf("exit code %d: %s%s", code, out, again.errs.String())
+	}
+	if names := namesIn(t, "."); !slices.Equal(names, []string{"base.yaml", "out", "sweep.yaml"}) {
+		t.Errorf("the folder holds %v", names)
+	}
+}
+
+// freeAddress is one at which a command can listen, again and again.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Addr().String()
 }
 
 // Interrupted, a command keeps what has arrived; its workers leave; the same command without
@@ -214,10 +268,14 @@ type served struct {
 // serve starts a command that waits for workers.
 func serve(t *testing.T, args ...string) *served {
 	t.Helper()
-	return serveIn(t, t.TempDir(), args...)
+	s := serveIn(t, t.TempDir(), args...)
+	if s.url == "" {
+		t.Fatalf("%v: no URL for workers: %s", args, s.errs.String())
+	}
+	return s
 }
 
-// serveIn starts it with a folder for temporary files. Without a URL it had nothing to do.
+// serveIn starts it with a folder for temporary files. Without a URL it has nothing to do.
 func serveIn(t *testing.T, temp string, args ...string) *served {
 	t.Helper()
 	s := &served{temp: temp, process: exec.Command("mmsim", args...), told: make(chan struct{})}
@@ -245,9 +303,6 @@ func serveIn(t *testing.T, temp string, args ...string) *served {
 	select {
 	case s.url = <-started:
 	case <-s.told:
-		if err := s.process.Wait(); err != nil {
-			t.Fatalf("%v: no URL for workers: %v, %s", args, err, s.errs.String())
-		}
 	}
 	return s
 }

@@ -62,9 +62,9 @@ var builtinCountries = sync.OnceValue(func() []Country {
 	return countries
 })
 
-// onlineUnknown marks the few countries (Western Sahara, Réunion, Taiwan,
-// Kosovo) without a figure until they get the median of their continent: closer
-// to the truth than a mean, which a few poor countries pull down.
+// onlineUnknown marks the few countries without a figure (Western Sahara, Réunion, Taiwan,
+// Kosovo) until they get the median of their continent. A few poor countries would pull a
+// mean down.
 const onlineUnknown = -1
 
 func estimateOnline(countries []Country) {
@@ -104,8 +104,8 @@ var builtinCities = sync.OnceValue(func() []City {
 	return cities
 })
 
-// embedded returns the rows of an embedded file after its header. Embedded data
-// is tested, so what follows panics where user data would be an error.
+// embedded returns the rows of an embedded file after its header. Embedded data is tested,
+// so a fault panics.
 func embedded(content []byte) [][]string {
 	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
 	if err != nil {

@@ -1,14 +1,13 @@
 package atlas
 
-// Credit says where embedded data is from and under which licence it is used.
+// Credit is the source and licence of embedded data.
 type Credit struct {
 	Data    string // what it is
 	Source  string
 	Licence string
 }
 
-// Credits returns the credits that must be shown wherever the embedded data is
-// passed on.
+// Credits returns the credits that must accompany the embedded data.
 func Credits() []Credit {
 	return []Credit{
 		{

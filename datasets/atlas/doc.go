@@ -1,3 +1,3 @@
-// Package atlas holds what the binary knows of the world: cities, countries,
-// coastlines and time zones, all embedded (see data/README.md).
+// Package atlas holds the embedded data about the world: cities, countries, coastlines and
+// time zones (see data/README.md).
 package atlas

@@ -20,18 +20,19 @@ var zones = sync.OnceValue(func() *zip.Reader {
 	return r
 })
 
-// Zone returns a time zone of the embedded database, which has all those of
-// the embedded cities. time.LoadLocation would ask the machine first, and two
-// machines that disagree about summer time would disagree about the day.
+// Zone returns a time zone of the embedded database, which has the zones of all embedded
+// cities. time.LoadLocation would use the machine's database first, and results would
+// differ between machines with different rules for summer time.
 func Zone(name string) *time.Location {
 	zone, ok := FindZone(name)
 	if !ok {
-		panic("atlas: no time zone " + name) // those of the cities are embedded and tested
+		panic("atlas: no time zone " + name) // the zones of the cities are embedded and tested
 	}
 	return zone
 }
 
-// FindZone returns a time zone of the embedded database, if it has that one.
+// FindZone returns a time zone of the embedded database, or false if it has none of that
+// name.
 func FindZone(name string) (*time.Location, bool) {
 	content, err := fs.ReadFile(zones(), name)
 	if err != nil {

@@ -13,35 +13,34 @@ import (
 	"mmsim/datasets/internal/draws"
 )
 
-// Options says what the built-in day is like.
+// Options describe a built-in day.
 type Options struct {
 	// Preset is the population, see Presets.
 	Preset string
 
-	// Joins is the expected number of joins of an ordinary day, from 1 to
-	// MaxJoins; low-density takes a tenth of it. The number that comes is
-	// Poisson distributed around it.
+	// Joins is the expected number of joins of an ordinary day, from 1 to MaxJoins; the
+	// preset low-density uses a tenth of it. The actual number has a Poisson distribution.
 	Joins int
 
-	// Date is the day of UTC, which decides summer time and weekends. Its time of
-	// day is ignored.
+	// Date is the UTC day, which determines summer time and weekends. Its time of day is
+	// ignored.
 	Date time.Time
 
-	// Weekend multiplies the joins of a local Saturday or Sunday; 0 is as 1: the
-	// weekend is like any day.
+	// Weekend multiplies the joins of a local Saturday or Sunday. 0 means 1: the weekend is
+	// like any other day.
 	Weekend float64
 
 	// Spike multiplies the joins of one hour, as a launch does.
 	Spike Spike
 
-	// Countries multiplies the joins of countries by what it holds for them. The
-	// other countries make up for it: the total stays. Of no effect for a country
-	// without a city of 100,000.
+	// Countries multiplies the joins of countries by a factor. The other countries
+	// compensate, so the total does not change. A country without a city of 100,000 has no
+	// joins to multiply.
 	Countries map[datasets.CountryCode]float64
 }
 
-// Spike is an hour of UTC whose joins are multiplied by a factor; a factor of 0
-// is as 1: no spike.
+// Spike is a UTC hour whose joins are multiplied by a factor. A factor of 0 means 1: no
+// spike.
 type Spike struct {
 	Hour   int // 0 to 23
 	Factor float64
@@ -75,12 +74,11 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Generate invents a day of joins. Every city plays by its own local time: joins
-// are a Poisson process whose rate follows the hour curve of its zone on that
-// date, from a stream of draws keyed by the city, so that more joins in one
-// country move none in another. People live in a few towns around the centre of
-// their city, the same every day. Only Draws.Arrivals is used. Joins have their
-// millisecond; there are no columns. Cost: about 0.1 µs and 24 bytes a join.
+// Generate generates a day of joins. The joins of each city are a Poisson process whose
+// rate follows the hour curve in the city's local time on that date. The draws are keyed by
+// the city, so more joins in one country do not change those of another. Players live in a
+// few towns around the centre of their city, the same every day. Only Draws.Arrivals is
+// used. Joins have milliseconds and no columns. Cost: about 0.1 µs and 24 bytes a join.
 func Generate(o Options, draws datasets.Draws) (*datasets.Day, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -119,12 +117,12 @@ type generator struct {
 	day  datasets.Builder
 }
 
-// Towns of a city: the bigger it is, the more there are and the wider they
-// spread. They are few, so that joins share places.
+// Towns of a city: a larger city has more of them, spread wider. They are few, so that
+// joins share places.
 const (
 	townsMin       = 4
 	townsMax       = 64
-	peoplePerTown  = 50_000 // that gives a city one town more
+	peoplePerTown  = 50_000 // a city has one more town for each
 	spreadSmallest = 0.15   // degrees, standard deviation for a city of 100,000; grows with the root of the population
 	spreadLargest  = 1.0
 )
@@ -133,8 +131,8 @@ const (
 // joins: an entity of its own for every city.
 const townStream = 1 << 32
 
-// addCity lets people of one city join through the day, expected times in an
-// ordinary one.
+// addCity adds the joins of one city through the day; expected is their expected number on
+// an ordinary day.
 func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, expected float64) {
 	towns := make([]uint32, min(townsMin+city.Population/peoplePerTown, townsMax)) // place + 1; 0: not yet visited
 	quarter := 0
@@ -146,7 +144,7 @@ func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, exp
 		for y >= curve.before[quarter+1] {
 			quarter++
 		}
-		// Of two uniform draws the lower: towns differ in size, the centre is the
+		// The lower of two uniform draws: towns differ in size, and the centre is the
 		// largest.
 		d := g.draw(number, 2*k+1)
 		town := min(draws.Below(d<<32, uint64(len(towns))), draws.Below(d&^(1<<32-1), uint64(len(towns))))
@@ -157,7 +155,7 @@ func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, exp
 	}
 }
 
-// town returns where a town of a city is: town 0 at its centre, the others
+// town returns the position of a town: town 0 at the centre of its city, the others
 // scattered around it.
 func (g *generator) town(number, town uint64, city atlas.City) datasets.Place {
 	lat, lon := city.Lat, city.Lon

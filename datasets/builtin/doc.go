@@ -1,3 +1,3 @@
-// Package builtin makes the built-in day: joins of cities, weighted by their people
-// online, each city by its own local hours.
+// Package builtin generates the built-in day: joins from cities, in proportion to their
+// people online, with the hours of each city's local time.
 package builtin

@@ -7,9 +7,9 @@ import (
 	"mmsim/datasets"
 )
 
-// hourly is how much is played at every full hour of local time, relative to
-// the mean of the day: strong from midday to midnight, little from the small
-// hours to midday. Made to fit published descriptions.
+// hourly is the rate of joins at each full hour of local time, relative to the mean of the
+// day: high from midday to midnight and low from the small hours to midday, to fit published
+// descriptions.
 var hourly = [24]float64{
 	0.85, 0.55, 0.38, 0.30, 0.28, 0.30, 0.36, 0.45, 0.55, 0.68, 0.80, 0.92,
 	1.05, 1.12, 1.18, 1.28, 1.40, 1.52, 1.66, 1.82, 1.92, 1.86, 1.60, 1.20,
@@ -36,9 +36,9 @@ type dayCurve struct {
 	before      [quarters + 1]float64 // share of an ordinary day's joins before every quarter; the last: of all
 }
 
-// newDayCurve returns the curve of a zone on the day that begins at midnight
-// UTC. An ordinary day integrates to 1 whatever the zone and its clock changes;
-// the weekend and the spike come on top.
+// newDayCurve returns the curve of a zone on the day that begins at midnight UTC. An
+// ordinary day integrates to 1 in every zone, whether or not clocks change; the weekend and
+// the spike come on top.
 func newDayCurve(zone *time.Location, midnight time.Time, weekend float64, spike Spike) *dayCurve {
 	c := &dayCurve{}
 	sum := 0.0
@@ -68,8 +68,8 @@ func newDayCurve(zone *time.Location, midnight time.Time, weekend float64, spike
 // total is the number of joins relative to an ordinary day.
 func (c *dayCurve) total() float64 { return c.before[quarters] }
 
-// instant returns the millisecond at which a share y of an ordinary day's joins
-// has come, in quarter q: before[q] <= y < before[q+1].
+// instant returns the millisecond at which a share y of an ordinary day's joins has arrived,
+// in quarter q: before[q] <= y < before[q+1].
 func (c *dayCurve) instant(q int, y float64) uint32 {
 	// The rate goes from a to b over the quarter; find x with a·x + (b-a)·x²/2 = area.
 	a, area := c.first[q], (y-c.before[q])*quarters

@@ -27,7 +27,7 @@ type regionShare struct {
 	includes func(atlas.City) bool
 }
 
-// defaultPreset is the population of a day nobody said anything about.
+// defaultPreset is the population of a day without options.
 const defaultPreset = "world-without-cn"
 
 // Presets returns all presets, the default first.
@@ -92,10 +92,10 @@ func findPreset(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("preset %s: expected one of %s", wording.Quoted(name), strings.Join(names, ", "))
 }
 
-// cityShares returns the share of all joins that every built-in city has; the
-// sum is 1. A city has its country's people online in proportion to its part of
-// the country's listed people, times the country's weight: raw city populations
-// would count districts twice, and miss the countries that live in villages.
+// cityShares returns the share of each built-in city in all joins; the sum is 1. A city has
+// its country's people online in proportion to its part of the population of the country's
+// listed cities, times the country's weight. Raw city populations would count districts
+// twice and underestimate countries whose people live in villages.
 func (p Preset) cityShares(weights map[datasets.CountryCode]float64) ([]float64, error) {
 	cities := atlas.Cities()
 	online := make(map[datasets.CountryCode]float64)

@@ -10,10 +10,9 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// ReadCountryWeights reads factors on the players of countries, CSV of
-// country,weight with or without a header that says so: 0 leaves a country out,
-// 2 doubles it, countries not listed keep 1. The name is for messages only; what
-// is wrong with the file is an *Error.
+// ReadCountryWeights reads factors on the number of players per country, from CSV of
+// country,weight with an optional header. 0 excludes a country, 2 doubles it, and countries
+// not listed keep 1. The name is for messages only; a fault of the file is an *Error.
 func ReadCountryWeights(r io.Reader, name string) (map[datasets.CountryCode]float64, error) {
 	const countryColumn, weightColumn = 0, 1
 	weights := make(map[datasets.CountryCode]float64)

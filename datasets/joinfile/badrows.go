@@ -10,17 +10,17 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// BadRowsListed is how many malformed rows a list of them holds.
+// BadRowsListed is the number of malformed rows that are listed at most.
 const BadRowsListed = 20
 
-// BadRows is the error about all malformed rows of a file.
+// BadRows is the error about the malformed rows of a file.
 type BadRows struct {
 	File  string
-	First []error // up to BadRowsListed, in the order of the file; what ended the reading comes last
+	First []error // up to BadRowsListed, in the order of the file; an error that ended the reading comes last
 	Count int
 }
 
-// Error lists the rows, one in a line, and says how many there are.
+// Error lists the rows, one on each line, and counts them.
 func (b *BadRows) Error() string {
 	var text strings.Builder
 	for _, err := range b.First {
@@ -38,15 +38,15 @@ func (b *BadRows) count() string {
 	return text
 }
 
-// summary is that with the name of the file.
+// summary is the count with the name of the file.
 func (b *BadRows) summary() string { return b.File + ": " + b.count() }
 
-// Unwrap returns the parts of the text: the errors of the rows, and how many they are.
+// Unwrap returns the parts of the text: the errors of the rows, and their number.
 func (b *BadRows) Unwrap() []error { return append(slices.Clone(b.First), errors.New(b.summary())) }
 
-// reject counts a malformed row; it is an error when there are too many. A
-// record of several lines counts as so many rows: a quote that is opened by
-// mistake swallows all rows up to the next one.
+// reject counts a malformed row and returns an error when there are too many. A record of
+// several lines counts once for each line, because a stray quote swallows all rows up to the
+// next one.
 func (d *dayReader) reject(f *csvfile.Fault) error {
 	err := d.at(f)
 	if len(d.badFirst) < BadRowsListed {
@@ -64,8 +64,8 @@ func (d *dayReader) reject(f *csvfile.Fault) error {
 	return err
 }
 
-// tooManyBad is the error about malformed rows, and about what ended the reading, once
-// all of the file was looked at; nil if that many are tolerated.
+// tooManyBad is the error about malformed rows, and about the error that ended the reading,
+// after the whole file was read; nil if the number of malformed rows is tolerated.
 func (d *dayReader) tooManyBad(fatal error) error {
 	if !d.o.AllBadRows || d.badRows == 0 || fatal == nil && d.badRows <= d.o.MaxBadRows {
 		return fatal

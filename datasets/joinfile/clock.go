@@ -12,26 +12,26 @@ import (
 const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z, or a number: " +
 	"seconds since midnight (below 86400), or seconds (above 1e9) or milliseconds (above 1e12) since 1970"
 
-// clock turns the times of a file into milliseconds since a midnight. A file has times
-// of day alone or times with a date alone.
+// clock turns the times of a file into milliseconds since a midnight. A file has only times
+// of day or only times with a date.
 type clock struct {
 	zone  *time.Location // of times without an offset, and of midnights
-	date  time.Time      // midnight of the day that is asked for; zero: all days
-	merge bool           // the days of the file become one
+	date  time.Time      // midnight of the selected day; zero: all days
+	merge bool           // merge the days of the file into one
 
-	read  bool // at least one time
-	dated bool // they have a date
-	line  int  // of the first one
+	read  bool // at least one time was read
+	dated bool // the times have a date
+	line  int  // of the first time
 	first string
 
-	// origin is the instant that times with a date are counted from, in milliseconds
-	// since 1970: with a date or merged a midnight, else MaxDays days before that of
-	// the first row, since later rows may be earlier.
+	// origin is the instant from which times with a date are counted, in milliseconds
+	// since 1970: a midnight if a day is selected or days are merged, otherwise MaxDays
+	// days before the midnight of the first row, because later rows may be earlier.
 	origin int64
 
-	exactMS bool  // a time on a whole second says so: it might have had milliseconds
+	exactMS bool  // a time on a whole second is exact, because the form has milliseconds
 	hasMS   bool  // any time has milliseconds other than 0
-	skipped int   // joins on other days than the one that is asked for
+	skipped int   // joins on other days than the selected one
 	low     int64 // earliest and latest time with a date, in milliseconds since 1970
 	high    int64
 
@@ -57,12 +57,12 @@ func midnight(t time.Time, zone *time.Location) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, zone)
 }
 
-// Rows of other days than the one that is asked for are left out.
+// Rows of other days than the selected one are skipped.
 const otherDay = -1
 
-// at returns the milliseconds from the clock's origin to a time, otherDay for a row
-// that is left out, and whether the time has no fraction of a second. What is wrong
-// with the time is returned as a message.
+// at returns the milliseconds from the clock's origin to a time, or otherDay for a row that
+// is skipped, and whether the time has no fraction of a second. For an invalid time it
+// returns a message.
 func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message string) {
 	t, ok := c.parse(cell)
 	if !ok {
@@ -95,8 +95,8 @@ func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message s
 	return ms, t.wholeSecond, ""
 }
 
-// begin decides by the first time of the file whether it has dates, and complains
-// about a later one that differs.
+// begin decides from the first time of the file whether times have dates, and returns a
+// message about a later time that differs.
 func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 	if c.read {
 		forms := map[bool]string{false: "a time of day", true: "a time with a date"}
@@ -128,17 +128,15 @@ func (c *clock) midnightOf(ms int64) time.Time {
 	return midnight(time.UnixMilli(ms).In(c.zone), c.zone)
 }
 
-// forget takes a row back that turned out to be malformed, if it was the first one: it
-// decides nothing then.
+// forget undoes the decision of begin if the first row turns out to be malformed.
 func (c *clock) forget(line int) {
 	if c.line == line {
 		c.read = false
 	}
 }
 
-// firstMidnight returns the first midnight of the days in the file, and how many
-// milliseconds behind the clock's origin it is. It is the zero time for times of day
-// alone and for merged days.
+// firstMidnight returns the first midnight of the days in the file, and the milliseconds
+// from the clock's origin to it. It is the zero time for times of day and for merged days.
 func (c *clock) firstMidnight() (time.Time, int64) {
 	switch {
 	case !c.dated || c.merge:
@@ -150,7 +148,7 @@ func (c *clock) firstMidnight() (time.Time, int64) {
 	return first, first.UnixMilli() - c.origin
 }
 
-// tooLong complains about more days than a run may have.
+// tooLong returns a message if the file has more days than a run may have.
 func (c *clock) tooLong() (message string) {
 	first, _ := c.firstMidnight()
 	if first.IsZero() || !c.date.IsZero() {
@@ -163,7 +161,8 @@ func (c *clock) tooLong() (message string) {
 	return ""
 }
 
-// nothingLeft says why no row is on the day that is asked for, "" if that is not it.
+// nothingLeft returns the reason why no row is on the selected day, or "" if no day was
+// selected.
 func (c *clock) nothingLeft() (message string) {
 	if c.skipped == 0 {
 		return ""
@@ -172,15 +171,15 @@ func (c *clock) nothingLeft() (message string) {
 	return fmt.Sprintf("no joins on %s: expected a date from %s to %s", c.date.Format(time.DateOnly), day(c.low), day(c.high))
 }
 
-// wholeSeconds reports whether no time has a fraction of a second. Programs that write
-// dates often write .000 always, and epochs in milliseconds or timestamps of Parquet
-// have no other form: there a file without any milliseconds has none to give. A time
-// of day that a person can read has a fraction if it is written.
+// wholeSeconds reports whether no time has a fraction of a second. Programs that write dates
+// often write .000 always, and epochs in milliseconds and timestamps of Parquet have no other
+// form: if such a file has only zero milliseconds, its times are in whole seconds. A time of
+// day such as 12:00:00.000 has a fraction if it is written.
 func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS) }
 
-// instant is a time as it is written.
+// instant is a time as written in the file.
 type instant struct {
-	ms          int64 // since midnight; with a date: since 1970
+	ms          int64 // since midnight or, with a date, since 1970
 	dated       bool
 	wholeSecond bool // without a fraction
 }
@@ -204,8 +203,8 @@ const (
 	epochMillisMost   = 253_402_300_799_999 // the end of the year 9999
 )
 
-// parseEpoch reads a number: seconds since midnight, or seconds or milliseconds since
-// 1970, as its size tells.
+// parseEpoch reads a number: seconds since midnight, or seconds or milliseconds since 1970,
+// depending on its size.
 func parseEpoch(cell []byte) (instant, bool) {
 	n, i := int64(0), 0
 	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
@@ -230,16 +229,17 @@ func parseEpoch(cell []byte) (instant, bool) {
 	return instant{}, false
 }
 
-// calendar knows the last date that was read: those of neighbouring rows are the same.
+// calendar caches the last date that was read, because neighbouring rows mostly have the
+// same date.
 type calendar struct {
 	zone  *time.Location
 	known [10]byte // YYYY-MM-DD
-	utc   int64    // when it begins in UTC, in milliseconds since 1970
-	local int64    // and in the time zone
-	even  bool     // it has 24 hours there: clocks do not change
+	utc   int64    // its midnight in UTC, in milliseconds since 1970
+	local int64    // its midnight in the time zone
+	even  bool     // it has 24 hours in the time zone: clocks do not change
 }
 
-// look finds out about a date.
+// look reads a date.
 func (c *calendar) look(date [10]byte) bool {
 	number := func(digits []byte) (n int, ok bool) {
 		for _, d := range digits {
@@ -266,9 +266,9 @@ func (c *calendar) look(date [10]byte) bool {
 	return true
 }
 
-// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with its
-// seconds, and an offset from UTC or none. Without seconds it is refused: a minute of
-// joins would all come at its beginning.
+// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and
+// an optional offset from UTC. A time without seconds is refused, because all joins of a
+// minute would come at its beginning.
 func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if date := [10]byte(cell); date != c.known && !c.look(date) {
 		return instant{}, false
@@ -303,7 +303,7 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	return t, ok
 }
 
-// parseOffset reads how far a time is from UTC: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
+// parseOffset reads an offset from UTC: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
 func parseOffset(text []byte) (ms int64, is, ok bool) {
 	if len(text) == 0 {
 		return 0, false, true

@@ -11,12 +11,11 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Check looks at the values of a column as they are read: at every number, and at
-// every text when it is first seen. A misfit's error completes "got …". nil: any
-// value will do.
+// Check checks the values of a column as they are read: every number, and every distinct text
+// once. Its error completes "got …". nil accepts any value.
 type Check struct {
 	Number func(float64) error
-	Text   func(string) error // of a Text; items of a List are not looked at
+	Text   func(string) error // of a Text; items of a List are not checked
 }
 
 // column reads the cells of an attribute into a Column.
@@ -32,8 +31,8 @@ type column struct {
 	textBytes *int // grows with Dictionary and Lists, see MaxTextBytes
 }
 
-// newColumn makes a column for a file, of which some rows were read without it. A kind
-// of zero is inferred from its first value.
+// newColumn makes a column of a file, some of whose rows were read before the column
+// appeared. A kind of zero is inferred from the first value.
 func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
 	c := &column{Column: &datasets.Column{Name: name}, check: check, known: make(map[string]uint32)}
 	if kind != 0 {
@@ -43,7 +42,7 @@ func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
 	return c
 }
 
-// become settles the kind of a column whose rows so far were all empty.
+// become sets the kind of a column whose rows so far were all empty.
 func (c *column) become(kind datasets.Kind, rows int) {
 	c.Kind = kind
 	if kind == datasets.Number {
@@ -57,15 +56,15 @@ func (c *column) become(kind datasets.Kind, rows int) {
 	c.Texts = make([]uint32, rows)
 }
 
-// add appends the value of row rows, which stands in a line of the file. What
-// is wrong with it is returned, and nothing appended then.
+// add appends the value of the next row, from a line of the file. For an invalid value it
+// returns a message and appends nothing.
 func (c *column) add(cell []byte, isList bool, rows, line int) string {
 	if cell = csvfile.Trim(cell); len(cell) == 0 {
 		c.addMissing()
 		return ""
 	}
 	if c.Kind == datasets.List || c.Kind == datasets.Text && c.fixed {
-		return c.addText(cell) // anything is a text, and a text is a list of one
+		return c.addText(cell) // any cell is a text, and a text is a list of one item
 	}
 	number, isNumber := csvfile.ParseNumber(c.form.number(cell))
 	isNumber = isNumber && !isList
@@ -105,7 +104,7 @@ func (c *column) addMissing() {
 	}
 }
 
-// listItemBytes is what an item of a list takes beside its text.
+// listItemBytes is the memory of an item of a list in addition to its text.
 const listItemBytes = 16
 
 // addText appends a text, entered into the dictionary when it is new.
@@ -138,7 +137,7 @@ func (c *column) addText(cell []byte) string {
 	return ""
 }
 
-// split returns the items of a list, and the list as it is kept: with semicolons.
+// split returns the items of a list, and the list as it is stored: with semicolons.
 func (c *column) split(list string) (items []string, text, message string) {
 	const kept = ';'
 	separator := rune(c.form.listSeparator)
@@ -158,7 +157,7 @@ func (c *column) split(list string) (items []string, text, message string) {
 	return items, strings.Join(items, string(kept)), ""
 }
 
-// inferKind says what a value looks like.
+// inferKind infers a kind from a value.
 func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 	switch {
 	case isList, c.form.listsByText && bytes.IndexByte(cell, c.form.listSeparator) >= 0:
@@ -169,9 +168,9 @@ func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 	return datasets.Text
 }
 
-// misfit explains a value that is not of the column's kind. A text column that
-// was not declared refuses numbers and lists too, as a column of numbers refuses
-// texts: a file is not correct only because of the row that comes first.
+// misfit returns the message about a value that is not of the column's kind. A text column
+// that was not declared refuses numbers and lists, as a column of numbers refuses texts:
+// whether a file is correct must not depend on its first row.
 func (c *column) misfit(cell []byte, found datasets.Kind) string {
 	if c.fixed {
 		return fmt.Sprintf("%s in column %q: expected a %s", wording.Quoted(cell), c.Name, c.Kind)
@@ -180,8 +179,8 @@ func (c *column) misfit(cell []byte, found datasets.Kind) string {
 		wording.Quoted(cell), c.Name, found, c.Kind, c.line, c.first)
 }
 
-// forget removes what a bad row left: the column goes back to its first rows,
-// and to no kind if that row decided it.
+// forget removes the values of a malformed row: it restores the first rows of the column, and
+// its kind if that row decided it.
 func (c *column) forget(rows, line int) {
 	if c.line == line && !c.fixed {
 		c.Kind, c.line, c.Numbers, c.Texts = 0, 0, nil, nil
@@ -191,7 +190,7 @@ func (c *column) forget(rows, line int) {
 	c.Texts = c.Texts[:min(rows, len(c.Texts))]
 }
 
-// finish settles a column that had no value at all.
+// finish sets the kind of a column without any value.
 func (c *column) finish(rows int) {
 	if c.Kind == 0 {
 		c.become(datasets.Text, rows)

@@ -10,12 +10,11 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Decompress returns the plain text of a file that may be compressed with gzip or
-// zstd, as Read sees it; the errors of reading it say what is wrong with the file.
-// The caller closes it, and then r.
+// Decompress returns the plain text of a file that may be compressed with gzip or zstd, as
+// Read reads it; read errors describe faults of the file. The caller closes it, and then r.
 func Decompress(r io.Reader) (io.ReadCloser, error) { return csvfile.Decompress(r) }
 
-// Compressor compresses what is written to w as the name of the file asks.
+// Compressor compresses what is written to w in the format of the file name's extension.
 func Compressor(w io.Writer, file string) (io.WriteCloser, error) {
 	switch filepath.Ext(file) {
 	case ".gz":
@@ -27,7 +26,7 @@ func Compressor(w io.Writer, file string) (io.WriteCloser, error) {
 	return plainFile{w}, nil
 }
 
-// plainFile is no compression.
+// plainFile writes without compression.
 type plainFile struct{ io.Writer }
 
 func (plainFile) Close() error { return nil }

@@ -8,17 +8,16 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Numbers and times are read from the bytes of the file, exactly: no float is
-// involved where a float could fall on the wrong side of a limit.
+// Numbers and times are read exactly from the bytes of the file, without floats, which could
+// fall on the wrong side of a limit.
 
 const (
 	maxExponent = 60 // of a position in scientific notation; keeps its exact value small
-	maxDigits   = 64 // of such a position
+	maxDigits   = 64 // of a position in scientific notation
 )
 
-// parseTimeOfDay reads HH:MM:SS, with or without a decimal fraction, of which what is
-// finer than a millisecond is cut off. 24:00:00 is no time of a day, nor is a leap
-// second.
+// parseTimeOfDay reads HH:MM:SS with an optional decimal fraction, which is cut off to
+// milliseconds. 24:00:00 and leap seconds are not times of day.
 func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
 	seconds, ok := parseHMS(cell)
 	if !ok {
@@ -46,7 +45,7 @@ func twoDigits(b []byte) (uint32, bool) {
 	return uint32(b[0]-'0')*10 + uint32(b[1]-'0'), csvfile.IsDigit(b[0]) && csvfile.IsDigit(b[1])
 }
 
-// parseFraction reads the milliseconds of what follows the whole seconds of a time:
+// parseFraction reads the milliseconds from the text after the whole seconds of a time:
 // nothing, or a point or a comma and at least one digit.
 func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	if len(text) == 0 {
@@ -77,7 +76,7 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	whole, i := 0, 0
 	for ; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
 		if whole = whole*10 + int(digits[i]-'0'); whole > 1000 {
-			return floorExact(cell, limit) // 1234e-2 is a number too
+			return floorExact(cell, limit) // scientific notation, such as 1234e-2
 		}
 	}
 	seen, hundredths, finer := i, whole*100, false
@@ -105,8 +104,8 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	return int16(hundredths), true
 }
 
-// floorExact is floorHundredths for scientific notation, as some programs write
-// positions close to Greenwich or the equator: slow, and as exact.
+// floorExact is floorHundredths for scientific notation, which some programs use for
+// positions close to Greenwich or the equator. It is slow and just as exact.
 func floorExact(cell []byte, limit int) (int16, bool) {
 	if len(cell) > maxDigits || !csvfile.HasNumberSyntax(cell) {
 		return 0, false

@@ -11,7 +11,7 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// role says what a column of a file is for.
+// role is the purpose of a column.
 type role uint8
 
 const (
@@ -35,21 +35,21 @@ var settledKinds = map[string]datasets.Kind{
 	datasets.ColumnFriends: datasets.List, datasets.ColumnIP: datasets.Text,
 }
 
-// required are the columns without which a row is no join.
+// required are the columns that every file needs.
 var required = [...]string{roleTime: datasets.ColumnTime, roleLatitude: datasets.ColumnLatitude, roleLongitude: datasets.ColumnLongitude}
 
-// header says where in a row everything stands.
+// header maps the cells of a row to their meaning.
 type header struct {
-	article     bool // there is none: the article's format
+	article     bool // the file has no header: the article's format
 	naming      *naming
 	form        *cellForm
 	seen        map[string]int // our name of a column -> where it is
 	width       int
-	rows        int                    // that were read before the column that is entered
+	rows        int                    // read before the column that is being entered
 	positions   [roleLongitude + 1]int // of the required columns
 	others      []headerCell           // the rest, in the order of the file
-	party       int                    // which of others is party_id; -1: none
-	session     int                    // which of others is session_length; -1: none
+	party       int                    // index of party_id in others; -1: none
+	session     int                    // index of session_length in others; -1: none
 	columns     []*column
 	datacenters []string // that measured RTTs refer to
 	textBytes   int      // of the distinct texts of all columns, see MaxTextBytes
@@ -74,15 +74,15 @@ func articleHeader(form *cellForm) *header {
 	}
 }
 
-// newHeader reads the names of the columns. columns holds where in the line they stand.
-// A table is open if rows may bring further columns.
+// newHeader reads the names of the columns; columns has their positions in the line. A table
+// is open if later rows may have further columns.
 func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
 	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
 	if len(names) > MaxColumns {
 		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
 	}
 	known := o.Names
-	if open { // a name may come later, and finish asks for it
+	if open { // a required column may appear in a later row; finish checks that it did
 		known = maps.Clone(o.Names)
 		maps.DeleteFunc(known, func(_, their string) bool { return !slices.Contains(names, their) })
 	}
@@ -177,7 +177,7 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 	return ""
 }
 
-// addColumn enters an attribute. The kinds of our own columns are settled.
+// addColumn enters an attribute. The kinds of mmsim's own columns are fixed.
 func (h *header) addColumn(position int, name string, kind datasets.Kind, check Check) {
 	if settled, ok := settledKinds[name]; ok {
 		kind = settled
@@ -194,7 +194,7 @@ func (h *header) addColumn(position int, name string, kind datasets.Kind, check 
 	h.columns = append(h.columns, c)
 }
 
-// checkDeclared explains a declared column that the file does not have.
+// checkDeclared returns an error about a declared column that the file lacks.
 func (h *header) checkDeclared(declared map[string]datasets.Kind) (message string) {
 	var there []string
 	for _, c := range h.columns {

@@ -13,22 +13,22 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// jsonLines is a file of one JSON object in each line. A member is a column of its
-// name; those of an object inside have the name of that object and a point before
-// theirs; an array is a list. null is no value.
+// jsonLines is a file with one JSON object on each line. A member is a column of its name;
+// the members of a nested object are prefixed with its name and a dot; an array is a list.
+// null is a missing value.
 type jsonLines struct {
-	text    *csvfile.Reader // of which the lines are read
+	text    *csvfile.Reader // reads the lines
 	row     csvfile.Row
 	names   []string
 	columns map[string]int // by name
 	decoder jsontext.Decoder
 	line    bytes.Buffer
 	cells   []byte // the text of the row's cells
-	starts  []span // of the cells; where they are in cells
+	starts  []span // the positions of the cells in cells
 	path    []byte // names of the objects around a member
 }
 
-// span is where a cell is in a text; 0 to 0: no value.
+// span is the position of a cell in a text; 0 to 0: no value.
 type span struct{ from, to int }
 
 // newJSONLines begins to read a file of JSON lines.
@@ -79,10 +79,10 @@ func (j *jsonLines) Next() (bool, *csvfile.Fault) {
 	return true, f
 }
 
-// maxDepth is how deep objects may be inside each other.
+// maxDepth is the largest depth of nested objects.
 const maxDepth = 8
 
-// object reads an object, whose members have names that begin with j.path.
+// object reads an object, whose member names are prefixed with j.path.
 func (j *jsonLines) object(depth int) *csvfile.Fault {
 	if depth > maxDepth {
 		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
@@ -152,7 +152,7 @@ func (j *jsonLines) member() *csvfile.Fault {
 	return nil
 }
 
-// list reads an array as a list, its items with semicolons between them.
+// list reads an array as a list, with its items separated by semicolons.
 func (j *jsonLines) list() *csvfile.Fault {
 	if _, err := j.decoder.ReadToken(); err != nil {
 		return j.broken(err)
@@ -207,7 +207,7 @@ func appendPlain(to, number []byte) []byte {
 	return append(to, number...)
 }
 
-// broken turns an error of the decoder into one that says where it is.
+// broken adds the position to an error of the decoder.
 func (j *jsonLines) broken(err error) *csvfile.Fault {
 	at, message := int(j.decoder.InputOffset()), err.Error()
 	var syntax *jsontext.SyntacticError

@@ -10,8 +10,7 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// usual maps the names that columns usually have elsewhere to ours, both as plainName
-// writes them.
+// usual maps the usual names of columns to mmsim's, both in the form of plainName.
 var usual = map[string]string{
 	"timestamp": datasets.ColumnTime, "datetime": datasets.ColumnTime, "ts": datasets.ColumnTime,
 	"eventtime": datasets.ColumnTime, "jointime": datasets.ColumnTime, "time": datasets.ColumnTime,
@@ -22,20 +21,20 @@ var usual = map[string]string{
 	"sessionlength": datasets.ColumnSessionLength, "friends": datasets.ColumnFriends, "ip": datasets.ColumnIP,
 }
 
-// plainName writes a name so that names that differ in case or in what stands between
-// their words alone are the same.
+// plainName normalises a name, so that names that differ only in case or in the separators
+// of their words are equal.
 func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
-// naming finds out what the columns of a file are called here.
+// naming maps the columns of a file to mmsim's names.
 type naming struct {
-	ours  map[string]string // what Options.Names says: the file's name -> ours
+	ours  map[string]string // from Options.Names: the file's name -> ours
 	taken map[string]string // our name -> the file's
 }
 
-// newNaming returns the naming of a file with those columns. What is wrong with
-// Options.Names is returned as a message.
+// newNaming returns the naming of a file with these columns, or a message about
+// Options.Names.
 func newNaming(columns []string, named map[string]string) (n *naming, message string) {
 	n = &naming{ours: make(map[string]string), taken: make(map[string]string)}
 	for _, our := range slices.Sorted(maps.Keys(named)) {
@@ -50,7 +49,7 @@ func newNaming(columns []string, named map[string]string) (n *naming, message st
 		n.ours[their] = our
 		n.taken[our] = their
 	}
-	for _, column := range columns { // a column that has our name keeps it, wherever it stands
+	for _, column := range columns { // a column with our name keeps it, wherever it is
 		_, mapped := n.ours[column]
 		if _, taken := n.taken[column]; !mapped && !taken && usual[plainName(column)] == column {
 			n.taken[column] = column
@@ -68,8 +67,8 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// name returns our name of a column, "" for one that has our name of another: it is not
-// used. Two columns that could both be ours are a message.
+// name returns our name of a column, or "" for a column that is not used because another one
+// is mapped to its name. If two columns could have the same name, it returns a message.
 func (n *naming) name(column string) (our, message string) {
 	if our, ok := n.ours[column]; ok {
 		return our, ""
@@ -90,7 +89,7 @@ func (n *naming) name(column string) (our, message string) {
 	case column == our:
 		return "", ""
 	case other == our || n.ours[other] != "":
-		return column, "" // an attribute of its own beside the one that is ours by name
+		return column, "" // another attribute, because a column with our name exists
 	default:
 		return "", fmt.Sprintf("columns %s and %s could both be the %s: expected one, or dataset.map to say which (--map %s=%s)",
 			wording.Quoted(other), wording.Quoted(column), our, our, column)

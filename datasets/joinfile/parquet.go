@@ -19,8 +19,8 @@ import (
 // parquetMagic begins and ends every Parquet file.
 const parquetMagic = "PAR1"
 
-// MaxPipedParquetBytes is the largest Parquet file that is not read from a disk: all of
-// it is in memory then.
+// MaxPipedParquetBytes is the largest Parquet file that is read from a pipe, because all of
+// it must be in memory.
 const MaxPipedParquetBytes = 1 << 30
 
 // randomAccess is a file of which any part can be read.
@@ -29,8 +29,8 @@ type randomAccess struct {
 	size int64
 }
 
-// openParquet returns the Parquet file that r is. If it is none, text is what to read
-// instead of r, since its first bytes may be gone.
+// openParquet opens r as a Parquet file. If it is not one, read text instead of r, whose
+// first bytes may have been consumed.
 func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
 	head := make([]byte, len(parquetMagic))
 	if at, size, ok := sized(r); ok {
@@ -57,7 +57,7 @@ func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
 	return &randomAccess{bytes.NewReader(content), int64(len(content))}, nil, nil
 }
 
-// sized returns a reader as a file of known size, if it is one.
+// sized returns a reader as a file of known size, or false if it is not one.
 func sized(r io.Reader) (io.ReaderAt, int64, bool) {
 	at, ok := r.(io.ReaderAt)
 	if !ok {
@@ -94,10 +94,10 @@ func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte
 	}
 }
 
-// parquetTable is a Parquet file. Its rows have the numbers of lines. A column inside a
-// group has the name of the group and a point before its own.
+// parquetTable is a Parquet file as a table. The number of a row serves as its line. The
+// name of a column inside a group is prefixed with the name of the group and a dot.
 type parquetTable struct {
-	groups  []parquet.RowGroup // that are left
+	groups  []parquet.RowGroup // not yet read
 	rows    parquet.Rows       // of the group being read; nil: none
 	batch   []parquet.Row
 	left    []parquet.Row // of batch, not yet read
@@ -118,8 +118,8 @@ type parquetColumn struct {
 // parquetBatch is how many rows are decoded at once.
 const parquetBatch = 512
 
-// newParquetTable reads what the file says of itself. The library trusts a file in
-// places: what it panics about is an error here.
+// newParquetTable reads the metadata of the file. The library panics on some damaged files;
+// such a panic becomes an error.
 func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	defer recoverDamage(&err)
 	var end [8]byte
@@ -160,8 +160,8 @@ func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	return t, nil
 }
 
-// columnName returns the name of a column: its path, for a list without the names that
-// Parquet gives to the levels inside it.
+// columnName returns the name of a column: its path, without the names that Parquet gives
+// to the inner levels of a list.
 func columnName(path []string, list bool) string {
 	if list && len(path) > 2 {
 		switch path[len(path)-2] {
@@ -172,7 +172,7 @@ func columnName(path []string, list bool) string {
 	return strings.Join(path, ".")
 }
 
-// damaged words what the library says is wrong with a file.
+// damaged returns the library's error about a file as ours.
 func damaged(err error) error {
 	return csvfile.Damage(fmt.Sprintf("the Parquet file is damaged (%v): expected one that can be read", err))
 }
@@ -204,7 +204,7 @@ func (t *parquetTable) Next() (bool, *csvfile.Fault) {
 		t.row.Cells = append(t.row.Cells, nil)
 	}
 	t.text = t.text[:0]
-	for len(row) > 0 { // values of one column stand together
+	for len(row) > 0 { // the values of one column are adjacent
 		column := row[0].Column()
 		if column < 0 || column >= len(t.columns) {
 			return true, &csvfile.Fault{Message: "a value of no column: expected a Parquet file that is not damaged"}
@@ -244,7 +244,7 @@ func (t *parquetTable) cell(column int, values []parquet.Value) (message string)
 	return ""
 }
 
-// fill decodes the next rows; io.EOF behind the last one.
+// fill decodes the next rows; io.EOF after the last one.
 func (t *parquetTable) fill() (err error) {
 	defer recoverDamage(&err)
 	for {
@@ -257,7 +257,7 @@ func (t *parquetTable) fill() (err error) {
 		}
 		n, err := t.rows.ReadRows(t.batch)
 		if n > 0 {
-			t.left = t.batch[:n] // an error comes again
+			t.left = t.batch[:n] // the next call returns the error again
 			return nil
 		}
 		if err != nil && err != io.EOF {
@@ -270,9 +270,9 @@ func (t *parquetTable) fill() (err error) {
 	}
 }
 
-// close frees what the library holds.
+// close frees the library's resources.
 func (t *parquetTable) close() {
 	if t.rows != nil {
-		t.rows.Close() // of what was only read
+		t.rows.Close() // only read from, so the error does not matter
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// cellWriter appends a value that is not null as CSV would have it; nothing for NaN.
+// cellWriter appends a value that is not null in the form of CSV; nothing for NaN.
 type cellWriter func(to []byte, v parquet.Value) []byte
 
-// writerOf returns how the values of a column become cells.
+// writerOf returns the cellWriter of a column.
 func writerOf(node parquet.Node) cellWriter {
 	leaf := node.Type()
 	if logical := leaf.LogicalType(); logical != nil {
@@ -53,8 +53,8 @@ func nanosPer(unit format.TimeUnit) int64 {
 	return 1
 }
 
-// timestampWriter writes instants in some unit since 1970 as a date and a time, without
-// an offset where the file leaves the time zone open.
+// timestampWriter writes instants, in a unit since 1970, as a date and a time, without an
+// offset if the file does not define the time zone.
 func timestampWriter(unit int64, utc bool) cellWriter {
 	layout := "2006-01-02T15:04:05.000"
 	if utc {
@@ -67,12 +67,12 @@ func timestampWriter(unit int64, utc bool) cellWriter {
 	}
 }
 
-// timeWriter writes times of day in some unit since midnight.
+// timeWriter writes times of day, in a unit since midnight.
 func timeWriter(unit int64) cellWriter {
 	return func(to []byte, v parquet.Value) []byte {
 		ms := floorDiv(whole(v), 1_000_000/unit)
 		if ms < 0 || ms >= 86_400_000 {
-			return strconv.AppendInt(to, ms, 10) // no time of a day, and no other either
+			return strconv.AppendInt(to, ms, 10) // not a time of day; reading it gives an error
 		}
 		return time.UnixMilli(ms).UTC().AppendFormat(to, "15:04:05.000")
 	}
@@ -133,8 +133,8 @@ func decimalWriter(scale int) cellWriter {
 // julianEpoch is the Julian day on which 1970 begins.
 const julianEpoch = 2_440_588
 
-// writePlain writes values that are what they look like. The 96 bits that Spark and
-// Hive used to write are an instant: nanoseconds of a day, and a Julian day.
+// writePlain writes values of columns without a logical type. The 96-bit values of old Spark
+// and Hive versions are instants: nanoseconds of a day, and a Julian day.
 func writePlain(to []byte, v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.Boolean:

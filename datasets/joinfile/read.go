@@ -11,58 +11,56 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Options says how a file of joins is to be read. The zero value reads any
-// correct file.
+// Options control how a file of joins is read. The zero value reads any correct file.
 type Options struct {
-	// Columns declares kinds of attribute columns by name, which the file must have;
-	// others are inferred from their first value.
+	// Columns declares the kinds of attribute columns by name. The file must have these
+	// columns; the kinds of others are inferred from their first value.
 	Columns map[string]datasets.Kind
 
-	// Expected are the kinds of columns that the file may have and that Columns does
-	// not declare: those that somebody goes by.
+	// Expected are the kinds of further columns that the file may have and that a rule or
+	// option uses.
 	Expected map[string]datasets.Kind
 
-	// Checks look at the values of columns by name, where a kind does not say enough.
+	// Checks check the values of columns by name, beyond their kind.
 	Checks map[string]Check
 
-	// MaxBadRows is how many malformed rows are left out, with a warning, before
-	// they are an error. 0: none. A row that goes on over several lines counts once
-	// for each.
+	// MaxBadRows is the number of malformed rows that are skipped with a warning; one
+	// more is an error. A row of several lines counts once for each line.
 	MaxBadRows int
 
-	// Names says what the file calls a column where that is none of its usual names:
+	// Names maps mmsim's names to the file's, for columns without a usual name:
 	// "latitude": "y".
 	Names map[string]string
 
 	// Zone is the time zone of times without an offset, and of midnights. nil: UTC.
 	Zone *time.Location
 
-	// Date picks the 24 hours from the midnight of a date of a file whose times have
-	// dates. Zero: all days, in turn, at most datasets.MaxDays.
+	// Date selects the 24 hours from the midnight of a date, from a file whose times have
+	// dates. Zero: all days, at most datasets.MaxDays.
 	Date time.Time
 
-	// Merge makes one day of all days of the file.
+	// Merge merges all days of the file into one.
 	Merge bool
 
-	// AllBadRows reads the file to its end whatever is wrong with its rows: the error
-	// is a *BadRows then, and warnings list malformed rows that are tolerated.
+	// AllBadRows reads the file to its end even if rows are malformed: the error is then
+	// a *BadRows, and warnings list tolerated malformed rows.
 	AllBadRows bool
 
-	// Datacenters are the names that rtt:<datacenter> columns may have, in the
-	// order in which Measured.Datacenter counts. nil: the names in the file.
+	// Datacenters are the names that rtt:<datacenter> columns may have, in the order of
+	// the indices in Measured.Datacenter. nil: the names in the file.
 	Datacenters []string
 
-	// Progress, if there is one, is told how many bytes of the file have been
-	// read. Called often: some 16 times per megabyte.
+	// Progress, if not nil, is called with the number of bytes read so far, about 16 times
+	// per megabyte.
 	Progress func(bytes int64)
 }
 
 // Read reads joins: CSV or JSON lines, plain or compressed with gzip or zstd, or
-// Parquet; see the package comment. The name is for messages only.
-// The whole file is checked; what is wrong with it is an *Error or *BadRows, and a failure
-// to read it is returned wrapped. Nothing is read after the first error. Cost: about 0.1 µs
-// a row of CSV, and some more for every further column; 12 bytes a row, some 30 a place,
-// and 4 or 8 for each cell of an attribute column.
+// Parquet; see the package comment. The name is for messages only. The whole file is
+// checked; a fault is an *Error or *BadRows, and a failure to read is returned wrapped.
+// Nothing is read after the first error. Cost: about 0.1 µs a row of CSV and some more for
+// every further column; 12 bytes a row, about 30 a place, and 4 or 8 for each cell of an
+// attribute column.
 func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
 	d := newDayReader(name, &o)
 	file, text, err := openParquet(r)
@@ -92,7 +90,7 @@ func (d *dayReader) readParquet(file *randomAccess) (*datasets.Day, error) {
 	return d.read(func() ([sha256.Size]byte, error) { return file.sha256(d.o.Progress) })
 }
 
-// read reads the table to its end; sum then gives the hash of the file.
+// read reads the table to its end; sum then returns the hash of the file.
 func (d *dayReader) read(sum func() ([sha256.Size]byte, error)) (*datasets.Day, error) {
 	if err := d.tooManyBad(d.readAll()); err != nil {
 		return nil, err
@@ -125,7 +123,7 @@ type dayReader struct {
 	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock and entry of the party column's dictionary
 	previous  int64                           // time of the last row
 	sort      bool                            // some row is earlier than the one before it
-	unsorted  *csvfile.Error                  // the first such row, if that is worth a warning
+	unsorted  *csvfile.Error                  // the first row out of order, if that needs a warning
 	badFirst  []*csvfile.Error                // the first malformed rows
 	badRows   int
 }
@@ -148,15 +146,15 @@ func (d *dayReader) open(text *csvfile.Reader) {
 	d.row = d.table.Current()
 }
 
-// Limits of a file of joins, whose size is not limited: it may be a pipe, and a large
-// day is one of the things to simulate. See also MaxRecordBytes and MaxBlankLines.
+// Limits of a file of joins. The size of the file is not limited, because it may be a pipe
+// and large days are a purpose of mmsim. See also MaxRecordBytes and MaxBlankLines.
 const (
-	// MaxRows is the largest number of joins of one day: 2.4 GB of memory, and twice
-	// the day of 100 million joins that a run is made for.
+	// MaxRows is the largest number of joins of one day: 2.4 GB of memory, and twice the
+	// 100 million joins that runs are designed for.
 	MaxRows = 200_000_000
 
-	// MaxColumns is the largest number of columns of a file: one for each datacenter
-	// and many more attributes than any rules look at.
+	// MaxColumns is the largest number of columns of a file: one for each datacenter and
+	// many more attributes than rules use.
 	MaxColumns = 1024
 
 	// MaxCells is the largest number of cells of all attribute columns together, 4 or 8
@@ -210,8 +208,8 @@ func (d *dayReader) readRows() error {
 	return nil
 }
 
-// full says which limit leaves no room for another row, "" if none does. That is no
-// malformed row, which could be left out: it ends the reading.
+// full names the limit that leaves no room for another row, or returns "". Unlike a malformed
+// row, which can be skipped, this ends the reading.
 func (d *dayReader) full() string {
 	switch h := d.header; {
 	case d.rows.Rows()+d.badRows >= d.maxRows:
@@ -268,8 +266,8 @@ func (d *dayReader) readFirst() error {
 	return d.reject(f)
 }
 
-// readFirstNamed reads the first row of a table whose columns have names, malformed
-// ones before it left out. It is a join, and says what the columns are.
+// readFirstNamed reads the first row of a table with named columns, after skipping malformed
+// ones. The row is a join, and its columns define the header.
 func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 	for f != nil {
 		if err := d.reject(f); err != nil {
@@ -290,7 +288,7 @@ func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 	return nil
 }
 
-// widen enters the columns that the row just read is the first to have.
+// widen enters the columns that appear first in the row just read.
 func (d *dayReader) widen() *csvfile.Fault {
 	table, ok := d.table.(named)
 	if !ok {
@@ -307,7 +305,7 @@ func (d *dayReader) widen() *csvfile.Fault {
 	return nil
 }
 
-// finish turns what was read into a Day.
+// finish builds the Day from the rows read.
 func (d *dayReader) finish() (*datasets.Day, error) {
 	lines, _ := d.table.State()
 	if d.rows.Rows() == 0 {
@@ -342,7 +340,7 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 	return day, nil
 }
 
-// warnings returns what a reader of the results should know about the file.
+// warnings returns the warnings about the file.
 func (d *dayReader) warnings() (list []datasets.Warning) {
 	at := func(place, message string) { list = append(list, datasets.Warning{Place: place, Message: message}) }
 	if d.unsorted != nil {

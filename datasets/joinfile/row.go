@@ -27,8 +27,7 @@ func (d *dayReader) addRow() *csvfile.Fault {
 	return f
 }
 
-// addJoin adds the row at an instant of the clock, unless it is on another day than
-// the one that is asked for.
+// addJoin adds the row at an instant of the clock, unless Options.Date selects another day.
 func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	var place datasets.Place
@@ -63,7 +62,7 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	return nil
 }
 
-// badTime explains a time that cannot be read.
+// badTime returns the error about an invalid time.
 func (d *dayReader) badTime(message string) *csvfile.Fault {
 	position := d.header.positions[roleTime]
 	if unreadable := wording.Unreadable(d.row.Cells[position]); unreadable != "" {
@@ -111,7 +110,7 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 	return nil
 }
 
-// checkRow checks what the kind of a column does not say.
+// checkRow checks conditions beyond the kinds of the columns.
 func (d *dayReader) checkRow(row int, ms int64) *csvfile.Fault {
 	h := d.header
 	if h.session >= 0 {
@@ -134,7 +133,7 @@ func (d *dayReader) checkRow(row int, ms int64) *csvfile.Fault {
 	return nil
 }
 
-// ragged explains a row with too many or too few cells.
+// ragged returns the error about a row with too many or too few cells.
 func (d *dayReader) ragged() *csvfile.Fault {
 	r, want := d.row, d.header.width
 	f := &csvfile.Fault{Column: len(r.Text) + 1, Message: fmt.Sprintf("%s in %s: expected %d, as in the header", wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), want)}
@@ -147,7 +146,7 @@ func (d *dayReader) ragged() *csvfile.Fault {
 	return f
 }
 
-// bad explains a cell that does not hold what it should.
+// bad returns the error about an invalid cell.
 func (d *dayReader) bad(position int, what, expected string) *csvfile.Fault {
 	cell := d.row.Cells[position]
 	if message := wording.Unreadable(cell); message != "" {
@@ -158,13 +157,13 @@ func (d *dayReader) bad(position int, what, expected string) *csvfile.Fault {
 
 func (d *dayReader) column(position int) int { return d.row.Columns[position] }
 
-// at gives a fault of the record just read its place.
+// at adds the position to a fault of the record just read.
 func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
 	return &csvfile.Error{File: d.name, Line: d.row.Line, Column: f.Column, Message: f.Message}
 }
 
-// notJoins says what a first row is that is neither a header nor a join, when it
-// is something that people often have.
+// notJoins describes a first row that is neither a header nor a join, if the file is a kind
+// that users often pass by mistake.
 func notJoins(row []byte) string {
 	if message := wording.Unreadable(row); message != "" {
 		return message

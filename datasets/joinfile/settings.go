@@ -12,11 +12,11 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// ZoneExpected says what ParseZone takes.
+// ZoneExpected describes the values that ParseZone accepts, for messages.
 const ZoneExpected = "UTC, an offset such as +02:00, or the time zone of a city such as Europe/Berlin"
 
-// ParseZone returns a time zone by its name: UTC, an offset from it, or one of the zones
-// of the embedded cities, which are the same on all machines.
+// ParseZone returns a time zone by its name: UTC, an offset from UTC, or a zone of the
+// embedded cities, which are the same on all machines.
 func ParseZone(name string) (*time.Location, error) {
 	if name == "" || name == "UTC" || name == "Z" {
 		return time.UTC, nil
@@ -31,7 +31,7 @@ func ParseZone(name string) (*time.Location, error) {
 	return nil, fmt.Errorf("time zone %s: expected %s", wording.Quoted(name), ZoneExpected)
 }
 
-// NamesMapping turns the pairs that ParseNames reads into a mapping of YAML.
+// NamesMapping turns the pairs that ParseNames reads into a YAML mapping.
 func NamesMapping(text string) (string, error) {
 	names, err := ParseNames(text)
 	var entries []string
@@ -41,7 +41,7 @@ func NamesMapping(text string) (string, error) {
 	return "{" + strings.Join(entries, ", ") + "}", err
 }
 
-// ParseNames reads pairs of our name and the file's: time=joined_at,latitude=y.
+// ParseNames reads pairs of mmsim's name and the file's name: time=joined_at,latitude=y.
 func ParseNames(text string) (map[string]string, error) {
 	names := make(map[string]string)
 	for pair := range strings.SplitSeq(text, ",") {

@@ -7,17 +7,17 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// Joins are suspect in numbers from one in suspectShare on: a few are always wrong.
+// Joins are suspect if at least one in suspectShare is: every file has a few wrong ones.
 const suspectShare = 1000
 
 const (
-	remoteKM = 1000 // from every city of 100,000 people: hardly anybody lives there
+	remoteKM = 1000 // from the nearest city of 100,000 people; hardly anybody lives farther away
 	nearKM   = 100
 )
 
-// suspects warns of joins that are where nobody is: at latitude 0 and longitude 0, where
-// failed geolocations end up, and far from everybody unless latitude and longitude are
-// swapped.
+// suspects warns of joins in places where nobody lives: at latitude 0 and longitude 0, the
+// result of failed geolocation, and at places that are far from all cities unless latitude
+// and longitude are swapped.
 func suspects(name string, day *datasets.Day) (warnings []datasets.Warning) {
 	joins := make([]int, len(day.Places))
 	for j := range day.Joins() {

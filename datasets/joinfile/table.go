@@ -7,27 +7,26 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// table is a file as rows of cells, whatever its form.
+// table is a file of any form as rows of cells.
 type table interface {
-	// Next reads the next row into Current; false at the end, see State. A fault
-	// concerns one row, and the next call goes on behind it.
+	// Next reads the next row into Current, or returns false at the end, see State. A
+	// fault concerns one row; the next call continues with the following one.
 	Next() (ok bool, f *csvfile.Fault)
 	Current() *csvfile.Row
-	// State returns how many lines were read, and what ended the reading: io.EOF at
-	// the end of the file.
+	// State returns the number of lines read and the error that ended the reading:
+	// io.EOF at the end of the file.
 	State() (lines int, err error)
 }
 
-// named is a table whose columns have names from the beginning, without a header row;
-// rows may bring further ones.
+// named is a table whose columns are named without a header row; later rows may have further
+// columns.
 type named interface {
 	table
-	// Names returns the columns that were found so far. A cell stands where its name
-	// does.
+	// Names returns the names of the columns so far, in the order of the cells.
 	Names() []string
 }
 
-// cellForm is how the cells of a table are written.
+// cellForm is the notation of the cells of a table.
 type cellForm struct {
 	decimalCommas bool // 52,52 is a number
 	listSeparator byte // between the items of a list
@@ -36,9 +35,8 @@ type cellForm struct {
 	scratch []byte
 }
 
-// formOf returns the form of the cells between separators of CSV. A file with
-// semicolons is one of a country that writes decimal commas; there a list needs
-// another separator.
+// formOf returns the notation that goes with a separator of CSV. Files with semicolons come
+// from countries with decimal commas; their lists need another separator.
 func formOf(separator byte) *cellForm {
 	if separator == ';' {
 		return &cellForm{decimalCommas: true, listSeparator: '|', listsByText: true}
@@ -46,8 +44,8 @@ func formOf(separator byte) *cellForm {
 	return &cellForm{listSeparator: ';', listsByText: true}
 }
 
-// number returns a cell that may be a number with a decimal point. It stays valid
-// until the next call.
+// number returns a cell with a decimal point instead of a comma. It stays valid until the
+// next call.
 func (f *cellForm) number(cell []byte) []byte {
 	if !f.decimalCommas {
 		return cell
@@ -61,9 +59,9 @@ func (f *cellForm) number(cell []byte) []byte {
 	return f.scratch
 }
 
-// separatorOf tells what separates the columns of CSV by its first row: what makes it a
-// header; else a comma if that makes a row of time, latitude and longitude; else a tab
-// or a semicolon, if there is one.
+// separatorOf detects the separator of CSV from the first row: the separator that makes it a
+// header; otherwise a comma if that gives a row of time, latitude and longitude; otherwise a
+// tab or a semicolon, if the row has one.
 func separatorOf(line []byte, isHeader func(cells []string) bool) byte {
 	cellsOf := func(separator string) (cells []string) {
 		for cell := range strings.SplitSeq(string(line), separator) {

@@ -13,28 +13,27 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Format is a form of a day as CSV.
+// Format is a CSV format of a day.
 type Format uint8
 
 // Formats of a day.
 const (
-	Headed  Format = iota + 1 // a header, and everything that is known
-	Article                   // HH:MM:SS[.fff],lat,long without a header; columns are lost
+	Headed  Format = iota + 1 // with a header and all columns
+	Article                   // HH:MM:SS[.fff],lat,long without a header; other columns are lost
 )
 
-// ErrSeveralDays says that a form has no place for the dates of several days.
+// ErrSeveralDays means that the format cannot express several days.
 var ErrSeveralDays = errors.New("the article's form has times of one day alone; --date picks one")
 
-// WriteCSV writes a day in order of time. Read gives the same joins back:
-// positions to the 0.01° that a place has, times to the millisecond or, where
-// they had none, without a fraction. A kind of column that was declared must be
-// declared again. Cost: about 0.1 µs a join.
+// WriteCSV writes a day in order of time. Read returns the same joins: positions with the
+// 0.01° of a place, times to the millisecond or, if they had none, without a fraction. A
+// column whose kind was declared must be declared again. Cost: about 0.1 µs a join.
 //
-// Where there are several days, a headed form has times with a date and a Z, and the
-// article's form is an error.
+// With several days, the headed format writes times with a date and a Z, and the article's
+// format is an error.
 //
-// Texts are written as they are, also those that a spreadsheet would run as a formula:
-// the file is data that Read reads again, here or elsewhere, and a guard would change it.
+// Texts are written unchanged, even if a spreadsheet would run them as formulas: Read reads
+// the file again, and escaping would change the data.
 func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	writer := dayWriter{day: d}
@@ -69,13 +68,12 @@ func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	return nil
 }
 
-// dayWriter writes the optional cells of the headed format: those that any
-// place or row has.
+// dayWriter writes the headed format, with the optional cells that any place or row has.
 type dayWriter struct {
 	day                *datasets.Day
 	line               []byte
 	continent, country bool
-	measured           []int32                          // datacenters that any place has measured RTTs to
+	measured           []int32                          // datacenters with a measured RTT from any place
 	ms                 [datasets.MaxDatacenters]float32 // of the row, by datacenter; 0: not measured
 }
 
@@ -153,7 +151,7 @@ func appendInstant(line []byte, d *datasets.Day, j datasets.Join) []byte {
 	return d.Midnight.Add(since*time.Millisecond).UTC().AppendFormat(line, form)
 }
 
-// appendTime writes HH:MM:SS, and the fraction unless the file had none.
+// appendTime writes HH:MM:SS, with the fraction if the file had one.
 func appendTime(line []byte, j datasets.Join) []byte {
 	ms := j.MS()
 	seconds := ms / 1000

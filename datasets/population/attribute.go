@@ -7,19 +7,18 @@ import (
 	"mmsim/datasets"
 )
 
-// Person is a player as draws about him are keyed.
+// Person identifies a player for the draws about that player.
 type Person struct {
-	Entity uint64 // names him
+	Entity uint64 // the player's key
 	Row    uint32 // of the data
 	Place  uint32 // index into Day.Places
-	Copy   uint32 // tells apart the persons of one row, by replica and day; for whoever looks friends up
-	Slot   uint32 // small: where values that cost much are remembered, best his alone. They are the same in any
+	Copy   uint32 // distinguishes the persons of one row by copy and day, to look friends up
+	Slot   uint32 // a small number that selects a cache entry for expensive values; values do not depend on it
 }
 
-// Attribute is one attribute of every player, be it a column of the data or
-// generated. To ask for a value costs up to some 30 ns and allocates nothing, but when a
-// subset or a Person.Slot is seen for the first time. It remembers answers: asking is not
-// safe for concurrent use either.
+// Attribute is one attribute of every player, a column of the data or generated. Reading a
+// value takes up to about 30 ns and allocates only on the first sight of a subset or a
+// Person.Slot. Because values are cached, an Attribute is not safe for concurrent use.
 type Attribute struct {
 	Name string
 	Kind datasets.Kind
@@ -65,14 +64,14 @@ func (a *Attribute) Text(p *Person) uint32 {
 	return a.text(p)
 }
 
-// Dictionary returns the texts that entries stand for; that of a list is its items
-// with semicolons between them. It grows while subsets are drawn. Do not change it.
+// Dictionary returns the texts of the entries; the text of a list is its items separated
+// by semicolons. It grows while subsets are drawn. Do not change it.
 func (a *Attribute) Dictionary() []string { return a.texts }
 
 // List returns the items of an entry of a List, none of entry 0.
 func (a *Attribute) List(entry uint32) []string { return a.lists[entry] }
 
-// Append appends the value as a file has it, nothing when it is missing.
+// Append appends the value in the form of a file, or nothing if it is missing.
 func (a *Attribute) Append(to []byte, p *Person) []byte {
 	if a.Kind != datasets.Number {
 		return append(to, a.texts[a.Text(p)]...)
@@ -84,7 +83,7 @@ func (a *Attribute) Append(to []byte, p *Person) []byte {
 	return strconv.AppendFloat(to, x, 'f', -1, 64)
 }
 
-// attributeOf returns the attribute that a column is.
+// attributeOf returns a column as an attribute.
 func attributeOf(c *datasets.Column) *Attribute {
 	return &Attribute{
 		Name: c.Name, Kind: c.Kind, column: c,

@@ -1,3 +1,3 @@
-// Package population says what is known about players beside when and where they
-// join: the columns of the data, and attributes and friends that are drawn for each.
+// Package population gives players their attributes and friends: from the columns of the
+// data, or drawn at random for each player.
 package population

@@ -10,12 +10,11 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Graph makes friends: a random graph over the rows of the day, for the attribute
-// friends. Mean is the mean number of friends of a player, where either side listing
-// the other counts, and so do friends whose row is thinned out on a day; numbers of
-// friends have a Poisson distribution. SameContinent is the share of them that is
-// chosen on the player's own continent, everybody there being as likely; the others
-// are chosen from the whole world.
+// Graph is a random graph of friends over the rows of the day, for the attribute friends.
+// Mean is the mean number of friends of a player; the numbers have a Poisson distribution.
+// Two players are friends if either lists the other, and a friend whose row is thinned out
+// on a day counts too. SameContinent is the share of friends that are chosen from the
+// player's own continent, all equally likely; the others come from the whole world.
 type Graph struct{ Mean, SameContinent float64 }
 
 // Validate implements Generator.
@@ -29,19 +28,19 @@ func (g Graph) Validate() error {
 	return nil
 }
 
-// attach does nothing: friends are no values of an attribute.
+// attach does nothing: friends are not values of an attribute.
 func (Graph) attach(*Attribute, *maker) {}
 
-// friendship appends the rows of the persons whom p lists as friends.
+// friendship appends the rows of the persons that p lists as friends.
 type friendship func(p *Person, to []uint32) []uint32
 
-// HasFriends reports whether anybody can have friends.
+// HasFriends reports whether players have friends.
 func (p *Population) HasFriends() bool { return p.friends != nil }
 
-// Friends appends to a list the rows of the persons whom a person lists as friends,
-// who are those persons with the same Copy; never the person's own row, none twice.
-// A pure function of the person. Cost of a generated graph: three draws a friend and
-// a comparison a pair.
+// Friends appends the rows of a person's listed friends: distinct rows, without the
+// person's own. The friends are the persons of these rows with the same Copy. It is a pure
+// function of the person. A generated graph takes three draws a friend and a comparison a
+// pair.
 func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	if p.friends == nil {
 		return to
@@ -49,12 +48,12 @@ func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	return p.friends(of, to)
 }
 
-// friendTries bounds the draws for one friend, since those of the player and of
-// friends already listed are drawn again. Who needs more lists one friend less.
+// friendTries is the largest number of draws for one friend: a draw of the player itself or
+// of a friend already listed is repeated. A player that needs more lists one friend fewer.
 const friendTries = 32
 
-// generateFriends lets everybody list half as many friends as he shall have, since
-// as many list him.
+// generateFriends makes each player list half of the wanted number of friends, because as
+// many others list that player.
 func (p *Population) generateFriends(g Graph, m *maker, draw datasets.Draw) {
 	rows := m.day.Rows()
 	world := newContinents(m)
@@ -134,7 +133,7 @@ func newContinents(m *maker) *continents {
 
 func (c *continents) all() []uint32 { return c.rows }
 
-// of returns the rows on a person's continent; all, where nobody else is there.
+// of returns the rows on a person's continent, or all rows if no other row is there.
 func (c *continents) of(p *Person) []uint32 {
 	continent := c.ofPlace[p.Place]
 	rows := c.rows[c.start[continent]:c.start[continent+1]]
@@ -144,8 +143,8 @@ func (c *continents) of(p *Person) []uint32 {
 	return rows
 }
 
-// nameFriends takes the friends from a column that names them by player_id. A name
-// that several rows have stands for all of them.
+// nameFriends takes friends from a column of player_id values. A value that several rows
+// share means all of them.
 func (p *Population) nameFriends(day *datasets.Day, column *datasets.Column) {
 	ids, ok := day.Column(datasets.ColumnPlayer)
 	if !ok {

@@ -14,18 +14,18 @@ import (
 	"mmsim/datasets/internal/draws"
 )
 
-// maker is what generators need to become attributes.
+// maker holds what generators need to create attributes.
 type maker struct {
 	day    *datasets.Day
 	locate func(place uint32) (datasets.Continent, datasets.CountryCode)
 	draw   datasets.Draw
-	stream uint64 // of the attribute at hand: where its draws about a player begin
+	stream uint64 // of the current attribute: where its draws about a player begin
 
 	warnings []string
 }
 
-// streamOf tells the draws of an attribute from those of others by its name, so
-// that an attribute more or less changes none of the others (FNV-1a).
+// streamOf gives every attribute a stream of draws of its own by hashing its name
+// (FNV-1a), so that adding or removing an attribute does not change the others.
 func streamOf(name string) uint64 {
 	hash := uint64(0xcbf29ce484222325)
 	for _, c := range []byte(name) {
@@ -46,7 +46,7 @@ func (g Normal) attach(a *Attribute, m *maker) {
 func (g LogNormal) attach(a *Attribute, m *maker) {
 	draw, stream, window := m.draw, m.stream, g.window()
 	mu, sigma := g.parameters()
-	// The values are closest together at the low end, so the grain is chosen for that end.
+	// The values are densest at the low end, so the grain is chosen for that end.
 	grain := newGrain(math.Exp(mu-5*sigma) * min(sigma, 1))
 	a.Kind = datasets.Number
 	a.number = remembering(func(entity uint64) float64 {
@@ -200,8 +200,8 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 	a.text = func(p *Person) uint32 { return byPlace[p.Place] }
 }
 
-// where returns continent and country of a place: as the data says, else as locate
-// does.
+// where returns the continent and country of a place from the data or, where it has none,
+// from locate.
 func (m *maker) where(place uint32) (continent datasets.Continent, country datasets.CountryCode) {
 	continent, country = m.day.Places[place].Continent, m.day.Places[place].Country
 	if continent == 0 || country == 0 {

@@ -14,13 +14,13 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Generated asks for an attribute that is drawn for every player.
+// Generated declares an attribute that is drawn for every player.
 type Generated struct {
 	Name string
 	Generator
 }
 
-// Validate returns an error that names what is wrong.
+// Validate returns an error that names the invalid value.
 func (g Generated) Validate() error {
 	_, isGraph := g.Generator.(Graph)
 	switch {
@@ -34,7 +34,7 @@ func (g Generated) Validate() error {
 	return g.Generator.Validate()
 }
 
-// A Generator says how the values of an attribute are distributed: one of Normal,
+// A Generator is the distribution of an attribute's values: one of Normal,
 // LogNormal, Uniform, Constant, Choice, Subset, ByCountry and, for the attribute
 // friends alone, Graph.
 type Generator interface {
@@ -44,22 +44,20 @@ type Generator interface {
 	attach(a *Attribute, m *maker)
 }
 
-// Normal is a normal distribution. Outside of Min and Max there is nothing: the
-// values are those that drawing again until one fits would give, so that none pile
-// up at the ends. Mean and SD are those of the whole distribution, without ends.
-// Where there is no end, Min is -Inf and Max +Inf.
+// Normal is a normal distribution truncated to Min and Max: values have the distribution
+// of drawing again until one fits, so they do not pile up at the limits. Mean and SD are
+// those before truncation. Without limits, Min is -Inf and Max +Inf.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// LogNormal is a distribution whose logarithm is normal, by Median and Sigma (the
-// standard deviation of the natural logarithm), or else by Mean and SD; the other
-// two are 0. Min and Max are as those of Normal; Min is 0 where there is none.
+// LogNormal is a distribution whose logarithm is normal, given by Median and Sigma (the
+// standard deviation of the natural logarithm) or by Mean and SD; the other two are 0.
+// Min and Max truncate it as in Normal; without a lower limit, Min is 0.
 type LogNormal struct{ Median, Sigma, Mean, SD, Min, Max float64 }
 
 // Uniform is any number from Min to Max.
 type Uniform struct{ Min, Max float64 }
 
-// Constant is one value for everybody: the number, or the text that Items holds, or
-// the list.
+// Constant is the same value for every player: the number, or the text or list in Items.
 type Constant struct {
 	Kind   datasets.Kind
 	Number float64
@@ -74,9 +72,8 @@ type Choice struct {
 	Weights []float64
 }
 
-// Subset is a list of between Min and Max different items: its length is uniform
-// among these, and then every subset of that length as likely as any. Its items
-// stand in the order of Of.
+// Subset is a list of Min to Max different items. Its length is uniform, and every subset
+// of that length is equally likely. The items are in the order of Of.
 type Subset struct {
 	Of       []string
 	Min, Max int
@@ -96,8 +93,8 @@ const (
 	MaxSubsetItems = 64
 	// MaxFriends is the largest mean number of friends.
 	MaxFriends = 500
-	// minMass is the smallest probability that Min and Max of a distribution may
-	// leave. With less they stand where nobody meant them to.
+	// minMass is the smallest probability that may lie between Min and Max. Limits that
+	// leave less are a mistake.
 	minMass = 1e-9
 )
 
@@ -214,9 +211,8 @@ func (g ByCountry) Validate() error {
 	return validTexts([]string{g.Default}, datasets.Text)
 }
 
-// validTexts checks texts of an attribute as it would those of a column: none is
-// empty, which would be a missing value, and no item of a list has a semicolon in
-// it or is there twice.
+// validTexts checks the texts of an attribute like those of a column: a text is not empty,
+// which would be a missing value, and an item of a list has no semicolon and appears once.
 func validTexts(texts []string, kind datasets.Kind) error {
 	for i, text := range texts {
 		message := wording.Unreadable([]byte(text))
@@ -237,10 +233,10 @@ func validTexts(texts []string, kind datasets.Kind) error {
 	return nil
 }
 
-// window01 is a part of the standard normal distribution, ready to be drawn from
-// by inverting its distribution function: one uniform number a value, exactly. Far
-// above 0 that function has no digits left to tell numbers apart, but there are
-// plenty far below: what lies above 0 alone is drawn mirrored.
+// window01 is a part of the standard normal distribution. Values are drawn by inverting
+// the distribution function, with one uniform number each. Far above 0 the function is too
+// close to 1 to distinguish numbers, but far below 0 it is precise: a window above 0 is
+// drawn mirrored.
 type window01 struct {
 	below, mass float64
 	sign        float64
@@ -265,12 +261,12 @@ func (w window01) of(draw uint64) float64 {
 	return w.sign * mathext.NormalQuantile(min(w.below+float64(w.mass*u), 1-0x1p-53))
 }
 
-// grain rounds drawn numbers to a power of ten far below what their distribution
-// shows. What standard functions give may differ in the last bits between
-// processors, and then so would equal runs; and files get short numbers.
+// grain rounds drawn numbers to a power of ten far below their spread. The last bits of
+// mathematical functions may differ between processors; rounding makes runs equal there,
+// and keeps the numbers in files short.
 type grain struct{ scale float64 } // steps in a unit; negative: units in a step
 
-// grainDigits is how many decimal digits of a spread remain at least.
+// grainDigits is the least number of decimal digits of a spread that rounding keeps.
 const grainDigits = 5
 
 func newGrain(spread float64) grain {

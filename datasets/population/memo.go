@@ -1,8 +1,8 @@
 package population
 
-// memo remembers the number of whoever was asked about last in each slot: there people
-// stay while they search, play and search again, and to invert a distribution function
-// each time costs five times as much.
+// memo caches one player's number per slot. A player keeps a slot while searching, playing
+// and searching again, and inverting a distribution function each time would take five
+// times as long.
 type memo []remembered
 
 type remembered struct {
@@ -13,7 +13,7 @@ type remembered struct {
 // remembering wraps a draw of a number that depends on Person.Entity alone.
 func remembering(draw func(entity uint64) float64) func(*Person) float64 {
 	var m memo
-	first := remembered{0, draw(0)} // as good as anybody
+	first := remembered{0, draw(0)} // a valid entry to start with
 	return func(p *Person) float64 {
 		for int(p.Slot) >= len(m) {
 			m = append(m, first)

@@ -7,35 +7,33 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Population is what is known about the players of a day beside when and where they
-// join: the columns of the data, and generated attributes. Values about a player
-// depend on the player and on the attribute alone: not on scale, on other
-// attributes, or on who was asked about before. It belongs to one replication,
-// since lists are entered into dictionaries as they are drawn.
+// Population holds the attributes of the players of a day: the columns of the data, and
+// generated attributes. A player's value depends only on the player and the attribute, not
+// on the scale, on other attributes, or on the order of queries. A Population belongs to
+// one replication, because drawn lists are added to dictionaries.
 type Population struct {
-	// Attributes are the columns of the data in the order of the file, and then the
-	// generated ones as they were declared; without a generated graph of friends,
-	// whose values are players: see Friends.
+	// Attributes are the columns of the data in the order of the file, followed by the
+	// generated ones in the order of their declaration. A generated graph of friends is
+	// not among them, because its values are players: see Friends.
 	Attributes []*Attribute
-	Warnings   []string // what a reader of the results should know
+	Warnings   []string // shown to readers of the results
 
 	friends friendship // nil: nobody has friends
 }
 
-// Options says what a day's population has beyond the data.
+// Options are the attributes of a population that the data does not have.
 type Options struct {
 	Generated []Generated
 
-	// Locate says on which continent and in which country a place lies, where the
-	// data does not. Asked for ByCountry and Graph only.
+	// Locate returns the continent and country of a place where the data has none.
+	// Only ByCountry and Graph need it.
 	Locate func(place uint32) (datasets.Continent, datasets.CountryCode)
 
 	Draws datasets.Draws
 }
 
-// New returns the population of a day. An error names the attribute. It
-// costs a look at every place for an attribute by country, and some 20 ns and 5
-// bytes a row for a graph of friends.
+// New returns the population of a day. An error names the attribute. An attribute by
+// country visits every place once; a graph of friends takes about 20 ns and 5 bytes a row.
 func New(day *datasets.Day, o Options) (*Population, error) {
 	p := &Population{}
 	for _, column := range day.Columns {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 )
 
@@ -29,6 +30,15 @@ type Outcome struct {
 	// QueueStatistics is what the service tells about the queue after the pass, in the
 	// shape of the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`
+	// Evaluations says how often the search looked at each rule, where that is counted; nil
+	// until the outcome was explained.
+	Evaluations []RuleEvaluations `json:"-"`
+}
+
+// RuleEvaluations are the evaluations of one rule.
+type RuleEvaluations struct {
+	Rule string
+	matcher.Evaluations
 }
 
 // warnf adds a warning about the scene.

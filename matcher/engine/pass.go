@@ -69,7 +69,19 @@ func (p *Pool) serve(sessions []Row) {
 		return
 	}
 	for _, row := range sessions {
+		p.reopen(p.all.index.Open)
 		p.method.try(&circle{subset: p.all, seed: row, session: true})
+		p.reopen(p.all.index.Close)
+	}
+}
+
+// reopen does something with each ticket that was a seed in this pass and still waits. No
+// later seed needs it as a candidate, but a session does.
+func (p *Pool) reopen(do func(Row)) {
+	for _, row := range p.failed {
+		if p.rows.Kind[row] == store.Ticket {
+			do(row)
+		}
 	}
 }
 
@@ -80,6 +92,7 @@ func (p *Pool) begin(nowMS int64) {
 		Expired: p.out.Expired[:0], BudgetHits: p.out.BudgetHits[:0],
 	}
 	p.method.forget()
+	p.failed = p.failed[:0]
 	if nowMS < p.rows.NowMS {
 		p.epoch++
 	}
@@ -182,6 +195,9 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			break
 		}
 		left--
+		if p.rules.Seats != nil && len(p.sessions) > 0 {
+			p.failed = append(p.failed, seed)
+		}
 		if reserve == nil {
 			s.keep(seed, v, again && last.exhausted)
 		}
@@ -224,7 +240,7 @@ func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
 
 // around begins the query for a seed's candidates.
 func (p *Pool) around(c *circle) {
-	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session)
+	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session && !p.Unfiltered)
 }
 
 // partition splits the tickets into parts that are matched apart when more wait than

@@ -7,6 +7,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/made"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -24,6 +25,10 @@ type Pool struct {
 	// Ruleset.Batch random; nil: they are cut in order of age.
 	Draw func(ticket, k uint64) uint64
 
+	// Unfiltered lets a pass with SeatRules try candidates that the index would leave out,
+	// so that Evaluations counts them too. It decides the same, more slowly.
+	Unfiltered bool
+
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	names  []string // Ruleset.RuleNames
@@ -33,6 +38,7 @@ type Pool struct {
 	all      *Subset   // all tickets
 	subsets  []*Subset // those that callers made
 	sessions []Row     // by age
+	failed   []Row     // seeds of the pass that found nothing, where sessions may take them
 	due      []Row     // in a pass: those that come by their age among the tickets
 	details  map[Row]*matcher.Session
 	waiting  int // tickets
@@ -74,6 +80,8 @@ type method interface {
 	keepsApart(a, b Row) (why Why, rule int)
 	// obstacle describes what keepsApart returns.
 	obstacle(a, b Row) Obstacle
+	// judge notes which rules a match breaks that somebody else made.
+	judge(f *made.Match)
 }
 
 // sessionWalker is a method that serves all sessions in one walk, in the order of Add.

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -104,8 +105,8 @@ func (v *seats) try(c *circle) verdict {
 	seed := c.seed
 	if c.session {
 		p.around(c)
-		v.search.Seated, seed = v.seated[c.seed], -1
-	} else if v.search.Seated = nil; c.reserve == nil {
+		v.search.Seated, v.search.Free, seed = v.seated[c.seed], v.room(c.seed), -1
+	} else if v.search.Seated, v.search.Free = nil, math.MaxInt32; c.reserve == nil && !p.Unfiltered {
 		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.Enough(need) || !index.EnoughByNewest(need) {
 			return failed
 		}
@@ -133,6 +134,7 @@ func (v *seats) try(c *circle) verdict {
 		}
 		v.search.Listed(list, byKey, c.seed, !c.session)
 	}
+	v.search.Unfiltered = p.Unfiltered
 	switch v.search.Run(seed) {
 	case seating.Exhausted:
 		p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})

@@ -2,21 +2,33 @@ package chart
 
 import "image/color"
 
-// Bars is a column of horizontal bars, each with a thin line on to its tail.
+// Bars is a column of horizontal bars, each with a number; those of plotter.BarChart have
+// neither numbers nor tails.
 type Bars struct {
 	Head             string
 	Left, Width, Row float64
 	Colour           color.RGBA
 	Rows             int
-	Value            func(i int) (v, tail float64, label string)
+	Value            func(i int) Bar
 }
 
-// Draw draws the column below its head, and names on its left where there are any.
+// A Bar is one row of a column. A bar with a tail has its number on its left, and that of
+// the tail at the tip, so that neither is taken for the other.
+type Bar struct {
+	Value float64
+	Label string
+
+	Tail      float64 // where a thin line leads; 0: none
+	TailLabel string
+}
+
+// Draw draws the column below its head, and names on its left where there are any. Names
+// and tails do not go together: both stand on the left.
 func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 	longest := 0.0
 	for i := range b.Rows {
-		v, tail, _ := b.Value(i)
-		longest = max(longest, v, tail)
+		bar := b.Value(i)
+		longest = max(longest, bar.Value, bar.Tail)
 	}
 	if longest == 0 {
 		longest = 1
@@ -25,14 +37,20 @@ func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 	s.Line(Rule, 1, b.Left, top, b.Left, top+b.Row*float64(b.Rows))
 	for i := range b.Rows {
 		y := top + b.Row*float64(i)
-		v, tail, label := b.Value(i)
-		end := b.Left + b.Width*v/longest
-		reach := max(end, b.Left+b.Width*tail/longest)
+		middle, base := y+0.475*b.Row, y+0.475*b.Row+4
+		bar := b.Value(i)
+		end := b.Left + b.Width*bar.Value/longest
 		s.Rectangle(b.Colour, b.Left, y+0.15*b.Row, end, y+0.8*b.Row)
-		s.Line(b.Colour, 1.5, end, y+0.475*b.Row, reach, y+0.475*b.Row)
-		s.Text(SmallFace, Ink, reach+6, y+0.475*b.Row+4, ToRight, label)
+		if bar.TailLabel == "" {
+			s.Text(SmallFace, Ink, end+6, base, ToRight, bar.Label)
+		} else {
+			tip := max(end, b.Left+b.Width*bar.Tail/longest)
+			s.Line(b.Colour, 1.5, end, middle, tip, middle)
+			s.Text(SmallFace, Ink, b.Left-6, base, ToLeft, bar.Label)
+			s.Text(SmallFace, Muted, tip+6, base, ToRight, bar.TailLabel)
+		}
 		if name != nil {
-			s.Text(SmallFace, Ink, b.Left-10, y+0.475*b.Row+4, ToLeft, SmallFace.Shorten(name(i), b.Left-10-Margin))
+			s.Text(SmallFace, Ink, b.Left-10, base, ToLeft, SmallFace.Shorten(name(i), b.Left-10-Margin))
 		}
 	}
 }

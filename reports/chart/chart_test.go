@@ -2,11 +2,13 @@ package chart
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -56,4 +58,22 @@ func TestPictureRefusesNaN(t *testing.T) {
 		s.on.Stroke(path)
 	}}
 	_ = bad.WritePNG(io.Discard)
+}
+
+// Every text of an SVG says how wide it is, whatever font a machine shows it in.
+func TestTextsKeepTheirWidth(t *testing.T) {
+	p := Plot{Name: "texts", Title: "<text & more", Note: "note", Height: 100, Draw: func(s *Canvas, _ float64) {
+		s.Text(SmallFace, Ink, 10, 90, ToRight, "iiii")
+	}}
+	var file bytes.Buffer
+	if err := p.WriteSVG(&file); err != nil {
+		t.Fatal(err)
+	}
+	widths := regexp.MustCompile(`<text lengthAdjust="spacingAndGlyphs" textLength="([0-9.]+)"`).FindAllStringSubmatch(file.String(), -1)
+	if len(widths) != 3 {
+		t.Fatalf("%d of 3 texts have a width:\n%s", len(widths), &file)
+	}
+	if got, want := widths[2][1], fmt.Sprintf("%.4g", SmallFace.Width("iiii")); got != want {
+		t.Errorf("the last text is %s wide, want %s", got, want)
+	}
 }

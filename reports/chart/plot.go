@@ -1,5 +1,11 @@
 // Package chart draws pictures as PNG and SVG: a canvas, typefaces and colours, axes, and
 // panels of curves, areas and bars. It does not know what the pictures are about.
+//
+// It draws on the canvases of gonum/plot, and places everything itself. A day of curves was
+// drawn with plot.Plot too: its axis turns the name of the y axis by 90 degrees, cannot leave
+// out labels that would touch, and has no room below for evenings; its legend covers the
+// data; and two panels took 1.4 to 2.6 times the CPU. Comments below say for each part what
+// gonum/plot lacks.
 package chart
 
 import (
@@ -21,7 +27,7 @@ type Plot struct {
 }
 
 // KeyEntry is one entry of the legend. The legend is between heading and data, so that it
-// never covers data.
+// never covers data; a plot.Legend is a column inside them.
 type KeyEntry struct {
 	Text   string
 	Colour color.RGBA
@@ -46,22 +52,27 @@ func (p *Plot) paint(s *Canvas) {
 func (p *Plot) paintBody(s *Canvas) {
 	top := float64(HeadingHeight)
 	if len(p.Key) > 0 {
-		p.paintKey(s, top+10)
-		top += 26
+		top = p.paintKey(s, top+10) + 16
 	}
 	p.Draw(s, top)
 }
 
-// paintKey draws the legend around the base line y.
-func (p *Plot) paintKey(s *Canvas, y float64) {
+// paintKey draws the legend around the base line y, in as many lines as it needs, and
+// returns the last base line.
+func (p *Plot) paintKey(s *Canvas, y float64) float64 {
 	x := float64(Margin)
 	for _, e := range p.Key {
+		width := 23 + TextFace.Width(e.Text)
+		if x > Margin && x+width > Width-Margin {
+			x, y = Margin, y+18
+		}
 		if e.Line {
 			s.Line(e.Colour, 2.5, x, y-4, x+18, y-4)
 		} else {
 			s.Rectangle(e.Colour, x+2, y-9, x+16, y+1)
 		}
 		s.Text(TextFace, Ink, x+23, y, ToRight, e.Text)
-		x += 23 + TextFace.Width(e.Text) + 22
+		x += width + 22
 	}
+	return y
 }

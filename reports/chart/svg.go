@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
@@ -33,12 +34,39 @@ func (p *Plot) InlineSVG() string {
 }
 
 func (p *Plot) svg(paint func(*Canvas)) string {
-	canvas := vgsvg.New(Width, vg.Length(p.Height))
+	canvas := &svgCanvas{Canvas: vgsvg.New(Width, vg.Length(p.Height))}
 	paint(&Canvas{on: canvas, height: p.Height})
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		panic("chart: svg into memory: " + err.Error())
 	}
+	return canvas.withWidths(b.String())
+}
+
+// svgCanvas notes how wide its texts are. A machine without the drawn font shows another
+// one, in which texts would be wider and run into bars and into each other; so each text
+// says the width that it must keep, which vgsvg cannot write.
+type svgCanvas struct {
+	*vgsvg.Canvas
+	widths []float64 // of the texts in their order
+}
+
+func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
+	c.widths = append(c.widths, float64(f.Width(text)))
+	c.Canvas.FillString(f, at, text)
+}
+
+// withWidths adds the widths to the texts of a drawing.
+func (c *svgCanvas) withWidths(drawing string) string {
+	const text = "<text "
+	var b strings.Builder
+	b.Grow(len(drawing) + 64*len(c.widths))
+	for _, width := range c.widths {
+		at := strings.Index(drawing, text) + len(text)
+		fmt.Fprintf(&b, `%slengthAdjust="spacingAndGlyphs" textLength="%.4g" `, drawing[:at], width)
+		drawing = drawing[at:]
+	}
+	b.WriteString(drawing)
 	return b.String()
 }
 

@@ -28,9 +28,9 @@ type Collector struct {
 
 	datacenters []tally
 	continents  []tally
-	hours       [24]tally // by the UTC hour in which the search began
-	sizes       []tally   // by party size; [0] stays empty, and waits and RTTs of [1] come from leftOver
-	queues      []tally   // nil for a single queue
+	hours       [24]tally    // by the UTC hour in which the search began
+	sizes       []tally      // by party size; [0] stays empty, and waits and RTTs of [1] come from leftOver
+	queues      []queueTally // nil for a single queue
 	states      [searchStates]sums
 	cells       []cellTally
 	attributes  []*attributeTally
@@ -86,9 +86,9 @@ func NewCollector(run setup.Run) *Collector {
 
 // newQueueTallies makes a tally for each of several queues. For a single queue it would
 // repeat the totals.
-func newQueueTallies(queues []setup.Queue) []tally {
+func newQueueTallies(queues []setup.Queue) []queueTally {
 	if len(queues) < 2 {
 		return nil
 	}
-	return make([]tally, len(queues))
+	return make([]queueTally, len(queues))
 }

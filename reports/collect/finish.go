@@ -40,13 +40,13 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Summary: c.summary(&t, &h, &wait, &waitRepeat, &rtt),
 		Series:  minutes,
 		Windows: windows,
-		Distributions: []result.Distribution{
+		Distributions: append([]result.Distribution{
 			{Measure: result.MeasureWaitFirst, Bins: waitBins(&c.waitFirst)},
 			{Measure: result.MeasureWaitRepeat, Bins: waitBins(&waitRepeat)},
 			{Measure: result.MeasureWait, Bins: waitBins(&wait)},
 			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
 			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
-		},
+		}, c.queueDistributions()...),
 		Map:       c.worldMap(),
 		Timelapse: c.frames,
 	}

@@ -1,7 +1,9 @@
 package collect
 
 import (
+	"mmsim/reports/collect/internal/histogram"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -18,9 +20,30 @@ func (c *Collector) matchedIn(m *sim.Match) {
 		p := &m.Players[i]
 		t.rtt.Add(uint64(p.RTT))
 		if p.Began >= 0 {
-			t.wait.Add(uint64(m.At.Sub(p.Began)))
+			wait := uint64(m.At.Sub(p.Began))
+			t.wait.Add(wait)
+			if !p.Return {
+				t.waitFirst.Add(wait)
+			}
 		}
 	}
+}
+
+// queueTally counts what happens in one of several queues.
+type queueTally struct {
+	tally
+	waitFirst histogram.Histogram
+}
+
+// queueDistributions returns the first waits and the RTTs of each of several queues.
+func (c *Collector) queueDistributions() (list []result.Distribution) {
+	for i := range c.queues {
+		t, name := &c.queues[i], c.setup.Queues[i].Name
+		list = append(list,
+			result.Distribution{Measure: result.QueueMeasure(name, result.MeasureWaitFirst), Bins: waitBins(&t.waitFirst)},
+			result.Distribution{Measure: result.QueueMeasure(name, result.MeasureRTT), Bins: rttBins(&t.rtt)})
+	}
+	return list
 }
 
 // queueList returns the statistics of each of several queues; nil for a single queue.
@@ -43,8 +66,8 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 				Entries: outcome.Count(t.entries), Matched: outcome.Count(matched),
 				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
 			},
-			Wait: waitStats(&t.wait),
-			RTT:  rttStats(&t.rtt, c.setup.Ideal, c.setup.Expand),
+			Wait: waitStats(&t.wait), WaitFirst: waitStats(&t.waitFirst),
+			RTT: rttStats(&t.rtt, c.setup.Ideal, c.setup.Expand),
 			Matches: outcome.QueueMatches{
 				Count: outcome.Count(t.matches), Players: outcome.Count(matched),
 				Fill: outcome.ShareOf(outcome.Count(matched), outcome.Count(t.matches*of.MatchSize)),

@@ -3,7 +3,6 @@ package figure
 import (
 	"cmp"
 	"fmt"
-	"image/color"
 	"slices"
 	"strings"
 
@@ -25,46 +24,61 @@ func plotDatacenters(r *result.Result) chart.Plot {
 		used = len(sites)
 	}
 	busy, idle := sites[:used], sites[used:]
-	head, note := "players matched", "players matched, mean wait and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+	note := "players matched; wait of all searches and RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
+	if len(r.Summary.Queues) > 0 {
+		note = "players matched; wait of all searches by datacenter, over all queues: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
+	}
 	if r.Summary.Servers != nil {
-		head, note = "players placed", "players placed and mean RTT by datacenter; the thin line reaches to the 95th percentile"
+		note = "players placed; RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
 	}
 	return chart.Plot{
 		Name:   "datacenters",
-		Title:  datacentersTitle(sites, r.Summary.Players.Matched),
+		Title:  datacentersTitle(sites, &r.Summary),
 		Note:   note,
 		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)+1) + chart.Margin,
 		Draw: func(s *chart.Canvas, top float64) {
-			for i := range busy {
-				y := top + 44 + datacenterRow*float64(i)
-				s.Text(chart.SmallFace, chart.Ink, 150, y+12, chart.ToLeft, chart.SmallFace.Shorten(busy[i].Name, 150-chart.Margin))
-			}
+			top += 44
+			drawDatacenters(s, top, busy, &r.Summary)
 			if len(idle) > 0 {
-				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+44+datacenterRow*float64(len(busy))+14, chart.ToRight, chart.SmallFace.Shorten(idleNames(idle), chart.Width-2*chart.Margin))
-			}
-			columns := []barColumn{
-				{head, 162, 195, chart.Blue, busy,
-					func(d *outcome.Datacenter) (float64, float64, string) {
-						return float64(d.Players), 0, words.Thousands(d.Players)
-					}},
-				{"RTT in milliseconds", 680, 190, chart.Green, busy,
-					func(d *outcome.Datacenter) (float64, float64, string) {
-						return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
-					}},
-			}
-			if r.Summary.Servers == nil { // nobody waits for a server that runs
-				columns = append(columns, barColumn{"wait in seconds", 430, 150, chart.Orange, busy,
-					func(d *outcome.Datacenter) (float64, float64, string) {
-						return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
-					}})
-			} else {
-				columns[1].left, columns[1].width = 480, 390
-			}
-			for _, c := range columns {
-				c.draw(s, top+44)
+				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+14, chart.ToRight, chart.SmallFace.Shorten(idleNames(idle), chart.Width-2*chart.Margin))
 			}
 		},
 	}
+}
+
+// drawDatacenters draws a column of bars for each measure. On servers nobody waits for a
+// match, and RTTs of several queues are not counted together.
+func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, of *outcome.Summary) {
+	players := chart.Bars{Head: "players matched", Left: 162, Width: 180, Row: datacenterRow, Rows: len(sites), Colour: chart.Blue,
+		Value: func(i int) chart.Bar {
+			return chart.Bar{Value: float64(sites[i].Players), Label: words.Thousands(sites[i].Players)}
+		}}
+	wait := chart.Bars{Head: "wait: mean, p95", Left: 480, Width: 130, Row: datacenterRow, Rows: len(sites), Colour: chart.Orange,
+		Value: func(i int) chart.Bar { return waitBar(&sites[i].Served) }}
+	rtt := chart.Bars{Head: "RTT: mean, p95", Left: 738, Width: 145, Row: datacenterRow, Rows: len(sites), Colour: chart.Green,
+		Value: func(i int) chart.Bar { return rttBar(&sites[i].Served) }}
+	switch {
+	case of.Servers != nil:
+		players.Head, rtt.Left, rtt.Width = "players placed", 538, 345
+		rtt.Draw(s, top, nil)
+	case len(of.Queues) > 0:
+		wait.Left, wait.Width = 538, 345
+		wait.Draw(s, top, nil)
+	default:
+		wait.Draw(s, top, nil)
+		rtt.Draw(s, top, nil)
+	}
+	players.Draw(s, top, func(i int) string { return sites[i].Name })
+}
+
+// waitBar shows the mean wait of players and its 95th percentile.
+func waitBar(v *outcome.Served) chart.Bar {
+	return chart.Bar{Value: float64(v.WaitMean), Label: words.Seconds(v.WaitMean), Tail: float64(v.WaitP95), TailLabel: words.Seconds(v.WaitP95)}
+}
+
+// rttBar shows the mean RTT of players and its 95th percentile.
+func rttBar(v *outcome.Served) chart.Bar {
+	return chart.Bar{Value: float64(v.RTTMean), Label: words.Millis(v.RTTMean), Tail: float64(v.RTTP95), TailLabel: words.Millis(v.RTTP95)}
 }
 
 // idleNames lists the datacenters where nobody plays.
@@ -77,7 +91,8 @@ func idleNames(sites []outcome.Datacenter) string {
 }
 
 // datacentersTitle says how the load is spread and which datacenter has the highest RTTs.
-func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string {
+func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
+	matched := s.Players.Matched
 	if matched == 0 {
 		return "No datacenter hosted a match"
 	}
@@ -100,6 +115,10 @@ func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string 
 			worst = i
 		}
 	}
+	pooled := len(s.Queues) > 0
+	if len(sites) == 1 && pooled {
+		return fmt.Sprintf("All %s players match in %s", words.Thousands(matched), sites[0].Name)
+	}
 	if len(sites) == 1 {
 		return fmt.Sprintf("All %s players match in %s, at %s on average", words.Thousands(matched), sites[0].Name, words.Millis(sites[0].RTTMean))
 	}
@@ -107,39 +126,8 @@ func datacentersTitle(sites []outcome.Datacenter, matched outcome.Count) string 
 	if used < len(sites) {
 		title += fmt.Sprintf(", %d host nobody", len(sites)-used)
 	}
-	if worst >= 0 {
+	if worst >= 0 && !pooled {
 		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(sites[worst].RTTMean), sites[worst].Name)
 	}
 	return title
-}
-
-// barColumn is one column of horizontal bars.
-type barColumn struct {
-	head        string
-	left, width float64
-	colour      color.RGBA
-	sites       []outcome.Datacenter
-	value       func(*outcome.Datacenter) (mean, p95 float64, label string)
-}
-
-func (c *barColumn) draw(s *chart.Canvas, top float64) {
-	longest := 0.0
-	for i := range c.sites {
-		mean, p95, _ := c.value(&c.sites[i])
-		longest = max(longest, mean, p95)
-	}
-	if longest == 0 {
-		longest = 1
-	}
-	s.Text(chart.HeadFace, chart.Ink, c.left, top-12, chart.ToRight, c.head)
-	s.Line(chart.Rule, 1, c.left, top-4, c.left, top+datacenterRow*float64(len(c.sites)))
-	for i := range c.sites {
-		y := top + datacenterRow*float64(i)
-		mean, p95, label := c.value(&c.sites[i])
-		end := c.left + c.width*mean/longest
-		tail := max(end, c.left+c.width*p95/longest)
-		s.Rectangle(c.colour, c.left, y+2.5, end, y+13.5)
-		s.Line(c.colour, 1.5, end, y+8, tail, y+8)
-		s.Text(chart.SmallFace, chart.Ink, tail+6, y+12, chart.ToRight, label)
-	}
 }

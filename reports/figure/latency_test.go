@@ -8,11 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgsvg"
-
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
+	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
@@ -79,12 +77,8 @@ func TestLatencyPictures(t *testing.T) {
 		if name != "difference" && name != "sparse" { // noise
 			checkSVG(t, &p)
 		}
-		c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
-		p.DrawOn(c)
-		for i, a := range c.texts {
-			if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height || slices.ContainsFunc(c.texts[:i], a.touches) {
-				t.Errorf("%s: %q at %v leaves the sheet or meets another", name, c.labels[i], a)
-			}
+		for _, fault := range charttest.TextFaults(&p) {
+			t.Errorf("%s: %s", name, fault)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"mmsim/reports/chart"
@@ -52,6 +53,9 @@ func mapTitle(r *result.Result) string {
 	if matched == 0 {
 		return "Nobody was matched, so the map is empty"
 	}
+	if len(r.Summary.Queues) > 0 { // RTTs of queues with different rules are not counted together
+		return fmt.Sprintf("%s were matched, from %s", words.Plural(matched, "player"), words.Plural(len(r.Map), "place"))
+	}
 	limits, _, within := grade.Within(&r.Summary)
 	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	groups := r.Summary.ByContinent
@@ -74,61 +78,33 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 // datacenters marks the datacenters and names them, busiest first. A name goes to a free
 // place near its datacenter, else to one with small circles only, else it is left out.
 // With plates, names are on a white plate, so that they can be read on any colour.
-func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []rectangle, plates bool) {
+func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart.Box, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
-	var taken []rectangle
+	labels := chart.Labels{Within: chart.Box{X0: chart.Margin, X1: chart.Width - chart.Margin, Y1: math.Inf(1)}}
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		taken = append(taken, rectangle{p.X - 6, p.Y - 7, p.X + 6, p.Y + 5})
+		labels.Taken = append(labels.Taken, chart.Box{X0: p.X - 6, Y0: p.Y - 7, X1: p.X + 6, Y1: p.Y + 5})
 		m.triangle(chart.Paper, p, 6.2)
 		m.triangle(chart.Ink, p, 4.2)
 	}
 	for i := range sites {
 		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
 		name := chart.TinyFace.Shorten(sites[i].Name, 110)
-		places := labelPlaces(p, chart.TinyFace.Width(name))
-		free := func(avoid []rectangle) int {
-			return slices.IndexFunc(places[:], func(label rectangle) bool {
-				return label.x0 >= chart.Margin && label.x1 <= chart.Width-chart.Margin &&
-					!slices.ContainsFunc(taken, label.touches) && !slices.ContainsFunc(avoid, label.touches)
-			})
+		at, ok := labels.Place(p, name, circles)
+		if !ok {
+			at, ok = labels.Place(p, name, large)
 		}
-		best := free(circles)
-		if best < 0 {
-			best = free(large)
-		}
-		if best < 0 {
+		if !ok {
 			continue
 		}
-		taken = append(taken, places[best])
-		if at := places[best]; plates {
-			m.Rectangle(chart.Paper, at.x0-1.5, at.y0-1, at.x1+1.5, at.y1+1)
+		if plates {
+			m.Rectangle(chart.Paper, at.X0-1.5, at.Y0-1, at.X1+1.5, at.Y1+1)
 		}
-		m.Text(chart.TinyFace, chart.Ink, places[best].x0, places[best].y1-2, chart.ToRight, name)
+		m.Label(at, name)
 	}
-}
-
-// labelPlaces returns the places for a name of this width: right, left, above and below
-// its datacenter, close or at a short distance.
-func labelPlaces(p chart.Point, width float64) (places [8]rectangle) {
-	for i, gap := range [...]float64{8, 16} {
-		for k, at := range [...]chart.Point{ // where the base line begins
-			{X: p.X + gap, Y: p.Y + 3}, {X: p.X - gap - width, Y: p.Y + 3},
-			{X: p.X - width/2, Y: p.Y - gap - 1}, {X: p.X - width/2, Y: p.Y + gap + 7},
-		} {
-			places[4*i+k] = rectangle{at.X, at.Y - 7, at.X + width, at.Y + 2}
-		}
-	}
-	return places
 }
 
 func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {
 	m.Polygons(c, []chart.Point{{X: p.X, Y: p.Y - r}, {X: p.X + 0.9*r, Y: p.Y + 0.7*r}, {X: p.X - 0.9*r, Y: p.Y + 0.7*r}})
-}
-
-type rectangle struct{ x0, y0, x1, y1 float64 }
-
-func (a rectangle) touches(b rectangle) bool {
-	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1
 }

@@ -18,8 +18,8 @@ const mapMarks = 1250
 const markSize = 13
 
 // players draws a circle for every cell, small ones on top of large ones. It returns the
-// rectangles of all circles, and of those so large that no name should cover them.
-func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []rectangle) {
+// boxes of all circles, and of those so large that no name should cover them.
+func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []chart.Box) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
@@ -36,7 +36,7 @@ func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, l
 			k := marks[to]
 			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
 			r := 0.8 * d.Radius // the square inside, nearly
-			all = append(all, rectangle{d.X - r, d.Y - r, d.X + r, d.Y + r})
+			all = append(all, chart.Around(d.Point, r))
 			if d.Radius >= 4 {
 				large = all
 			}

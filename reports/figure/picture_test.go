@@ -10,16 +10,12 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgsvg"
-
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
+	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -91,33 +87,12 @@ func TestPicturesRepeat(t *testing.T) {
 	}
 }
 
-// textCanvas notes where texts stand.
-type textCanvas struct {
-	*vgsvg.Canvas
-	texts  []rectangle
-	labels []string
-}
-
-func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
-	x, y := float64(at.X), float64(at.Y)
-	size := float64(f.Font.Size)
-	c.texts = append(c.texts, rectangle{x, y - 0.15*size, x + float64(f.Width(text)), y + 0.65*size})
-	c.labels = append(c.labels, text)
-}
-
-// No text leaves the sheet or meets another.
+// No text leaves the canvas or meets another.
 func TestTextsKeepApart(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, p := range Plots(r, resulttest.Square) {
-			c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
-			p.DrawOn(c)
-			for i, a := range c.texts {
-				if a.x0 < 0 || a.y0 < 0 || a.x1 > chart.Width || a.y1 > p.Height {
-					t.Errorf("%s: %s: %q at %v leaves the sheet", name, p.Name, c.labels[i], a)
-				}
-				if k := slices.IndexFunc(c.texts[:i], a.touches); k >= 0 {
-					t.Errorf("%s: %s: %q and %q overlap", name, p.Name, c.labels[k], c.labels[i])
-				}
+			for _, fault := range charttest.TextFaults(&p) {
+				t.Errorf("%s: %s", name, fault)
 			}
 		}
 	}
@@ -131,7 +106,7 @@ func TestWritePlots(t *testing.T) {
 		names, files[name] = append(names, name), &bytes.Buffer{}
 		return resulttest.NopCloser{Writer: files[name]}, nil
 	}
-	if err := Write(r, resulttest.Square, create); err != nil {
+	if err := Write(Plots(r, resulttest.Square), create); err != nil {
 		t.Fatal(err)
 	}
 	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
@@ -139,7 +114,7 @@ func TestWritePlots(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	full := errors.New("disk full")
-	err := Write(r, resulttest.Square, func(string) (io.WriteCloser, error) { return nil, full })
+	err := Write(Plots(r, resulttest.Square), func(string) (io.WriteCloser, error) { return nil, full })
 	if !errors.Is(err, full) {
 		t.Errorf("error %v, want %v", err, full)
 	}

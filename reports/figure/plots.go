@@ -1,5 +1,5 @@
-// Package figure draws the pictures of a result, of comparisons, sweeps and tuning, and of
-// latency maps.
+// Package figure draws the pictures of a result and of latency maps; package decision below
+// it draws those of comparisons, sweeps and tuning.
 package figure
 
 import (
@@ -20,6 +20,9 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 		return []chart.Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
 	plots := []chart.Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
+	if len(r.Summary.Queues) > 0 { // whose rules differ: nothing is pooled
+		plots[0], plots[1] = plotQueueWaits(r), plotQueueRTTs(r)
+	}
 	if r.Summary.HasStates() {
 		plots = append(plots, plotStates(r))
 	}
@@ -29,23 +32,19 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 	for i := range r.Summary.Queues {
 		if q := &r.Summary.Queues[i]; q.Rules != nil {
 			p := plotRules(q.Rules)
-			p.Name, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), words.Name(q.Name)+": "+p.Title
+			p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
 			plots = append(plots, p)
 		}
 	}
-	if len(outcome.RuledDeciles(&r.Summary)) > 0 {
+	if len(r.Summary.Queues) == 0 && len(outcome.RuledDeciles(&r.Summary)) > 0 {
 		plots = append(plots, plotQuality(r))
 	}
 	return append(plots, plotDatacenters(r), plotMap(r, coast))
 }
 
-// Write writes every picture of a result as NAME.png and NAME.svg through
-// create. Pictures are drawn on all cores and written one after the other.
-func Write(r *result.Result, coast Coast, create result.Create) error {
-	return writePlots(Plots(r, coast), create)
-}
-
-func writePlots(plots []chart.Plot, create result.Create) error {
+// Write writes every picture as NAME.png and NAME.svg through create. Pictures are drawn on
+// all cores and written one after the other.
+func Write(plots []chart.Plot, create result.Create) error {
 	files := make([][2]bytes.Buffer, len(plots))
 	errs := make([]error, len(plots))
 	var drawn sync.WaitGroup
@@ -79,3 +78,6 @@ const (
 	RulesSection      = "ruleset"
 	AttributesSection = "attributes"
 )
+
+// QueueSection is the section of the page about one of several queues.
+func QueueSection(i int) string { return fmt.Sprintf("queue-%d", i+1) }

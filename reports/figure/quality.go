@@ -20,7 +20,7 @@ func plotQuality(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name: "quality", Section: AttributesSection,
 		Title:  qualityTitle(s, list),
-		Note:   "tenths of the matched players by what rules look at; the thin line reaches to the 95th percentile",
+		Note:   "tenths of the matched players by what rules look at; wait of all searches and RTT: bars and the numbers on their left are means, thin lines reach to the 95th percentile",
 		Height: chart.HeadingHeight + chart.Margin,
 	}
 	const head = 50
@@ -39,26 +39,17 @@ func plotQuality(r *result.Result) chart.Plot {
 
 func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
 	s.Text(chart.HeadFace, chart.Ink, barsLeft-10, top-8, chart.ToLeft, chart.HeadFace.Shorten(a.Name, barsLeft-10-chart.Margin))
-	column := chart.Bars{Left: barsLeft, Width: 160, Row: decileRow, Rows: len(a.Deciles)}
-	column.Head, column.Colour = "spread in their matches", chart.Purple
-	column.Value = func(i int) (float64, float64, string) {
+	column := chart.Bars{Head: "spread in their matches", Left: barsLeft, Width: 160, Row: decileRow, Rows: len(a.Deciles), Colour: chart.Purple}
+	column.Value = func(i int) chart.Bar {
 		spread := a.Deciles[i].SpreadMean
-		return float64(spread), 0, words.Digits(spread)
+		return chart.Bar{Value: float64(spread), Label: words.Digits(spread)}
 	}
-	column.Draw(s, top, func(i int) string {
-		return words.DecileValues(&a.Deciles[i])
-	})
-	column.Left, column.Head, column.Colour = 450, "wait in seconds", chart.Orange
-	column.Value = func(i int) (float64, float64, string) {
-		d := &a.Deciles[i]
-		return float64(d.WaitMean), float64(d.WaitP95), words.Seconds(d.WaitMean)
-	}
+	column.Draw(s, top, func(i int) string { return words.DecileValues(&a.Deciles[i]) })
+	column.Head, column.Left, column.Width, column.Colour = "wait: mean, p95", 480, 140, chart.Orange
+	column.Value = func(i int) chart.Bar { return waitBar(&a.Deciles[i].Served) }
 	column.Draw(s, top, nil)
-	column.Left, column.Head, column.Colour = 710, "RTT in milliseconds", chart.Green
-	column.Value = func(i int) (float64, float64, string) {
-		d := &a.Deciles[i]
-		return float64(d.RTTMean), float64(d.RTTP95), words.Millis(d.RTTMean)
-	}
+	column.Head, column.Left, column.Colour = "RTT: mean, p95", 738, chart.Green
+	column.Value = func(i int) chart.Bar { return rttBar(&a.Deciles[i].Served) }
 	column.Draw(s, top, nil)
 }
 
@@ -72,7 +63,7 @@ func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
 	if d := outcome.LongestWait(&list[0], s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s wait longest, %s", words.DecileValues(d), words.Seconds(d.WaitMean))
+		title += fmt.Sprintf("; those with %s wait longest, %s over all searches", words.DecileValues(d), words.Seconds(d.WaitMean))
 	}
 	return title
 }

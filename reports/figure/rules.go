@@ -42,8 +42,8 @@ func plotRules(rules *outcome.Rules) chart.Plot {
 		drawRulesByHour(s, top+barsHeight+34, top+barsHeight+hours-chart.TimeAxisHeight-20, rules)
 		if len(reasons) > 0 {
 			list := chart.Bars{Head: "tickets that expired, by what kept them from a match", Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
-				Rows: len(reasons), Value: func(i int) (float64, float64, string) {
-					return float64(reasons[i].Share), 0, fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))
+				Rows: len(reasons), Value: func(i int) chart.Bar {
+					return chart.Bar{Value: float64(reasons[i].Share), Label: fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))}
 				}}
 			list.Draw(s, top+barsHeight+hours+34, func(i int) string { return reasons[i].Name })
 		}

@@ -101,31 +101,31 @@ func plotSignals(r *result.Result) chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		top += 44
-		for i := range signals {
-			name := fmt.Sprintf("%s × %s", signals[i].Name, signals[i].Weight)
-			s.Text(chart.SmallFace, chart.Ink, 190, top+signalRow*float64(i)+16, chart.ToLeft, chart.SmallFace.Shorten(name, 190-chart.Margin))
-		}
 		if ties := v.ByAge + v.BySequence; ties > 0 {
 			s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+signalRow*float64(len(signals))+16, chart.ToRight,
 				fmt.Sprintf("equal scores, the older server wins: %s", words.Percent(ties)))
 		}
-		column := chart.Bars{Left: 202, Width: 170, Row: signalRow, Rows: len(signals)}
-		column.Head, column.Colour = "share decided", chart.Blue
-		column.Value = func(i int) (float64, float64, string) {
-			share := signals[i].Decided
-			return float64(share), 0, words.Percent(share)
+		known := func(i int, bar chart.Bar) chart.Bar {
+			if signals[i].Unknown() {
+				return chart.Bar{Label: "nothing to compare"}
+			}
+			return bar
 		}
-		column.Draw(s, top, nil)
-		column.Left, column.Head, column.Colour = 452, "added to the score", chart.Green
-		column.Value = func(i int) (float64, float64, string) {
+		column := chart.Bars{Head: "share decided", Left: 202, Width: 170, Row: signalRow, Rows: len(signals), Colour: chart.Blue}
+		column.Value = func(i int) chart.Bar {
+			return known(i, chart.Bar{Value: float64(signals[i].Decided), Label: words.Percent(signals[i].Decided)})
+		}
+		column.Draw(s, top, func(i int) string { return fmt.Sprintf("%s × %s", signals[i].Name, signals[i].Weight) })
+		column.Head, column.Left, column.Colour = "added to the score", 452, chart.Green
+		column.Value = func(i int) chart.Bar {
 			added := float64(signals[i].Contribution)
-			return added, 0, fmt.Sprintf("%.2f", added)
+			return known(i, chart.Bar{Value: added, Label: fmt.Sprintf("%.2f", added)})
 		}
 		column.Draw(s, top, nil)
-		column.Left, column.Head, column.Colour = 702, "more than the runner-up", chart.Orange
-		column.Value = func(i int) (float64, float64, string) {
+		column.Head, column.Left, column.Colour = "more than the runner-up", 702, chart.Orange
+		column.Value = func(i int) chart.Bar {
 			more := float64(signals[i].Advantage)
-			return max(0, more), 0, fmt.Sprintf("%.3f", more) // one below 0 has no bar but its number
+			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // one below 0 has no bar but its number
 		}
 		column.Draw(s, top, nil)
 	}

@@ -19,13 +19,16 @@ func plotStates(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name:   "states",
 		Title:  "Nobody was matched",
-		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour; mean RTT in brackets",
+		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour",
 		Height: 476,
 		Key: []chart.KeyEntry{
-			{Text: fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), words.RTTInBrackets(&states.Ideal, " (%s)")), Colour: chart.Green},
-			{Text: fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), words.RTTInBrackets(&states.Expand, " (%s)")), Colour: chart.Orange},
-			{Text: "WARMBODY, anywhere" + words.RTTInBrackets(&states.WarmBody, " (%s)"), Colour: chart.Red},
+			{Text: fmt.Sprintf("IDEAL, within %s%s", words.Threshold(limits.Ideal), words.RTTInBrackets(&r.Summary, &states.Ideal, " (%s)")), Colour: chart.Green},
+			{Text: fmt.Sprintf("EXPAND, within %s%s", words.Threshold(limits.Expand), words.RTTInBrackets(&r.Summary, &states.Expand, " (%s)")), Colour: chart.Orange},
+			{Text: "WARMBODY, anywhere" + words.RTTInBrackets(&r.Summary, &states.WarmBody, " (%s)"), Colour: chart.Red},
 		},
+	}
+	if len(r.Summary.Queues) == 0 {
+		p.Note += "; mean RTT in brackets"
 	}
 	if r.Summary.Players.Matched > 0 {
 		p.Title = fmt.Sprintf("%s match within the ideal threshold, %s after expanding it, %s as a warm body",

@@ -66,12 +66,7 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 		s.Text(chart.TextFace, chart.Ink, x+23, top-chart.HeadHeight, chart.ToRight, c.name)
 		x += 23 + chart.TextFace.Width(c.name) + 22
 	}
-	ticks := chart.LogTicks(shortestWait, longest)
-	for i := range ticks {
-		ticks[i].Label += " s"
-	}
-	ticks[0].Label = "≤ " + ticks[0].Label
-	p.XAxis(ticks)
+	p.XAxis(logTicks(shortestWait, longest, " s"))
 }
 
 // cumulative returns upper edges of bins, from the first one not below low, and the

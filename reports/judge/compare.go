@@ -27,13 +27,15 @@ const ComparisonSchema = 1
 // among those that do not differ, the chance of any false finding is 5 %.
 type Comparison struct {
 	Schema     int           `json:"schema"`
-	Complete   bool          `json:"complete"` // false: interrupted, some pairs are missing
+	Complete   bool          `json:"complete"`          // false: interrupted, some pairs are missing
+	Command    string        `json:"command,omitempty"` // that compares again
 	A          string        `json:"a"`
 	B          string        `json:"b"`
 	RunsA      int           `json:"runs_a"`
 	RunsB      int           `json:"runs_b"`
 	Pairs      int           `json:"pairs"` // 0: compared as independent samples
 	Confidence float64       `json:"confidence"`
+	Samples    []Origin      `json:"samples"` // of A and B
 	Warnings   []string      `json:"warnings"`
 	Settings   []SettingPair `json:"settings"` // that differ
 	Metrics    Differences   `json:"metrics"`  // in the order of the summary
@@ -104,6 +106,15 @@ func (x Optional) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rounded)
 }
 
+// UnmarshalJSON reads null as NaN.
+func (x *Optional) UnmarshalJSON(text []byte) error {
+	*x = Optional(math.NaN())
+	if string(text) == "null" {
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(x))
+}
+
 // Member implements the interface of items of an [outcome.Object].
 func (d *Difference) Member() (*string, any) { return &d.Name, d }
 
@@ -114,6 +125,7 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	c := &Comparison{
 		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
 		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence,
+		Samples:  []Origin{a.Origin(), b.Origin()},
 		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b), runWarnings(a, b)),
 		Settings: append([]SettingPair{}, settings...),
 	}

@@ -14,25 +14,44 @@ import (
 // Headline lists the metrics that a reader looks at first, the most important first; a
 // star stands for any text. They are shown whether they differ or not.
 var Headline = []string{
-	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99",
+	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
+	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
 	"rtt_ms.mean", "rtt_ms.p95", "rtt_ms.share_le_50", "rtt_ms.share_le_100", "limits.*.share_good", "limits.*.share_poor", "delta_rtt_ms.mean",
 	"players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
-	"attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
+	"queues.*.attributes.*.spread_mean", "attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
 	"ccu.peak", "ccu.searching_mean",
 }
 
+// Pooled tells whether a metric says nothing over queues with different rules: RTTs, and how
+// alike players are.
+func Pooled(name string) bool {
+	for _, block := range [...]string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt.", "attributes.", "overlaps."} {
+		if strings.HasPrefix(name, block) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasQueues tells whether the configurations have several queues.
+func (c *Comparison) HasQueues() bool {
+	return slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
+}
+
 // Headlines returns the differences of the headline, in its order. It leaves out metrics
-// that are 0 on both sides, like bots of a configuration without bots, and metrics of
-// matches if matches are servers, which have metrics of their own.
+// that are 0 on both sides, like bots of a configuration without bots, metrics of
+// matches if matches are servers, which have metrics of their own, and RTTs and likeness
+// over several queues, whose rules differ.
 func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
+	queues := c.HasQueues()
 	var list []*Difference
 	for _, pattern := range Headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
-			if servers && strings.HasPrefix(d.Name, "matches.") {
+			if servers && strings.HasPrefix(d.Name, "matches.") || queues && Pooled(d.Name) {
 				continue
 			}
 			if outcome.MatchName(pattern, d.Name) && !outcome.IsGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {
@@ -93,13 +112,13 @@ func DifferenceCells(d *Difference) []string {
 	}
 	interval, relative := "", ""
 	if !math.IsNaN(float64(d.Low)) && d.Verdict != VerdictEqual {
-		interval = words.Number(d.In, float64(d.Low), decimals, true) + " to " + words.Quantity(d.In, float64(d.High), decimals, true)
+		interval = words.Number(d.In, float64(d.Low), decimals, true) + " to " + words.Change(d.In, float64(d.High), decimals)
 	}
 	if d.A != 0 && d.Difference != 0 && d.In != outcome.UnitShare {
 		relative = words.SignedPercent(float64(d.Difference) / math.Abs(float64(d.A)))
 	}
 	return []string{d.Name, words.Quantity(d.In, float64(d.A), decimals, false), words.Quantity(d.In, float64(d.B), decimals, false),
-		words.Quantity(d.In, float64(d.Difference), decimals, true), relative, interval, verdict}
+		words.Change(d.In, float64(d.Difference), decimals), relative, interval, verdict}
 }
 
 // DecimalsOf returns the decimals to show of a difference from a number: two digits of half

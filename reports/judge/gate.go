@@ -59,12 +59,15 @@ const (
 // GateResult says which limits of a gate hold.
 type GateResult struct {
 	Schema       int           `json:"schema"`
-	Passed       bool          `json:"passed"` // no limit is broken
+	Complete     bool          `json:"complete"`          // always: an interrupted check judges nothing
+	Command      string        `json:"command,omitempty"` // that checks again
+	Passed       bool          `json:"passed"`            // no limit is broken
 	Result       string        `json:"result"`
 	Baseline     string        `json:"baseline,omitempty"`
 	Runs         int           `json:"runs"`
 	BaselineRuns int           `json:"baseline_runs,omitempty"`
-	Pairs        int           `json:"pairs"` // of runs that share their draws; 0: independent samples
+	Pairs        int           `json:"pairs"`   // of runs that share their draws; 0: independent samples
+	Samples      []Origin      `json:"samples"` // of the result and the baseline
 	Warnings     []string      `json:"warnings"`
 	Limits       []LimitResult `json:"limits"` // in the order of the gate
 }
@@ -105,12 +108,12 @@ type LimitResult struct {
 // says which metrics need not be looked at. Of the metrics that a star stands for, those
 // that were not measured or have too few players are skipped, unless that is all of them.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
-	g := &GateResult{Schema: GateSchema, Passed: true, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
+	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
 	_, of := metricsOf(s.Runs)
 	var before map[string]*metricSample
 	var pairs []pair
 	if baseline != nil {
-		g.Baseline, g.BaselineRuns = baseline.Name, baseline.Replications()
+		g.Baseline, g.BaselineRuns, g.Samples = baseline.Name, baseline.Replications(), append(g.Samples, baseline.Origin())
 		_, before = metricsOf(baseline.Runs)
 		baseline.fillParts(before, of)
 		var warnings []string

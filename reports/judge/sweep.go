@@ -35,6 +35,8 @@ type SweepTable struct {
 	Metrics   []string
 	Units     []outcome.Unit
 	Estimates [][]Estimate // by metric and point
+
+	runs [][][]float64 // by metric, point and run; nil: no run has the metric
 }
 
 // Table estimates the metrics of all points.
@@ -43,17 +45,17 @@ func (s *Sweep) Table() *SweepTable {
 	if len(t.Metrics) == 0 {
 		t.Metrics = SweepHeadline
 	}
-	t.Units, t.Estimates = make([]outcome.Unit, len(t.Metrics)), make([][]Estimate, len(t.Metrics))
+	t.Units, t.Estimates, t.runs = make([]outcome.Unit, len(t.Metrics)), make([][]Estimate, len(t.Metrics)), make([][][]float64, len(t.Metrics))
 	for _, point := range s.Points {
 		_, known := metricsOf(point.Runs)
 		for i, name := range t.Metrics {
-			e := Estimate{math.NaN(), math.NaN(), math.NaN()}
+			e, runs := Estimate{math.NaN(), math.NaN(), math.NaN()}, []float64(nil)
 			if f := known[name]; f != nil {
 				t.Units[i] = f.Unit
 				mean := paired(f.runs, level)
-				e = Estimate{mean.difference, mean.low, mean.high}
+				e, runs = Estimate{mean.difference, mean.low, mean.high}, f.runs
 			}
-			t.Estimates[i] = append(t.Estimates[i], e)
+			t.Estimates[i], t.runs[i] = append(t.Estimates[i], e), append(t.runs[i], runs)
 		}
 	}
 	return t

@@ -23,6 +23,12 @@ type Tuning struct {
 
 	Names []string // goals, then bounded metrics
 	Units []outcome.Unit
+
+	Complete bool     // the search was not interrupted
+	Command  string   // that searches again
+	Budget   string   // what the search took of its budget
+	Samples  []Origin // of the settings of before
+	Warnings []string
 }
 
 // Goal is a metric that is made small, or large.
@@ -87,6 +93,15 @@ func (t *Tuning) Violation(figures, before []float64) float64 {
 		sum += t.Bounds[i].excess(figures[at], before[at])
 	}
 	return sum
+}
+
+// Holds tells whether a trial keeps a bound.
+func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
+	at := slices.Index(t.Names, l.Name)
+	if l.excess(t.Trials[trial].Figures[at], t.Trials[0].Figures[at]) > 0 {
+		return LimitBroken
+	}
+	return LimitHeld
 }
 
 // excess is how far a metric lies beyond a limit, in units of the limit; 0 within. As
@@ -189,6 +204,10 @@ const TuningSchema = 1
 type tuningDocument struct {
 	Schema   int               `json:"schema"`
 	Complete bool              `json:"complete"`
+	Command  string            `json:"command,omitempty"`
+	Budget   string            `json:"budget,omitempty"`
+	Samples  []Origin          `json:"samples,omitempty"`
+	Warnings []string          `json:"warnings,omitempty"`
 	Trials   int               `json:"trials"`
 	Best     int               `json:"best"`               // 0: nothing keeps the bounds
 	Settings map[string]string `json:"settings,omitempty"` // of the best
@@ -196,6 +215,39 @@ type tuningDocument struct {
 	Refused  int               `json:"refused"` // trials whose settings did not go together
 	Choices  []choiceDocument  `json:"choices,omitempty"`
 	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
+	Search   searchDocument    `json:"search"`
+}
+
+// searchDocument is all that was tried.
+type searchDocument struct {
+	Settings []string        `json:"settings"`
+	Goals    []goalDocument  `json:"goals"`
+	Bounds   []boundDocument `json:"constraints"`
+	Metrics  []string        `json:"metrics"` // goals, then bounded metrics
+	Trials   []trialDocument `json:"trials"`
+}
+
+type goalDocument struct {
+	Metric   string `json:"metric"`
+	Maximise bool   `json:"maximise"`
+}
+
+type boundDocument struct {
+	Metric   string    `json:"metric"`
+	Pattern  string    `json:"pattern"`
+	Kind     LimitKind `json:"kind"`
+	Bound    Optional  `json:"bound"`
+	Relative bool      `json:"relative"`
+}
+
+type trialDocument struct {
+	Phase     string     `json:"phase"`
+	Share     float64    `json:"share"`
+	Values    []string   `json:"values"` // by setting
+	Runs      int        `json:"runs"`
+	Figures   []Optional `json:"means"` // by metric; null: nobody to describe
+	Violation Optional   `json:"violation"`
+	Refused   string     `json:"refused,omitempty"`
 }
 
 // choiceDocument is a trial of the table: those of Shown, in their order.
@@ -224,9 +276,12 @@ type holdoutDocument struct {
 	Metrics    Differences `json:"metrics"`
 }
 
-// Write writes the tuning as JSON: what the table says, with every digit.
-func (t *Tuning) Write(w io.Writer, complete bool) error {
-	d := tuningDocument{Schema: TuningSchema, Complete: complete, Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused()}
+// Write writes the tuning as JSON, with every digit that the table leaves out.
+func (t *Tuning) Write(w io.Writer) error {
+	d := tuningDocument{
+		Schema: TuningSchema, Complete: t.Complete, Command: t.Command, Budget: t.Budget, Samples: t.Samples, Warnings: t.Warnings,
+		Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused(), Search: t.search(),
+	}
 	if t.Best > 0 {
 		d.Settings = t.settingsOf(t.Best)
 	}
@@ -242,6 +297,26 @@ func (t *Tuning) Write(w io.Writer, complete bool) error {
 		d.Holdout = &holdoutDocument{t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.HoldoutMetrics()}
 	}
 	return outcome.WriteJSON(w, d)
+}
+
+// search returns everything that was tried.
+func (t *Tuning) search() searchDocument {
+	d := searchDocument{Settings: t.Settings, Goals: []goalDocument{}, Bounds: []boundDocument{}, Metrics: t.Names, Trials: []trialDocument{}}
+	for _, goal := range t.Goals {
+		d.Goals = append(d.Goals, goalDocument{goal.Name, goal.Maximise})
+	}
+	for _, l := range t.Bounds {
+		d.Bounds = append(d.Bounds, boundDocument{l.Name, l.Pattern, l.Kind, Optional(l.Bound), l.Relative})
+	}
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		of := trialDocument{trial.Phase, trial.Share, trial.Values, trial.Runs, []Optional{}, Optional(trial.Violation), trial.Refused}
+		for _, x := range trial.Figures {
+			of.Figures = append(of.Figures, Optional(x))
+		}
+		d.Trials = append(d.Trials, of)
+	}
+	return d
 }
 
 // settingsOf are the settings of a trial by their keys.

@@ -10,6 +10,7 @@ import (
 // which metrics they have.
 type Expected struct {
 	Datacenters, Continents []string
+	Texts                   bool     // there are texts or lists among players.attributes
 	Attributes              []string // of players, numeric
 	Queues                  []ExpectedQueue
 	Servers                 bool // players are placed on servers
@@ -22,6 +23,7 @@ type ExpectedQueue struct {
 	Name       string
 	Ruleset    bool
 	Rules      []string
+	Violations []string // rules that matches of a matchmaker outside are held against
 	Statistics bool // the vendor's service reports on the queue
 	External   bool // a matchmaker outside makes the matches
 	Acceptance bool // players are asked whether they accept a match
@@ -43,7 +45,7 @@ func (e *Expected) Metrics() []Metric {
 	f.notAsked = !slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Acceptance })
 	f.absent["players.declined"] = f.notAsked
 	withRules := func(q ExpectedQueue) bool { return q.Ruleset }
-	f.absent["overlaps"] = !slices.ContainsFunc(e.Queues, withRules)
+	f.absent["overlaps"] = !e.Texts && !slices.ContainsFunc(e.Queues, withRules)
 	for _, q := range e.Queues {
 		block := ""
 		if len(e.Queues) > 1 { // one queue alone has no block
@@ -55,9 +57,10 @@ func (e *Expected) Metrics() []Metric {
 		f.absent[block+"rules.acceptance"], f.absent[block+"players.declined"] = !q.Acceptance, !q.Acceptance
 		f.absent[block+"overlaps"] = f.absent["overlaps"]
 		f.keys[block+"attributes"] = e.Attributes
-		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule", "external.violations"} {
+		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule"} {
 			f.keys[block+list] = q.Rules
 		}
+		f.keys[block+"external.violations"] = q.Violations
 	}
 	for _, m := range Metrics() {
 		f.add(m)

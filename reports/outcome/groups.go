@@ -38,8 +38,8 @@ type Served struct {
 	// first of equals), so that the groups of a division add up to all matches. It is
 	// not the number of matches in which a player of the group took part.
 	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose player with the longest wait is one of the players *"`
-	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *"`
-	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *"`
+	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait, over all searches, of matched players *"`
+	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait, over all searches, of matched players *"`
 	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
 	RTTP95   Millis  `json:"rtt_p95_ms" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
 }
@@ -101,7 +101,10 @@ func (a *AttributeDeciles) Member() (*string, any) { return &a.Name, &a.Deciles 
 type QueueStats struct {
 	Name    string       `json:"-"`
 	Players QueuePlayers `json:"players"`
-	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"players who were matched in one queue"`
+	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match of one queue"`
+
+	WaitFirst WaitStats `json:"wait_first_s" better:"lower" meaning:"first searches that ended in a match of one queue"`
+
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
 

@@ -7,10 +7,11 @@ import (
 	"text/tabwriter"
 )
 
-const helpIntroduction = `Gates, sweeps, tunings and comparisons name metrics by their keys in summary.json. A star
-stands for the key of a group: by_continent.EU.rtt_p95_ms is one of by_continent.*.rtt_p95_ms.
-Shares (%) are fractions of 1 in files. What describes nobody is 0 in files; gates and
-comparisons know that it was not measured.
+const helpIntroduction = `Gates, sweeps, tunings and comparisons refer to metrics by their keys in summary.json. A star
+stands for the key of a group: by_continent.EU.rtt_p95_ms matches by_continent.*.rtt_p95_ms.
+Shares (%) are fractions of 1 in files. A metric of no players is 0 in files; gates and
+comparisons treat it as not measured. With several queues, queues.NAME is the block of one
+queue; all other metrics count the players of all queues together, whatever their rules.
 
 `
 
@@ -31,7 +32,7 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 		n++
 		fmt.Fprintf(&lines, "%s\t%s\t%s\t%s", m.Name, dash(string(m.Unit)), dash(string(m.Better)), m.Meaning)
 		if m.Base != "" {
-			fmt.Fprintf(&lines, "; none where %s is 0", m.Base)
+			fmt.Fprintf(&lines, "; not measured if %s is 0", m.Base)
 		}
 		lines.WriteByte('\n')
 	}

@@ -64,7 +64,7 @@ func TestDeclarations(t *testing.T) {
 // A family is declared once, and whatever key a name has belongs to it.
 func TestFind(t *testing.T) {
 	for name, want := range map[string]Metric{
-		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "95th percentile of the wait of players who were matched"},
+		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "95th percentile of the wait of all searches that ended in a match"},
 		"by_datacenter.sao.paulo.rtt_mean_ms": {"by_datacenter.sao.paulo.rtt_mean_ms", UnitMillis, BetterLower, "by_datacenter.sao.paulo.players", "",
 			"Mean RTT of matched players in one datacenter"},
 		"by_attribute_decile.mmr.now.3.spread_mean": {"by_attribute_decile.mmr.now.3.spread_mean", UnitNone, BetterLower, "by_attribute_decile.mmr.now.3.players", "",

@@ -51,6 +51,10 @@ type PlacementSignal struct {
 	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which the signal speaks most for the server chosen"`
 }
 
+// Unknown tells whether the signal had nothing to compare for any player, such as languages
+// that nobody has: every other signal adds more than 0 to some score.
+func (s *PlacementSignal) Unknown() bool { return s.Contribution == 0 }
+
 // Member implements the interface of items of an Object.
 func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }
 

@@ -17,11 +17,11 @@ type Summary struct {
 	Run         Run        `json:"run" meaning:"-"`
 	Warnings    []string   `json:"warnings"`
 	Players     Players    `json:"players"`
-	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"players who were matched"`
-	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"players matched in the first search after they joined"`
-	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"players matched in a search after an earlier match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"players whose search failed, expired or was declined"`
-	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"players who were sent to bots"`
+	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"all searches that ended in a match"`
+	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"first searches that ended in a match: the one of a player who just joined"`
+	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"searches after an earlier match that ended in a match"`
+	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
+	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" better:"lower" meaning:"RTT of matched players as the rules saw it"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
@@ -115,8 +115,8 @@ type RTTStats struct {
 	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
 	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
 	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
-	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, whatever the thresholds: *"`
-	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, whatever the thresholds: *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, for any thresholds: *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, for any thresholds: *"`
 	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share at most the ideal threshold of the run: *"`
 	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share at most the expand threshold of the run: *"`
 }

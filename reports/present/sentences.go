@@ -1,8 +1,10 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mmsim/reports/grade"
@@ -33,7 +35,7 @@ func Partial(s *outcome.Summary) string {
 // and how many are online.
 func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
-		return unbrokenAnswers(serversAnswers(s))
+		return UnbrokenAnswers(serversAnswers(s))
 	}
 	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
 	if declined > 0 {
@@ -42,29 +44,67 @@ func Answers(s *outcome.Summary) []Answer {
 	lost := s.Players.Failed + s.Players.Expired + declined
 	loss := outcome.ShareOf(lost, s.Players.Entries)
 	goodLoss, fairLoss := grade.Unmatched(s.Limits)
-	answers := []Answer{
+	wait, rtt := waitAnswer(s), rttAnswer(s)
+	if len(s.Queues) > 0 {
+		wait, rtt = queuesAnswers(s)
+	}
+	return UnbrokenAnswers([]Answer{
+		wait,
+		rtt,
 		{
-			Name: "Wait", Value: words.Seconds(s.WaitFirst.P90),
-			Note: fmt.Sprintf("is enough for 90 %% of first searches; the mean is %s. After a match the mean is %s.", words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean)),
-		},
-		rttAnswer(s),
-		{
-			Name: "Without a match", Value: words.Percent(loss),
+			Name: "Without a match", Value: words.PercentOf(lost, s.Players.Entries),
 			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(lost), words.Thousands(s.Players.Entries), said),
 			Mark:   grade.Mark(loss, goodLoss, fairLoss),
 			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
 		},
 		onlineAnswer(s),
+	})
+}
+
+func waitAnswer(s *outcome.Summary) Answer {
+	const name = "Wait, first searches"
+	if s.WaitFirst.Count == 0 {
+		return Answer{Name: name, Value: "–", Note: "No first search ended in a match."}
 	}
-	if s.WaitFirst.Count > 0 {
-		good, fair := grade.Waits(s.Limits)
-		answers[0].Mark = grade.Mark(s.WaitFirst.P90, good, fair)
-		answers[0].Limits = fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
-		if s.Limits != nil && s.Limits.Wait != nil {
-			answers[0].Note += " " + grade.ClassWords(&s.Limits.Wait.Classes) + "."
-		}
+	a := Answer{
+		Name: name, Value: words.Seconds(s.WaitFirst.P90),
+		Note: fmt.Sprintf("is enough for 90 %% of first searches; their mean is %s. The mean after a match is %s, that of all searches %s.",
+			words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean)),
 	}
-	return unbrokenAnswers(answers)
+	a.Mark, a.Limits = waitMark(s, s.WaitFirst.P90)
+	if s.Limits != nil && s.Limits.Wait != nil {
+		a.Note += " " + grade.ClassWords(&s.Limits.Wait.Classes) + "."
+	}
+	return a
+}
+
+// waitMark judges the wait within which 90 % of first searches end.
+func waitMark(s *outcome.Summary, p90 outcome.Seconds) (mark, limits string) {
+	good, fair := grade.Waits(s.Limits)
+	return grade.Mark(p90, good, fair), fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
+}
+
+// rttMark judges the RTT that 90 % of players get, or a better one.
+func rttMark(s *outcome.Summary, p90 outcome.Millis) (mark, limits string) {
+	r := grade.RTTsOf(s.Thresholds, s.Limits)
+	return grade.Mark(p90, r.Good, r.Fair), fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(r.Good), words.Threshold(r.Fair))
+}
+
+// queuesAnswers are the wait and the RTT of several queues: those of the worst queue, and
+// of the others in the note.
+func queuesAnswers(s *outcome.Summary) (wait, rtt Answer) {
+	wait, rtt = Answer{Name: "Wait, slowest queue", Value: "–", Note: "No first search ended in a match."}, Answer{Name: "RTT, worst queue", Value: "–", Note: "No player was matched."}
+	slowest := slices.MaxFunc(s.Queues, func(a, b outcome.QueueStats) int { return cmp.Compare(a.WaitFirst.P90, b.WaitFirst.P90) })
+	if slowest.WaitFirst.Count > 0 {
+		wait.Value, wait.Note = words.Seconds(slowest.WaitFirst.P90), words.QueueWaits(s.Queues)+"."
+		wait.Mark, wait.Limits = waitMark(s, slowest.WaitFirst.P90)
+	}
+	worst := slices.MaxFunc(s.Queues, func(a, b outcome.QueueStats) int { return cmp.Compare(a.RTT.P90, b.RTT.P90) })
+	if worst.RTT.Count > 0 {
+		rtt.Value, rtt.Note = words.Millis(worst.RTT.P90), words.QueueRTTs(s.Queues)+"."
+		rtt.Mark, rtt.Limits = rttMark(s, worst.RTT.P90)
+	}
+	return wait, rtt
 }
 
 func rttAnswer(s *outcome.Summary) Answer {
@@ -73,9 +113,10 @@ func rttAnswer(s *outcome.Summary) Answer {
 		Name: "RTT", Value: words.Millis(s.RTT.P90),
 		Note: fmt.Sprintf("or better for 90 %% of players; the mean is %s. %s get %s or better.", words.Millis(s.RTT.Mean), words.Percent(within), words.Threshold(limits.Good)),
 	}
-	if s.RTT.Count > 0 {
-		a.Mark = grade.Mark(s.RTT.P90, limits.Good, limits.Fair)
-		a.Limits = fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(limits.Good), words.Threshold(limits.Fair))
+	if s.RTT.Count == 0 {
+		a.Value, a.Note = "–", "No player was matched."
+	} else {
+		a.Mark, a.Limits = rttMark(s, s.RTT.P90)
 		if limits.IsOwn() {
 			a.Note += " " + grade.ClassWords(&s.Limits.RTT.Classes) + "."
 		}
@@ -90,7 +131,7 @@ func onlineAnswer(s *outcome.Summary) Answer {
 	}
 }
 
-func unbrokenAnswers(answers []Answer) []Answer {
+func UnbrokenAnswers(answers []Answer) []Answer {
 	for i := range answers {
 		a := &answers[i]
 		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)
@@ -119,9 +160,12 @@ func Sentences(s *outcome.Summary) []string {
 		sentences = append(sentences, statesWords(s))
 		withWarmBody = fmt.Sprintf(", %s of them with a warm body", words.Thousands(s.Matches.WithWarmBody))
 	}
-	return append(sentences, fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. "+
-		"%s were played%s; %s of the returning players met a partner of their match before.",
-		words.Millis(s.DeltaRTT.Mean), words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
+	delta := ""
+	if len(s.Queues) == 0 {
+		delta = fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. ", words.Millis(s.DeltaRTT.Mean))
+	}
+	return append(sentences, fmt.Sprintf("%s%s were played%s; %s of the returning players met a partner of their match before.",
+		delta, words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
 // unmatchedWords says what happened to the players who were not matched.
@@ -147,11 +191,12 @@ func statesWords(s *outcome.Summary) string {
 		pooled = fmt.Sprintf("; the other %s were matched out of a pool", words.Percent(share))
 	}
 	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
-		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), words.RTTInBrackets(&s.States.Ideal, " (mean %s)"),
-		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(&s.States.Expand, " (%s)"),
-		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(&s.States.WarmBody, " (%s)"), pooled)
+		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), words.RTTInBrackets(s, &s.States.Ideal, " (mean %s)"),
+		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(s, &s.States.Expand, " (%s)"),
+		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(s, &s.States.WarmBody, " (%s)"), pooled)
 }
 
+// Title says in a sentence how long players wait and which RTT they get.
 func Title(s *outcome.Summary) string {
 	if s.Servers != nil {
 		return serversTitle(s)
@@ -159,9 +204,15 @@ func Title(s *outcome.Summary) string {
 	if s.RTT.Count == 0 {
 		return "No match was made"
 	}
+	if len(s.Queues) > 0 {
+		return cmp.Or(words.QueueWaits(s.Queues), words.QueueRTTs(s.Queues))
+	}
 	limits, within, _ := grade.Within(s)
-	return fmt.Sprintf("Players wait %s and %s of them get %s or better",
-		words.Seconds(s.Wait.Mean), words.Percent(within), words.Threshold(limits.Good))
+	rtt := fmt.Sprintf("%s of players get %s or better", words.Percent(within), words.Threshold(limits.Good))
+	if s.WaitFirst.Count == 0 {
+		return rtt
+	}
+	return fmt.Sprintf("90 %% of first searches end within %s, and %s", words.Seconds(s.WaitFirst.P90), rtt)
 }
 
 // Facts says what was run.

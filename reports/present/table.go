@@ -1,6 +1,6 @@
-// Package present writes what a result, a comparison, a gate, a sweep or a tuning has to
-// say: one model of sections and tables, and sentences beside them. Text and Markdown write
-// a table here; package page writes it into HTML.
+// Package present writes what a result has to say: one model of sections and tables, and
+// sentences beside them. Text and Markdown write a table here; package page writes it into
+// HTML. Package decision below it does the same for comparisons, gates, sweeps and tuning.
 package present
 
 import (
@@ -20,12 +20,13 @@ type Section struct {
 // A Table is a table of ready-made cells, whose first column names the row. It is written
 // for a terminal by Text, for a page of markdown by Markdown, and into HTML by package
 // page. In text and markdown the first column and the columns in Left are aligned to the
-// left, the others to the right; a page aligns by what is in the cells.
+// left, the others to the right.
 type Table struct {
 	Title, Note string
 	Head        []string
 	Left        []int
 	Bars        []int // columns whose numbers a page also shows as bars
+	Verdicts    []int // columns with verdicts, which a page colours
 	Rows        [][]string
 }
 
@@ -72,7 +73,7 @@ func (g *Table) Markdown() string {
 	line := func(cells []string) {
 		b.WriteByte('|')
 		for _, cell := range cells {
-			b.WriteString(" " + inMarkdown(cell) + " |")
+			b.WriteString(" " + InMarkdown(cell) + " |")
 		}
 		b.WriteByte('\n')
 	}
@@ -93,8 +94,8 @@ func (g *Table) Markdown() string {
 
 func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// inMarkdown escapes a text, so that it is one line and none of it is markup.
-func inMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
+// InMarkdown escapes a text, so that it is one line and none of it is markup.
+func InMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,

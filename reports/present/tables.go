@@ -18,14 +18,18 @@ func Sections(r *result.Result) []Section {
 	if s.Servers != nil {
 		return withTables(serversSections(r))
 	}
-	return withTables([]Section{
+	sections := []Section{
 		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
 		{figure.RulesSection, "Rules", rulesTables(s)},
 		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", []Table{hoursTable(s)}},
 		{figure.AttributesSection, "Who meets whom", attributesTables(s)},
 		{"sources", "Sources", []Table{latencyTable(s)}},
-	})
+	}
+	if len(s.Queues) > 0 {
+		sections = ofQueues(s, sections)
+	}
+	return withTables(sections)
 }
 
 func withTables(sections []Section) []Section {
@@ -33,7 +37,10 @@ func withTables(sections []Section) []Section {
 }
 
 func searchesTables(s *outcome.Summary) []Table {
-	tables := []Table{playersTable(s), waitTable(s), rttTable(s)}
+	tables := []Table{playersTable(s), waitTable(s)}
+	if len(s.Queues) == 0 {
+		tables = append(tables, rttTable(s))
+	}
 	if s.HasStates() {
 		tables = append(tables, statesTable(s))
 	}
@@ -61,6 +68,9 @@ func partiesTables(s *outcome.Summary) []Table {
 // attributesTables returns how alike the players of a match are, and the waits and RTTs of
 // every tenth of the players.
 func attributesTables(s *outcome.Summary) (tables []Table) {
+	if len(s.Queues) > 0 { // each has its own matches
+		return decilesTables(s)
+	}
 	if len(s.Attributes) > 0 {
 		tables = append(tables, attributesTable(s.Attributes))
 	}
@@ -81,7 +91,7 @@ func playersTable(s *outcome.Summary) Table {
 	p := &s.Players
 	t := Table{
 		Title: "Players",
-		Note:  "What began and what became of it; the two sides of the account are equal.",
+		Note:  "Searches that began, or were under way at the start, and how they ended: the first three counts add up to the others.",
 		Head:  []string{"", "entries"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -101,26 +111,22 @@ func playersTable(s *outcome.Summary) Table {
 	return t
 }
 
-var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
-
 func waitTable(s *outcome.Summary) Table {
 	t := Table{
 		Title: "Wait",
 		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
 		Head:  waitHead,
 	}
-	for _, row := range []struct {
-		name string
-		w    *outcome.WaitStats
-	}{{"first searches", &s.WaitFirst}, {"searches after a match", &s.WaitRepeat}, {"all", &s.Wait}, {"failed or expired", &s.FailedWait}, {"sent to bots", &s.BotsWait}} {
-		t.Rows = append(t.Rows, waitCells(row.w, row.name))
+	for _, w := range append(searchWaits(s), namedWait{"failed or expired", &s.FailedWait}, namedWait{"sent to bots", &s.BotsWait}) {
+		t.Rows = append(t.Rows, waitCells(w.stats, w.name))
 	}
 	return t
 }
 
-func waitCells(w *outcome.WaitStats, name string) []string {
-	return []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
-		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
+var rttHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max"}
+
+func rttCells(name string, v *outcome.RTTStats) []string {
+	return []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(), v.P95.String(), v.P99.String(), v.Max.String()}
 }
 
 func rttTable(s *outcome.Summary) Table {
@@ -128,11 +134,10 @@ func rttTable(s *outcome.Summary) Table {
 	t := Table{
 		Title: "RTT",
 		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
-		Head:  []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "≤ " + words.Threshold(limits.Good), "≤ " + words.Threshold(limits.Fair)},
+		Head:  append(slices.Clone(rttHead), "≤ "+words.Threshold(limits.Good), "≤ "+words.Threshold(limits.Fair)),
 	}
 	add := func(name string, v *outcome.RTTStats, within ...string) {
-		t.Rows = append(t.Rows, append([]string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(),
-			v.P95.String(), v.P99.String(), v.Max.String()}, within...))
+		t.Rows = append(t.Rows, append(rttCells(name, v), within...))
 	}
 	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
 	switch e := s.RTTEstimate; {
@@ -171,17 +176,22 @@ var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mea
 // servedBars are the columns with bars, if the name and then servedHead are the columns.
 var servedBars = []int{1, 4, 6}
 
+// servedCells are the cells below servedHead.
 func servedCells(v *outcome.Served) []string {
-	return []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
+	cells := []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
+	if v.Players == 0 { // no players, no wait and no RTT
+		clear(cells[2:])
+	}
+	return cells
 }
 
 // sitesTable is the table of datacenters. With a time-lapse it has the highest number of
 // players in match in any frame, which is the number of seats that a datacenter needed.
 func sitesTable(r *result.Result) Table {
-	t := Table{Title: "Datacenters", Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
+	t := Table{Title: "Datacenters", Note: waitsNote, Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
-		t.Note = fmt.Sprintf("Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
+		t.Note += fmt.Sprintf(" Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
 	}
 	sites := r.Summary.ByDatacenter
 	for i := range sites {
@@ -198,24 +208,29 @@ func sitesTable(r *result.Result) Table {
 	return t
 }
 
-// Notes that explain the columns matches and mean spread of groups of players.
+// Notes that explain the columns of groups of players.
 const (
 	matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
+	waitsNote   = "Waits are those of all searches, first ones and those after a match."
 	spreadNote  = "Mean spread is that of the matches in which they play. "
 )
 
+// lossHead are the ways in which a search ends without a match. Ways that no search of a
+// result takes have no column.
+var lossHead = []string{"failed", "expired", "bots", "rejected", "declined"}
+
 func groupHead(kind string) []string {
-	return append(append([]string{kind}, servedHead...), "entries", "failed", "expired", "bots", "rejected", "declined")
+	return slices.Concat([]string{kind}, servedHead, []string{"entries"}, lossHead)
 }
 
 // groupsTable is the table of one division of the players; name returns the name of a
 // group by its index.
 func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
-	t := Table{Title: title, Note: note + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
+	t := Table{Title: title, Note: note + " " + waitsNote + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
-	t.leaveOutUnused("declined")
+	t.leaveOutUnused(lossHead)
 	return t
 }
 
@@ -231,7 +246,11 @@ func attributesTable(attributes outcome.Attributes) Table {
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		t.Rows = append(t.Rows, []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)})
+		row := []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)}
+		if a.Matches == 0 { // nobody has it, or nobody beside another
+			clear(row[1:4])
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
@@ -239,7 +258,7 @@ func attributesTable(attributes outcome.Attributes) Table {
 func decilesTable(a outcome.AttributeDeciles) Table {
 	t := Table{
 		Title: "Tenths of players by " + a.Name,
-		Note:  spreadNote + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Note:  spreadNote + waitsNote + " " + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
 		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
 		Bars:  []int{1},
 	}
@@ -250,7 +269,7 @@ func decilesTable(a outcome.AttributeDeciles) Table {
 		d := &a.Deciles[i]
 		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
-	t.leaveOutUnused("declined")
+	t.leaveOutUnused(lossHead)
 	return t
 }
 

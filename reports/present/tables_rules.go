@@ -19,18 +19,10 @@ func rulesWords(r *outcome.Rules) []string {
 	return sentences
 }
 
-// rulesTables returns the tables of the rulesets, none if there are no rulesets.
+// rulesTables returns the tables of the ruleset, none if there is no ruleset. Several queues
+// have sections of their own.
 func rulesTables(s *outcome.Summary) []Table {
-	tables := append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
-	for i := range s.Queues {
-		q := &s.Queues[i]
-		own := append(externalTables(q.External), rulesetTables(q.Rules, q.QueueStatistics)...)
-		for j := range own {
-			own[j].Title = q.Name + ": " + own[j].Title
-		}
-		tables = append(tables, own...)
-	}
-	return tables
+	return append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 }
 
 func externalTables(e *outcome.External) []Table {

@@ -59,6 +59,7 @@ func serversSections(r *result.Result) []Section {
 		{"sources", "Sources", []Table{latencyTable(s)}},
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."
+	notes := strings.NewReplacer(spreadNote, "", waitsNote+" ", "", waitsNote, "", matchesNote, serversNote)
 	gone := []string{"failed", "expired", "bots", "mean spread"}
 	if s.Wait.Max == 0 {
 		gone = append(gone, "mean wait, s", "p95 wait")
@@ -66,7 +67,7 @@ func serversSections(r *result.Result) []Section {
 	for i := range sections {
 		for j := range sections[i].Tables {
 			t := &sections[i].Tables[j]
-			t.Note = strings.Replace(strings.TrimPrefix(t.Note, spreadNote), matchesNote, serversNote, 1)
+			t.Note = strings.TrimSpace(notes.Replace(t.Note))
 			t.leaveOut(gone)
 			if at := slices.Index(t.Head, "matches"); at >= 0 {
 				t.Head[at] = "servers started"
@@ -97,11 +98,13 @@ func (t *Table) leaveOut(heads []string) {
 	}
 }
 
-// leaveOutUnused removes a column in which all rows are 0.
-func (t *Table) leaveOutUnused(head string) {
-	at := slices.Index(t.Head, head)
-	if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
-		t.leaveOut([]string{head})
+// leaveOutUnused removes columns in which all rows are 0.
+func (t *Table) leaveOutUnused(heads []string) {
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
+			t.leaveOut([]string{head})
+		}
 	}
 }
 
@@ -110,7 +113,7 @@ func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players
 	tables := []Table{{
 		Title: "Players",
-		Note:  "Who came and what became of them; the two sides of the account are equal.",
+		Note:  "Players who came, and what became of them: the first two counts add up to the others.",
 		Head:  []string{"", "players"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -138,15 +141,23 @@ func serversTables(v *outcome.Servers) []Table {
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
 	for _, m := range v.Metrics {
-		metrics.Rows = append(metrics.Rows, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
+		row := []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}
+		if m.Count == 0 { // not known of any player
+			clear(row[2:])
+		}
+		metrics.Rows = append(metrics.Rows, row)
 	}
 	signals := Table{
 		Title: "Signals",
-		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner.",
+		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner. A signal without numbers had nothing to compare.",
 		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
 	}
 	for _, g := range v.Signals {
-		signals.Rows = append(signals.Rows, []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)})
+		row := []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)}
+		if g.Unknown() {
+			clear(row[2:])
+		}
+		signals.Rows = append(signals.Rows, row)
 	}
 	return []Table{metrics, signals}
 }

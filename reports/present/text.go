@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mmsim/reports/external"
@@ -26,7 +27,7 @@ func Text(s *outcome.Summary, colour bool) string {
 		t.matchesText(s)
 	}
 	if s.Replications != nil && !s.Unmeasured() {
-		t.trust(s.Replications)
+		t.trust(s.Replications, s.Queues)
 	}
 	for _, warning := range s.Warnings {
 		t.line("Warning", "%s", words.Printable(warning))
@@ -37,8 +38,13 @@ func Text(s *outcome.Summary, colour bool) string {
 // matchesText writes the summary of players who are matched.
 func (t *text) matchesText(s *outcome.Summary) {
 	t.headline(s)
-	if s.Players.Matched > 0 {
-		t.statistics(s)
+	switch {
+	case s.Players.Matched == 0:
+	case len(s.Queues) > 0: // whose rules differ: nothing but counts is pooled
+		t.figures(queueRows(s.Queues))
+		t.queuesQuality(s)
+	default:
+		t.figures(statisticsRows(s, searchWaits(s)))
 		t.quality(s)
 	}
 	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)),
@@ -59,28 +65,14 @@ type text struct {
 	colour bool
 }
 
-// Widths of the columns.
-const (
-	labelWidth  = 20
-	figureWidth = 10
-)
+// labelWidth is the width of the labels of lines.
+const labelWidth = 20
 
-// ANSI styles.
-const (
-	bold  = "1"
-	alarm = "1;31" // bold red
-)
-
-func (t *text) styled(style, s string) string {
-	if !t.colour {
-		return s
-	}
-	return "\x1b[" + style + "m" + s + "\x1b[0m"
-}
+func (t *text) styled(style, s string) string { return Styled(t.colour, style, s) }
 
 // line writes a label and the text beside it.
 func (t *text) line(label, format string, values ...any) {
-	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
+	t.WriteString(t.styled(Bold, fmt.Sprintf("%-*s", labelWidth, label)))
 	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
 	t.WriteByte('\n')
 }
@@ -104,15 +96,6 @@ func (t *text) oneLine(s string) string {
 // styles are the codes that styled writes.
 var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
 
-// figures writes a label and a row of figures.
-func (t *text) figures(label string, figures ...string) {
-	var row strings.Builder
-	for _, figure := range figures {
-		fmt.Fprintf(&row, "%*s", figureWidth, figure)
-	}
-	t.line(label, "%s", row.String())
-}
-
 func (t *text) interrupted(s *outcome.Summary) {
 	says := ""
 	switch {
@@ -125,7 +108,7 @@ func (t *text) interrupted(s *outcome.Summary) {
 	default:
 		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
 	}
-	fmt.Fprintln(t, t.styled(alarm, says))
+	fmt.Fprintln(t, t.styled(Alarm, says))
 }
 
 func (t *text) headline(s *outcome.Summary) {
@@ -133,31 +116,41 @@ func (t *text) headline(s *outcome.Summary) {
 		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
 }
 
-// statistics writes the table of waits and RTTs.
-func (t *text) statistics(s *outcome.Summary) {
-	t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
-	t.waits("Wait, first search", &s.WaitFirst)
-	t.waits("Wait, repeat", &s.WaitRepeat)
-	t.rtts(s)
+// figures writes a table of waits and RTTs, see waitRow and rttRow.
+func (t *text) figures(rows [][]string) {
+	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max"}, Rows: rows}
+	t.WriteString(g.Text(func(cell string) string {
+		if slices.ContainsFunc(g.Rows, func(row []string) bool { return row[0] == cell }) {
+			return t.styled(Bold, cell)
+		}
+		return cell
+	}))
 }
 
-// rtts writes the rows of RTTs.
-func (t *text) rtts(s *outcome.Summary) {
-	r, d := &s.RTT, &s.DeltaRTT
-	t.figures("RTT", words.Millis(r.Mean), words.Millis(r.P50), words.Millis(r.P90), words.Millis(r.P95), words.Millis(r.P99), words.Millis(r.Max))
-	t.figures("RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99))
-}
-
-// waits writes the row of one kind of search, if there was such a search.
-func (t *text) waits(label string, w *outcome.WaitStats) {
-	if w.Count > 0 {
-		t.figures(label, words.Seconds(w.Mean), words.Seconds(w.P50), words.Seconds(w.P90), words.Seconds(w.P95), words.Seconds(w.P99), words.Seconds(w.Max))
+// statisticsRows are the waits that there are, and the RTTs.
+func statisticsRows(s *outcome.Summary, waits []namedWait) (rows [][]string) {
+	for _, w := range waits {
+		if w.stats.Count > 0 {
+			rows = append(rows, waitRow("Wait, "+w.name, w.stats))
+		}
 	}
+	d := &s.DeltaRTT
+	return append(rows, rttRow("RTT", &s.RTT),
+		[]string{"RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99), ""})
+}
+
+func waitRow(name string, v *outcome.WaitStats) []string {
+	return []string{name, words.Seconds(v.Mean), words.Seconds(v.P50), words.Seconds(v.P90), words.Seconds(v.P95), words.Seconds(v.P99), words.Seconds(v.Max)}
+}
+
+func rttRow(name string, v *outcome.RTTStats) []string {
+	return []string{name, words.Millis(v.Mean), words.Millis(v.P50), words.Millis(v.P90), words.Millis(v.P95), words.Millis(v.P99), words.Millis(v.Max)}
 }
 
 // quality says how good the matches are.
 func (t *text) quality(s *outcome.Summary) {
-	t.thresholds(s)
+	t.rttThresholds(s)
+	t.waitLimits(s)
 	withWarmBody := ""
 	if s.States.Used() {
 		t.states(s)
@@ -166,14 +159,12 @@ func (t *text) quality(s *outcome.Summary) {
 	m := &s.Matches
 	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
 		words.Thousands(m.Count), words.Percent(m.Fill), withWarmBody, words.Percent(m.RepeatShare))
-	if len(s.Queues) == 0 { // else each tells of its own matches
-		t.alike(s.Attributes, s.Overlaps)
-	}
+	t.alike(s.Attributes, s.Overlaps)
 	t.rules(s.Rules)
 }
 
-// thresholds says how many players are within the limits of RTTs and of waits.
-func (t *text) thresholds(s *outcome.Summary) {
+// rttThresholds says how many players are within the limits of RTTs.
+func (t *text) rttThresholds(s *outcome.Summary) {
 	limits, good, fair := grade.Within(s)
 	label := "RTT thresholds"
 	if limits.IsOwn() {
@@ -181,6 +172,10 @@ func (t *text) thresholds(s *outcome.Summary) {
 	}
 	t.line(label, "%s of players get %s or better, %s get %s or better",
 		words.Percent(good), words.Threshold(limits.Good), words.Percent(fair), words.Threshold(limits.Fair))
+}
+
+// waitLimits says how many first searches are within the limits of waits.
+func (t *text) waitLimits(s *outcome.Summary) {
 	if s.Limits != nil && s.Limits.Wait != nil && s.WaitFirst.Count > 0 {
 		w := s.Limits.Wait
 		t.line("Wait limits", "%s of first searches take %g s or less, %s take %g s or less",
@@ -188,10 +183,10 @@ func (t *text) thresholds(s *outcome.Summary) {
 	}
 }
 
-// states says in which states players were matched.
+// states says in which states players were matched. Of several queues it says no RTT.
 func (t *text) states(s *outcome.Summary) {
 	state := func(name string, st *outcome.StateStats) string {
-		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(st, " (RTT %s)"))
+		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(s, st, " (RTT %s)"))
 	}
 	pooled := ""
 	if share := s.Pooled(); share >= 0.0005 {
@@ -212,13 +207,11 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
 	limit, _ := grade.Unmatched(s.Limits)
 	say := words.Thousands(lost) + " " + what
-	switch {
-	case share > float64(limit):
-		say = t.styled(alarm, say+fmt.Sprintf(" (%.1f %%)", 100*share))
-	case share >= 0.00001:
-		say += fmt.Sprintf(" (%.3f %%)", 100*share)
-	case share > 0:
-		say += " (less than 0.001 %)"
+	if lost > 0 {
+		say += fmt.Sprintf(" (%s)", words.PercentOf(lost, p.Entries+p.SearchingAtStart))
+	}
+	if share > float64(limit) {
+		say = t.styled(Alarm, say)
 	}
 	for _, other := range []struct {
 		count outcome.Count
@@ -236,13 +229,16 @@ func (t *text) unmatched(s *outcome.Summary) string {
 func (t *text) worst(s *outcome.Summary) {
 	if hour := outcome.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 {
 		g := &s.ByHour[hour]
-		t.line("Longest waits at", "%02d:00 UTC: wait %s on average, p95 %s (%s)", hour,
+		t.line("Longest waits at", "%02d:00 UTC: all searches wait %s on average, p95 %s (%s)", hour,
 			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))
 	}
 	t.highestRTT(s)
 }
 
 func (t *text) highestRTT(s *outcome.Summary) {
+	if len(s.Queues) > 0 {
+		return
+	}
 	if continent := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 {
 		g := &s.ByContinent[continent]
 		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", words.Continent(g.Name),
@@ -250,8 +246,9 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 }
 
-// trust writes the confidence intervals of the means of replications.
-func (t *text) trust(r *outcome.Replications) {
+// trust writes the confidence intervals of the means of replications: of several queues no
+// RTT.
+func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
 	if r.Runs < 2 {
 		t.line("Means of", "%s: a second one would tell how far they are to be trusted", words.Plural(r.Runs, "replication"))
 		return
@@ -262,7 +259,7 @@ func (t *text) trust(r *outcome.Replications) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric && m.High > 0 { // on servers nobody waits
+			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // on servers nobody waits
 				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
 			}
 		}

@@ -4,28 +4,57 @@ import (
 	"fmt"
 
 	"mmsim/reports/external"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
+// queueRows are the waits and RTTs of each of several queues.
+func queueRows(queues outcome.QueueList) (rows [][]string) {
+	for i := range queues {
+		q := &queues[i]
+		name := words.Name(q.Name)
+		for _, w := range queueWaits(q) {
+			if w.stats.Count > 0 {
+				rows = append(rows, waitRow(name+": wait, "+w.name, w.stats))
+			}
+		}
+		if q.RTT.Count > 0 {
+			rows = append(rows, rttRow(name+": RTT", &q.RTT))
+		}
+	}
+	return rows
+}
+
+// queuesQuality says how good the matches of several queues are, as far as that can be said
+// of all together.
+func (t *text) queuesQuality(s *outcome.Summary) {
+	t.waitLimits(s)
+	if s.States.Used() {
+		t.states(s)
+	}
+	t.line("Matches", "%s; %s of repeats meet a partner again", words.Thousands(s.Matches.Count), words.Percent(s.Matches.RepeatShare))
+}
+
 // queues writes a line for each of several queues.
 func (t *text) queues(s *outcome.Summary) {
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	for i := range s.Queues {
 		q := &s.Queues[i]
 		say := words.Plural(q.Players.Matched, "player") + " matched"
 		if q.Players.Matched > 0 {
-			say += fmt.Sprintf(", %s full, wait %s on average, p95 %s, RTT %s",
-				words.Percent(q.Matches.Fill), words.Seconds(q.Wait.Mean), words.Seconds(q.Wait.P95), words.Millis(q.RTT.Mean))
+			say += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
+			if !limits.IsOwn() { // limits of report.limits are not counted for each queue
+				say += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
+			}
 		}
 		t.line("Queue "+q.Name, "%s; %s found no match", say,
-			words.Percent(outcome.ShareOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries)))
+			words.PercentOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries))
 		if q.External != nil {
 			t.line("Matchmaker", "%s", external.Line(q.External))
 		}
-		if q.Rules != nil {
-			t.alike(q.Attributes, q.Overlaps)
-			t.rules(q.Rules)
-			t.expiry(q.Rules)
-		}
+		t.alike(q.Attributes, q.Overlaps)
+		t.rules(q.Rules)
+		t.expiry(q.Rules)
 	}
 }

@@ -10,12 +10,19 @@ import (
 	"mmsim/reports/words"
 )
 
-// alike says how alike the players of a match are in the attributes that rules use.
+// alikeMost is how many attributes that no rule uses the summary shows.
+const alikeMost = 4
+
+// alike says how alike the players of a match are: in the attributes that rules use, and in
+// a few others, because somebody asked for them.
 func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
-	label := "Spread in a match"
+	label, others := "Spread in a match", 0
 	for i := range attributes {
 		a := &attributes[i]
-		if len(a.Rules) == 0 || a.Matches == 0 {
+		if len(a.Rules) == 0 {
+			others++
+		}
+		if a.Matches == 0 || len(a.Rules) == 0 && others > alikeMost {
 			continue
 		}
 		teams := ""
@@ -24,6 +31,9 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 		}
 		t.line(label, "%s %s on average, p95 %s%s", words.Name(a.Name), words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), teams)
 		label = ""
+	}
+	if more := others - alikeMost; more > 0 {
+		t.line(label, "%s that no rule uses, in summary.json", words.Plural(more, "more attribute"))
 	}
 	label = "In common"
 	for i := range overlaps {
@@ -45,8 +55,12 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 func (t *text) unusual(s *outcome.Summary) {
 	for _, a := range outcome.RuledDeciles(s) {
 		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
-			t.line("Longest waits with", "%s %s: wait %s on average, p95 %s; spread of their matches %s", words.Name(a.Name),
-				words.DecileValues(d), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), words.Digits(d.SpreadMean))
+			spread := ""
+			if len(s.Queues) == 0 {
+				spread = "; spread of their matches " + words.Digits(d.SpreadMean)
+			}
+			t.line("Longest waits with", "%s %s: all searches wait %s on average, p95 %s%s", words.Name(a.Name),
+				words.DecileValues(d), words.Seconds(d.WaitMean), words.Seconds(d.WaitP95), spread)
 		}
 	}
 }

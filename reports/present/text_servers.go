@@ -17,12 +17,12 @@ func (t *text) serversText(s *outcome.Summary) {
 	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
 		words.Span(s.Run.Reached), words.Plural(v.Placed, "player"), words.Thousands(v.Opening))
 	if v.Placed > 0 {
-		t.figures("", "mean", "p50", "p90", "p95", "p99", "max")
+		var waits []namedWait
 		if s.Wait.Max > 0 {
-			t.waits("Wait for the start", &s.Wait)
+			waits = []namedWait{{"for the start", &s.Wait}}
 		}
-		t.rtts(s)
-		t.thresholds(s)
+		t.figures(statisticsRows(s, waits))
+		t.rttThresholds(s)
 	}
 	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s opened after the warm-up",
 		words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean), words.Thousands(v.Opened))
@@ -36,7 +36,7 @@ func (t *text) serversText(s *outcome.Summary) {
 	t.line("What decides", "%s", whatDecides(v))
 	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	if s.Players.Rejected > 0 {
-		t.line("Rejected", "%s", t.styled(alarm, words.Plural(s.Players.Rejected, "player")))
+		t.line("Rejected", "%s", t.styled(Alarm, words.Plural(s.Players.Rejected, "player")))
 	}
 	t.highestRTT(s)
 }

@@ -59,7 +59,7 @@ func TestTextOfOwnLimits(t *testing.T) {
 	for _, want := range []string{
 		"RTT limits          \x1b[0m70.0 % of players get 30 ms or better, 90.0 % get 62.5 ms or better\n",
 		"Wait limits         \x1b[0m48.0 % of first searches take 0.5 s or less, 99.0 % take 8 s or less\n",
-		"\x1b[1;31m12 failed (0.0 %)\x1b[0m",
+		"\x1b[1;31m12 failed (less than 0.001 %)\x1b[0m",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)

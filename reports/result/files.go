@@ -3,7 +3,6 @@ package result
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +67,7 @@ var binsTable = table[binRow]{
 		return []any{&b.measure, &b.From, &b.To, &b.Players}
 	},
 	fault: func(b *binRow, _ int) string {
-		if !slices.Contains(measures[:], b.measure) {
+		if !isMeasure(b.measure) {
 			return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.measure), strings.Join(measures[:], ", "))
 		}
 		if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {

@@ -72,13 +72,17 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 // has no rows.
 func collect(rows []binRow) []Distribution {
 	distributions := make([]Distribution, len(measures))
+	at := map[string]int{}
 	for i, measure := range measures {
-		distributions[i].Measure = measure
-		for _, row := range rows {
-			if row.measure == measure {
-				distributions[i].Bins = append(distributions[i].Bins, row.Bin)
-			}
+		distributions[i].Measure, at[measure] = measure, i
+	}
+	for _, row := range rows {
+		i, known := at[row.measure]
+		if !known {
+			i = len(distributions)
+			at[row.measure], distributions = i, append(distributions, Distribution{Measure: row.measure})
 		}
+		distributions[i].Bins = append(distributions[i].Bins, row.Bin)
 	}
 	return distributions
 }

@@ -14,6 +14,8 @@ package result
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"mmsim/reports/outcome"
 )
@@ -77,6 +79,21 @@ const (
 )
 
 var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
+
+// QueueMeasure is the name of a measure of the players of one of several queues: their first
+// waits or their RTTs.
+func QueueMeasure(queue, measure string) string { return queuePrefix + queue + "." + measure }
+
+const queuePrefix = "queues."
+
+// isMeasure tells whether a distribution may have the name.
+func isMeasure(name string) bool {
+	if slices.Contains(measures[:], name) {
+		return true
+	}
+	queue, is := strings.CutPrefix(name, queuePrefix)
+	return is && (strings.HasSuffix(queue, "."+MeasureWaitFirst) || strings.HasSuffix(queue, "."+MeasureRTT))
+}
 
 // Distribution is the histogram of one measure over players. Its bins adjoin and
 // reach from 0 to the highest value; a measure without players has none. Waits begin

@@ -51,9 +51,9 @@ func Continent(code string) string {
 }
 
 // RTTInBrackets puts the mean RTT of the players that were matched in a state into a
-// format; "" if there were none.
-func RTTInBrackets(st *outcome.StateStats, format string) string {
-	if st.Matched == 0 {
+// format; "" if there were none, and for several queues, whose RTTs have no mean together.
+func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) string {
+	if st.Matched == 0 || len(s.Queues) > 0 {
 		return ""
 	}
 	return fmt.Sprintf(format, Millis(st.RTTMean))

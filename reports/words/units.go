@@ -56,6 +56,15 @@ func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return Number(u, x, decimals, plus)
 }
 
+// Change writes a difference of two numbers with its sign; that of shares is in percentage
+// points, so that it is not taken for a percentage of one of them.
+func Change(u outcome.Unit, x float64, decimals int) string {
+	if u == outcome.UnitShare && !math.IsNaN(x) {
+		return Number(u, x, decimals, true) + " pp"
+	}
+	return Quantity(u, x, decimals, true)
+}
+
 // ShortestDecimals is how many decimals a bound was written with, at most 6.
 func ShortestDecimals(u outcome.Unit, x float64) int {
 	if u == outcome.UnitShare {

@@ -28,8 +28,30 @@ func Threes(digits string) string {
 	return digits
 }
 
-// Percent writes a share with one decimal.
-func Percent(s outcome.Share) string { return fmt.Sprintf("%.1f %%", 100*float64(s)) }
+// Percent writes a share with one decimal, or with up to three where one would say none or
+// all though it is neither.
+func Percent(s outcome.Share) string {
+	percent := 100 * float64(s)
+	switch {
+	case percent <= 0 || percent >= 0.05 && percent < 99.95 || percent >= 100:
+		return fmt.Sprintf("%.1f %%", percent)
+	case percent < 0.0005:
+		return "less than 0.001 %"
+	case percent >= 99.9995:
+		return "more than 99.999 %"
+	case percent >= 99.95 && percent < 99.995:
+		return fmt.Sprintf("%.2f %%", percent)
+	}
+	return strings.TrimRight(strconv.FormatFloat(percent, 'f', 3, 64), "0") + " %"
+}
+
+// PercentOf writes a part of a whole as Percent does, however small it is.
+func PercentOf[N int | outcome.Count](part, whole N) string {
+	if whole == 0 {
+		return Percent(0)
+	}
+	return Percent(outcome.Share(float64(part) / float64(whole)))
+}
 
 // Seconds writes a time with as many decimals as it deserves.
 func Seconds(s outcome.Seconds) string {

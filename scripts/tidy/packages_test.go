@@ -24,26 +24,11 @@ var (
 	mainMost    = size{files: 25, lines: 4500, knot: 8} // of package main: one file for each command
 )
 
-// notRedrawn lists the packages that are beyond the limits, with the size that they
-// must not exceed. A change that makes one smaller lowers its numbers here, and removes
-// the line once the package keeps the limits. No line is added and no number raised.
-var notRedrawn = map[string]size{
-	"mmsim/sim": {files: 40, lines: 4352, knot: 31},
-}
-
-// slack is the share of a number in notRedrawn by which a package may be smaller
-// before the number must be lowered: a line less in a package is no reason to touch it.
-const slack = 0.05
-
 func TestPackageSizes(t *testing.T) {
 	for _, p := range load(t) {
-		most, beyond := notRedrawn[p.PkgPath]
-		normal := packageMost
+		most := packageMost
 		if p.Name == "main" {
-			normal = mainMost
-		}
-		if !beyond {
-			most = normal
+			most = mainMost
 		}
 		knot := largestKnot(uses(p))
 		got := size{files: len(p.Syntax), knot: max(1, len(knot))}
@@ -60,13 +45,6 @@ func TestPackageSizes(t *testing.T) {
 		}
 		if got.knot > most.knot {
 			t.Errorf("the knot of %s: %s", p.PkgPath, strings.Join(knot, " "))
-		}
-		stale := func(got, most int) bool { return float64(got) < (1-slack)*float64(most) }
-		if beyond && (stale(got.files, most.files) || stale(got.lines, most.lines) || stale(got.knot, most.knot)) {
-			t.Errorf("%s has %d files, %d lines and a knot of %d: lower its numbers in notRedrawn to these", p.PkgPath, got.files, got.lines, got.knot)
-		}
-		if beyond && got.files <= normal.files && got.lines <= normal.lines && got.knot <= normal.knot {
-			t.Errorf("%s keeps the limits: remove it from notRedrawn", p.PkgPath)
 		}
 	}
 }

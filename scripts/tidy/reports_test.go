@@ -21,12 +21,15 @@ var insideReports = map[string][]string{
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
 	"reports/chart":                      {"reports/words"},
-	"reports/figure":                     {"reports/chart", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/figure/decision":            {"reports/chart", "reports/judge", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
+	"reports/internal/charttest":         {"reports/chart"},
 	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
 	"reports":                            {},
-	"reports/present":                    {"reports/external", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/present/page":               {"sim", "reports/present", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present":                    {"reports/external", "reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/chart", "reports/result", "reports/judge", "reports/outcome", "reports/words"},
+	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/judge", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

@@ -9,13 +9,34 @@ import (
 // insideSim lists, for every package below sim, which packages of the room it may import:
 // imports run one way.
 var insideSim = map[string][]string{
-	"sim":                   {"sim/internal/freelist", "sim/internal/registry", "sim/internal/roster", "sim/internal/splitmix", "sim/internal/timers"},
-	"sim/internal/freelist": {},
-	"sim/internal/registry": {},
-	"sim/internal/roster":   {"sim/internal/freelist"},
+	"sim":                   {"sim/internal/splitmix"},
 	"sim/internal/splitmix": {},
-	"sim/internal/timers":   {},
+	"sim/engine":            {"sim", inSim("run"), inSim("lifecycle"), inSim("waiting"), inSim("states"), inSim("packed"), inSim("ruled"), inSim("pool"), inSim("servers"), inSim("capture")},
+
+	// Kinds of queues. They do not know each other.
+	inSim("states"):  {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("waiting")},
+	inSim("pool"):    {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("rules"), inSim("capture"), inSim("freelist"), inSim("timers")},
+	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("registry"), inSim("timers")},
+
+	// How the groups of states are formed.
+	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
+	inSim("ruled"):  {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting"), inSim("rules")},
+
+	// What they share.
+	inSim("rules"):     {"sim", inSim("lifecycle"), inSim("store")},
+	inSim("lifecycle"): {"sim", inSim("run"), inSim("store"), inSim("capture"), inSim("freelist"), inSim("roster"), inSim("timers")},
+	inSim("waiting"):   {"sim", inSim("store")},
+	inSim("store"):     {"sim", inSim("freelist"), inSim("roster")},
+	inSim("run"):       {"sim"},
+	inSim("capture"):   {"sim"},
+	inSim("roster"):    {inSim("freelist")},
+	inSim("freelist"):  {},
+	inSim("registry"):  {},
+	inSim("timers"):    {},
 }
+
+// inSim returns the name of a package inside the engine.
+func inSim(name string) string { return "sim/engine/internal/" + name }
 
 func TestImportsInsideSim(t *testing.T) {
 	for _, p := range load(t) {

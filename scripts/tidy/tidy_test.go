@@ -198,3 +198,31 @@ func TestPackageDocs(t *testing.T) {
 		}
 	}
 }
+
+// The package comments of cmd/mmsim and sim lead a newcomer through files, which must exist and
+// be few enough to read.
+func TestReadingOrders(t *testing.T) {
+	const most = 15
+	for _, doc := range []struct{ file, folder string }{
+		{"../../cmd/mmsim/main.go", "../../cmd/mmsim"},
+		{"../../sim/doc.go", "../../sim/engine"},
+	} {
+		text, err := os.ReadFile(doc.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for line := range strings.Lines(string(text)) {
+			entry, ok := strings.CutPrefix(line, "//\t")
+			if fields := strings.Fields(entry); ok && len(fields) > 0 && strings.HasSuffix(fields[0], ".go") {
+				listed++
+				if _, err := os.Stat(filepath.Join(doc.folder, fields[0])); err != nil {
+					t.Errorf("%s lists %s: %v", doc.file, fields[0], err)
+				}
+			}
+		}
+		if listed == 0 || listed > most {
+			t.Errorf("%s lists %d files, want 1 to %d", doc.file, listed, most)
+		}
+	}
+}

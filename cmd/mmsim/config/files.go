@@ -1,27 +1,6 @@
 package config
 
-import (
-	"slices"
-
-	"mmsim/cmd/mmsim/yamltree"
-)
-
-// FileNames are the settings that name a file or folder, of all queues too. A caller that
-// changes them does so in a configuration of its own: see Clone.
-func (c *Config) FileNames() []*string {
-	names := []*string{&c.Dataset.File, &c.Dataset.Builtin.Countries, &c.Datacenters, &c.Latency.Maps, &c.Rules}
-	for i := range c.Queues {
-		names = append(names, &c.Queues[i].Rules)
-	}
-	return names
-}
-
-// Clone is a configuration whose FileNames are its own.
-func (c *Config) Clone() *Config {
-	clone := *c
-	clone.Queues = slices.Clone(c.Queues)
-	return &clone
-}
+import "mmsim/cmd/mmsim/yamltree"
 
 // LoadText resolves a configuration as Load does, from the text of a file in a folder.
 // Before any other file is opened, rename may change the names of files or refuse them.

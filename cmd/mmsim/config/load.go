@@ -21,13 +21,26 @@ type Override struct {
 	// literal text is taken as it stands, as for --dataset; otherwise it is
 	// YAML, so that --set takes whatever a file takes.
 	Literal bool
+
+	flag string // its name
+}
+
+// Words are the flag and its value, as a command line has them.
+func (o *Override) Words() []string {
+	switch {
+	case strings.HasPrefix(o.flag, "set"):
+		return []string{"--" + o.flag, o.Key + "=" + o.Text}
+	case o.Key == "dataset.map": // Text is YAML, and no longer what the flag was given
+		return []string{"--set", o.Key + "=" + o.Text}
+	}
+	return []string{"--" + o.flag, o.Text}
 }
 
 // NewOverride returns the setting that a flag gives; its text is what stands behind
 // the name of the flag.
 func NewOverride(flag, key, text string, literal bool) Override {
 	written, rest := input.Shortened(text, 80)
-	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal}
+	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal, flag: flag}
 }
 
 // ParseOverride reads KEY=VALUE, the text of a flag such as --set.
@@ -108,6 +121,9 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
+	if q.External.Foreign(q.Dialect, err) != nil {
+		set, err = nil, nil
+	}
 	if err != nil {
 		return err
 	}

@@ -231,9 +231,10 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
-// NamesMatchmaker tells whether a matchmaker of one's own makes the matches of a queue.
-func (c *Config) NamesMatchmaker() bool {
-	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.Matcher != "" })
+// AsksOutside tells whether a program or a service makes the matches of a queue: what it
+// answers is decided by more than the configuration and its files.
+func (c *Config) AsksOutside() bool {
+	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksOutside() })
 }
 
 // queueSchema takes an entry of queues.

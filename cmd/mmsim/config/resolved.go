@@ -9,7 +9,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 )
 
@@ -136,18 +135,6 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	section := tree[last].Value.(yaml.MapSlice)
 	tree[last].Value = insert(section, path[1:], written)
 	return tree
-}
-
-// Files lists the files and folders that a configuration names, as messages show them.
-func (c *Config) Files() []string {
-	list := []string{c.Dataset.File, c.Dataset.Builtin.Countries, c.Datacenters, c.Latency.Maps}
-	for _, q := range c.AllQueues() {
-		list = append(list, q.Rules, q.External.File())
-	}
-	for i, file := range list {
-		list[i] = input.Shown(file)
-	}
-	return list
 }
 
 // Keys lists the keys that make up a configuration, in the order of the resolved text.

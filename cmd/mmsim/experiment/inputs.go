@@ -37,12 +37,16 @@ type Inputs struct {
 	geography   *placeRTTs                       // RTTs and positions of the places of Day
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
+	foreign     [][]byte                         // by queue: a ruleset that its matchmaker outside alone knows; nil: none
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 
 	// Unrepeatable tells that a matchmaker outside says no version, so that what it decided
 	// once cannot stand for another time.
 	Unrepeatable bool
+
+	// Met are the programs and services that make matches, as they call themselves.
+	Met []string
 
 	contents map[string]string // identifies the content of every file setting
 	cache    *Cache
@@ -348,5 +352,5 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 }
 
 // IsPure tells whether replications are functions of their JobHash: then any machine with the
-// same build finds the same bytes. They are unless a matchmaker outside makes the matches.
-func (in *Inputs) IsPure() bool { return !in.Config.NamesMatchmaker() }
+// same build finds the same bytes. They are unless a program or a service makes the matches.
+func (in *Inputs) IsPure() bool { return !in.Config.AsksOutside() }

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -57,7 +56,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		replication.messages, replication.wrap = h.messages, h.wrap
+		replication.Messages, replication.wrap = h.messages, h.wrap
 		var found *result.Result
 		if h.measure != nil {
 			found, err = h.measure(ctx, replication, h.progress)
@@ -68,7 +67,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 			return nil, err
 		}
 		summary := found.Summary // alone: a result holds much more
-		return &summary, replication.fault
+		return &summary, replication.Fault()
 	}, nil
 }
 
@@ -134,9 +133,6 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	in, err := r.load(j)
 	if err != nil {
 		return nil, err
-	}
-	if r.elsewhere && in.Config.NamesMatchmaker() {
-		return nil, input.Badf("matcher.external: workers on other machines run no matchmaker of your own, expected no --serve and no --nats")
 	}
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
+	"mmsim/matcher/external"
 	"mmsim/reports/outcome"
 )
 
@@ -25,6 +26,8 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	for i := 0; err == nil && i < len(population.Attributes); i++ { // a run reports the error
 		if a := population.Attributes[i]; a.Kind == datasets.Number {
 			e.Attributes = append(e.Attributes, a.Name)
+		} else if a.Generated() && !e.Servers {
+			e.Texts = true
 		}
 	}
 	for i, q := range c.AllQueues() {
@@ -33,6 +36,9 @@ func (in *Inputs) Metrics() []outcome.Metric {
 			rules := set.Rules.Queue.Rules
 			if q.Placement == config.PlacementDatacenters {
 				rules = rules.WithoutRegion()
+			}
+			if queue.External {
+				queue.Violations = append(rules.RuleNames(), external.RefusedTicket)
 			}
 			queue.Ruleset, queue.Rules, queue.Statistics = true, rules.RuleNames(), set.Rules.Queue.Statistics != nil
 		}

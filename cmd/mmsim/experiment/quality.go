@@ -58,11 +58,12 @@ func (r *Replication) rulesOn(a *population.Attribute) []string {
 	return rules
 }
 
-// texts adapts the texts and lists that rules look at to what reports asks for.
+// texts adapts to what reports asks for: the texts and lists that rules look at, and those
+// of players.attributes, which somebody asked for. Players on servers are not matched.
 func (r *Replication) texts() []setup.Texts {
 	var list []setup.Texts
 	for _, a := range r.population.Attributes {
-		if rules := r.rulesOn(a); len(rules) > 0 && a.Kind != datasets.Number {
+		if rules := r.rulesOn(a); a.Kind != datasets.Number && (len(rules) > 0 || a.Generated() && r.Config.Placement != config.PlacementServers) {
 			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
 			list = append(list, setup.Texts{Name: a.Name, Rules: rules, Of: elements.of})
 		}

@@ -45,7 +45,11 @@ func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
 	match := make([][]literal.Party, len(j.rules.Teams))
 	if m.session != nil {
 		for i, h := range m.session.tickets {
-			match[m.session.teams[i]] = append(match[m.session.teams[i]], j.party(m, h, true))
+			party := j.party(m, h, true)
+			for _, player := range party.Players { // a request does not say who came together
+				one := literal.Party{Players: []literal.Player{player}, Wait: party.Wait, Seated: true}
+				match[m.session.teams[i]] = append(match[m.session.teams[i]], one)
+			}
 		}
 	}
 	for i, h := range m.tickets {
@@ -131,7 +135,8 @@ func (d dice) flexMatch() object {
 	default:
 		set["teams"] = []object{team("all", 2+d.IntN(2), 3+d.IntN(3))}
 	}
-	algorithm := object{"strategy": "exhaustiveSearch", "expansionAgeSelection": []string{"newest", "oldest"}[d.IntN(2)]}
+	algorithm := object{"strategy": "exhaustiveSearch", "expansionAgeSelection": []string{"newest", "oldest"}[d.IntN(2)],
+		"backfillPriority": []string{"normal", "low", "high"}[d.IntN(3)]}
 	set["algorithm"] = algorithm
 	var rules, expansions []object
 	expand := func(target string, values ...any) {

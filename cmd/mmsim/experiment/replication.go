@@ -25,6 +25,7 @@ import (
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
+	"mmsim/sim/engine"
 )
 
 // A Replication has all that one replication is simulated with. It is for one simulation
@@ -39,7 +40,7 @@ type Replication struct {
 	placing    *servers.Placing    // nil: players are matched
 	Captures   []*capture.Request  // scenes to write down on the way
 	inputs     *Inputs
-	messages   io.Writer // see Options.Messages
+	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
 	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
 	fault      error               // of a matchmaker outside, which ended the replication
@@ -83,6 +84,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.hash, err = in.JobHash(run)
 	return r, err
 }
+
+// Fault is what was wrong with a matchmaker outside; it ended the replication.
+func (r *Replication) Fault() error { return r.fault }
 
 // Setup is what reports must know before the run.
 func (r *Replication) Setup() setup.Run {
@@ -159,33 +163,33 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	// Arrivals are the joins of the day: scaled, as parties, repeated for every day of the run,
 	// and before the window those of the end of a day, as warm-up.
-	engine, err := sim.New(cfg, r.places, r.arrivals(), observers...)
+	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
 	for _, scene := range r.Captures {
-		if err := scene.Ask(engine, r.Config, func(queue int) *binding.Rules { return r.queues[queue].rules }); err != nil {
+		if err := scene.Ask(e, r.Config, func(queue int) *binding.Rules { return r.queues[queue].rules }); err != nil {
 			return sim.Totals{}, false, err
 		}
 	}
 	// Looking up from the simulation at every tick of a millisecond would cost
 	// more than the ticks themselves.
 	stride := max(cfg.Tick, sim.Second)
-	for end := sim.Instant(cfg.Duration); engine.Now() < end && ctx.Err() == nil; {
-		from := engine.Now()
-		if err := engine.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
+	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
+		from := e.Now()
+		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
 			r.fault = input.Bad(err)
 			break
 		} else if err != nil && ctx.Err() == nil { // an exchange may have been interrupted
 			return sim.Totals{}, false, err
 		}
 		if p != nil {
-			p.Advance(from, engine.Now())
+			p.Advance(from, e.Now())
 		}
 	}
-	complete = engine.Now() >= sim.Instant(cfg.Duration)
-	totals = engine.Finish()
-	return totals, complete, engine.Verify()
+	complete = e.Now() >= sim.Instant(cfg.Duration)
+	totals = e.Finish()
+	return totals, complete, e.Verify()
 }
 
 // Measure simulates the replication and counts what happens; observers see every fact too.
@@ -238,7 +242,7 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 		if q.config.External.Matcher == "" {
 			continue
 		}
-		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.messages, r.wrap)
+		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,8 @@
-// Package gallery holds the projects that "mmsim init" writes: recipes for usual games,
-// each in a folder of its own with a page (mmsim.md) that says what it is and shows
-// what it prints. What the pages show is tested by running them.
+// Package gallery holds the projects that "mmsim init" writes: recipes for common kinds of
+// games, each in a folder of its own with a page (mmsim.md) that describes it and shows its
+// output. A test runs everything that the pages show.
 //
-// A new recipe is a folder here and its line in the table.
+// To add a recipe, add a folder here and a line in the table.
 package gallery
 
 import (
@@ -19,17 +19,18 @@ type Project struct {
 	About string // for lists, in one line
 }
 
-// Projects lists all recipes. The first is what init writes if none is named.
+// Projects lists all recipes. The first is the default of init.
 func Projects() []Project {
 	return []Project{
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
 		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set, with acceptance"},
-		{"roblox", "running servers, which a Roblox scoring configuration chooses among"},
-		{"article", "the article's matchmaker: no rules but RTT, a queue for each datacenter"},
+		{"roblox", "players joining running servers, chosen by a Roblox scoring configuration"},
+		{"article", "the article's matchmaker: a queue for each datacenter and no rules except RTT"},
 		{"queues", "several queues that share a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
-		{"co-op", "co-op of up to 4, which players join later too, in an AccelByte ruleset"},
+		{"co-op", "co-op for up to 4, with joins in progress, in an AccelByte ruleset"},
+		{"matchmaker", "a matchmaker of your own, in 15 lines of Python and as a WebAssembly module in Go"},
 	}
 }
 
@@ -55,7 +56,7 @@ func Names() []string {
 // CasesFolder holds the case files of a project that has rules.
 const CasesFolder = "cases"
 
-// folders holds all projects, and in shared the files that all of them have.
+// folders holds all projects; the folder shared has the files that all projects have.
 //
 //go:embed all:*/*
 var folders embed.FS
@@ -72,7 +73,7 @@ type Origin struct {
 	Release    string // tag
 }
 
-// What stands in the workflow for an origin that is not known.
+// Placeholders in the workflow if the origin is unknown.
 const (
 	noRepository = "OWNER/mmsim"
 	noRelease    = "vX.Y.Z"
@@ -80,7 +81,7 @@ const (
 
 var releaseForm = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-(rc|alpha|beta)[0-9A-Za-z.]*)?$`)
 
-// IsKnown tells whether a workflow can install mmsim from the origin.
+// IsKnown reports whether a workflow can install mmsim from the origin.
 func (o Origin) IsKnown() bool { return o.Repository != "" && releaseForm.MatchString(o.Release) }
 
 // Files lists the files of a project, those that all projects have first.
@@ -117,7 +118,7 @@ func filesIn(folder string) ([]File, error) {
 	return files, err
 }
 
-// HasCases tells whether a project has rules to test.
+// HasCases reports whether a project has rules to test.
 func (p Project) HasCases() bool {
 	cases, err := fs.ReadDir(folders, p.Name+"/"+CasesFolder)
 	return err == nil && len(cases) > 0

@@ -1,5 +1,5 @@
-// Package gate reads gates, which are limits on the metrics of a result, resolves them
-// against the metrics that there are, and tells CI services which limits are broken.
+// Package gate reads gates (limits on the metrics of a result), resolves them against the
+// available metrics, and reports broken limits to CI services.
 package gate
 
 import (
@@ -21,6 +21,7 @@ import (
 //	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
 type File struct {
 	Name  string // as the user wrote it
+	Text  string
 	Lines []Line
 }
 
@@ -45,17 +46,21 @@ const MinPlayersKey = "min_players"
 
 var minPlayers = value.Limits{High: 1e12, LowOpen: true}
 
-// Read reads a gate. Which metrics there are is known with a result only: see
-// limits. Every error is bad input and says where.
+// Read reads a gate. It does not know which metrics exist: see Limits. Every error is bad
+// input and names its position.
 func Read(file string) (*File, error) {
-	root, err := yamltree.ReadFile(file)
+	text, err := input.ReadFile(file, yamltree.Limit)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	root, err := yamltree.ParseFile(file, text)
 	if err != nil {
 		return nil, err
 	}
 	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
 		return nil, root.Errorf("got %s, expected a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", root)
 	}
-	g := &File{Name: file}
+	g := &File{Name: file, Text: string(text)}
 	for _, e := range root.Entries {
 		line, err := ReadLine(e)
 		if err != nil {
@@ -120,9 +125,9 @@ func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
 	return b, n.Misfit()
 }
 
-// Limits resolves the gate against the metrics that a result has, or that runs of a
-// configuration have, where stars stand for keys that only a run knows. An unknown name,
-// and a bound that does not fit the unit of its metric, are bad input.
+// Limits resolves the gate against the metrics of a result, or of the runs of a
+// configuration, where stars stand for keys that only a run knows. An unknown name, or a
+// bound that does not fit the unit of its metric, is bad input.
 func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, error) {
 	var list []judge.Limit
 	for i := range g.Lines {

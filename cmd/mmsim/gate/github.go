@@ -9,13 +9,12 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/words"
 )
 
-// Annotate writes a workflow command of GitHub for every line of the gate in a file that
-// is broken (GitHub shows ten in all), and appends the table to the summary of the job
-// where there is one.
+// Annotate writes a GitHub workflow command for every broken line of the gate file (GitHub
+// shows at most ten), and appends the table to the job summary if there is one.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()
@@ -23,7 +22,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 			continue
 		}
 		first := &broken[0]
-		message := present.LimitMessage(first)
+		message := decision.LimitMessage(first)
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
@@ -45,15 +44,15 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, present.GateMarkdown(result))
+	_, err = io.WriteString(f, decision.GateMarkdown(result))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}
 	return nil
 }
 
-// inCommand and inProperty write text as GitHub's workflow commands want it. People see
-// what comes out of them, so the rest of it must be printable.
+// inCommand and inProperty escape text for GitHub's workflow commands. People read the
+// result, so the rest of the text must be printable.
 func inCommand(text string) string { return words.Printable(escapeCommand(text)) }
 
 func inProperty(text string) string { return words.Printable(escapeProperty(text)) }

@@ -5,10 +5,10 @@ import (
 
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
-// Suite is the gate as a JUnit report, a case for every limit.
+// Suite returns the gate as a JUnit report with one case for each limit.
 func Suite(file string, result *judge.GateResult) junit.Suite {
 	suite := junit.Suite{Name: "mmsim check", Tests: len(result.Limits)}
 	for i := range result.Limits {
@@ -17,7 +17,7 @@ func Suite(file string, result *judge.GateResult) junit.Suite {
 		switch l.Verdict {
 		case judge.LimitBroken:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: present.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, present.LimitMessage(l))}
+			c.Failure = &junit.Message{Message: decision.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, decision.LimitMessage(l))}
 		case judge.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}

@@ -8,8 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// CheckMetrics refuses metrics that no run can have, before the first one is simulated;
-// key is where they stand.
+// CheckMetrics refuses metrics that no run can have before anything is simulated; key is the
+// key that lists them.
 func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
 	for _, metric := range metrics {
 		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchName(m.Name, metric.Text) }) {
@@ -19,8 +19,8 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 	return nil
 }
 
-// unknown is the error about a metric that is not among the known ones: one that
-// only runs of other configurations have, or a slip, and then it names the nearest.
+// unknown is the error about an unknown metric: one that only runs of other configurations
+// have, or a misspelling, for which it names the nearest metric.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
 	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {

@@ -9,14 +9,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Schema takes gates.
+// Schema is the schema of gates.
 func Schema() schema.Schema {
 	limits := limitKeys()
 	limits[MinPlayersKey] = minPlayers.Schema().With("description", "Skip a metric that describes fewer players.")
 	return metricsSchema(limits).With("minProperties", 1)
 }
 
-// ConstraintsSchema takes the constraints of a tuning.
+// ConstraintsSchema is the schema of the constraints of a tuning.
 func ConstraintsSchema() schema.Schema { return metricsSchema(limitKeys()) }
 
 // MetricSchema is the schema of the name of a metric.
@@ -24,8 +24,8 @@ func MetricSchema() schema.Schema {
 	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
 }
 
-// metricsSchema takes a mapping of metrics to limits. The keys are the names that editors
-// propose; others are metrics of one continent, one rule or the like.
+// metricsSchema is the schema of a mapping from metrics to limits. Editors propose its keys;
+// other keys are metrics of one continent, one rule and so on.
 func metricsSchema(limits map[string]schema.Schema) schema.Schema {
 	var kinds []string
 	for _, kind := range judge.LimitKinds {

@@ -1,8 +1,7 @@
 // Package input opens and reads the files that a user names: whole files up to a named
-// limit, and folders of which only regular files are opened. It knows no format; what a
-// format allows, its reader says.
+// limit, and folders, of which it opens only regular files. It knows nothing of formats.
 //
-// It also words what is wrong with input: Bad marks an error that the user can mend, and
+// It also has helpers for error messages: Bad marks an error that the user can correct, and
 // DidYouMean names the word that was probably meant.
 package input
 
@@ -14,7 +13,7 @@ import (
 	"os"
 )
 
-// A Limit is how large a file of one kind may be.
+// A Limit is the largest size of one kind of file.
 type Limit struct {
 	Name     string // for messages: MaxConfigBytes
 	Bytes    int64  // a whole number of MiB
@@ -39,8 +38,8 @@ func ReadFile(file string, limit Limit) ([]byte, error) {
 	return text, nil
 }
 
-// ReadRegular reads a whole file that the user did not name: one that mmsim wrote into a
-// folder, which must be regular.
+// ReadRegular reads a whole file that the user did not name, such as one that mmsim wrote
+// into a folder. It must be a regular file.
 func ReadRegular(file string, limit Limit) ([]byte, error) {
 	if err := CheckRegular(file); err != nil {
 		return nil, err
@@ -57,9 +56,9 @@ func Error(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// Folder is a folder whose files are opened only if they are regular ones, or links to
-// such: opening a pipe waits for a writer, reading a device may never end, and neither
-// has a place in a folder of results or maps.
+// Folder is a folder that opens only regular files and links to them: opening a pipe waits
+// for a writer, reading a device may never end, and neither belongs in a folder of results or
+// maps.
 func Folder(dir string) fs.FS { return folder{os.DirFS(dir)} }
 
 type folder struct{ fs.FS }
@@ -79,8 +78,8 @@ func (f folder) Open(name string) (fs.File, error) {
 // Stat describes a file without opening it.
 func (f folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
 
-// CheckRegular returns an error that begins with the name of the file unless it is a
-// regular one, or a link to one. It is for files that the user did not name one by one.
+// CheckRegular returns an error, beginning with the name of the file, unless the file is
+// regular or a link to a regular file. It is for files that the user did not name singly.
 func CheckRegular(file string) error {
 	info, err := os.Stat(file)
 	if err == nil {
@@ -92,7 +91,7 @@ func CheckRegular(file string) error {
 	return nil
 }
 
-// regular says what a file is that is no regular one, nil if it is.
+// regular returns an error that says what the file is, or nil if it is regular.
 func regular(info fs.FileInfo) error {
 	kind := "no file"
 	switch mode := info.Mode(); {

@@ -2,9 +2,9 @@ package input
 
 import "strings"
 
-// Nearest returns the candidate that word most likely misspells, or "" when
-// none is close: more than a third of the letters wrong is another word, not
-// a slip. Ties go to the earlier candidate. Cost: len(word) × total length.
+// Nearest returns the candidate that word most likely misspells, or "" if none is close: a
+// word with more than a third of its letters wrong is another word. The first of equally near
+// candidates is returned. Cost: len(word) × total length.
 func Nearest(word string, candidates []string) string {
 	best, bestSlips := "", 1+max(1, len(word)/3)
 	for _, candidate := range candidates {
@@ -15,8 +15,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is the tail of a message about an unknown word: the nearest known
-// one, or nothing.
+// DidYouMean returns the end of a message about an unknown word: the nearest known word, or
+// nothing.
 func DidYouMean(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "; did you mean " + near + "?"

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// ReadHashed reads a file through read, and identifies its content.
+// ReadHashed reads a file through read and returns the hash of its content.
 func ReadHashed(file string, read func(r io.Reader, name string) error) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -28,8 +28,8 @@ func ReadHashed(file string, read func(r io.Reader, name string) error) (string,
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// ReaderError words what a reader of a file returned: messages about its content
-// name the file already, failures of the system do not.
+// ReaderError adds the file's name to an error of the system. Messages about the content of
+// the file already contain it.
 func ReaderError(file string, err error) error {
 	var detail *os.PathError
 	if errors.As(err, &detail) {
@@ -38,8 +38,8 @@ func ReaderError(file string, err error) error {
 	return err
 }
 
-// Shown is a file's name in messages: relative to the working directory where
-// that is shorter, as the user would write it.
+// Shown returns a file's name for messages: relative to the working directory if that is
+// shorter.
 func Shown(file string) string {
 	here, err := os.Getwd()
 	if err != nil || file == "" {
@@ -52,8 +52,8 @@ func Shown(file string) string {
 	return relative
 }
 
-// TotalSize is how many bytes some files have together; 0 where one is no regular file,
-// such as a pipe, of which it is not known.
+// TotalSize returns the total size of some files in bytes, or 0 if one of them is not a
+// regular file, for example a pipe of unknown size.
 func TotalSize(files []string) (size int64) {
 	for _, file := range files {
 		info, err := os.Stat(file)

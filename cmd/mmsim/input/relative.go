@@ -2,9 +2,9 @@ package input
 
 import "path/filepath"
 
-// Relative names a file from a folder, which need not be there yet. Symbolic links on the
-// way to both are followed first, because a step up leads out of where a link points to.
-// It stays absolute where there is no such way, as between drives.
+// Relative returns the path of a file relative to a folder, which need not exist yet. It
+// resolves symbolic links in both paths first, because ".." leaves the target of a link. The
+// result is absolute if there is no relative path, for example between drives.
 func Relative(folder, file string) string {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -17,7 +17,7 @@ func Relative(folder, file string) string {
 	return filepath.ToSlash(relative)
 }
 
-// followed is a folder without symbolic links, as far as it is there.
+// followed resolves the symbolic links in the existing part of a folder's path.
 func followed(folder string) string {
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
 		return real

@@ -12,7 +12,7 @@ func Counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// Shortened cuts a text for a message; rest is a sign that it was cut.
+// Shortened cuts a text for a message and appends rest to show that it was cut.
 func Shortened(text string, longest int) (cut, rest string) {
 	if runes := []rune(text); len(runes) > longest {
 		return string(runes[:longest]), "…"

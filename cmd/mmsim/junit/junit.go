@@ -1,4 +1,4 @@
-// Package junit writes reports in the form that CI services agree on.
+// Package junit writes JUnit reports, a format that all CI services read.
 package junit
 
 import (
@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// The elements of a JUnit report that CI services agree on.
+// The elements of a JUnit report that all CI services support.
 type (
 	Suite struct {
 		XMLName  xml.Name `xml:"testsuite"`
@@ -34,8 +34,8 @@ type (
 	}
 )
 
-// printable makes the texts of a suite such as XML and people can read: XML has no way to
-// write most controls.
+// printable escapes control characters in the texts of a suite; XML cannot express most of
+// them.
 func (s *Suite) printable() {
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -54,8 +54,8 @@ func (s *Suite) printable() {
 	}
 }
 
-// Write writes a JUnit report. Nothing in it depends on the clock, so equal runs
-// are equal bytes.
+// Write writes a JUnit report. Nothing in it depends on the real time, so equal runs give
+// equal bytes.
 func Write(file string, suite Suite) error {
 	suite.printable()
 	text, err := xml.MarshalIndent(suite, "", "  ")

@@ -126,6 +126,16 @@ func isSame(one, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
+// Expect checks that a result may take some names in the directory: that nobody else's file
+// has one. Commit checks all names; this is for a command that works long before it.
+func (d *Dir) Expect(names ...string) error {
+	there, err := d.inspect(d.target, d.shown)
+	if err != nil {
+		return err
+	}
+	return refuseStrangers(d.target, d.shown, names, there)
+}
+
 // IsComplete tells whether the directory holds a complete result, which only another
 // complete one may replace.
 func (d *Dir) IsComplete() (bool, error) {

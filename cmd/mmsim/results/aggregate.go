@@ -14,7 +14,7 @@ import (
 const RunsFolder = "runs"
 
 // Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
-// n replications that were begun, and the configuration.
+// n replications that were begun, the configuration, and the page about them.
 func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
@@ -34,7 +34,11 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 		return nil, err
 	}
 	comment := fmt.Sprintf("# replications 0 to %d: mmsim run --config %s --runs %d\n", n-1, ConfigFile, n)
-	return total, writeResolved(append([]byte(comment), resolved...), create)
+	resolved = append([]byte(comment), resolved...)
+	if err := writeResolved(resolved, create); err != nil {
+		return nil, err
+	}
+	return total, DrawRuns(total, counted, resolved, create, c.Output)
 }
 
 // withoutOutcome leaves out the warnings that every replication words with figures

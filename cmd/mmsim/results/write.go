@@ -126,7 +126,7 @@ func writeResolved(resolved []byte, create result.Create) error {
 // Draw writes the pictures of a result: what `mmsim report` draws again.
 func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
-		if err := figure.Write(result, Coast(), create); err != nil {
+		if err := figure.Write(figure.Plots(result, Coast()), create); err != nil {
 			return err
 		}
 	}

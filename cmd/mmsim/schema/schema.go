@@ -1,6 +1,6 @@
-// Package schema builds JSON Schemas (draft 7, which every editor knows) for the YAML files
-// that mmsim reads. A schema is as wide as the reader or wider: an editor must not mark
-// what mmsim takes.
+// Package schema builds JSON Schemas (draft 7, which every editor supports) for the YAML
+// files that mmsim reads. A schema accepts at least everything that the reader accepts: an
+// editor must not mark a valid file as wrong.
 package schema
 
 import (
@@ -12,33 +12,33 @@ import (
 // Schema is a JSON Schema: its keywords and their values.
 type Schema map[string]any
 
-// Scalar takes what stands in YAML where a text is meant: without quotes 5 is a number,
-// and true is a truth value.
+// Scalar accepts any scalar where a text is expected, because YAML without quotes makes 5 a
+// number and true a boolean.
 func Scalar() Schema { return Schema{"type": []string{"string", "number", "boolean"}} }
 
-// Filled takes every scalar but the empty text.
+// Filled accepts every scalar except the empty text.
 func Filled() Schema {
 	s := Scalar()
 	s["minLength"] = 1
 	return s
 }
 
-// Pattern takes texts that a regular expression fits.
+// Pattern accepts texts that match a regular expression.
 func Pattern(expression string) Schema { return Schema{"type": "string", "pattern": expression} }
 
-// Words takes one of some words.
+// Words accepts one of the words.
 func Words(words []string) Schema { return Schema{"enum": words} }
 
-// Any takes what one of some schemas takes.
+// Any accepts what any of the schemas accepts.
 func Any(of ...Schema) Schema { return Schema{"anyOf": of} }
 
-// OrNothing takes what s takes, nothing, and "".
+// OrNothing accepts what s accepts, null, and "".
 func OrNothing(s Schema) Schema { return Any(s, Schema{"enum": []any{"", nil}}) }
 
-// OrNull takes what s takes, and nothing.
+// OrNull accepts what s accepts, and null.
 func OrNull(s Schema) Schema { return Any(s, Schema{"type": "null"}) }
 
-// Object takes a mapping of some keys, and no others.
+// Object accepts a mapping with the given keys and no others.
 func Object(keys map[string]Schema, required ...string) Schema {
 	s := Schema{"type": "object", "properties": keys, "additionalProperties": false}
 	if len(required) > 0 {
@@ -47,20 +47,20 @@ func Object(keys map[string]Schema, required ...string) Schema {
 	return s
 }
 
-// One takes a mapping of exactly one of some keys.
+// One accepts a mapping with exactly one of the given keys.
 func One(keys map[string]Schema) Schema {
 	return Object(keys).With("minProperties", 1).With("maxProperties", 1)
 }
 
-// Map takes a mapping of any keys.
+// Map accepts a mapping with any keys.
 func Map(of Schema) Schema { return Schema{"type": "object", "additionalProperties": of} }
 
-// List takes a list of at least so many.
+// List accepts a list with at least the given number of items.
 func List(of Schema, least int) Schema {
 	return Schema{"type": "array", "items": of, "minItems": least}
 }
 
-// Needs takes what has at least one of some keys.
+// Needs accepts mappings with at least one of the given keys.
 func Needs(keys ...string) []Schema {
 	var list []Schema
 	for _, key := range keys {
@@ -69,7 +69,7 @@ func Needs(keys ...string) []Schema {
 	return list
 }
 
-// With returns s with one more keyword.
+// With returns s with an additional keyword.
 func (s Schema) With(keyword string, value any) Schema {
 	s = maps.Clone(s)
 	s[keyword] = value

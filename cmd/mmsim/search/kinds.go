@@ -4,16 +4,16 @@ import "mmsim/cmd/mmsim/resultdir"
 
 // The kinds of directories that a sweep and a tuning write.
 var (
-	sweepKind = resultdir.Kind{
+	SweepKind = resultdir.Kind{
 		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
 		Unlisted: resultdir.Unlisted("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
 	}
-	tuneKind = resultdir.Kind{
+	TuneKind = resultdir.Kind{
 		Command: "tune", Marker: TuneFile, Keys: []string{"trials", "best"},
 		Unlisted: resultdir.Unlisted("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
 	}
 )
 
-// summaryKeys are the keys of summary.json that numbers stand under.
+// summaryKeys are the keys of the numbers in summary.json.
 const summaryKeys = `(players|wait_s|wait_first_s|wait_repeat_s|failed_wait_s|bots_wait_s|rtt_ms|rtt_estimate_ms|delta_rtt_ms|` +
 	`latency|matches|ccu|states|attributes|overlaps|rules|queue_statistics|servers|queues|by_[a-z_]+)`

@@ -15,43 +15,45 @@ import (
 	"mmsim/reports/judge"
 )
 
-// MaxPlanBytes bounds the plan of a sweep. One of a million jobs, which no sweep has,
-// takes some 70 MB.
+// MaxPlanBytes is the largest size of a sweep's plan. A million jobs, more than any sweep has,
+// take about 70 MB.
 const MaxPlanBytes = 64 << 20
 
-// planLimit is that bound as messages name it.
+// planLimit is MaxPlanBytes for messages.
 var planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
 
-// plan is a sweep worked out: every point of the grid, and the names of the jobs
-// that make it up. It is sweep.json, which is all that merging needs.
+// plan is the expansion of a sweep: every point of the grid, with the names of its jobs. It
+// is stored as sweep.json, which is all that a merge needs.
 type plan struct {
 	Schema   int         `json:"schema"`
 	Complete bool        `json:"complete"` // every job is done and in the results
 	Settings []string    `json:"settings"`
-	Metrics  []string    `json:"metrics,omitempty"` // none: the usual ones
+	Metrics  []string    `json:"metrics,omitempty"` // empty: the default metrics
 	Points   []planPoint `json:"points"`
+	Command  string      `json:"command,omitempty"` // that sweeps again
+	Config   string      `json:"config,omitempty"`  // the text of the configuration of the first point
 
-	configs      []*config.Config // of the points; not known to a merge
-	unrepeatable bool             // jobs that were done before count for nothing
+	configs      []*config.Config // of the points; a merge does not have them
+	unrepeatable bool             // results of earlier jobs cannot be reused
 }
 
 // planPoint is one combination of values.
 type planPoint struct {
 	Values []string `json:"values"` // by setting
-	Jobs   []string `json:"jobs"`   // by replication: what is simulated, as a hash
+	Jobs   []string `json:"jobs"`   // by replication: a hash of what is simulated
 }
 
-// Files of a sweep. A job is a summary under the hash of its configuration (which says
-// seed and replication, and counts files by content): a sweep that is extended, or begun
-// again after it was killed, finds what it needs by name.
+// Files of a sweep. The result of a job is stored under the hash of its configuration, which
+// includes the seed, the replication and the content of files: a sweep that is extended, or
+// restarted after a kill, finds earlier results by name.
 const (
 	PlanFile     = "sweep.json"
-	nextPlanFile = "sweep.next.json" // of a sweep under way in the folder of a complete one
+	nextPlanFile = "sweep.next.json" // of an unfinished sweep in the folder of a complete one
 	planSchema   = 1
 )
 
-// plan works out the grid, the last setting changing fastest. All values are checked
-// before anything is simulated. base is what the first point names.
+// plan expands the grid; the last setting changes fastest. It checks all values before
+// anything is simulated. base are the inputs of the first point.
 func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
@@ -97,7 +99,9 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 		known[point.Jobs[0]] = i
 		p.Points, p.configs = append(p.Points, point), append(p.configs, in.Config)
 	}
-	return p, base, nil
+	text, err := base.Config.Resolved(s.dir)
+	p.Config = string(text)
+	return p, base, err
 }
 
 // point resolves the configuration of the i-th of n points.
@@ -110,8 +114,8 @@ func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
 	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
 }
 
-// repeated is the error of two points of n that are the same simulation. It stands at the
-// first setting that is to tell them apart.
+// repeated is the error about two points that are the same simulation. Its position is the
+// first setting whose values should distinguish them.
 func (s *sweepSpec) repeated(first, second, n int) error {
 	for _, a := range s.axes {
 		n /= len(a.values)
@@ -120,7 +124,7 @@ func (s *sweepSpec) repeated(first, second, n int) error {
 			return other.Errorf("%s: %s simulates the same as %s, expected values that differ", a.key.Text, other, one)
 		}
 	}
-	return input.Badf("%s: the same combination twice", s.name) // cannot be: the points differ in a value
+	return input.Badf("%s: the same combination twice", s.name) // unreachable: the points differ in a value
 }
 
 // write writes the plan as JSON.
@@ -133,13 +137,18 @@ func (p *plan) write(w io.Writer) error {
 	return err
 }
 
-// readPlan reads the plan in a folder: of two that of the sweep under way. Every error is
-// bad input.
+// readPlan reads the plan in a folder; an unfinished sweep takes precedence over a complete
+// one. Every error is bad input.
 func readPlan(folder string) (*plan, error) {
 	file := filepath.Join(folder, nextPlanFile)
 	if _, err := os.Stat(file); err != nil {
 		file = filepath.Join(folder, PlanFile)
 	}
+	return readPlanFile(file)
+}
+
+// readPlanFile reads a plan.
+func readPlanFile(file string) (*plan, error) {
 	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
 		return nil, input.Bad(err)
@@ -182,7 +191,7 @@ func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 	return missing, all, nil
 }
 
-// results collects what the jobs found.
+// results collects the results of the jobs.
 func (p *plan) results(store experiment.Store) (*judge.Sweep, error) {
 	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {

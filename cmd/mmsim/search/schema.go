@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 )
 
-// SweepSchema takes sweeps.
+// SweepSchema is the schema of sweeps.
 func SweepSchema() schema.Schema {
 	r := rangeSchema().With("oneOf", schema.Needs("step", "steps"))
 	return schema.Object(map[string]schema.Schema{
@@ -29,7 +29,7 @@ var (
 	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
 )
 
-// TuneSchema takes tunings.
+// TuneSchema is the schema of tunings.
 func TuneSchema() schema.Schema {
 	r := rangeSchema().With("not", schema.Schema{"required": []string{"step", "steps"}})
 	metrics := schema.Any(anyMetric, schema.List(anyMetric, 1).With("maxItems", goalsMax))
@@ -55,7 +55,7 @@ func TuneSchema() schema.Schema {
 		With("definitions", definitions)
 }
 
-// rangeSchema takes ranges of values.
+// rangeSchema is the schema of ranges of values.
 func rangeSchema() schema.Schema {
 	amount := schema.Any(schema.Schema{"type": "number"}, schema.Pattern(value.DurationPattern))
 	return schema.Object(map[string]schema.Schema{
@@ -65,8 +65,8 @@ func rangeSchema() schema.Schema {
 	}, "from", "to")
 }
 
-// settingsSchema takes a mapping of keys of the configuration, but some, to lists of values
-// or ranges.
+// settingsSchema is the schema of a mapping from keys of the configuration, except some, to
+// lists of values or ranges.
 func settingsSchema(but []string) schema.Schema {
 	axis := func(one schema.Schema) schema.Schema {
 		s := schema.Any(schema.List(one, 1), anyRange)

@@ -1,5 +1,5 @@
-// Package search goes over settings of a configuration: a sweep simulates every
-// combination of some values, a tuning looks for better ones. Both read a file in YAML, run
+// Package search explores settings of a configuration: a sweep simulates every combination of
+// some values, and a tuning searches for better values. Both read a YAML file, run
 // experiments, and write a result directory.
 package search
 
@@ -15,45 +15,51 @@ import (
 	"strconv"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports/figure"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
-// Options are what both searches are told beside their file.
+// Options are the command-line options of both searches.
 type Options struct {
 	*terminal.Streams
 	Dir   string // result directory
 	Quiet bool   // no progress and no table
 	JSON  bool   // print JSON in place of the table
 
+	Command   string            // that searches again, for the page
 	Overrides []config.Override // of the configuration that the file names
-	Runs      int               // replications of every combination or trial; 0: as the file says
-	Workers   workers.Options   // on other machines; without any, this process simulates
+	Runs      int               // replications of every combination or trial; 0: from the file
+	Workers   workers.Options   // workers on other machines; without them, this process simulates
 }
 
 // with calls work with the workers of a search, which hold its directory.
 func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+	return o.workers(p).With(ctx, work)
+}
+
+func (o *Options) workers(p *terminal.Progress) workers.Options {
 	w := o.Workers
 	w.Dir, w.Err, w.Progress = o.Dir, o.Err, p
-	return w.With(ctx, work)
+	return w
 }
 
 // Sweep is `mmsim sweep`.
 type Sweep struct {
 	Options
-	Shard string // I/N; "": as a batch system says, else all jobs
+	Shard string // I/N; "": from the batch system's variables, otherwise all jobs
 }
 
-// Run does the jobs of a sweep that are not done, and writes its results once all are.
+// Run does the remaining jobs of a sweep, and writes its results when all are done.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	part, err := shardOf(w.Shard, os.Getenv)
 	if err != nil {
@@ -73,6 +79,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
+	plan.Command = w.Command
 	if plan.unrepeatable && part.of > 1 {
 		return input.Badf("%s: the matchmaker says no version in its hello, so that finished jobs cannot be told from those of another one; expected a version, or no --shard", file)
 	}
@@ -96,20 +103,23 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	return w.conclude(plan, out)
 }
 
-// claim checks the folder, which may hold none of the files that the sweep reads.
+// claim checks the folder, which must not contain any file that the sweep reads.
 func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
-		files = append(files, c.Files()...)
+		files = append(files, filenames.Of(c)...)
 	}
 	slices.Sort(files)
-	return resultdir.Claim(w.Dir, sweepKind, slices.Compact(files)...)
+	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)
 }
 
-// open makes the folder and writes the plan into it. A complete sweep that is there stays
-// complete until this one is: its plan stands beside it until then.
+// open creates the folder and writes the plan. A complete sweep in the folder stays complete
+// until this sweep is: until then the new plan is a separate file.
 func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
+		return nil, err
+	}
+	if err := out.Expect(results.ConfigFile, results.PageFile); err != nil {
 		return nil, err
 	}
 	if err := out.Open(PlanFile, nextPlanFile); err != nil {
@@ -127,9 +137,9 @@ func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	return out, resultdir.WriteFile(filepath.Join(w.Dir, name), plan.write)
 }
 
-// conclude writes the results of a sweep whose jobs are all done.
+// conclude writes the results after all jobs are done.
 func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
-	results, err := plan.results(w.jobs())
+	found, err := plan.results(w.jobs())
 	if err != nil {
 		return err
 	}
@@ -139,13 +149,26 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	defer out.Discard()
 	plan.Complete = true
 	create := result.Create(resultdir.In(out.Temp()))
-	if err := cmp.Or(create.File("results.csv", results.WriteCSV), figure.PlotSweep(results, create), create.File(PlanFile, plan.write)); err != nil {
+	err = create.File("results.csv", found.WriteCSV)
+	if err == nil {
+		err = create.File(results.ConfigFile, func(w io.Writer) error {
+			_, err := io.WriteString(w, plan.Config)
+			return err
+		})
+	}
+	if err == nil {
+		err = plan.draw(found, create)
+	}
+	if err == nil {
+		err = create.File(PlanFile, plan.write)
+	}
+	if err != nil {
 		return out.Fail(err)
 	}
 	if _, err := out.Commit(true); err != nil {
 		return err
 	}
-	if err := w.print(results); err != nil {
+	if err := w.print(found); err != nil {
 		return err
 	}
 	if !w.Quiet {
@@ -155,18 +178,18 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 }
 
 // print writes the results to standard output.
-func (w *Sweep) print(results *judge.Sweep) error {
+func (w *Sweep) print(found *judge.Sweep) error {
 	if w.JSON {
-		return results.Write(w.Out)
+		return found.Write(w.Out)
 	}
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, present.SweepText(results))
+	_, err := io.WriteString(w.Out, decision.SweepText(found))
 	return err
 }
 
-// Merge copies jobs of other folders and concludes.
+// Merge copies the jobs of other folders and writes the results.
 func (w *Sweep) Merge(others []string) error {
 	plan, err := readPlan(w.Dir)
 	if err != nil {
@@ -201,7 +224,7 @@ func (w *Sweep) Merge(others []string) error {
 	return w.conclude(plan, out)
 }
 
-// adopt copies a job from another folder, if it is done there and not here.
+// adopt copies a job from another folder if it is done there and not here.
 func (w *Sweep) adopt(other, hash string) error {
 	if here, err := w.jobs().Get(hash); err != nil || here != nil {
 		return err
@@ -213,7 +236,7 @@ func (w *Sweep) adopt(other, hash string) error {
 	return w.jobs().Put(hash, summary)
 }
 
-// jobs is where the jobs of the sweep are kept.
+// jobs is the folder of the sweep's jobs.
 func (w *Sweep) jobs() experiment.Folder { return jobsIn(w.Streams, w.Dir) }
 
 // jobsIn are the jobs below a result folder.
@@ -227,11 +250,15 @@ type job struct {
 	run   uint64
 }
 
-// simulate does the jobs of a part that are not done.
+// simulate does the remaining jobs of a part.
 func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, part shard) error {
 	todo, err := w.todo(plan, part)
-	if err != nil || len(todo) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(todo) == 0 {
+		w.workers(nil).Dismiss(ctx)
+		return nil
 	}
 	var span sim.Duration
 	for j := range todo {
@@ -247,12 +274,12 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
 	return w.with(ctx, p, func(pool *workers.Pool) error {
-		// What is wrong with files of the store was said when the jobs were listed.
+		// Faults of files in the store were reported when the jobs were listed.
 		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 
-// todo are the jobs of a part that are not done.
+// todo lists the remaining jobs of a part.
 func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 	todo := map[job]bool{}
 	n := 0
@@ -274,11 +301,11 @@ func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 	return todo, nil
 }
 
-// shard is a part of the jobs: every of-th one, the number-th first.
+// shard is a part of the jobs: every of-th job, starting with job number.
 type shard struct{ number, of int }
 
-// shardOf reads --shard, or what a batch system says in its variables: of the array
-// that this process is a member of, all members share the jobs.
+// shardOf reads --shard or, without it, the environment variables of a batch system: the
+// members of a job array share the jobs.
 func shardOf(flag string, env func(string) string) (shard, error) {
 	if flag != "" {
 		var s shard

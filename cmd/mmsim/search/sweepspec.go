@@ -15,13 +15,13 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Limits of a sweep. A larger one is a slip of the keyboard.
+// Limits of a sweep. A larger one is most likely a typing mistake.
 const (
 	sweepPointsMax = 10_000
 	sweepJobsMax   = 100_000
 )
 
-// sweepSpec is the text of a sweep: which settings take which values.
+// sweepSpec is a sweep file: settings and their values.
 //
 //	config: mmsim.yaml
 //	runs: 4
@@ -31,12 +31,12 @@ const (
 //	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
 type sweepSpec struct {
 	name      string
-	dir       string            // folder of the results; "": names of files stay absolute
+	dir       string            // folder of the results; "": file names stay absolute
 	config    string            // file; "" is the defaults
 	overrides []config.Override // of the command line
 	runs      int               // replications of every point
 	axes      []axis
-	metrics   []yamltree.Node // none: the usual ones
+	metrics   []yamltree.Node // empty: the default metrics
 }
 
 // axis is one setting and the values that it takes.
@@ -45,11 +45,11 @@ type axis struct {
 	values []yamltree.Node
 }
 
-// sweepRunsUsual is how many replications every point has by default.
+// sweepRunsUsual is the default number of replications of every point.
 const sweepRunsUsual = 4
 
-// readSweep reads a sweep, with what the command line sets of its configuration. Every
-// error is bad input and says where.
+// readSweep reads a sweep and the settings of the command line. Every error is bad input and
+// names its position.
 func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
@@ -72,11 +72,11 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	return spec, nil
 }
 
-// checkOverridden refuses to set a key on the command line that the file goes over.
+// checkOverridden refuses to set a key on the command line that the sweep varies.
 func checkOverridden(overrides []config.Override, key yamltree.Node) error {
 	for _, o := range overrides {
 		if strings.HasSuffix("."+o.Key, ".rules") && o.Key != key.Text {
-			continue // the file whose keys are among the settings
+			continue // the ruleset itself may be set; the sweep varies keys inside it
 		}
 		if o.Key == key.Text || strings.HasPrefix(o.Key, key.Text+".") || strings.HasPrefix(key.Text, o.Key+".") {
 			return key.Errorf("%s is among the settings and set by %s, expected one of them", key.Text, o.Flag)
@@ -85,11 +85,11 @@ func checkOverridden(overrides []config.Override, key yamltree.Node) error {
 	return nil
 }
 
-// judging is the section of the keys that say how results are judged.
+// judging is the section of the keys that control how results are rated.
 const judging = "report"
 
-// checkSimulated refuses keys that say how results are judged: with other limits the
-// shares of good and poor are not to be compared.
+// checkSimulated refuses keys that control how results are rated: shares of good and poor
+// with different limits cannot be compared.
 func checkSimulated(key yamltree.Node) error {
 	if section, _, _ := strings.Cut(key.Text, "."); section == judging {
 		return key.Errorf("settings: %s says how results are judged and not what is simulated, expected it in the configuration or by --set", key.Text)
@@ -97,8 +97,8 @@ func checkSimulated(key yamltree.Node) error {
 	return nil
 }
 
-// readSpec reads the file of a sweep or of a tuning, which is a mapping. Every error is
-// bad input and says where.
+// readSpec reads the file of a sweep or a tuning, which is a mapping. Every error is bad
+// input and names its position.
 func readSpec(file string) (yamltree.Node, error) {
 	root, err := yamltree.ReadFile(file)
 	if err == nil && root.Kind != yamltree.Mapping {
@@ -165,14 +165,14 @@ func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
 // valueRange is a range of values: numbers, or durations in seconds.
 type valueRange struct {
 	from, to, step float64
-	steps          int  // values, both ends counted; 0: by step
-	log            bool // equal ratios
+	steps          int  // number of values including both ends; 0: use step
+	log            bool // equal ratios instead of equal differences
 	durations      bool
 	whole          bool // values are whole numbers
 }
 
-// readRange reads {from: …, to: …, step: … or steps: N, scale: log}. Where any value
-// between will do, neither step nor steps is needed.
+// readRange reads {from: …, to: …, step: … or steps: N, scale: log}. If any value in the
+// range is allowed, step and steps are optional.
 func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
 	r := valueRange{}
 	var given []string
@@ -228,7 +228,7 @@ func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
 	return d.Seconds(), true, nil
 }
 
-// fault says what is wrong with a range, "" if it is sound.
+// fault returns a message about an invalid range, or "".
 func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
 	switch {
@@ -248,8 +248,8 @@ func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	return ""
 }
 
-// values lists the values of a range, each once, in ascending order: those of a step
-// begin at from, and reach to where a step ends there.
+// values lists the distinct values of a range in ascending order. With a step they start at
+// from, and include to only if a step ends there.
 func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
 	count := r.steps
 	if count == 0 {
@@ -272,7 +272,7 @@ func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
 	return list
 }
 
-// at is the value at a share of the way.
+// at returns the value at a fraction of the range.
 func (r valueRange) at(share float64) float64 {
 	if r.log {
 		return r.from * math.Pow(r.to/r.from, share)
@@ -280,7 +280,7 @@ func (r valueRange) at(share float64) float64 {
 	return r.from + (r.to-r.from)*share
 }
 
-// share is how much of the way a value is, the inverse of at.
+// share returns the fraction of the range at which a value lies, the inverse of at.
 func (r valueRange) share(x float64) float64 {
 	if r.log {
 		return math.Log(x/r.from) / math.Log(r.to/r.from)
@@ -288,8 +288,8 @@ func (r valueRange) share(x float64) float64 {
 	return (x - r.from) / (r.to - r.from)
 }
 
-// write writes a value without the dust of binary fractions: 6 digits, whole where the
-// setting is, and durations to a millisecond, or a microsecond below ten of those.
+// write formats a value without rounding errors of binary fractions: with 6 digits, as a whole
+// number if the setting is one, and durations in milliseconds or, below 10 ms, microseconds.
 func (r valueRange) write(x float64) string {
 	if r.whole {
 		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)

@@ -5,16 +5,16 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// tunable is a setting that may change: between two ends, or one of some values.
+// tunable is a setting to tune: a range, or a list of values.
 type tunable struct {
 	key    yamltree.Node
 	at     yamltree.Node
-	values []yamltree.Node // none: any value of the range
+	values []yamltree.Node // empty: any value of the range
 	within valueRange
 	tuner.Setting
 }
 
-// value is the value at a coordinate of the search.
+// value returns the value at a coordinate of the search space.
 func (t *tunable) value(at float64) yamltree.Node {
 	if t.Levels > 0 {
 		return t.values[t.Level(at)]
@@ -22,8 +22,8 @@ func (t *tunable) value(at float64) yamltree.Node {
 	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.write(t.within.at(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 }
 
-// coordinate is where a value, as it is written, lies in the search; false where it is
-// not among the values.
+// coordinate returns the coordinate of a value, given as text, in the search space, or false
+// if it is not one of the values.
 func (t *tunable) coordinate(written string) (float64, bool) {
 	if t.Levels > 0 {
 		for level, n := range t.values {
@@ -40,8 +40,8 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 	return t.within.share(x), true
 }
 
-// ends are values that show whether all are sound: the ends of a range as they are
-// written, else all.
+// ends returns the values whose check suffices for all: the ends of a range as written in the
+// file, or all values of a list.
 func (t *tunable) ends() []yamltree.Node {
 	var ends []yamltree.Node
 	for _, part := range t.at.Entries {
@@ -55,8 +55,8 @@ func (t *tunable) ends() []yamltree.Node {
 	return t.values
 }
 
-// readTunable reads a setting: the list or range of a sweep, or a range of which any
-// value will do.
+// readTunable reads a setting: a list or range as in a sweep, or a range without steps, which
+// allows any value.
 func readTunable(e yamltree.Entry) (tunable, error) {
 	t := tunable{key: e.Key, at: e.Value}
 	if e.Value.Kind != yamltree.Mapping {
@@ -88,11 +88,11 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 	return t, nil
 }
 
-// wholeSteps is how finely whole numbers are told apart on a logarithmic scale.
+// wholeSteps is the resolution of whole numbers on a logarithmic scale.
 const wholeSteps = 64
 
-// ascending tells whether values are numbers or durations that grow, so that neighbours
-// are alike.
+// ascending reports whether the values are increasing numbers or durations, so that
+// neighbours are similar.
 func ascending(values []yamltree.Node) bool {
 	before := 0.0
 	for i, n := range values {

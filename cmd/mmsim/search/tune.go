@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -15,7 +16,7 @@ import (
 // Tune is `mmsim tune`.
 type Tune struct{ Options }
 
-// Run searches, and writes what was found; interrupted, what there is so far.
+// Run searches and writes the results. If interrupted, it writes the results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	spec, err := readTuning(file, t.Overrides)
 	if err != nil {
@@ -26,7 +27,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, tuneKind, append(c.Files(), file, input.Shown(spec.config))...)
+	out, err := resultdir.Claim(t.Dir, TuneKind, append(filenames.Of(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}

@@ -9,30 +9,35 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports/figure"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
 // Files of a search, beside its plot.
 const (
-	TuneFile    = "tune.json" // what was found, for machines; it marks the folder as one of a search
+	TuneFile    = "tune.json" // the results for programs; it marks the folder as that of a search
 	TrialsFile  = "trials.csv"
 	BestFile    = "best.yaml"
 	frontFolder = "front"
 )
 
-// open makes the folder of the search. One that is complete stays so until this search is.
+// open creates the folder of the search. A complete search in it stays complete until this
+// search is.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
+	if err := out.Expect(TrialsFile, BestFile, results.PageFile); err != nil {
+		return err
+	}
 	if err := out.Open(TuneFile); err != nil {
 		return err
 	}
@@ -43,11 +48,11 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	if err != nil || complete {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w, false) })
+	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w) })
 }
 
-// conclude writes what was found, and tells whether that is all. After an interruption
-// it writes what is known, and leaves the holdout out.
+// conclude writes the results and reports whether they are complete. After an interruption it
+// writes the results so far, without the holdout.
 func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if len(s.found.Trials) == 0 {
 		return false, nil // interrupted before the first trial was finished
@@ -59,12 +64,13 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 			return false, err
 		}
 	}
+	s.found.Complete, s.found.Command, s.found.Budget = complete, s.Command, strings.TrimSuffix(s.budgetText(), "\n")
 	where, err := s.write(complete)
 	if err != nil {
 		return false, err
 	}
 	s.progress.Finish()
-	if err := s.print(complete); err != nil {
+	if err := s.print(); err != nil {
 		return false, err
 	}
 	if !s.Quiet {
@@ -73,19 +79,19 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	return complete, nil
 }
 
-// print writes what was found to standard output.
-func (s *tuneSearch) print(complete bool) error {
+// print writes the results to standard output.
+func (s *tuneSearch) print() error {
 	if s.JSON {
-		return s.found.Write(s.Out, complete)
+		return s.found.Write(s.Out)
 	}
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, present.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
+	_, err := io.WriteString(s.Out, decision.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
 }
 
-// budgetText says what the search took of its budget, and what counts.
+// budgetText describes how much of its budget the search used, and what counts.
 func (s *tuneSearch) budgetText() string {
 	spent := strconv.FormatFloat(math.Round(s.spent*10)/10, 'f', -1, 64)
 	if s.spec.budgetRuns == 0 {
@@ -99,23 +105,22 @@ func (s *tuneSearch) budgetText() string {
 		spent, input.Counted(s.spec.budgetRuns, "replication"), part)
 }
 
-// write writes the files of a search in place of those of an earlier one, and returns where
-// they are.
+// write writes the files of a search, replacing those of an earlier one, and returns their
+// folder.
 func (s *tuneSearch) write(complete bool) (string, error) {
 	if err := s.results.Begin(); err != nil {
 		return "", err
 	}
 	defer s.results.Discard()
 	create := result.Create(resultdir.In(s.results.Temp()))
-	marker := func(w io.Writer) error { return s.found.Write(w, complete) }
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), figure.PlotTuning(&s.found, create), s.writeConfigs(create), create.File(TuneFile, marker)); err != nil {
+	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(s.results.Temp(), create)); err != nil {
 		return "", s.results.Fail(err)
 	}
 	return s.results.Commit(complete)
 }
 
-// validate compares the best settings with those of before in runs that the search did not
-// see: the best of many is partly luck.
+// validate compares the best settings with the baseline in runs that the search did not use,
+// because the best of many trials is partly luck.
 func (s *tuneSearch) validate(ctx context.Context) error {
 	best, _, err := s.configAt(s.trials[s.found.Best-1].Point)
 	if err != nil {
@@ -130,8 +135,8 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	return nil
 }
 
-// writeConfigs writes the best settings as a configuration, and those of a front of
-// several in a folder.
+// writeConfigs writes the best settings as a configuration, and the settings of a front with
+// several trials in a folder.
 func (s *tuneSearch) writeConfigs(create result.Create) error {
 	if s.found.Best == 0 {
 		return nil
@@ -140,7 +145,7 @@ func (s *tuneSearch) writeConfigs(create result.Create) error {
 		return err
 	}
 	for _, trial := range s.found.Front {
-		if err := s.writeConfig(create, filepath.Join(frontFolder, fmt.Sprintf("%d.yaml", trial)), trial); err != nil {
+		if err := s.writeConfig(create, frontName(trial), trial); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"mmsim/sim"
 )
 
-// tuneSearch is a search under way: it tries settings for the tuner and keeps count.
+// tuneSearch is the state of a search: it tries settings for the tuner and counts their cost.
 type tuneSearch struct {
 	*Tune
 	spec     *tuneSpec
@@ -28,11 +28,11 @@ type tuneSearch struct {
 	cache    *experiment.Cache
 	pool     *workers.Pool // nil: this process simulates
 	found    judge.Tuning
-	baseline map[float64][]float64 // figures of the settings of before, by share of the day
-	trials   []tuner.Trial         // as the tuner counts: without those of before
-	known    map[string]int        // trial of some values over a share of the day
-	spent    float64               // runs over the whole day
-	deadline time.Time             // zero: by runs
+	baseline map[float64][]float64 // metrics of the initial settings, by share of the day
+	trials   []tuner.Trial         // in the tuner's numbering, without the baseline
+	known    map[string]int        // trial number by values and share of the day
+	spent    float64               // in runs over the whole day
+	deadline time.Time             // zero: the budget is in runs
 	progress *terminal.Progress
 }
 
@@ -43,7 +43,7 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 	}
 	s.found.Goals = spec.goals()
 	if spec.budgetRuns > 0 {
-		// How many jobs that makes depends on what the search finds.
+		// The number of jobs depends on what the search finds.
 		s.progress = terminal.NewProgress(t.Streams, t.Quiet, base.Config.Simulated(spec.budgetRuns+2*spec.holdout()), 0)
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
@@ -52,8 +52,8 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 	return s
 }
 
-// search tries the settings of before, and searches better ones. With an error the
-// trials before it are kept.
+// search tries the baseline and searches for better settings. If it fails, the trials before
+// the error are kept.
 func (s *tuneSearch) search(ctx context.Context) error {
 	if err := s.tryBaseline(ctx); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	return err
 }
 
-// baselinePoint is where the settings of before lie in the search; false where they are
+// baselinePoint returns the baseline as a point of the search space, or false if it is
 // outside.
 func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	p := make(tuner.Point, len(s.spec.settings))
@@ -94,8 +94,8 @@ func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	return p, true
 }
 
-// tryBaseline simulates the settings of before at every share of the day: constraints are
-// measured from them. The first trial is that of the whole day.
+// tryBaseline simulates the baseline at every share of the day, because constraints are
+// relative to it. The first trial is over the whole day.
 func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	shares := s.spec.shares()
 	slices.Reverse(shares)
@@ -113,7 +113,9 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.found.Bounds, err = s.spec.constraints.Limits((&judge.Sample{Runs: runs[0]}).Metrics(), true); err != nil {
+	before := &judge.Sample{Name: "before", Runs: runs[0]}
+	s.found.Samples, s.found.Warnings = []judge.Origin{before.Origin()}, runs[0][0].Warnings
+	if s.found.Bounds, err = s.spec.constraints.Limits(before.Metrics(), true); err != nil {
 		return err
 	}
 	for i, share := range shares {
@@ -125,7 +127,8 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	return nil
 }
 
-// valuesOf writes the settings of a configuration; nothing where a part of one is meant.
+// valuesOf formats the values of the tuned settings in a configuration, "" for a key that has
+// no value of its own.
 func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	values := make([]string, len(s.found.Settings))
 	for _, setting := range config.Settings(c) {
@@ -141,8 +144,8 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	return values
 }
 
-// start is how many points the search begins with: six for each setting, or fewer, so
-// that half of a budget in runs is left when their halving is over.
+// start returns the number of first trials: six for each setting, or fewer if successive
+// halving would use more than half of a budget in runs.
 func (s *tuneSearch) start() (int, error) {
 	const least, perSetting = 4, 6
 	n := cmp.Or(s.spec.start, max(8, perSetting*len(s.spec.settings)))
@@ -165,7 +168,7 @@ func (s *tuneSearch) start() (int, error) {
 	return n, nil
 }
 
-// report shows the best trial so far, when there is a new one.
+// report shows a new best trial.
 func (s *tuneSearch) report() {
 	best := s.found.Best
 	s.rank()
@@ -176,8 +179,8 @@ func (s *tuneSearch) report() {
 	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.TuningConclusion(&s.found))
 }
 
-// rank finds the front and the best of it: of a trade-off the compromise, among those
-// that are no worse than before in anything, if there are some.
+// rank finds the front and its best trial. For a trade-off the best is the compromise among
+// the trials that are no worse than the baseline in any goal, if there are any.
 func (s *tuneSearch) rank() {
 	s.found.Front, s.found.Best = nil, 0
 	front := tuner.Front(s.trials)

@@ -16,8 +16,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// tuneSpec is the text of a tuning: what is made small, within which constraints, and
-// which settings may change.
+// tuneSpec is a tuning file: the goals, the constraints, and the settings to change.
 //
 //	config: mmsim.yaml
 //	settings:
@@ -36,22 +35,22 @@ type tuneSpec struct {
 	minimise    []yamltree.Node
 	maximise    []yamltree.Node
 	constraints gate.File
-	budgetRuns  int           // over the whole day; 0: by minutes
-	budgetTime  time.Duration // 0: by runs
-	start       int           // points of the Latin hypercube; 0: by the number of settings
-	halve       string        // what a cheap trial has less of
+	budgetRuns  int           // over the whole day; 0: the budget is in minutes
+	budgetTime  time.Duration // 0: the budget is in runs
+	start       int           // points of the Latin hypercube; 0: derived from the number of settings
+	halve       string        // what cheap trials reduce
 }
 
-// What is usual.
+// Defaults.
 const (
 	tuneRunsUsual   = 1
 	tuneBudgetUsual = 200
-	holdoutLeast    = 4 // an interval of fewer runs is wide
+	holdoutLeast    = 4 // fewer runs give a wide interval
 	startLeast      = 4
 	goalsMax        = 3
 )
 
-// What a cheap trial has less of than the whole day.
+// What cheap trials reduce.
 const (
 	halveHours = "hours"
 	halveJoins = "joins"
@@ -60,8 +59,8 @@ const (
 
 var halves = []string{halveHours, halveJoins, halveNone}
 
-// readTuning reads a tuning, with what the command line sets of its configuration. Every
-// error is bad input and says where.
+// readTuning reads a tuning and the settings of the command line. Every error is bad input and
+// names its position.
 func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
@@ -116,7 +115,7 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	return e.Key.Errorf("unknown key %q%s; expected %s", key, input.DidYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
 }
 
-// metricsIn reads the name of a metric, or a list of some.
+// metricsIn reads the name of a metric, or a list of names.
 func metricsIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
 	*list = []yamltree.Node{n}
 	if n.Kind == yamltree.List && len(n.Elements) > 0 {
@@ -130,8 +129,8 @@ func metricsIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
 	return nil
 }
 
-// notTunable are the keys that say whose luck is simulated, how long and where the
-// results go. A sweep may go over them; a search would find the luckiest.
+// notTunable are the keys for the random numbers, the duration and the output. A sweep may
+// vary them, but a search would find the luckiest seed.
 var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
 
 func (s *tuneSpec) applySettings(n yamltree.Node) error {
@@ -191,8 +190,8 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 // minutesLimits are the limits of a budget in minutes.
 var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
 
-// checkSettings applies the values of every setting, one by one, so that a bad one is
-// found before anything is simulated. Which of them do not go together shows later.
+// checkSettings applies the values of every setting one by one, to find invalid ones before
+// anything is simulated. Invalid combinations show later.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		if err := checkOverridden(s.overrides, t.key); err != nil {
@@ -215,8 +214,9 @@ func (s *tuneSpec) checkSettings() error {
 	return nil
 }
 
-// checkPlaced refuses a key inside a ruleset or a queue of which no end can be loaded: it is
-// unknown, or none of its values fits. One that is refused alone may fit with others.
+// checkPlaced refuses a key inside a ruleset or a queue if none of its values can be loaded:
+// the key is unknown, or no value is valid. A value that is refused alone may be valid with
+// others.
 func (s *tuneSpec) checkPlaced(t tunable) error {
 	if !config.IsPlacedKey(t.key.Text) {
 		return nil
@@ -232,7 +232,7 @@ func (s *tuneSpec) checkPlaced(t tunable) error {
 	return first
 }
 
-// goals are what the search is about.
+// goals returns the metrics to optimise.
 func (s *tuneSpec) goals() []judge.Goal {
 	var list []judge.Goal
 	for _, n := range s.minimise {
@@ -266,7 +266,7 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 	return s.checkTwice()
 }
 
-// checkTwice refuses a goal that is there twice.
+// checkTwice refuses a duplicate goal.
 func (s *tuneSpec) checkTwice() error {
 	var seen []string
 	for _, n := range slices.Concat(s.minimise, s.maximise) {
@@ -278,11 +278,11 @@ func (s *tuneSpec) checkTwice() error {
 	return nil
 }
 
-// holdout is in how many replications, which the search does not see, the best settings
-// are compared with those of before.
+// holdout returns the number of replications, not used by the search, in which the best
+// settings are compared with the baseline.
 func (s *tuneSpec) holdout() int { return max(s.runs, holdoutLeast) }
 
-// shares are the parts of the day that rounds of halving simulate.
+// shares returns the parts of the day that the rounds of halving simulate.
 func (s *tuneSpec) shares() []float64 {
 	if s.halve == halveNone {
 		return []float64{1}
@@ -290,7 +290,7 @@ func (s *tuneSpec) shares() []float64 {
 	return []float64{0.25, 0.5, 1}
 }
 
-// shorten makes a configuration as cheap as a share of it, which takes so long as a whole.
+// shorten reduces a configuration to a share of the whole day.
 func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration) {
 	switch {
 	case share == 1:
@@ -302,7 +302,7 @@ func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration)
 	}
 }
 
-// cost is what a share of the whole day costs, in runs over the whole day.
+// cost returns the cost of a share of the day, in runs over the whole day.
 func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
 	if s.halve == halveJoins {
 		return share

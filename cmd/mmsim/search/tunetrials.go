@@ -16,13 +16,13 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// try simulates candidates side by side and tells how they did. Settings that do not go
-// together are results too, and cost nothing; nor do those that are the same as others
-// once they are written.
+// try simulates candidates in parallel and returns their results. An invalid combination of
+// settings is a result too; it costs nothing, and neither does a candidate that equals another
+// one after formatting.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
 	trials := make([]judge.TuningTrial, len(candidates))
 	configs := make([]*config.Config, len(candidates)) // nil: nothing to simulate
-	same := make([]int, len(candidates))               // the trial that has the result
+	same := make([]int, len(candidates))               // the trial with the same result
 	cost := 0.0
 	for i, candidate := range candidates {
 		trials[i] = judge.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
@@ -67,8 +67,8 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 	return results, nil
 }
 
-// refusal is what an error says of settings that do not go together, "" if it is none;
-// any other error stays one.
+// refusal returns the message about an invalid combination of settings, or "" if there is no
+// error. Any other error is returned.
 func refusal(err error) (string, error) {
 	var misfit *yamltree.Error
 	if errors.As(err, &misfit) {
@@ -77,17 +77,17 @@ func refusal(err error) (string, error) {
 	return "", err
 }
 
-// refusedViolation ranks settings that do not go together behind all others.
+// refusedViolation ranks invalid combinations of settings behind all others.
 const refusedViolation = 1e9
 
-// judge completes a trial by what its runs say.
+// judge completes a trial with the results of its runs.
 func (s *tuneSearch) judge(trial *judge.TuningTrial, runs []*outcome.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
 	trial.Violation = s.found.Violation(trial.Figures, s.baseline[trial.Share])
 }
 
-// result is a trial in the tuner's terms.
+// result converts a trial to the tuner's result.
 func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
 	if trial.Refused != "" {
 		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
@@ -101,7 +101,7 @@ func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
 	return tuner.Result{Goals: goals, Violation: trial.Violation}
 }
 
-// configAt resolves the configuration at a point of the search.
+// configAt resolves the configuration at a point of the search space.
 func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 	var keys, values []yamltree.Node
 	for i := range s.spec.settings {
@@ -111,11 +111,11 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 	return config.LoadWith(s.Dir, s.spec.config, s.spec.overrides, keys, values)
 }
 
-// simulate returns the summaries of configurations (nil: none) in some replications.
-// What is in the folder is read there; the rest is simulated and written there.
+// simulate returns the summaries of configurations (nil: none) in some replications. It reads
+// results that are in the folder, and simulates and stores the others.
 func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*outcome.Summary, error) {
 	e := experiment.Experiment{Runs: runs}
-	var places []int // of the arms among the configurations
+	var places []int // index of each arm's configuration
 	for i, c := range configs {
 		if c != nil {
 			e.Arms, places = append(e.Arms, experiment.Arm{Config: c}), append(places, i)
@@ -139,7 +139,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	return found, err
 }
 
-// holdoutRuns are the replications that the search does not see.
+// holdoutRuns are the replications that the search does not use.
 func (s *tuneSearch) holdoutRuns() []uint64 {
 	return experiment.FirstRuns(s.spec.runs + s.spec.holdout())[s.spec.runs:]
 }

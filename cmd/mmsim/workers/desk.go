@@ -1,10 +1,12 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +16,9 @@ import (
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 )
@@ -22,19 +26,21 @@ import (
 // A desk is where a worker does the jobs of a session: the inputs that it has fetched, and
 // what it has made of them.
 type desk struct {
-	session *session
-	scratch string // folder for inputs and files; made when it is needed
-	cache   *experiment.Cache
-	ctx     context.Context // of the session
-	end     context.CancelCauseFunc
+	session  *session
+	scratch  string // folder for inputs and files; made when it is needed
+	work     string // folder in which programs are run
+	messages io.Writer
+	cache    *experiment.Cache
+	ctx      context.Context // of the session
+	end      context.CancelCauseFunc
 
 	mutex   sync.Mutex
 	numbers int                               // of folders below scratch
 	fetched map[string]func() (string, error) // path of an input, by all that it is
 }
 
-func newDesk(ctx context.Context, s *session, scratch string, jobs int) *desk {
-	d := &desk{session: s, scratch: scratch, cache: experiment.NewCache(jobs), fetched: map[string]func() (string, error){}}
+func newDesk(ctx context.Context, s *session, scratch string, w *Work) *desk {
+	d := &desk{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
 	d.ctx, d.end = context.WithCancelCause(ctx)
 	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what stays goes with the worker
 	return d
@@ -59,19 +65,23 @@ type localError struct{ error }
 func (e *localError) Unwrap() error { return e.error }
 
 // isLocal tells whether an error is about this machine: every error of its file system is,
-// because inputs and results have been checked elsewhere.
+// because inputs and results have been checked elsewhere. A pipe to a matchmaker is none.
 func isLocal(err error) bool {
 	var local *localError
 	var file *fs.PathError
 	var link *os.LinkError
-	return errors.As(err, &local) || errors.As(err, &file) || errors.As(err, &link)
+	if errors.As(err, &local) {
+		return true
+	}
+	return !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link))
 }
 
-// do does a job and returns its payload; nil when ctx was cancelled before.
-func (d *desk) do(ctx context.Context, j *job) (payload []byte, err error) {
+// do does a job, and returns what became of it and the payload. An error is one of this
+// machine. What is returned says nothing when ctx was cancelled before.
+func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
-		return nil, &localError{err}
+		return nil, nil, &localError{err}
 	}
 	err = experiment.Guard(func() error {
 		in, err := d.load(j, paths)
@@ -81,29 +91,47 @@ func (d *desk) do(ctx context.Context, j *job) (payload []byte, err error) {
 		payload, err = d.simulate(ctx, j, in)
 		return err
 	})
+	theirs := (*outside.Error)(nil)
+	isTheirs := errors.As(err, &theirs)
+	switch {
+	case err == nil:
+		return &result{}, payload, nil
+	case isTheirs && theirs.Unmet && j.Impure: // another machine may have the program, or reach the service
+		return nil, nil, &localError{err}
+	case isLocal(err):
+		return nil, nil, err
+	}
+	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
 	for i, f := range j.Inputs { // the user knows the names of the coordinator
-		if err != nil && !isLocal(err) {
-			err = renamed(err, paths[i], f.Shown)
+		for _, name := range []string{paths[i], input.Shown(paths[i])} {
+			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
 		}
 	}
-	return payload, err
+	return r, payload, nil
 }
 
 // load loads the inputs of a job. They must be those that the coordinator has.
 func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
-	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error { return nameInputs(c, d.scratch, paths) })
+	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
+		filenames.RunProgramsIn(c, d.work)
+		return nameInputs(c, d.scratch, paths)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if c.NamesMatchmaker() { // a program that a coordinator names is none that this machine runs
-		return nil, input.Badf("job: it names a matchmaker (matcher.external), which a worker does not run")
+	if c.AsksOutside() && !j.Impure { // the flag --allow-exec goes by what the job says of itself
+		return nil, errors.New("a job starts a program or asks a service, and does not say so")
 	}
 	in, err := experiment.Load(c, d.cache)
 	if err != nil {
 		return nil, err
 	}
 	hash, err := in.JobHash(j.Run)
-	if err == nil && hash != j.Hash {
+	switch {
+	case err != nil || hash == j.Hash:
+	case j.Impure: // the hash has what matchmakers say of themselves
+		err = &localError{fmt.Errorf("the matchmaker is another one than the coordinator's, here %q: expected the same name and version in its hello", strings.Join(in.Met, ", "))}
+	default:
 		err = fmt.Errorf("job %.12s is %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
 	}
 	return in, err
@@ -112,36 +140,31 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 // nameInputs puts the paths of inputs in place of their numbers. Every other name is refused:
 // a job reads no file of this machine.
 func nameInputs(c *config.Config, scratch string, paths []string) error {
-	for _, name := range c.FileNames() {
-		if *name == "" {
-			continue
-		}
-		number := -1
-		for i := range paths {
-			if *name == filepath.Join(scratch, inputName(i)) {
-				number = i
+	return filenames.Rename(c, func(name string) (string, error) {
+		for i, path := range paths {
+			if name == filepath.Join(scratch, inputName(i)) {
+				return path, nil
 			}
 		}
-		if number < 0 {
-			return fmt.Errorf("a job names the file %q, expected one of its inputs", *name)
-		}
-		*name = paths[number]
-	}
-	return nil
+		return "", fmt.Errorf("a job names the file %q, expected one of its inputs", name)
+	})
 }
 
-// simulate simulates the replication of a job.
+// simulate simulates the replication of a job and returns its payload. Where a matchmaker
+// outside failed, that is what was simulated until then, beside the error.
 func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
 	}
+	replication.Messages = d.messages
 	if j.Files == nil {
 		result, err := replication.Measure(ctx, nil)
-		if err != nil || !result.Summary.Complete {
+		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		return packSummary(&result.Summary)
+		payload, err := packSummary(&result.Summary)
+		return payload, cmp.Or(err, replication.Fault())
 	}
 	folder, err := d.folder()
 	if err != nil {
@@ -149,11 +172,11 @@ func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]b
 	}
 	defer os.RemoveAll(folder)
 	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
-	result, err := writer.Measure(ctx, replication, nil)
-	if err != nil || !result.Summary.Complete {
+	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	return packFiles(folder)
+	payload, err := packFiles(folder)
+	return payload, cmp.Or(err, replication.Fault())
 }
 
 // folder makes a folder.

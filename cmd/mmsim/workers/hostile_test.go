@@ -117,27 +117,27 @@ func TestAddresses(t *testing.T) {
 func TestSecretFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "secret")
-	first, err := secretIn(name)
+	first, _, err := secretIn(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v, want a file for its owner alone", info.Mode(), err)
 	}
-	if again, err := secretIn(name); err != nil || again.Token != first.Token {
+	if again, isOld, err := secretIn(name); err != nil || !isOld || again.Token != first.Token {
 		t.Errorf("another secret, %v, want the one of the file", err)
 	}
 	if err := os.Chmod(name, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	second, err := secretIn(name)
+	second, _, err := secretIn(name)
 	if err != nil || second.Token == first.Token {
 		t.Errorf("the secret that others may read is used, %v", err)
 	}
 	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if third, err := secretIn(name); err != nil || third.Token == "x" || third.Token == second.Token {
+	if third, isOld, err := secretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {
 		t.Errorf("the broken secret is used, %v", err)
 	}
 }
@@ -161,7 +161,9 @@ func TestHostileJobs(t *testing.T) {
 		return id
 	}
 	for _, name := range []string{"/etc/passwd", "../../../../etc/passwd", "input-0", "input-0/../../x", "../input-0"} {
-		for _, key := range []string{"dataset: {file: %}", "rules: %", "rules: {file: %, set: {a: 1}}", "datacenters: {file: %}", "latency: {maps: %}", "dataset: {builtin: {countries: %}}", "queues: [{name: a, share: 1, rules: %}]"} {
+		for _, key := range []string{"dataset: {file: %}", "rules: %", "rules: {file: %, set: {a: 1}}", "datacenters: {file: %}", "latency: {maps: %}", "dataset: {builtin: {countries: %}}", "queues: [{name: a, share: 1, rules: %}]",
+			"matcher: {external: 'wasm:%'}", "matcher: {external: 'replay:%'}", "queues: [{name: a, share: 1, matcher: {external: 'wasm:%'}}]",
+			"matcher: {external: 'openmatch2:localhost:1', profiles: %}"} {
 			id := publish(job{Config: "{" + strings.ReplaceAll(key, "%", name) + "}"})
 			until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
 			if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "expected one of its inputs") {
@@ -178,7 +180,7 @@ func TestHostileJobs(t *testing.T) {
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
 		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
 	} {
-		d := newDesk(t.Context(), p.session, filepath.Join(temp, "desk", "scratch"), 1)
+		d := newDesk(t.Context(), p.session, filepath.Join(temp, "desk", "scratch"), w)
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("%+v is fetched", f)
 		}

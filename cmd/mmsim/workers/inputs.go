@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 )
@@ -25,24 +26,28 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 		return nil, err
 	}
 	j := &job{Build: p.build, Hash: hash, Run: run, Impure: !in.IsPure()}
-	c := in.ConfigOf(run).Clone()
+	if in.Unrepeatable {
+		j.Start = p.start
+	}
+	c := filenames.Clone(in.ConfigOf(run))
 	numbers := map[string]int{}
-	for _, name := range c.FileNames() {
-		if *name == "" {
-			continue
-		}
-		number, isKnown := numbers[*name]
+	err = filenames.Rename(c, func(name string) (string, error) {
+		number, isKnown := numbers[name]
 		if !isKnown {
-			f, err := p.inputs.send(*name, in)
+			f, err := p.inputs.send(name, in)
 			if err != nil {
-				return nil, err
+				return "", err
 			}
 			number = len(j.Inputs)
-			numbers[*name] = number
+			numbers[name] = number
 			j.Inputs = append(j.Inputs, f)
 		}
-		*name = inputName(number)
+		return inputName(number), nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	filenames.RunProgramsIn(c, "") // a folder of this machine says nothing to another one
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err

@@ -7,38 +7,51 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-
-	"mmsim/cmd/mmsim/input"
 )
 
 // handle does the job of a message, or gives it back. What goes wrong on this machine, or on
-// the way to the server, is told and tried again: the job comes back.
-func (w *worker) handle(ctx context.Context, s *session, m jetstream.Msg) {
+// the way to the server, is told and tried again: the job goes to another worker, or comes
+// back. Then able is false.
+func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
 	d := w.desks[s.name]
 	w.mutex.Unlock()
 	if d == nil || d.ctx.Err() != nil {
 		_ = m.Nak() // the session has ended, or this worker leaves
-		return
+		return true
 	}
 	sum := sha256.Sum256(m.Data())
 	l := &lease{worker: w, desk: d, message: m, id: hex.EncodeToString(sum[:])}
 	if refused := l.read(); refused != "" {
-		if w.said.first(refused) {
-			w.say("%s", refused)
-		}
-		_ = m.NakWithDelay(w.retry)
-		return
+		w.decline(s, refused)
+		_ = m.Nak()
+		return false
 	}
 	err := l.do()
-	switch {
-	case d.ctx.Err() != nil || err == nil:
-	default:
-		w.say("job %.12s comes back: %v", l.job.Hash, err)
+	if d.ctx.Err() != nil || err == nil {
+		return true
+	}
+	w.decline(s, "a job comes back: "+err.Error())
+	return false
+}
+
+// decline tells once why this worker leaves jobs of a session to others, here and where the
+// coordinator is.
+func (w *worker) decline(s *session, why string) {
+	if w.said.first(why) {
+		w.say("%s", why)
+	}
+	w.note(s, why)
+}
+
+// note has the coordinator of a session tell something. That drops what it has told already.
+func (w *worker) note(s *session, text string) {
+	message, err := json.Marshal(note{w.name, text})
+	if err == nil {
+		_ = w.nc.Publish(notePrefix+s.name, message) // without the server nobody is there to be told
 	}
 }
 
@@ -63,7 +76,7 @@ func (l *lease) read() (refused string) {
 	case len(l.job.Inputs) > inputsMax:
 		return fmt.Sprintf("a job with %d inputs, expected at most %d (limit inputsMax)", len(l.job.Inputs), inputsMax)
 	case l.job.Impure && !l.AllowExec:
-		return "a job starts a program or asks a service: expected --allow-exec to do such jobs"
+		return "a job starts a program or asks a service (matcher.external), expected this worker to be started with --allow-exec"
 	}
 	return ""
 }
@@ -91,7 +104,7 @@ func (l *lease) do() error {
 	})
 	switch {
 	case err != nil:
-		l.giveBack(l.retry)
+		l.giveBack()
 		return err
 	case done:
 		return l.message.Ack()
@@ -101,18 +114,17 @@ func (l *lease) do() error {
 	if l.begin != nil {
 		l.begin(l.desk.ctx, &l.job)
 	}
-	payload, err := l.desk.do(l.desk.ctx, &l.job)
+	r, payload, err := l.desk.do(l.desk.ctx, &l.job)
 	switch {
 	case l.desk.ctx.Err() != nil:
-		l.giveBack(0)
+		l.giveBack()
 		return nil
-	case err != nil && isLocal(err):
-		l.giveBack(l.retry)
-		return err
 	case err != nil:
-		return l.finish(&result{Worker: l.name, Error: err.Error(), Bad: input.IsBad(err)}, nil)
+		l.giveBack()
+		return err
 	}
-	return l.finish(&result{Worker: l.name}, payload)
+	r.Worker = l.name
+	return l.finish(r, payload)
 }
 
 // finish stores a result and acknowledges the job. Where another worker has stored one, both
@@ -123,7 +135,7 @@ func (l *lease) finish(mine *result, payload []byte) error {
 	s := l.desk.session
 	if payload != nil {
 		if err := s.attach(ctx, mine, payload); err != nil {
-			l.giveBack(l.retry)
+			l.giveBack()
 			return fmt.Errorf("its result cannot be stored: %w", err)
 		}
 	}
@@ -142,14 +154,14 @@ func (l *lease) finish(mine *result, payload []byte) error {
 		}
 	}
 	if err != nil {
-		l.giveBack(l.retry)
+		l.giveBack()
 		return fmt.Errorf("its result cannot be stored: %w", err)
 	}
 	return l.message.Ack()
 }
 
-// giveBack hands the job to the next worker, after a delay.
-func (l *lease) giveBack(delay time.Duration) {
+// giveBack hands the job to the next worker.
+func (l *lease) giveBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.desk.ctx), leaving)
 	defer cancel()
 	// Without the server the lease runs out, and this worker counts as one that died.
@@ -158,11 +170,7 @@ func (l *lease) giveBack(delay time.Duration) {
 		r.Took = r.diedOn(l.name)
 		return len(r.Took) < before
 	})
-	if delay > 0 {
-		_ = l.message.NakWithDelay(delay)
-	} else {
-		_ = l.message.Nak()
-	}
+	_ = l.message.Nak()
 }
 
 // beat shows again and again that the worker is alive.
@@ -182,19 +190,4 @@ func (l *lease) beat() (stop func()) {
 		}
 	}()
 	return cancel
-}
-
-// renamed is an error that names a file as the coordinator knows it.
-func renamed(err error, path, shown string) error {
-	text := err.Error()
-	for _, name := range []string{path, input.Shown(path)} {
-		text = strings.ReplaceAll(text, name, shown)
-	}
-	if text == err.Error() {
-		return err
-	}
-	if input.IsBad(err) {
-		return input.Badf("%s", text)
-	}
-	return fmt.Errorf("%s", text)
 }

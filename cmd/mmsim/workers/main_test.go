@@ -26,15 +26,26 @@ const (
 	asWorker = "MMSIM_TEST_WORKER" // its URL
 	dieOn    = "MMSIM_TEST_DIE_ON" // the number of the replication that kills it
 	fileSize = "MMSIM_TEST_FILE_SIZE"
+
+	allowExec = "MMSIM_TEST_ALLOW_EXEC"
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == asMatchmaker {
+		matchmaker(os.Args[2:])
+		return
+	}
 	if os.Getenv(asWorker) == "" {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	w := worker1(os.Getenv(asWorker))
 	w.Err = os.Stderr
+	w.AllowExec = os.Getenv(allowExec) != ""
+	var err error
+	if w.Folder, err = os.Getwd(); err != nil {
+		panic(err)
+	}
 	if run := os.Getenv(dieOn); run != "" {
 		w.begin = func(_ context.Context, j *job) {
 			if fmt.Sprint(j.Run) == run {
@@ -52,7 +63,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(dieOn) == "" {
 		w.diedMost = 1000 // kills at random may hit one job again and again
 	}
-	err := w.Run(ctx)
+	err = w.Run(ctx)
 	stop()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, err)
@@ -135,9 +146,21 @@ func start(t *testing.T, url string, env ...string) *process {
 	return startBinary(t, os.Args[0], url, env...)
 }
 
+// startIn starts it in a folder.
+func startIn(t *testing.T, folder, url string, env ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(os.Args[0])}
+	p.Dir = folder
+	return p.started(t, url, env...)
+}
+
 func startBinary(t *testing.T, binary, url string, env ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(binary)}
+	return (&process{Cmd: exec.Command(binary)}).started(t, url, env...)
+}
+
+func (p *process) started(t *testing.T, url string, env ...string) *process {
+	t.Helper()
 	p.Env = append(append(os.Environ(), asWorker+"="+url), env...)
 	p.Stderr = &p.log
 	if err := p.Start(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/outcome"
@@ -49,15 +50,14 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 }
 
 // accept takes over what became of a job. The server keeps who did it, and no more.
-func (p *Pool) accept(id, hash string, k *known, into *folder) (*outcome.Summary, error) {
-	r := k.Result
-	switch {
-	case len(r.Died) > 0:
+func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
+	r, hash := k.Result, j.hash
+	if len(r.Died) > 0 {
 		return nil, lostError(hash, r.Died)
-	case r.Bad:
-		return nil, input.Bad(errors.New(r.Error))
-	case r.Error != "":
-		return nil, fmt.Errorf("worker %s: %s", r.Worker, r.Error)
+	}
+	fault := r.fault(j.impure)
+	if fault != nil && r.SHA256 == "" {
+		return nil, fault
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), transfer)
 	defer cancel()
@@ -70,6 +70,12 @@ func (p *Pool) accept(id, hash string, k *known, into *folder) (*outcome.Summary
 		summary, err = unpackSummary(payload, hash)
 	} else {
 		summary, err = unpackFiles(payload, into.dir, hash)
+	}
+	if err == nil && summary.Complete != (fault == nil) {
+		err = errors.New("has no end, or an end after a fault")
+	}
+	if errors.As(err, new(*fs.PathError)) { // of a disk of this machine
+		return nil, err
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
@@ -84,7 +90,23 @@ func (p *Pool) accept(id, hash string, k *known, into *folder) (*outcome.Summary
 	if err != nil {
 		return nil, fmt.Errorf("cannot take a result from the server: %w", err)
 	}
-	return summary, nil
+	return summary, fault
+}
+
+// fault is the error that a job ended with. What a program or a service is to blame for may be
+// different on another machine, so that the error names the worker.
+func (r *result) fault(impure bool) error {
+	switch {
+	case r.Error == "":
+		return nil
+	case r.Outside && impure:
+		return input.Bad(outside.Relayed("worker "+r.Worker, r.Error))
+	case r.Outside:
+		return input.Bad(outside.Relayed("", r.Error))
+	case r.Bad:
+		return input.Bad(errors.New(r.Error))
+	}
+	return fmt.Errorf("worker %s: %s", r.Worker, r.Error)
 }
 
 // payload is what a result holds, or what it names in the object store.
@@ -179,8 +201,8 @@ func unpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
 
 func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
 	summary, err := outcome.ParseSummary(text)
-	if err == nil && (summary.Run.ConfigSHA256 != hash || !summary.Complete) {
-		err = fmt.Errorf("is about configuration %.12s, expected all of %.12s", summary.Run.ConfigSHA256, hash)
+	if err == nil && summary.Run.ConfigSHA256 != hash {
+		err = fmt.Errorf("is about configuration %.12s, expected %.12s", summary.Run.ConfigSHA256, hash)
 	}
 	return summary, err
 }

@@ -16,6 +16,8 @@ const (
 	inputBytesMax   = 4 << 30 // a file of inputs
 	archiveBytesMax = 1 << 30 // the files of a replication
 	inputsMax       = 256     // files that one job names, maps of a folder included
+	noteBytesMax    = 4 << 10 // a note; a longer one is not told
+	notesMax        = 1000    // notes that a coordinator tells
 )
 
 // Times of the protocol.
@@ -40,6 +42,10 @@ type job struct {
 	// Impure is a job whose result is not a function of its hash, because it asks a program
 	// or a service. Of two results the first one stands.
 	Impure bool `json:"impure,omitempty"`
+
+	// Start tells the jobs of one start of the command from those of another one, where a
+	// matchmaker that says no version decided them; "": results of earlier starts stand.
+	Start string `json:"start,omitempty"`
 }
 
 // A file is a file or folder that a configuration names.
@@ -81,6 +87,7 @@ type result struct {
 	Worker  string   `json:"worker"`            // that did it
 	Error   string   `json:"error,omitempty"`   // what the job ended with, on any machine
 	Bad     bool     `json:"bad,omitempty"`     // the user can mend the error
+	Outside bool     `json:"outside,omitempty"` // the error is one of a matchmaker; the payload, where there is one, is what was simulated until then
 	Died    []string `json:"died,omitempty"`    // workers: nobody does the job any more
 	SHA256  string   `json:"sha256,omitempty"`  // of the payload
 	Bytes   int64    `json:"bytes,omitempty"`   // of a payload in the object store
@@ -96,6 +103,12 @@ func (r *result) equals(other *result) bool {
 // diedOn are the workers other than one that took a job and were not heard of again.
 func (r *record) diedOn(worker string) []string {
 	return slices.DeleteFunc(slices.Clone(r.Took), func(name string) bool { return name == worker })
+}
+
+// A note is what a worker has the coordinator tell its user: why it leaves jobs to others.
+type note struct {
+	Worker string `json:"worker"`
+	Text   string `json:"text"`
 }
 
 // A dispute is what the bucket of results holds where two workers found different results.

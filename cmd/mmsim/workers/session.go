@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 )
 
 // A session is what a coordinator keeps on a server: a stream of jobs, a bucket of records, an
-// object store of inputs and large results, and a subject on which it says that it ends. The
+// object store of inputs and large results, a subject on which it says that it ends, and one on
+// which workers say why they leave jobs to others. The
 // session of a result directory has the same name whenever a command works on it, so that a
 // restarted coordinator finds results there.
 //
@@ -37,6 +39,7 @@ const (
 	streamPrefix   = "mmsim-jobs-"
 	subjectPrefix  = "mmsim.jobs."
 	endPrefix      = "mmsim.end."
+	notePrefix     = "mmsim.note."
 	recordsPrefix  = "mmsim-records-"
 	objectsPrefix  = "mmsim-objects-"
 	consumerName   = "workers"
@@ -107,9 +110,10 @@ func (s *session) removeStreams(ctx context.Context, js jetstream.JetStream) err
 	return names.Err()
 }
 
-// remove removes everything of the session from the server.
+// remove removes everything of the session from the server, as far as it is there.
 func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
-	return errors.Join(s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name))
+	list := []error{s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name)}
+	return errors.Join(slices.DeleteFunc(list, func(err error) bool { return errors.Is(err, jetstream.ErrBucketNotFound) })...)
 }
 
 // openSessions finds the sessions on a server that are not known yet, for a worker. known are

@@ -30,10 +30,11 @@ type Work struct {
 	Creds     string // file of credentials for NATS; "": none
 	Jobs      int    // at a time; 0: as many as there are cores
 	AllowExec bool   // do jobs that start programs or ask services
+	Folder    string // in which programs are run
 	Err       io.Writer
 
 	patience time.Duration               // 0: patienceUsual
-	retry    time.Duration               // 0: retryUsual
+	retry    time.Duration               // 0: retryUsual; after a job that it could not do
 	diedMost int                         // 0: diedMost
 	begin    func(context.Context, *job) // is called before a job is done; only tests set it
 }
@@ -41,7 +42,7 @@ type Work struct {
 // Times of a worker.
 const (
 	patienceUsual = 10 * time.Minute // without a connection, after which a coordinator is gone
-	retryUsual    = 2 * time.Second  // after which a job that failed for a reason of this machine comes back
+	retryUsual    = 2 * time.Second  // after a job that it could not do, so that others get it
 	lookEvery     = 5 * time.Second  // for sessions, unless one is missing
 	waitForJob    = time.Second      // before a worker asks again
 )
@@ -212,15 +213,16 @@ func (w *worker) take(ctx context.Context, found map[string]*session, scratch st
 		if s.build != w.mine {
 			err := input.Badf("the coordinator is mmsim %s, this worker is mmsim %s: results could differ, expected the same build", s.build, w.mine)
 			if w.single {
+				w.note(s, err.Error())
 				w.leave(err)
-			} else if w.said.first(s.build.String()) {
-				w.say("%v", err)
+			} else {
+				w.decline(s, err.Error())
 			}
 			continue
 		}
 		w.sessions[stream] = s
 		if w.desks[s.name] == nil {
-			w.desks[s.name] = newDesk(ctx, s, scratch+"-"+s.name, w.Jobs)
+			w.desks[s.name] = newDesk(ctx, s, scratch+"-"+s.name, &w.Work)
 		}
 	}
 	for name, d := range w.desks {
@@ -242,6 +244,7 @@ func isAmong(name string, sessions map[string]*session) bool {
 
 // work does one job after another.
 func (w *worker) work(ctx context.Context) {
+	unable := map[*session]time.Time{} // since when others have their turn
 	for ctx.Err() == nil {
 		w.mutex.Lock()
 		sessions := make([]*session, 0, len(w.sessions))
@@ -251,14 +254,20 @@ func (w *worker) work(ctx context.Context) {
 		w.mutex.Unlock()
 		busy := false
 		for _, s := range sessions {
-			wait := waitForJob
-			if len(sessions) > 1 {
-				wait = 0
+			if since, isUnable := unable[s]; isUnable && time.Since(since) < w.retry {
+				continue
+			}
+			delete(unable, s)
+			wait := time.Duration(0)
+			if len(sessions) == 1 {
+				wait, busy = waitForJob, true
 			}
 			list, err := fetch(s, wait)
 			for _, m := range list {
 				busy = true
-				w.handle(ctx, s, m)
+				if !w.handle(s, m) {
+					unable[s] = time.Now()
+				}
 			}
 			if err != nil { // the session or the server is gone, perhaps for a moment
 				select {
@@ -268,7 +277,7 @@ func (w *worker) work(ctx context.Context) {
 				pause(ctx, waitForJob/10)
 			}
 		}
-		if !busy && len(sessions) != 1 {
+		if !busy {
 			pause(ctx, waitForJob/10)
 		}
 	}

@@ -22,8 +22,7 @@ func (e *Error) Place() string {
 	return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
 }
 
-// A Fault is an Error that does not know its file and line yet: what is wrong with
-// one cell of a record.
+// A Fault is an error in one cell of a record, before the file and line are added.
 type Fault struct {
 	Column  int // byte in the line, from 1; 0 where it is not known
 	Message string

@@ -14,9 +14,8 @@ import (
 // gzipMagic begins every member of a gzip file.
 const gzipMagic = "\x1f\x8b"
 
-// gzipReader reads the members of a gzip file one after the other. The library
-// would do so too, but takes whatever stands behind the last one for a member
-// cut short.
+// gzipReader reads the members of a gzip file one after another. The library does so too,
+// but it treats trailing bytes as a truncated member.
 type gzipReader struct {
 	file   *bufio.Reader
 	member *gzip.Reader
@@ -39,7 +38,7 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next goes on to the next member; io.EOF says that there is none.
+// next moves to the next member; io.EOF means that there is none.
 func (g *gzipReader) next() error {
 	head, err := g.file.Peek(len(gzipMagic))
 	switch {

@@ -10,19 +10,17 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// List reads a small CSV file with columns of fixed names: in the given order,
-// or in that of a header. It is for lists of a few rows that a user writes by
-// hand, so it spends its effort on saying what is wrong.
+// List reads a small CSV file with columns of fixed names, in a given order or in the order
+// of a header. Such files are written by hand, so it gives detailed error messages.
 type List struct {
 	records  *Reader
 	columns  []string
 	position []int          // in a row, by column; nil: the first row is still to come
-	lineOf   map[string]int // where every value that once has seen stands
+	lineOf   map[string]int // line of each value seen by Once
 }
 
-// ReadList calls add for every row of a list that is not blank. What is wrong
-// with the file is an *Error, and so is a file without rows; contents says what
-// there should have been.
+// ReadList calls add for every row of a list that is not blank. A fault of the file, or a
+// file without rows, is an *Error; contents names the expected content.
 func ReadList(r io.Reader, name, contents string, columns []string, add func(*List) *Fault) error {
 	src, err := Open(r, nil)
 	if err != nil {
@@ -30,7 +28,7 @@ func ReadList(r io.Reader, name, contents string, columns []string, add func(*Li
 	}
 	defer src.Close()
 	l := &List{records: NewReader(src), columns: columns, lineOf: make(map[string]int)}
-	rows, others := 0, 0 // of others: since the last row
+	rows, others := 0, 0 // others counts the lines since the last row that are not rows
 	for {
 		ok, f := l.records.Next()
 		if !ok {
@@ -64,8 +62,7 @@ func ReadList(r io.Reader, name, contents string, columns []string, add func(*Li
 	return nil
 }
 
-// accept checks the shape of the record just read. A header and a line of
-// blanks are no rows.
+// accept checks the record just read. A header or a blank line is not a row.
 func (l *List) accept() (isRow bool, f *Fault) {
 	r := l.records
 	if len(r.Cells) == 1 && len(Trim(r.Cells[0])) == 0 {
@@ -95,7 +92,7 @@ func (l *List) accept() (isRow bool, f *Fault) {
 	return !isHeader, f
 }
 
-// header takes the first row for the header if it holds a column name.
+// header treats the first row as a header if it contains a column name.
 func (l *List) header() (isHeader bool, f *Fault) {
 	names := l.names()
 	if !l.isHeader(names) {
@@ -104,7 +101,7 @@ func (l *List) header() (isHeader bool, f *Fault) {
 	return true, l.place(names)
 }
 
-// names returns the cells of the row, without the blanks around them.
+// names returns the cells of the row without surrounding blanks.
 func (l *List) names() []string {
 	names := make([]string, len(l.records.Cells))
 	for i, cell := range l.records.Cells {
@@ -113,8 +110,8 @@ func (l *List) names() []string {
 	return names
 }
 
-// isHeader reports whether one of the names is that of a column. A datacenter may well
-// be called "name": only the others tell.
+// isHeader reports whether one of the names is a column name. The name "name" does not
+// count, because a datacenter may be called that.
 func (l *List) isHeader(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return name != "name" && slices.Contains(l.columns, name) })
 }
@@ -134,10 +131,10 @@ func (l *List) place(names []string) *Fault {
 	return nil
 }
 
-// Cell returns a cell of the row, without the blanks around it.
+// Cell returns a cell of the row without surrounding blanks.
 func (l *List) Cell(column int) []byte { return Trim(l.records.Cells[l.position[column]]) }
 
-// Bad explains a cell of the row that does not hold what it should.
+// Bad returns the error about an invalid cell of the row.
 func (l *List) Bad(column int, expected string) *Fault {
 	return &Fault{l.records.Columns[l.position[column]], fmt.Sprintf("%s %s: %s", l.columns[column], wording.Quoted(l.Cell(column)), expected)}
 }
@@ -152,8 +149,7 @@ func (l *List) Once(column int, value string) *Fault {
 	return nil
 }
 
-// WrongSeparator says so when a row has its columns separated by something else
-// than commas.
+// WrongSeparator returns a message if a row seems to use another separator than commas.
 func WrongSeparator(row []byte) string {
 	for _, separator := range []string{";", "\t", "|"} {
 		if bytes.Contains(row, []byte(separator)) {

@@ -20,8 +20,8 @@ func Trim(cell []byte) []byte {
 	return cell
 }
 
-// HasNumberSyntax keeps out what the standard library reads as well: NaN, Inf,
-// hexadecimal, fractions and underscores.
+// HasNumberSyntax excludes forms that only the standard library reads: NaN, Inf,
+// hexadecimal numbers, fractions and underscores.
 func HasNumberSyntax(cell []byte) bool {
 	return len(cell) > 0 && len(bytes.Trim(cell, numberSyntax)) == 0
 }

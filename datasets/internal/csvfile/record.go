@@ -11,24 +11,24 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// MaxRecordBytes is the longest row a file may have, its line breaks inside
-// quotes included. Whatever is longer is no table of joins.
+// MaxRecordBytes is the length of the longest row, including line breaks inside quotes. A
+// file with longer rows is not a table of joins.
 const MaxRecordBytes = 1 << 18
 
-// MaxBlankLines is how many blank lines may follow each other. Exports and editors leave
-// a few; a file of nothing else compresses a thousand times and would be read to its end.
+// MaxBlankLines is the largest number of consecutive blank lines. Exports and editors leave
+// a few; a compressed file of blank lines alone could be a thousand times its size.
 const MaxBlankLines = 10_000
 
 // Row is one row of a table.
 type Row struct {
 	Line    int      // where it begins, from 1
-	Text    []byte   // as it stands in the file, without its last line break
+	Text    []byte   // as in the file, without the final line break
 	Cells   [][]byte // unquoted
 	Columns []int    // where in the line each cell begins, from 1; 0 beyond the row's first line
-	Lists   []bool   // which cells are lists; nil: that is not known
+	Lists   []bool   // which cells are lists; nil if unknown
 }
 
-// IsList reports whether a cell is a list of items whatever it holds.
+// IsList reports whether a cell is a list even if it has only one item.
 func (r *Row) IsList(cell int) bool { return r.Lists != nil && r.Lists[cell] }
 
 // Current returns the row that Next read.
@@ -44,10 +44,10 @@ type Reader struct {
 	src io.Reader
 
 	buffer     []byte
-	start, end int // of what is buffered and not yet read
+	start, end int // of the buffered bytes that are not yet read
 
-	// Separator stands between two cells: a comma, unless it is set to another one or
-	// to 0. Choose chooses it then when the first row is there.
+	// Separator separates cells. It is a comma by default; with 0, Choose selects it from
+	// the first row.
 	Separator byte
 	Choose    func(line []byte) byte
 
@@ -74,9 +74,9 @@ var errTooLong = Damage(fmt.Sprintf("the row is longer than %d bytes (MaxRecordB
 // errBlank says that more than MaxBlankLines follow each other.
 var errBlank = Damage(fmt.Sprintf("more than %d blank lines follow each other (MaxBlankLines): expected rows", MaxBlankLines))
 
-// Next reads the next record that is not blank. It returns false at the end of
-// the file and when the file cannot be read further: then Err is not io.EOF.
-// After the fault of a malformed record the next call goes on behind it.
+// Next reads the next record that is not blank. It returns false at the end of the file, and
+// if the file cannot be read further: then Err is not io.EOF. After a malformed record, the
+// next call continues with the following one.
 func (r *Reader) Next() (bool, *Fault) {
 	line, ok := r.NextLine()
 	if !ok {
@@ -93,13 +93,13 @@ func (r *Reader) Next() (bool, *Fault) {
 	return true, nil
 }
 
-// NextLine reads the next line that is not blank, without its line break. It stays valid
-// until the next call; false: see Next.
+// NextLine reads the next line that is not blank, without its line break. The line stays
+// valid until the next call. It returns false as Next does.
 func (r *Reader) NextLine() ([]byte, bool) {
 	for blank := 0; ; blank++ {
 		if blank > MaxBlankLines {
 			r.Err = errBlank
-			r.LinesRead-- // the error is that of the last line read
+			r.LinesRead-- // the error belongs to the last line read
 			return nil, false
 		}
 		line, ok := r.readLine()
@@ -115,8 +115,8 @@ func (r *Reader) NextLine() ([]byte, bool) {
 	}
 }
 
-// First returns the first character of the file that is not a blank, 0 if there is none
-// in what is read at once. Nothing is consumed.
+// First returns the first character of the file that is not a blank, or 0 if the first
+// buffer has none. It consumes nothing.
 func (r *Reader) First() byte {
 	for {
 		text := bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark))
@@ -185,8 +185,8 @@ func (r *Reader) split(line []byte) {
 	r.Columns = append(r.Columns, start+1)
 }
 
-// splitQuoted cuts a record with quotes, fetching the lines that it goes on for:
-// it is complete when its number of quotes is even.
+// splitQuoted splits a record with quotes, which may continue on further lines: it is
+// complete when its number of quotes is even.
 func (r *Reader) splitQuoted() *Fault {
 	if bytes.Count(r.Text, quote)%2 != 0 {
 		r.long = append(r.long[:0], r.Text...)
@@ -226,8 +226,8 @@ func (r *Reader) splitQuoted() *Fault {
 	}
 }
 
-// cell reads the cell that begins at an offset of the record, and returns where
-// it ends, which is at a separator or at the end.
+// cell reads the cell at an offset of the record and returns its end: a separator or the end
+// of the record.
 func (r *Reader) cell(at int) (cell []byte, end int, message string) {
 	rest := r.Text[at:]
 	if len(rest) == 0 || rest[0] != '"' {

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Source is a file that may be compressed: its plain content to read, the bytes
-// of the file itself counted and hashed on the way.
+// Source reads the plain content of a file that may be compressed, and counts and hashes
+// the bytes of the file itself.
 type Source struct {
 	file   *bufio.Reader // the bytes of the file
 	raw    *rawReader    // below file
@@ -21,7 +21,7 @@ type Source struct {
 	format string        // "plain", "gzip" or "zstd"
 }
 
-// foreign are the compressed files that people try and that are not supported.
+// foreign are common compressed formats that are not supported.
 var foreign = []struct{ magic, name string }{
 	{"PK\x03\x04", "a zip archive"},
 	{"BZh", "compressed with bzip2"},
@@ -31,8 +31,8 @@ var foreign = []struct{ magic, name string }{
 	{"PAR1", "a Parquet file"},
 }
 
-// Damage is a fault of a file's content that makes it unreadable from here on,
-// unlike a failure of the medium.
+// Damage is a fault in a file's content that makes the rest unreadable, as opposed to a
+// failure to read the file.
 type Damage string
 
 func (d Damage) Error() string { return string(d) }
@@ -46,18 +46,17 @@ func Placed(name string, line int, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// byteOrderMark may precede UTF-8 text and means nothing there.
+// byteOrderMark may precede UTF-8 text and is ignored.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Open looks at the first bytes of a file to learn how it is compressed.
+// Open detects the compression of a file from its first bytes.
 func Open(r io.Reader, progress func(bytes int64)) (*Source, error) {
 	return openRaw(&rawReader{src: r, hash: sha256.New(), progress: progress})
 }
 
-// Decompress returns the plain content of a file that may be compressed with gzip
-// or zstd, as its first bytes tell; the errors of reading it say what is wrong with
-// the file. It is for text: zip archives, UTF-16 and the like are refused. The
-// caller closes it, and then r.
+// Decompress returns the plain content of a file, which may be compressed with gzip or zstd;
+// the first bytes decide. Read errors describe faults of the file. It is for text: zip
+// archives, UTF-16 and the like are refused. The caller closes it, and then r.
 func Decompress(r io.Reader) (io.ReadCloser, error) { return openRaw(&rawReader{src: r}) }
 
 func openRaw(raw *rawReader) (*Source, error) {
@@ -77,8 +76,8 @@ func openRaw(raw *rawReader) (*Source, error) {
 		s.plain, err = newGzipReader(s.file)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		s.format = "zstd"
-		// One goroutine: the reader of the rows is as fast as the decoder. The window
-		// is what the zstd program takes without being asked for more memory.
+		// One goroutine: reading the rows is as fast as decoding. The window is the largest
+		// that the zstd program accepts by default.
 		s.plain, err = zstd.NewReader(s.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	default:
 		s.plain, err = s.file, nil
@@ -89,8 +88,8 @@ func openRaw(raw *rawReader) (*Source, error) {
 	return s, nil
 }
 
-// Read reads the plain content. A fault of the compressed data says where in
-// the file it is.
+// Read reads the plain content. An error in the compressed data names its offset in the
+// file.
 func (s *Source) Read(p []byte) (int, error) {
 	n, err := s.plain.Read(p)
 	if err != nil && err != io.EOF {
@@ -99,7 +98,7 @@ func (s *Source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// explain turns an error of the decoder into one that helps.
+// explain turns an error of the decoder into a helpful one.
 func (s *Source) explain(err error) error {
 	at := s.raw.count - int64(s.file.Buffered())
 	switch content := Damage(""); {
@@ -113,9 +112,9 @@ func (s *Source) explain(err error) error {
 	return Damage(fmt.Sprintf("the %s data is damaged near byte %d of the file (%v): expected a file that can be decompressed", s.format, at, err))
 }
 
-// Rest reads what the decoder left of a file that was read without an error, so that
-// the hash covers all of it, and returns the hash. After an error nothing more is read:
-// the rest of the file cannot change the message, and may be endless.
+// Rest reads the remaining bytes of a file that was read without an error, so that the hash
+// covers all of it, and returns the hash. After an error it reads nothing: the rest cannot
+// change the message, and may be endless.
 func (s *Source) Rest() ([sha256.Size]byte, error) {
 	_, err := io.Copy(io.Discard, s.file)
 	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
@@ -132,7 +131,7 @@ func (s *Source) Close() error {
 // rawReader hashes and counts the bytes of a file.
 type rawReader struct {
 	src      io.Reader
-	hash     hash.Hash // nil: nobody asks for it
+	hash     hash.Hash // nil if the hash is not needed
 	count    int64
 	progress func(bytes int64)
 	err      error

@@ -7,15 +7,15 @@ import (
 	"math/bits"
 )
 
-// Below maps a draw to 0..n-1. The bias of at most n/2^64 is far below anything
-// that a simulation could show, and keeps a draw one multiplication.
+// Below maps a draw to 0..n-1 with one multiplication. Its bias of at most n/2^64 is far
+// below anything that a simulation could show.
 func Below(draw, n uint64) uint64 {
 	hi, _ := bits.Mul64(draw, n)
 	return hi
 }
 
-// Chance is a probability with 53 bits, ready to be held against draws; 0 never
-// happens and 1 always does.
+// Chance is a probability with 53 bits, to compare with draws; 0 never happens and 1 always
+// does.
 type Chance uint64
 
 // NewChance returns the chance of a probability from 0 to 1.
@@ -29,9 +29,9 @@ func Exponential(draw uint64) float64 {
 	return -logarithm((float64(draw>>12) + 0.5) * 0x1p-52) // inside (0, 1), never at its ends
 }
 
-// logarithm is the natural logarithm for x > 0. The standard library's may
-// differ in its last bit between processors, and then a day would, too: every
-// product here is rounded before it is added.
+// logarithm is the natural logarithm for x > 0. The last bit of the standard library's
+// function may differ between processors, and results with it. Here every product is rounded
+// before it is added.
 func logarithm(x float64) float64 {
 	fraction, exponent := math.Frexp(x)
 	if fraction < math.Sqrt2/2 {

@@ -1,4 +1,4 @@
-// Package wording words parts of error messages.
+// Package wording formats parts of error messages.
 package wording
 
 import (
@@ -12,11 +12,10 @@ const (
 	LongitudeExpected = "expected degrees from -180 to 180"
 )
 
-// quotedMax is how much of a value a message repeats: enough to recognise it,
-// never a screenful.
+// quotedMax is the length of a value in a message: enough to recognise it.
 const quotedMax = 40
 
-// Quoted renders a value for a message.
+// Quoted formats a value for a message.
 func Quoted[T string | []byte](value T) string {
 	text := string(value)
 	if len(text) <= quotedMax {

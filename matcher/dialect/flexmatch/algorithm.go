@@ -38,6 +38,8 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 		}
 		if c.set.Large() {
 			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMost)
+		} else {
+			o.Warnf(v, "strategy", "balanced has no effect on matches of at most %d players: all groups are tried", smallMatchMost)
 		}
 	}
 	c.batching(o)

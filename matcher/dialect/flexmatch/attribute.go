@@ -18,7 +18,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 		a.Column = c.set.Schema.Column("attribute " + a.Name)
 		if v, ok := entry.Get("default"); ok {
 			if why := misfit(a.Type, v); why != "" && kind != "" {
-				entry.Misfit(v, "default", why)
+				entry.Misfit(v, "default", why+", since "+a.Name+" is a "+kind)
 			}
 			a.Default = v
 		}

@@ -17,8 +17,9 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	r.Party = c.party(o, matcher.PartyUnion, matcher.PartyIntersection)
 	r.Operation = oneOf(o, "operation", "", "contains", "intersection", "reference_intersection_count")
 	r.Measured = c.measurements(o, "a list of lists of texts", func(t matcher.Type) bool {
-		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 1 && r.Operation != "intersection")
+		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 3 || t.Depth == 1 && r.Operation != "intersection")
 	})
+	r.Measured = apart(r.Measured)
 	switch v, given := o.Get("referenceValue"); {
 	case r.Operation == "":
 	case r.Operation == "intersection":
@@ -38,6 +39,23 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	return r
 }
 
+// apart makes a measurement for each team of one that gives the lists of each: every team is
+// a collection by itself.
+func apart(measured []*matcher.Expression) (list []*matcher.Expression) {
+	for _, x := range measured {
+		if x.Depth < 3 {
+			list = append(list, x)
+			continue
+		}
+		for _, team := range x.Teams { // a path: functions leave fewer lists
+			one := *x
+			one.Teams, one.PerTeam, one.Depth = []int{team}, false, 2
+			list = append(list, &one)
+		}
+	}
+	return list
+}
+
 func (r *collection) suits(t matcher.Type) bool {
 	if r.Operation == "reference_intersection_count" {
 		return t == matcher.Type{Base: matcher.Texts, Depth: 1}
@@ -47,7 +65,7 @@ func (r *collection) suits(t matcher.Type) bool {
 
 func (r *collection) wants() string {
 	if r.Operation == "reference_intersection_count" {
-		return "an expression that gives a list of texts"
+		return "a list of texts, or an expression that gives one"
 	}
 	return "a text"
 }

@@ -1,6 +1,7 @@
 package flexmatch
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,9 +109,9 @@ func TestRefusals(t *testing.T) {
 
 		{`{"name": "mode", "type": "string"}`, `§{"type": "string"}`, `playerAttributes[1]: name: missing`},
 		{`{"name": "mode", "type": "string"}`, `{"name": §"skill", "type": "string"}`, `name: got "skill", expected a name that no entry before it has`},
-		{`{"name": "mode", "type": "string"}`, `{"name": §"my mode", "type": "string"}`, `expected a name without spaces`},
+		{`{"name": "mode", "type": "string"}`, `{"name": §"my[mode]", "type": "string"}`, `name: got "my[mode]", expected a name without commas, stars, brackets`},
 		{`"type": "string"}`, `"type": §"text"}`, `playerAttributes[1]: type: got "text", expected one of number, string, string_list, string_number_map`},
-		{`"default": 10`, `"default": §"ten"`, `default: got "ten", expected a number`},
+		{`"default": 10`, `"default": §"ten"`, `default: got "ten", expected a number, since skill is a number`},
 		{`"default": ["dust"]`, `"default": §"dust"`, `default: got "dust", expected a list of texts`},
 		{`"default": ["dust"]`, `"default": §["dust", 1]`, `default: got a list, expected a list of texts`},
 		{`{"name": "mode", "type": "string"}`, `§"mode"`, `playerAttributes[1]: got "mode", expected an object`},
@@ -125,7 +126,7 @@ func TestRefusals(t *testing.T) {
 		{`"oldest"`, `§"old"`, `expansionAgeSelection: got "old", expected one of newest, oldest`},
 		{`"backfillPriority": "low"`, `"backfillPriority": §"first"`, `backfillPriority: got "first", expected one of normal, low, high`},
 
-		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §6, "maxPlayers": 5}`, `teams[0]: minPlayers: got 6, expected at most maxPlayers, 5`},
+		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §6, "maxPlayers": 5}`, `teams[0]: minPlayers: got 6, expected at most maxPlayers of red, 5`},
 		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": 2, "maxPlayers": §0}`, `maxPlayers: got 0, expected a whole number from 1 to 200`},
 		{`"minPlayers": 2, "maxPlayers": 5}`, `"minPlayers": §1.5, "maxPlayers": 5}`, `minPlayers: got 1.5, expected a whole number`},
 		{`{"name": "red", "minPlayers": 2, "maxPlayers": 5}`, `§{"name": "red", "minPlayers": 2}`, `maxPlayers: missing`},
@@ -143,7 +144,7 @@ func TestRefusals(t *testing.T) {
 		{`"operation": "="`, `"operation": §"=="`, `operation: got "==", expected one of =, !=, <, <=, >, >=`},
 		{`{"name": "Mode", "type": "comparison", "operation": "="`, `§{"name": "Mode", "type": "comparison", "operation": "<"`, `referenceValue: missing, expected a value to compare with, since only = and !=`},
 		{`"operation": "="`, `"referenceValue": "a", "operation": §"<"`, `operation: got "<", expected = or != for texts`},
-		{`["flatten(teams[*].players.attributes[mode])"]`, `§"flatten(teams[*].players.attributes[mode])"`, `measurements: got`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `§7`, `measurements: got 7, expected a list`},
 		{`["flatten(teams[*].players.attributes[mode])"]`, `§[]`, `measurements: got a list, expected at least one property expression`},
 		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flatten(teams[*].players.attributes[mode]"]`, `got the end at character 42 of`},
 		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"flat(teams[*].players.attributes[mode])"]`, `got "flat(teams[*].players.attributes[mode])" at character 1 of`},
@@ -167,7 +168,7 @@ func TestRefusals(t *testing.T) {
 		{`{"name": "Maps", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 1}`,
 			`§{"name": "Maps", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"]}`, `minCount: missing, expected a whole number, or maxCount`},
 		{`"operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"]`, `"operation": "intersection", "measurements": [§"flatten(teams[*].players.attributes[skill])"]`, `gives a list of numbers, expected a list of lists of texts`},
-		{`"referenceValue": "dust"`, `"referenceValue": §["dust"]`, `referenceValue: got a list, expected a number, a text or a property expression`},
+		{`"referenceValue": "dust"`, `"referenceValue": §["dust"]`, `referenceValue: a list is a list of texts, expected a text`},
 		{`"partyAggregation": "max"`, `"partyAggregation": §"sum"`, `partyAggregation: got "sum", expected one of avg, min, max`},
 		{`"distanceReference": "avg"`, `"distanceReference": §"max"`, `distanceReference: got "max", expected one of min, avg`},
 		{`{"name": "Fast", "type": "latency", "maxLatency": 100, "maxDistance": 50, "distanceReference": "avg", "partyAggregation": "max"}`, `§{"name": "Fast", "type": "latency"}`, `maxLatency: missing`},
@@ -180,7 +181,7 @@ func TestRefusals(t *testing.T) {
 		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"xor(Mode, Fair, Maps)"`, `xor of 3 rules`},
 		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"nor(Mode, Fair)"`, `got "nor(Mode, Fair)" at character 1 of "nor(Mode, Fair)", expected one of and, or, xor, not`},
 		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Best)"`, `got "Best)" at character 10 of`},
-		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Near)"`, `got Near in "or(Mode, Near)", expected a rule that is no batchDistance, sort or compound`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Near)"`, `got Near in "or(Mode, Near)", expected a rule that is no batchDistance or sort`},
 		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Fair"`, `got the end at character 14 of`},
 		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Either)"`, `got Either in`},
 
@@ -199,6 +200,23 @@ func TestRefusals(t *testing.T) {
 		{`"value": "high"`, `"value": §"higher"`, `value: got "higher", expected one of normal, low, high`},
 		{`{"target": "algorithm.backfillPriority", "steps": [{"waitTimeSeconds": 10, "value": "high"}]}`, `§{"target": "algorithm.backfillPriority", "steps": []}`, `steps: missing, expected a list of at least one step`},
 		{`{"target": "algorithm.backfillPriority",`, `§{`, `target: missing`},
+		{`"algorithm.backfillPriority"`, `§"algorithm.strategy"`, `got "algorithm.strategy", expected rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority`},
+		{`{"waitTimeSeconds": 15, "value": 50}`, `§{"value": 50}`, `expansions: rules[Fair].maxDistance: steps[1]: waitTimeSeconds: missing`},
+		{`[{"waitTimeSeconds": 10, "value": 1}]`, `§{"waitTimeSeconds": 10, "value": 1}`, `steps: got an object, expected a list`},
+
+		{`{"name": "mode", "type": "string"}`, `§{"name": "mode"}`, `playerAttributes[1]: type: missing, expected one of number, string, string_list, string_number_map`},
+		{`{"name": "liking", "type": "string_number_map"}`, `{"name": "liking", "type": "string_number_map", "default": §{"dust": "much"}}`, `default: got an object, expected an object with numbers, since liking is a string_number_map`},
+		{`"name": "side"`, `"name": §"side,two"`, `teams[1]: name: got "side,two", expected a name without commas`},
+		{`["skill"]`, `§"skill"`, `sortByAttributes: got "skill", expected a list`},
+		{`"sortAttribute": "liking", "mapKey": "maxValue"`, `"sortAttribute": "liking", "mapKey": §"bestValue"`, `rule "First": mapKey: got "bestValue", expected one of minValue, maxValue`},
+		{`"minCount": 1}`, `"minCount": 1, "partyAggregation": §"avg"}`, `rule "Maps": partyAggregation: got "avg", expected one of union, intersection`},
+		{`"referenceValue": "dust", "maxCount": 3}`, `"referenceValue": §7, "maxCount": 3}`, `rule "Dust": referenceValue: 7 is a number, expected a text`},
+		{`{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "maxCount": 3}`,
+			`§{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "maxCount": 3}`, `rule "Dust": referenceValue: missing, expected a text`},
+		{`"or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `§"or(Mode, Fair) and Maps"`, `got "and Maps" at character 16 of "or(Mode, Fair) and Maps", expected the end of the statement`},
+		{`"statement": "or(Mode, not(and(Fair, Maps)), xor(Dust, Mode))"`, `"statement": §["Mode"]`, `rule "Either": statement: got a list, expected a text`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[*].players.attribute[mode]"]`, `got ".attribute[mode]" at character 17 of`},
+		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[red].players[name]"]`, `got "name]" at character 20 of "teams[red].players[name]", expected playerId`},
 	} {
 		text, place := spoil(t, test.old, test.spoiled)
 		_, _, err := Read("f.json", []byte(text), Options{})
@@ -236,13 +254,8 @@ func TestLint(t *testing.T) {
 	for _, test := range []struct{ old, spoiled, want string }{
 		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": 20, "value": §50}`, "expansion of rules[Fair].maxDistance: the step after 20 s is never reached, tickets give up after 20 s"},
 		{`"string"},`, `"string"}, §{"name": "spare", "type": "number"},`, `attribute "spare" is declared, but nothing looks at it`},
-		{`{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "maxCount": 3}`,
-			`§{"name": "Dust", "type": "collection", "operation": "contains", "measurements": ["teams[red].players.attributes[maps]"], "referenceValue": "dust", "minCount": 16}`,
-			`rule "Dust": no match has minCount players, 16: there are at most 15`},
 		{`{"name": "First", `, `§{"name": "Crowd", "type": "comparison", "operation": ">=", "measurements": ["count(flatten(teams[*].players))"], "referenceValue": 16}, {"name": "First", `,
-			`rule "Crowd": its teams have 3 to 15 players, which is never >= 16`},
-		{`{"name": "First", `, `§{"name": "Few", "type": "comparison", "operation": "<", "measurements": ["count(teams[red].players)"], "referenceValue": 1}, {"name": "First", `,
-			`rule "Few": its teams have 1 to 5 players, which is never < 1`},
+			`rule "Crowd": no match of these teams keeps it, at any wait: it measures 3 to 15, which is never >= 16`},
 		{`{"name": "First", `, `§{"name": "Far", "type": "latency", "maxLatency": 0}, {"name": "First", `, `rule "Far": maxLatency is 0 ms at its widest, which no player keeps`},
 		{`"minCount": 1},
     {"name": "Dust"`, `"minCount": 1}, §{"name": "Some", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 2, "maxCount": 9},
@@ -263,6 +276,85 @@ func TestLint(t *testing.T) {
 	set, _, _ := Read("f.json", []byte(complete), Options{})
 	if got := set.Lint(matcher.Never); len(got) != 0 {
 		t.Errorf("got %q, want no warning where tickets never give up", got)
+	}
+}
+
+// Teams have 1 to 5 (red, at first 2), 0 to 2 (blue_1 and blue_2) and exactly 3 players
+// (green): 4 to 12 together.
+func TestRulesThatNoMatchKeeps(t *testing.T) {
+	const document = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}, {"name": "mode", "type": "string"}, {"name": "maps", "type": "string_list"}],
+		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 5}, {"name": "blue", "minPlayers": 0, "maxPlayers": 2, "quantity": 2}, {"name": "green", "minPlayers": 3, "maxPlayers": 3}],
+		"rules": [%s], "expansions": [{"target": "teams[red].minPlayers", "steps": [{"waitTimeSeconds": 10, "value": 1}]}%s]}`
+	comparison := func(measured, operation string, reference any) string {
+		text, _ := json.Marshal(reference)
+		return fmt.Sprintf(`{"name": "R", "type": "comparison", "measurements": [%q], "operation": %q, "referenceValue": %s}`, measured, operation, text)
+	}
+	distance := func(measured, reference, bounds string) string {
+		return fmt.Sprintf(`{"name": "R", "type": "distance", "measurements": [%q], "referenceValue": %q, %s}`, measured, reference, bounds)
+	}
+	collection := func(operation, measured, rest string) string {
+		return fmt.Sprintf(`{"name": "R", "type": "collection", "operation": %q, "measurements": [%q], %s}`, operation, measured, rest)
+	}
+	for _, test := range []struct {
+		rules, expansions string
+		impossible        bool
+	}{
+		{comparison("count(flatten(teams[*].players))", ">", 12), "", true},
+		{comparison("count(flatten(teams[*].players))", ">=", 12), "", false},
+		{comparison("count(flatten(teams[*].players))", "<", 4), "", true},
+		{comparison("count(flatten(teams[*].players))", "<=", 4), "", false}, // after 10 s
+		{comparison("count(teams[green].players)", "!=", 3), "", true},
+		{comparison("count(teams[green].players)", "=", 3), "", false},
+		{comparison("count(teams[red].players)", "=", "count(teams[green].players)"), "", false},
+		{comparison("count(teams[blue].players)", ">=", "count(teams[green].players)"), "", true},
+		{comparison("count(teams[*].players)", ">=", 1), "", false},
+		{comparison("count(teams[*].players)", ">=", 3), "", true}, // each team: blue has 2
+		{comparison("max(count(teams[*].players))", ">=", 3), "", false},
+		{comparison("max(count(teams[*].players))", "<", 3), "", true},
+		{comparison("min(count(teams[*].players))", ">", 2), "", true},
+		{comparison("sum(count(teams[*].players.attributes[skill]))", "=", 13), "", true},
+		{comparison("avg(count(teams[*].players))", "<=", 3), "", false},
+		{comparison("avg(count(teams[*].players))", ">", 3), "", true},
+		{comparison("max(count(teams[*].players.attributes[maps]))", ">", 100), "", false}, // maps of a player
+		{comparison("avg(flatten(teams[*].players.attributes[skill]))", ">", 1e9), "", false},
+		{comparison("count(flatten(teams[*].players))", "=", 20), `, {"target": "rules[R].referenceValue", "steps": [{"waitTimeSeconds": 9, "value": 12}]}`, false},
+		{comparison("count(flatten(teams[*].players))", "=", 20), `, {"target": "rules[R].referenceValue", "steps": [{"waitTimeSeconds": 9, "value": 15}]}`, true},
+		{distance("max(count(teams[*].players))", "min(count(teams[*].players))", `"maxDistance": 0`), "", true}, // 3 and more against 2 and fewer
+		{distance("max(count(teams[*].players))", "min(count(teams[*].players))", `"maxDistance": 1`), "", false},
+		{distance("count(teams[red].players)", "count(teams[green].players)", `"minDistance": 3`), "", true},
+		{distance("count(teams[red].players)", "count(teams[green].players)", `"minDistance": 2`), "", false},
+		{distance("avg(teams[red].players.attributes[skill])", "avg(teams[green].players.attributes[skill])", `"maxDistance": 0`), "", false},
+		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 6`), "", true},
+		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 5`), "", false},
+		{collection("contains", "flatten(teams[red,blue].players.attributes[maps])", `"referenceValue": "dust", "minCount": 10`), "", true},
+		{collection("contains", "teams[*].players.attributes[maps]", `"referenceValue": "dust", "minCount": 3`), "", true}, // each team
+		{collection("contains", "teams[*].players.attributes[mode]", `"referenceValue": "ctf", "minCount": 4`), "", false}, // teams
+		{collection("contains", "flatten(teams[red].players.attributes[maps])", `"referenceValue": "dust", "minCount": 99`), "", false},
+		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 6`), `, {"target": "rules[R].minCount", "steps": [{"waitTimeSeconds": 9, "value": 2}]}`, false},
+		{collection("reference_intersection_count", "teams[red].players.attributes[maps]", `"referenceValue": ["dust", "ice"], "minCount": 3`), "", true},
+		{collection("reference_intersection_count", "teams[red].players.attributes[maps]", `"referenceValue": ["dust", "ice"], "minCount": 2`), "", false},
+		{collection("intersection", "flatten(teams[*].players.attributes[maps])", `"minCount": 99`), "", false},
+		{`{"name": "R", "type": "latency", "maxLatency": 0}`, "", true},
+		{`{"name": "R", "type": "latency", "maxLatency": 0}`, `, {"target": "rules[R].maxLatency", "steps": [{"waitTimeSeconds": 9, "value": 1}]}`, false},
+		{comparison("count(teams[green].players)", "=", 3) + `, {"name": "C", "type": "compound", "statement": "not(R)"}`, "", true},
+		{comparison("count(teams[green].players)", "=", 4) + `, {"name": "C", "type": "compound", "statement": "not(R)"}`, "", false},
+		{comparison("count(teams[green].players)", "=", 4) + `, {"name": "L", "type": "latency", "maxLatency": 9}, {"name": "C", "type": "compound", "statement": "and(R, L)"}`, "", true},
+		{comparison("count(teams[green].players)", "=", 4) + `, {"name": "L", "type": "latency", "maxLatency": 9}, {"name": "C", "type": "compound", "statement": "or(R, L)"}`, "", false},
+		{comparison("count(teams[green].players)", "=", 3) + `, {"name": "C", "type": "compound", "statement": "xor(R, R)"}`, "", true},
+	} {
+		set, _, err := Read("f.json", fmt.Appendf(nil, document, test.rules, test.expansions), Options{Strict: true})
+		if err != nil {
+			t.Fatalf("%s: %v", test.rules, err)
+		}
+		var warned []string
+		for _, w := range set.Lint(matcher.Never) {
+			if strings.Contains(w.Message, "rule \"") {
+				warned = append(warned, w.Message)
+			}
+		}
+		if len(warned) > 1 || (len(warned) == 1) != test.impossible {
+			t.Errorf("%s%s: warned of %q, want impossible %v", test.rules, test.expansions, warned, test.impossible)
+		}
 	}
 }
 

@@ -99,10 +99,10 @@ func (p *parser) named(within *compound, name string, from int) *matcher.Stateme
 	switch r := p.c.set.rule(name).(type) {
 	case nil:
 		p.fail("the name of a rule, or one of " + strings.Join(operators, ", "))
-	case *batchDistance, *sorting, *compound:
-		p.why = fmt.Sprintf("got %s in %s, expected a rule that is no batchDistance, sort or compound", name, jsontree.Quote(p.text))
+	case *batchDistance, *sorting:
+		p.why = fmt.Sprintf("got %s in %s, expected a rule that is no batchDistance or sort", name, jsontree.Quote(p.text))
 	default:
-		if slices.Index(p.c.set.rules, r) > slices.Index(p.c.set.rules, rule(within)) {
+		if slices.Index(p.c.set.rules, r) >= slices.Index(p.c.set.rules, rule(within)) {
 			p.why = fmt.Sprintf("got %s in %s, expected a rule that is defined before the compound", name, jsontree.Quote(p.text))
 		}
 		r.Common().Named = true

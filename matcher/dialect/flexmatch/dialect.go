@@ -48,8 +48,9 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	})
 	return &vendor.Queue{
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
-		PicksRegion: alone, ReadsLatencies: any, NeedsLatencies: alone,
+		PicksRegion: any, ReadsLatencies: any, NeedsLatencies: alone,
 		Reads:     r.reads(),
+		InADay:    r.inADay(),
 		CheckSize: r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes)
@@ -57,12 +58,34 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	}
 }
 
-// hasLatency tells whether a rule by itself looks at latencies.
+// hasLatency tells whether a rule about latencies holds for every match: by itself, or as
+// a part of an "and".
 func (r *Ruleset) hasLatency() bool {
-	return slices.ContainsFunc(r.rules, func(x rule) bool {
-		_, is := x.(*latency)
-		return is && !x.Common().Named
-	})
+	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && needsLatencies(x.language()) })
+}
+
+func needsLatencies(r matcher.SeatRule) bool {
+	var within func(*matcher.Statement) bool
+	within = func(s *matcher.Statement) bool {
+		return s.Rule != nil && needsLatencies(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, within)
+	}
+	switch r := r.(type) {
+	case *matcher.Latency:
+		return true
+	case *matcher.Compound:
+		return within(r.Statement)
+	}
+	return false
+}
+
+// inADay names the sorts by maps, which no column of data holds.
+func (r *Ruleset) inADay() (list []string) {
+	for _, x := range r.rules {
+		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
+			list = append(list, fmt.Sprintf("rule %s sorts by the numbers of a map, which players of a simulated day do not have: it has no effect", s.Name))
+		}
+	}
+	return list
 }
 
 // checkSize returns why no match has room for a ticket of so many players.
@@ -80,8 +103,11 @@ func (r *Ruleset) checkSize(players int) error {
 }
 
 // reads lists the attributes that rules look at, and those without which the service takes
-// no ticket. Maps cannot be read from a table.
+// no ticket. The ids of players are a column of the data.
 func (r *Ruleset) reads() (list []matcher.Read) {
+	if r.readsPeople {
+		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.people})
+	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
 		if !r.read[i] && a.Default.Kind() != jsontree.Null {

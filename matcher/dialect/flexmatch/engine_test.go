@@ -25,7 +25,7 @@ const ample = 10_000_000
 // of the guide.
 func TestEngineAgreesWithTheTwin(t *testing.T) {
 	const ofFive = 200
-	scenes, matches := ofFive+*ofEight, 0
+	scenes, matches, backfills := ofFive+*ofEight, 0, 0
 	for seed := range uint64(scenes) {
 		w := world{rand.New(rand.NewPCG(seed, 21)), true, 0} // else it is open which team is filled first
 		text := w.ruleset()
@@ -37,8 +37,11 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 		if seed >= ofFive {
 			tickets = 6 + w.IntN(3)
 		}
-		g := w.scene(tickets)
-		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
+		g, twin := w.scene(tickets), literal.Read([]byte(text))
+		if seed%3 == 0 {
+			w.sessions(g, twin)
+		}
+		s := scenario{t: t, g: g, twin: twin, set: set}
 		want := s.pass()
 		got := enginePass(t, set, set.Rules(ample, 0), g)
 		if !same(&want, &got) {
@@ -46,9 +49,10 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 			t.Fatalf("seed %d:\ngot  %+v\nwant %+v\n%s\n%s", seed, got, want, text, scene)
 		}
 		matches += len(want.Matches)
+		backfills += len(want.Backfills)
 	}
-	if matches < scenes/4 {
-		t.Errorf("%d matches in %d scenes: too few to tell much", matches, scenes)
+	if matches < scenes/4 || backfills < scenes/20 {
+		t.Errorf("%d matches and %d backfills in %d scenes: too few to tell much", matches, backfills, scenes)
 	}
 }
 
@@ -84,7 +88,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 // Larger scenes are too many to try everything: every match must obey the JSON.
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0
-	for seed := range uint64(30) {
+	for seed := range uint64(15) {
 		w := world{rand.New(rand.NewPCG(seed, 22)), false, 0}
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
@@ -106,7 +110,7 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 			}
 		}
 	}
-	if matches < 100 {
+	if matches < 50 {
 		t.Errorf("%d matches: too few to tell much", matches)
 	}
 }
@@ -124,12 +128,76 @@ func (w world) scene(tickets int) *given {
 	return g
 }
 
-// enginePass makes one pass of the engine over a scene.
-func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) decision {
+// sessions draws running matches that look for players. Who plays in one has measured its
+// region alone.
+func (w world) sessions(g *given, twin *literal.Rules) {
+	for i := range 1 + w.IntN(2) {
+		session := givenSession{ID: fmt.Sprint("s", i), CreatedAt: g.At - float64(w.IntN(25)), Region: "eu"}
+		seated := 0
+		for _, team := range twin.Teams {
+			players := []literal.Player{}
+			for k := range w.IntN(int(team.Max)) {
+				p := w.match(1)[0][0].Players[0]
+				p.ID = fmt.Sprintf("s%d-%s-%d", i, team.Name, k)
+				p.Latencies = map[string]float64{"eu": p.Latencies["eu"]}
+				p.Attributes["level"] = float64(w.IntN(10))
+				players = append(players, p)
+			}
+			seated += len(players)
+			session.Teams = append(session.Teams, givenTeam{team.Name, players})
+		}
+		if seated == 0 {
+			continue
+		}
+		if w.IntN(2) == 0 {
+			session.Capacity = seated + 1 + w.IntN(2)
+		}
+		g.Sessions = append(g.Sessions, session)
+	}
+}
+
+// Every candidate is tried and nothing else changes, so that explanations can count it.
+func TestUnfilteredPassesDecideTheSame(t *testing.T) {
+	matches, more := 0, int64(0)
+	for seed := range uint64(60) {
+		w := world{rand.New(rand.NewPCG(seed, 24)), false, 0}
+		set, _, err := Read("f.json", []byte(w.ruleset()), Options{Strict: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		g := w.scene(7)
+		filtered := newPool(t, set.Rules(ample, 0), set)
+		all := newPool(t, set.Rules(ample, 0), set)
+		all.Unfiltered = true
+		want, got := poolPass(t, set, filtered, g), poolPass(t, set, all, g)
+		if !same(&want, &got) {
+			t.Errorf("seed %d: got %+v, want %+v", seed, got, want)
+		}
+		matches += len(want.Matches)
+		for i, e := range all.Evaluations() {
+			more += e.Failed - filtered.Evaluations()[i].Failed
+		}
+	}
+	if matches < 15 || more <= 0 {
+		t.Errorf("%d matches and %d more failures counted: too few to tell much", matches, more)
+	}
+}
+
+func newPool(t *testing.T, rules *matcher.Ruleset, set *Ruleset) *engine.Pool {
 	pool, err := engine.NewPool(rules, set.Schema)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pool
+}
+
+// enginePass makes one pass of the engine over a scene.
+func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) decision {
+	return poolPass(t, set, newPool(t, rules, set), g)
+}
+
+// poolPass makes one pass of an empty pool over a scene.
+func poolPass(t *testing.T, set *Ruleset, pool *engine.Pool, g *given) decision {
 	pool.Draw = func(ticket, k uint64) uint64 { return rand.NewPCG(ticket, k).Uint64() }
 	ids := map[matcher.Row]string{}
 	var out decision
@@ -152,6 +220,13 @@ func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) de
 			continue
 		}
 		ids[row] = ticket.ID
+	}
+	for i := range g.Sessions {
+		row, err := pool.AddSession(loadSession(t, set, &g.Sessions[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[row] = g.Sessions[i].ID
 	}
 	decided := pool.Pass(int64(g.At * 1000))
 	if len(decided.BudgetHits) > 0 && len(g.Tickets) < 10 {
@@ -177,10 +252,32 @@ func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) de
 		}
 		out.Matches = append(out.Matches, match)
 	}
+	for _, b := range decided.Backfills {
+		out.Backfills = append(out.Backfills, givenBackfill{ids[b.Session], names(b.Tickets)})
+	}
 	for _, row := range pool.AppendWaiting(nil) {
 		out.Unmatched = append(out.Unmatched, ids[row])
 	}
 	return out
+}
+
+// loadSession reads a running match.
+func loadSession(t *testing.T, set *Ruleset, s *givenSession) matcher.Session {
+	region, err := set.Schema.Region(s.Region)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := matcher.Session{CreatedMS: int64(math.Round(s.CreatedAt * 1000)), Region: region, Capacity: s.Capacity, Teams: len(s.Teams)}
+	for team := range s.Teams {
+		for _, player := range s.Teams[team].Players {
+			p, err := loadPlayer(t, set, player)
+			if err != nil {
+				t.Fatal(err)
+			}
+			session.Members = append(session.Members, matcher.Member{Player: p, Team: team})
+		}
+	}
+	return session
 }
 
 // loadPlayer reads a player with its latencies.

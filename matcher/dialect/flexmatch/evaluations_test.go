@@ -43,12 +43,38 @@ func TestEvaluationsAreCounted(t *testing.T) {
 	}
 }
 
-// A latency rule in a compound reads latencies, but settles neither where a match is played
-// nor that everybody has them.
-func TestLatencyInACompoundReadsLatencies(t *testing.T) {
-	set := readSkilled(t, `"rules": [{"name": "Fast", "type": "latency", "maxLatency": 100}, {"name": "Slow", "type": "latency", "maxLatency": 10},
-		{"name": "Either", "type": "compound", "statement": "or(Fast, not(Slow))"}], `+duel)
-	if q := set.capabilities(set.Rules(0, 0)); !q.ReadsLatencies || q.PicksRegion || q.NeedsLatencies {
-		t.Errorf("reads latencies %v, picks the region %v, needs them %v; want true, false, false", q.ReadsLatencies, q.PicksRegion, q.NeedsLatencies)
+// A latency rule in a compound asks for regions. Only one that nothing but "and" combines
+// with others asks that every player has latencies. Where the rules choose no region,
+// they hold.
+func TestLatencyInACompound(t *testing.T) {
+	for _, test := range []struct {
+		statement string
+		needs     bool
+	}{{"or(Fast, Slow)", false}, {"not(Fast)", false}, {"or(and(Fast, Slow), Slow)", false}, {"and(Fast, Slow)", true}, {"and(Slow, and(Slow, Fast))", true}, {"and(Fast, not(Slow))", true}} {
+		set := readSkilled(t, `"rules": [{"name": "Fast", "type": "latency", "maxLatency": 100},
+			{"name": "Slow", "type": "comparison", "measurements": ["max(flatten(teams[*].players.attributes[skill]))"], "operation": "<", "referenceValue": 0},
+			{"name": "Both", "type": "compound", "statement": "`+test.statement+`"}], `+duel)
+		rules := set.Rules(0, 0)
+		if q := set.capabilities(rules); !q.ReadsLatencies || !q.PicksRegion || q.NeedsLatencies != test.needs {
+			t.Errorf("%s: reads latencies %v, picks the region %v, needs them %v; want true, true, %v", test.statement, q.ReadsLatencies, q.PicksRegion, q.NeedsLatencies, test.needs)
+		}
+		pool, err := engine.NewPool(rules.WithoutRegion(), set.Schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			attributes, _ := jsontree.Parse("player", []byte(`{"skill": 1}`))
+			p, err := set.Player("p", attributes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := pool.Add(matcher.Ticket{Players: []matcher.Player{p}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := map[string]int{"or(Fast, Slow)": 1, "and(Fast, not(Slow))": 1}[test.statement]
+		if out := pool.Pass(1000); len(out.Matches) != want {
+			t.Errorf("%s: %d matches without regions, want %d", test.statement, len(out.Matches), want)
+		}
 	}
 }

@@ -18,7 +18,7 @@ func (c *compiler) expand(root *jsontree.Object) {
 	for _, o := range c.entries(root, "expansions") {
 		target := o.Text("target")
 		v, _ := o.Get("target")
-		if inner, ok := c.problems.Object(o.Value, `expansion of "`+target+`"`); ok && target != "" {
+		if inner, ok := c.problems.Object(o.Value, "expansions: "+target); ok && target != "" {
 			inner.Get("target")
 			o = inner
 		}
@@ -98,15 +98,14 @@ func (c *compiler) target(text string) (list []named, why string) {
 	}
 	kind, rest, ok := strings.Cut(text, "[")
 	names, member, closed := strings.Cut(rest, "].")
-	if kind = strings.TrimSpace(kind); !ok || !closed || kind != "rules" && kind != "teams" {
+	properties := map[string]func(name, member string) ([]named, string){
+		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // as in expressions
+	}[strings.ToLower(strings.TrimSpace(kind))]
+	if !ok || !closed || properties == nil {
 		return nil, shapes
 	}
 	for name := range strings.SplitSeq(names, ",") {
-		name = strings.TrimSpace(name)
-		found, why := c.ruleProperty(name, member)
-		if kind == "teams" {
-			found, why = c.teamProperties(name, member)
-		}
+		found, why := properties(strings.TrimSpace(name), member)
 		if why != "" {
 			return nil, why
 		}

@@ -120,7 +120,7 @@ func (p *parser) expression() *matcher.Expression {
 	}
 	e := &matcher.Expression{Function: matcher.Function(function), Argument: argument}
 	if why := settle(e); why != "" {
-		p.why = why
+		p.why = why + ", in " + jsontree.Quote(p.text)
 	}
 	return e
 }
@@ -177,6 +177,7 @@ func (p *parser) path() *matcher.Expression {
 		p.expect("playerId")
 		p.expect("]")
 		e.Field, e.Base, e.Column = matcher.InColumn, matcher.Texts, p.c.set.people
+		p.c.set.readsPeople = true
 	default:
 		e.Base = matcher.Players
 	}

@@ -20,17 +20,22 @@ type given struct {
 	Rules    json.RawMessage
 	At       float64
 	Tickets  []givenTicket
-	Sessions []struct {
-		ID        string
-		CreatedAt float64 `json:"created_at"`
-		Region    string
-		Teams     []struct {
-			Name    string
-			Players []literal.Player
-		}
-	}
-	Expect *decision
-	AnyOf  []decision `json:"any_of"`
+	Sessions []givenSession
+	Expect   *decision
+	AnyOf    []decision `json:"any_of"`
+}
+
+type givenSession struct {
+	ID        string
+	CreatedAt float64 `json:"created_at"`
+	Region    string
+	Capacity  int
+	Teams     []givenTeam
+}
+
+type givenTeam struct {
+	Name    string
+	Players []literal.Player
 }
 
 type givenTicket struct {
@@ -46,14 +51,16 @@ type givenMatch struct {
 	Region  string
 }
 
+type givenBackfill struct {
+	Session string
+	Tickets []string
+}
+
 // decision is what a pass came to.
 type decision struct {
 	Error     string
 	Matches   []givenMatch
-	Backfills []struct {
-		Session string
-		Tickets []string
-	}
+	Backfills []givenBackfill
 	Expired   []string
 	Unmatched []string
 }
@@ -61,9 +68,9 @@ type decision struct {
 // The vendor's documented behaviour: rule sets that the service refuses are errors that name
 // the member, and a search by the twin over the scene finds what is expected.
 func TestGiven(t *testing.T) {
-	files, err := filepath.Glob("testdata/cases/*.json")
-	if err != nil || len(files) < 44 {
-		t.Fatalf("%d case files, want 44 or more (%v)", len(files), err)
+	files, err := filepath.Glob("testdata/*/*.json") // cases: the vendor's statements; more: ours
+	if err != nil || len(files) < 44+60 {
+		t.Fatalf("%d case files, want 104 or more (%v)", len(files), err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
@@ -85,9 +92,20 @@ func TestGiven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if beyondTwin[strings.TrimSuffix(filepath.Base(file), ".json")] {
+				t.Skip("only the engine decides this one, in package casefile")
+			}
 			checkGiven(t, &g, set)
 		})
 	}
+}
+
+// beyondTwin are the cases whose rule sets the twin does not read: numbers as texts, letter
+// case, team sizes that grow, and sorts by maps without a key or of parties.
+var beyondTwin = map[string]bool{
+	"comparison-numeric-text-reference": true, "distance-numeric-texts": true, "expression-case-and-team-slip": true,
+	"expansion-max-players": true, "expansion-max-players-admits-party": true,
+	"sort-map-missing-key-last": true, "sort-map-missing-key-last-distance": true, "sort-party-max": true,
 }
 
 func checkGiven(t *testing.T, g *given, set *Ruleset) {
@@ -138,6 +156,7 @@ type scenario struct {
 	twin *literal.Rules
 	set  *Ruleset
 	gone map[string]bool
+	free int // seats of the session at hand, or more than any match has
 	out  decision
 }
 
@@ -149,7 +168,6 @@ func (s *scenario) pass() decision {
 			s.out.Expired = append(s.out.Expired, ticket.ID)
 		}
 	}
-	priority, _ := s.set.Algorithm.BackfillPriority.At(0)
 	type anchor struct {
 		index   int
 		session bool
@@ -161,6 +179,7 @@ func (s *scenario) pass() decision {
 		anchors = append(anchors, anchor{i, false, matcher.LowPriority, ticket.CreatedAt})
 	}
 	for i, session := range s.g.Sessions {
+		priority, _ := s.set.Algorithm.BackfillPriority.At(int64((s.g.At - session.CreatedAt) * 1000))
 		rank := map[matcher.Priority]matcher.Priority{matcher.NormalPriority: matcher.LowPriority, matcher.LowPriority: matcher.HighPriority, matcher.HighPriority: matcher.NormalPriority}[priority]
 		anchors = append(anchors, anchor{i, true, rank, session.CreatedAt})
 	}
@@ -190,7 +209,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.g.Tickets[a].CreatedAt, s.g.Tickets[b].CreatedAt) })
-	for _, r := range literal.Objects(s.twin.JSON["rules"]) {
+	for _, r := range slices.Backward(literal.Objects(s.twin.JSON["rules"])) { // the first sorts last
 		if kind, _ := r["type"].(string); anchor >= 0 && strings.HasSuffix(kind, "Sort") {
 			slices.SortStableFunc(list, func(a, b int) int {
 				order := cmp.Compare(s.sortValue(r, anchor, a), s.sortValue(r, anchor, b))
@@ -236,6 +255,7 @@ func (s *scenario) party(ticket int) literal.Party {
 }
 
 func (s *scenario) anchor(ticket int) {
+	s.free = 1000
 	empty := make([][]literal.Party, len(s.twin.Teams))
 	for _, team := range s.order(empty, len(s.g.Tickets[ticket].Players)) {
 		match := slices.Clone(empty)
@@ -249,10 +269,14 @@ func (s *scenario) anchor(ticket int) {
 
 func (s *scenario) backfill(session int) {
 	match := make([][]literal.Party, len(s.twin.Teams))
+	if s.free = s.g.Sessions[session].Capacity; s.free == 0 {
+		s.free = 1000
+	}
 	for _, team := range s.g.Sessions[session].Teams {
 		at := slices.IndexFunc(s.twin.Teams, func(x literal.Team) bool { return x.Name == team.Name })
 		for _, p := range team.Players {
 			match[at] = append(match[at], literal.Party{Players: []literal.Player{p}, Seated: true})
+			s.free--
 		}
 	}
 	if taken, full := s.extend(match, s.candidates(-1)); full != nil && len(taken) > 0 {
@@ -263,10 +287,16 @@ func (s *scenario) backfill(session int) {
 // extend adds candidates and returns those taken and the match; nil: there is none.
 func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, full [][]literal.Party) {
 	for k, ticket := range rest {
-		for _, team := range s.order(match, len(s.g.Tickets[ticket].Players)) {
+		players := len(s.g.Tickets[ticket].Players)
+		if players > s.free {
+			continue
+		}
+		for _, team := range s.order(match, players) {
 			next := slices.Clone(match)
 			next[team] = append(slices.Clone(next[team]), s.party(ticket))
-			if taken, full = s.extend(next, rest[k+1:]); full != nil {
+			s.free -= players
+			taken, full = s.extend(next, rest[k+1:])
+			if s.free += players; full != nil {
 				return append([]int{ticket}, taken...), full
 			}
 		}
@@ -312,10 +342,7 @@ func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 		s.gone[s.g.Tickets[i].ID] = true
 	}
 	if session >= 0 {
-		s.out.Backfills = append(s.out.Backfills, struct {
-			Session string
-			Tickets []string
-		}{s.g.Sessions[session].ID, ids})
+		s.out.Backfills = append(s.out.Backfills, givenBackfill{s.g.Sessions[session].ID, ids})
 		return
 	}
 	teams := make([][]string, len(match))
@@ -339,8 +366,8 @@ func (s *scenario) region(match [][]literal.Party) string {
 	best, name := math.Inf(1), ""
 	for _, region := range s.twin.Regions() {
 		worst := 0.0
-		for _, r := range literal.Objects(s.twin.JSON["rules"]) {
-			if r["type"] == "latency" && !s.set.rule(r["name"].(string)).Common().Named && !s.twin.Reaches(r, region) {
+		for _, r := range s.twin.Latencies() {
+			if !s.twin.Reaches(r, region) {
 				worst = math.Inf(1)
 			}
 		}

@@ -41,8 +41,8 @@ func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	v, ok := o.Get("name")
 	switch {
 	case !ok || v.Kind() != jsontree.Text:
-	case name == "" || strings.ContainsAny(name, "[](),*. \t\n"):
-		o.Misfit(v, "name", "a name without spaces, dots, commas, stars and brackets")
+	case name == "" || strings.ContainsAny(name, "[](),*\t\r\n") || strings.TrimSpace(name) != name:
+		o.Misfit(v, "name", "a name without commas, stars, brackets, line breaks and spaces around it")
 	case seen[name]:
 		o.Misfit(v, "name", "a name that no entry before it has")
 	}

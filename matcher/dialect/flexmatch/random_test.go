@@ -38,7 +38,7 @@ func (w world) ruleset() string {
 			{"name": "red", "minPlayers": w.IntN(2), "maxPlayers": 3},
 			{"name": "side", "minPlayers": w.IntN(2), "maxPlayers": 2, "quantity": w.sides},
 		},
-		"algorithm": map[string]any{"expansionAgeSelection": pick(w, "newest", "oldest")},
+		"algorithm": map[string]any{"expansionAgeSelection": pick(w, "newest", "oldest"), "backfillPriority": pick(w, priorityNames...)},
 	}
 	var expansions []map[string]any
 	for _, r := range rules {
@@ -60,6 +60,10 @@ func (w world) ruleset() string {
 		}
 	}
 	if len(names) > 0 && w.IntN(2) == 0 {
+		if w.IntN(3) == 0 {
+			rules = append(rules, map[string]any{"name": "Part", "type": "compound", "statement": w.statement(names, 1)})
+			names = append(names, "Part")
+		}
 		rules = append(rules, map[string]any{"name": "All", "type": "compound", "statement": pick(w, "and", "or", "xor") + "(" + w.statement(names, 2) + ", " + w.statement(names, 1) + ")"})
 	}
 	set["rules"], set["expansions"] = rules, expansions
@@ -133,7 +137,7 @@ func (w world) rule() map[string]any {
 	case "contains":
 		r["referenceValue"] = pick(w, "x", "y", "z")
 	case "reference_intersection_count":
-		r["referenceValue"] = pick(w, "set_intersection("+lists+")", "flatten("+lists+")", "flatten(teams[*].players[playerId])")
+		r["referenceValue"] = pick(w, any("set_intersection("+lists+")"), any("flatten("+lists+")"), any("flatten(teams[*].players[playerId])"), any([]string{"x", "z"}))
 		if w.IntN(3) == 0 {
 			lists = "set_intersection(flatten(" + w.path("maps", true) + "))"
 		}
@@ -141,7 +145,12 @@ func (w world) rule() map[string]any {
 			lists, r["referenceValue"] = "set_intersection("+w.path("maps", false)+")", "set_intersection(teams[side].players.attributes[maps])"
 		}
 	}
-	r["measurements"] = []string{lists}
+	if r["operation"] != "reference_intersection_count" && w.IntN(4) == 0 {
+		lists = w.path("maps", true)
+	}
+	if r["measurements"] = []string{lists}; w.IntN(4) == 0 {
+		r["measurements"] = lists
+	}
 	return r
 }
 

@@ -34,11 +34,15 @@ func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(
 		o.Missing("measurements", "a list of property expressions")
 		return nil
 	}
-	if v.Kind() == jsontree.List && len(v.Elements()) == 0 {
+	all := []jsontree.Value{v} // the guide prints one without a list, too
+	if v.Kind() != jsontree.Text {
+		all = o.List("measurements")
+	}
+	if v.Kind() == jsontree.List && len(all) == 0 {
 		o.Misfit(v, "measurements", "at least one property expression")
 	}
 	var list []*matcher.Expression
-	for _, v := range o.List("measurements") {
+	for _, v := range all {
 		e, ok := c.expression(v, o.What("measurements"))
 		if ok && !suits(e.Type) {
 			c.problems.Errorf(v, "%s: %v gives %v, expected %s", o.What("measurements"), v, e.Type, expected)
@@ -63,6 +67,12 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 		return matcher.Reference{Type: matcher.Type{Base: matcher.Texts}, Text: c.set.Schema.Intern(v.Text())}, true
 	case v.Kind() == jsontree.Number:
 		return matcher.Reference{Number: c.number(v, what, anyNumber)}, true
+	case v.Kind() == jsontree.List && misfit(IsTextList, v) == "":
+		list := &matcher.Expression{Type: matcher.Type{Base: matcher.Texts, Depth: 1}, Field: matcher.InRules}
+		for _, e := range v.Elements() {
+			list.Texts = append(list.Texts, c.set.Schema.Intern(e.Text()))
+		}
+		return matcher.Reference{Expression: list, Type: list.Type}, true
 	}
 	c.problems.Errorf(v, "%s: got %v, expected a number, a text or a property expression", what, v)
 	return matcher.Reference{}, false

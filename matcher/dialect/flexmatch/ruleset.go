@@ -27,12 +27,13 @@ type Ruleset struct {
 	Teams      []matcher.SeatTeam // a team with a quantity is several
 	Schema     *matcher.Schema
 
-	people     matcher.Column // text: the player's id
-	rules      []rule         // in the order of the file
-	groups     []teamGroup
-	value      jsontree.Value // for lints
-	expansions []expansion
-	read       []bool // by attribute: something looks at it
+	people      matcher.Column // text: the player's id
+	readsPeople bool           // something looks at it
+	rules       []rule         // in the order of the file
+	groups      []teamGroup
+	value       jsontree.Value // for lints
+	expansions  []expansion
+	read        []bool // by attribute: something looks at it
 }
 
 // compiler is the state of one Compile.

@@ -26,7 +26,7 @@ func (c *compiler) teams(o *jsontree.Object) {
 			quantity = c.number(v, entry.What("quantity"), limits{1, matchMost, true})
 		}
 		if v, ok := entry.Get("minPlayers"); ok && least != nil && most != nil && least[0].Value > most[0].Value {
-			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers, %v", most[0].Value))
+			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers of %s, %v", name, most[0].Value))
 		}
 		c.unknown(entry)
 		if most == nil {

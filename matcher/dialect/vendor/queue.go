@@ -30,6 +30,8 @@ type Queue struct {
 	// Unread lists attributes that the rules look at in a scene but not in a simulated
 	// day, because they name other players.
 	Unread []string
+	// InADay says what rules do in a scene but not in a simulated day, for warnings.
+	InADay []string
 
 	// CheckSize returns why the service would not take a ticket of so many players.
 	CheckSize func(players int) error

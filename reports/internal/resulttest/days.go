@@ -12,6 +12,7 @@ func Article() *result.Result {
 	s := outcome.Summary{Schema: outcome.Schema, Complete: true}
 	s.Run = outcome.Run{Seed: 1, Duration: 86400, Reached: 86400, Warmup: 7200}
 	s.Players = outcome.Players{Joins: 1_372_411, Returns: 4_054_310, Entries: 5_426_721, Matched: 5_426_700, Failed: 12, SearchingAtEnd: 9}
+	s.Wait = outcome.WaitStats{Count: 5_426_700, Mean: 0.227, SD: 0.55, P50: 0, P90: 0.8, P95: 1.1, P99: 2.5, Max: 20.004, ShareZero: 0.686}
 	s.WaitFirst = outcome.WaitStats{Count: 1_372_400, Mean: 0.618, SD: 0.71, P50: 0.512, P90: 1.204, P95: 1.9, P99: 3.877, Max: 20.004, ShareZero: 0.00052}
 	s.WaitRepeat = outcome.WaitStats{Count: 4_054_300, Mean: 0.095, SD: 0.4, P50: 0, P90: 0.1, P95: 1, P99: 2, Max: 19.5, ShareZero: 0.918}
 	s.RTT = outcome.RTTStats{Count: 5_426_700, Mean: 48.8, SD: 47.2, P50: 37.31, P90: 91.69, P95: 120, P99: 248.13, Max: 412.5, ShareLE50: 0.8281, ShareLE100: 0.9243, ShareLEIdeal: 0.8281, ShareLEExpand: 0.9243}
@@ -108,6 +109,38 @@ func Servers() *result.Result {
 	for t := 0; t < 24*3600; t += result.WindowLength {
 		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
 		r.Servers = append(r.Servers, result.ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
+	}
+	return r
+}
+
+// Queues is a day of two queues with different rules, whose figures are unlike those of both
+// together.
+func Queues() *result.Result {
+	r := Synthetic(24, 6, 100_000)
+	s := &r.Summary
+	s.Attributes = outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 25_000, SpreadMean: 777, SpreadP95: 888}}
+	s.ByAttributeDecile = Rules().Summary.ByAttributeDecile
+	queue := func(name string, times float64) outcome.QueueStats {
+		return outcome.QueueStats{
+			Name: name, Players: outcome.QueuePlayers{Entries: 50_010, Matched: 50_000, Expired: 10},
+			Wait:      outcome.WaitStats{Count: 50_000, Mean: outcome.Seconds(11 * times), P90: outcome.Seconds(21 * times), Max: 30},
+			WaitFirst: outcome.WaitStats{Count: 12_500, Mean: outcome.Seconds(12 * times), P90: outcome.Seconds(22 * times), Max: 30},
+			RTT:       outcome.RTTStats{Count: 50_000, Mean: outcome.Millis(31 * times), P90: outcome.Millis(41 * times), Max: 500, ShareLEIdeal: 0.5, ShareLEExpand: 0.75},
+			Matches:   outcome.QueueMatches{Count: 12_500, Players: 50_000, Fill: 1},
+			Attributes: outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 12_500,
+				SpreadMean: outcome.Value(101 * times), SpreadP95: outcome.Value(202 * times)}},
+		}
+	}
+	s.Queues = outcome.QueueList{queue("ranked", 1), queue("casual <&>", 0.5)}
+	s.Queues[0].Rules = Rules().Summary.Rules
+	for _, q := range s.Queues {
+		for measure, step := range map[string]float64{result.MeasureWaitFirst: 1, result.MeasureRTT: 20} {
+			d := result.Distribution{Measure: result.QueueMeasure(q.Name, measure)}
+			for i := range 25 {
+				d.Bins = append(d.Bins, result.Bin{From: step * float64(i), To: step * float64(i+1), Players: 500})
+			}
+			r.Distributions = append(r.Distributions, d)
+		}
 	}
 	return r
 }

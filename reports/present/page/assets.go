@@ -13,8 +13,12 @@ import (
 //go:embed web/*.html
 var pageTexts embed.FS
 
-//go:embed web/page.css
-var ownStyle string
+var (
+	//go:embed web/page.css
+	ownStyle string
+	//go:embed web/decision.css
+	decisionOwnStyle string
+)
 
 // uPlot draws the curves that a reader can zoom and read values from.
 var (
@@ -43,7 +47,10 @@ var (
 	liveOwnScript string
 )
 
-var pageStyle = template.CSS(uplotStyle + ownStyle)
+var (
+	pageStyle     = template.CSS(uplotStyle + ownStyle)
+	decisionStyle = template.CSS(ownStyle + decisionOwnStyle)
+)
 
 // pageScripts returns the scripts of the page: uPlot, and ours as one script that shares
 // no name with it. The lines at the limits of RTTs have the names of these limits.

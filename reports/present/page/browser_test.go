@@ -168,6 +168,41 @@ func (p *tab) quiet() {
 // A fingerprint of the map changes with any pixel of it.
 const mapPixels = `document.getElementById('lapse-map').toDataURL()`
 
+// textFaults lists texts that meet, words that are broken, texts that are cut without an
+// ellipsis, and tables that a wide window does not show whole. A narrow one scrolls them.
+const textFaults = `(() => {
+  const faults = [], boxes = [], range = document.createRange();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const text = node.textContent.trim(), parent = node.parentElement;
+    if (text === '' || !parent.checkVisibility() || parent.closest('pre, script, option')) continue;
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter((r) => r.width > 0.5);
+    if (rects.length > 1 && !/[\s\-–·/]/.test(text) && text.length < 16) faults.push('broken: ' + text);
+    const scroll = parent.closest('.scroll, .scroll th');
+    const hidden = parent.scrollWidth > parent.clientWidth + 1 && getComputedStyle(parent).overflowX !== 'visible' &&
+      getComputedStyle(parent).textOverflow !== 'ellipsis' && parent.clientWidth > 0;
+    if (hidden && !parent.classList.contains('scroll')) faults.push('cut: ' + text);
+    const shown = getComputedStyle(parent).overflowX === 'hidden' ? parent.getBoundingClientRect().right : Infinity;
+    for (const r of rects) {
+      const edge = scroll ? scroll.getBoundingClientRect().right : innerWidth;
+      if (!scroll && r.right > innerWidth + 1) faults.push('outside: ' + text);
+      if (r.left < edge) boxes.push({ node, text, left: r.left, right: Math.min(r.right, edge, shown), top: r.top, bottom: r.bottom });
+    }
+  }
+  boxes.sort((a, b) => a.top - b.top);
+  boxes.forEach((a, i) => {
+    for (let k = i + 1; k < boxes.length && boxes[k].top < a.bottom; k++) {
+      const b = boxes[k], high = Math.min(a.bottom, b.bottom) - b.top;
+      // Lines of one text are a little higher than they are apart.
+      if (a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1 && high > 0.3 * Math.min(a.bottom - a.top, b.bottom - b.top)) faults.push('meet: ' + a.text + ' | ' + b.text);
+    }
+  });
+  if (innerWidth >= 1280) for (const s of document.querySelectorAll('.scroll'))
+    if (s.checkVisibility() && s.scrollWidth > s.clientWidth) faults.push('table cut: ' + s.previousElementSibling?.textContent + ' ' + s.scrollWidth + ' of ' + s.clientWidth);
+  return faults.slice(0, 20).join('\n');
+})()`
+
 func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
@@ -249,6 +284,29 @@ func TestPageInBrowser(t *testing.T) {
 			seen[pixels] = name
 		}
 		p.quiet()
+	})
+	t.Run("texts keep apart", func(t *testing.T) {
+		check := func(name string, p *tab) {
+			for _, width := range []int64{390, 1280, 1920} {
+				p.look(width, 900, "light")
+				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have their new width
+				if faults := p.text(textFaults); faults != "" {
+					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
+				}
+			}
+			p.quiet()
+		}
+		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
+			check(name, open(t, browser, r, 1280, 900, "light"))
+		}
+		pages := decisions("players.play_again")
+		for _, name := range []string{"comparison", "check", "sweep", "tuning", "runs"} {
+			file := filepath.Join(t.TempDir(), "report.html")
+			if err := os.WriteFile(file, []byte(decisionPage(t, pages[name])), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			check(name, visit(t, browser, "file://"+file, 1280, 900, "light"))
+		}
 	})
 	t.Run("hostile names", func(t *testing.T) {
 		p := open(t, browser, resulttest.HostileResult(), 1280, 900, "light")

@@ -10,6 +10,7 @@ import (
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // pageData is what the scripts of the page draw from, as JSON inside the page.
@@ -18,6 +19,7 @@ type pageData struct {
 	Thresholds  outcome.Thresholds `json:"thresholds"` // or the limits of RTTs in their place
 	Seconds     float64            `json:"seconds"`    // length of the window
 	HasStates   bool               `json:"has_states"`
+	Queues      bool               `json:"queues"` // there are several, so that waits and RTTs are by queue alone
 	Minutes     minuteData         `json:"minutes"`
 	Windows     windowData         `json:"windows"`
 	Servers     *serverData        `json:"servers,omitempty"`
@@ -91,14 +93,12 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 		Thresholds:  outcome.Thresholds{Ideal: limits.Good, Expand: limits.Fair},
 		Seconds:     r.Span(),
 		HasStates:   s.HasStates(),
+		Queues:      len(s.Queues) > 0,
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
 		Datacenters: []siteData{},
 		Waits:       waitCurves(r),
-		RTTs: []curveData{
-			curveOf("RTT", r.Distribution(result.MeasureRTT)),
-			curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
-		},
+		RTTs:        rttCurves(r),
 	}
 	bars, width := figure.Rebin(r.Distribution(result.MeasureRTT).Bins)
 	d.RTTBars.Width = width
@@ -120,8 +120,32 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	return d, err
 }
 
-// waitCurves returns the distributions of waits; none if no player ever waits.
+// rttCurves returns the distributions of RTTs, of several queues one for each.
+func rttCurves(r *result.Result) []curveData {
+	if len(r.Summary.Queues) > 0 {
+		return queueCurves(r, result.MeasureRTT)
+	}
+	return []curveData{
+		curveOf("RTT", r.Distribution(result.MeasureRTT)),
+		curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
+	}
+}
+
+// queueCurves returns the distribution of a measure for each of several queues.
+func queueCurves(r *result.Result, measure string) (curves []curveData) {
+	for i := range r.Summary.Queues {
+		name := r.Summary.Queues[i].Name
+		curves = append(curves, curveOf(words.Name(name), r.Distribution(result.QueueMeasure(name, measure))))
+	}
+	return curves
+}
+
+// waitCurves returns the distributions of waits, of several queues those of first searches;
+// none if no player ever waits.
 func waitCurves(r *result.Result) []curveData {
+	if len(r.Summary.Queues) > 0 {
+		return queueCurves(r, result.MeasureWaitFirst)
+	}
 	first := curveOf("first searches", r.Distribution(result.MeasureWaitFirst))
 	switch {
 	case r.Summary.Servers == nil:

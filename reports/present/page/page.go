@@ -1,5 +1,5 @@
-// Package page writes report.html, one file that needs no network, and the live page of a
-// run.
+// Package page writes report.html, one file that needs no network: that of a run, and those
+// about decisions. It also writes the live page of a run.
 package page
 
 import (
@@ -7,13 +7,16 @@ import (
 	"io"
 	"slices"
 
+	"mmsim/reports/chart"
 	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 )
 
-var pageTemplate = template.Must(template.ParseFS(pageTexts, "web/*.html"))
+var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"markClass": markClass, "headClass": headClass, "cellClass": cellClass, "breakable": breakable,
+}).ParseFS(pageTexts, "web/*.html"))
 
 // document is what the template shows.
 type document struct {
@@ -42,6 +45,11 @@ type pageSection struct {
 type pagePlot struct {
 	Name, Title, Note string
 	SVG               template.HTML // drawn here, its texts escaped
+}
+
+// drawn draws a picture for a page.
+func drawn(p *chart.Plot) pagePlot {
+	return pagePlot{p.Name, present.Unbroken(p.Title), p.Note, template.HTML(p.InlineSVG())}
 }
 
 // pageClass is one class of RTTs by its name in the legend.
@@ -87,7 +95,7 @@ func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) err
 		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
 			list = &p.Sections[i].Plots
 		}
-		*list = append(*list, pagePlot{plot.Name, present.Unbroken(plot.Title), plot.Note, template.HTML(plot.InlineSVG())})
+		*list = append(*list, drawn(&plot))
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }

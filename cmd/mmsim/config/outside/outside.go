@@ -46,6 +46,27 @@ func (e *External) AsksProfiles() bool {
 	return err == nil && kind.Profiles
 }
 
+// AsksOutside tells whether the matchmaker is a program or a service.
+func (e *External) AsksOutside() bool { return e.Matcher != "" && e.File() == "" }
+
+// RenameFiles puts other names in place of those of the files that are read.
+func (e *External) RenameFiles(rename func(name string) (string, error)) (err error) {
+	if file := e.File(); file != "" {
+		renamed, err := rename(file)
+		if err != nil {
+			return err
+		}
+		e.Matcher = strings.TrimSuffix(e.Matcher, file) + renamed
+	}
+	if e.AsksProfiles() && e.Profiles != "" {
+		e.Profiles, err = rename(e.Profiles)
+	}
+	return err
+}
+
+// RunIn lets a program be run in a folder, whatever the configuration says.
+func (e *External) RunIn(folder string) { e.Folder, e.named = folder, folder }
+
 // Shown is the matchmaker in results: of a file without the way to it, so that they are
 // equal in any place.
 func (e *External) Shown() string {
@@ -59,17 +80,15 @@ func (e *External) Shown() string {
 // even where the file that names the program stands for it.
 func (e *External) FolderValue() value.Value {
 	v := value.Path(&e.Folder, "the name of a folder")
-	write, from := v.Write, v.From
-	resolved := func(write func() any) any {
-		given := e.Folder
-		defer func() { e.Folder = given }()
-		if e.Matcher != "" && e.File() == "" {
-			e.Folder = e.RunFolder()
+	resolved := func() value.Value {
+		folder := e.Folder // a copy: several goroutines may write a configuration
+		if e.AsksOutside() {
+			folder = e.RunFolder()
 		}
-		return write()
+		return value.Path(&folder, v.Expects)
 	}
-	v.Write = func() any { return resolved(write) }
-	v.From = func(to string) any { return resolved(func() any { return from(to) }) }
+	v.Write = func() any { return resolved().Write() }
+	v.From = func(to string) any { return resolved().From(to) }
 	return v
 }
 

@@ -28,6 +28,9 @@ type Rules struct {
 	Warnings []jsontree.Warning
 	Shown    []external.Shown // to a matchmaker outside; nil without one
 	shown    []Reading        // in the same order
+	// RefuseService tells why the service whose rules these are would not take a ticket,
+	// which a matchmaker outside may match all the same.
+	RefuseService func(*matcher.Ticket) error
 
 	population *population.Population
 }
@@ -77,6 +80,9 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 		if population.Attribute(name) != nil {
 			r.warnf("the attribute %s is not looked at: it names other players, who are not told apart in a day", name)
 		}
+	}
+	for _, message := range queue.InADay {
+		r.warnf("%s", message)
 	}
 	r.Sim.Describe = r.describe
 	return r, nil

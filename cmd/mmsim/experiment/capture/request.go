@@ -16,6 +16,7 @@ import (
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
 	"mmsim/sim"
+	"mmsim/sim/engine"
 )
 
 // Flag collects the values of --capture.
@@ -98,8 +99,11 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 		names = append(names, dc.Name)
 	}
 	before, _, _ := strings.Cut(s.Text, "@")
-	placement := c.AllQueues()[s.index].Placement
+	q := c.AllQueues()[s.index]
+	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
+	case placement == config.PlacementDatacenters && q.External.Matcher != "":
+		return s.errorf("a case cannot tell a matchmaker of your own whose turn it is, expected placement pool with it")
 	case placement == config.PlacementPool && s.Datacenter != "":
 		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
@@ -132,8 +136,8 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 
 // Ask has the engine report the scene, and writes the case when it does. rules are those
 // of a queue in the replication of the configuration.
-func (s *Request) Ask(engine *sim.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
-	return engine.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
+func (s *Request) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
+	return e.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
 		s.Draft, s.Fault = newDraft(rules(s.index), s, scene, c)
 	})
 }

@@ -4,6 +4,7 @@ package outside
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -32,9 +33,18 @@ type Exchange struct {
 type Error struct {
 	where string // which, and in which pass
 	err   error
+	Unmet bool // it did not start, or did not answer the hello
 }
 
-func (e *Error) Error() string { return e.where + ": " + e.err.Error() }
+// Relayed is the error of a matchmaker on another machine.
+func Relayed(where, message string) *Error { return &Error{where: where, err: errors.New(message)} }
+
+func (e *Error) Error() string {
+	if e.where == "" {
+		return e.err.Error()
+	}
+	return e.where + ": " + e.err.Error()
+}
 func (e *Error) Unwrap() error { return e.err }
 
 // Open opens the exchange of a queue, until ctx is done. Messages takes what the matchmaker
@@ -47,7 +57,7 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	}
 	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.label(), err)
+		return nil, &Error{e.label(), err, true}
 	}
 	if wrap != nil {
 		e.matcher = wrap(e.matcher)
@@ -56,7 +66,10 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	defer cancel()
 	if e.answer, err = e.matcher.Hello(within, hello); err != nil {
 		e.Close("the hello failed")
-		return nil, e.fault(", hello", err)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{e.label() + ", hello", err, true}
 	}
 	return e, nil
 }
@@ -80,7 +93,7 @@ func (e *Exchange) fault(where string, err error) error {
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
 	}
-	return &Error{e.label() + where, err}
+	return &Error{where: e.label() + where, err: err}
 }
 
 // Who is what the matchmaker says of itself.
@@ -95,8 +108,8 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
 		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
 	}
-	if rules.Ruleset != nil && external.Checks(rules.Sim.Set) {
-		o.Rules = rules.Sim.Set
+	if rules.Ruleset != nil {
+		o.Rules, o.Refuse = rules.Sim.Set, rules.RefuseService
 	}
 	if e.config.Matcher.OnInvalid == config.InvalidError {
 		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {

@@ -119,43 +119,58 @@ func (t *Rules) missing(p Player) string {
 // Obeys tells whether a match, by team, keeps everything that the rule set says.
 func (t *Rules) Obeys(match [][]Party) bool {
 	t.Look(match)
-	for i, team := range t.Teams {
-		n := 0.0
-		for _, p := range match[i] {
-			n += float64(len(p.Players))
-			for _, player := range p.Players {
-				if t.missing(player) != "" {
-					return false
-				}
-			}
-		}
-		if n < number(t.property("teams", team.entry, "minPlayers", team.Min)) || n > number(t.property("teams", team.entry, "maxPlayers", team.Max)) {
+	for _, party := range slices.Concat(match...) {
+		if slices.ContainsFunc(party.Players, func(p Player) bool { return t.missing(p) != "" }) {
 			return false
 		}
 	}
-	named := map[string]bool{}
-	for _, r := range Objects(t.JSON["rules"]) {
-		if s, ok := r["statement"].(string); ok {
-			for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
-				named[word] = true
-			}
-		}
+	if !t.sized(match) {
+		return false
 	}
-	var latencies []map[string]any
-	for _, r := range Objects(t.JSON["rules"]) {
-		if named[r["name"].(string)] {
-			continue
-		}
+	for _, r := range t.enforced() {
 		if !t.holds(r) {
 			return false
 		}
-		if r["type"] == "latency" {
-			latencies = append(latencies, r)
-		}
 	}
+	latencies := t.Latencies()
 	return len(latencies) == 0 || slices.ContainsFunc(t.Regions(), func(region string) bool {
 		return !slices.ContainsFunc(latencies, func(r map[string]any) bool { return !t.Reaches(r, region) })
 	})
+}
+
+// Latencies returns the rules about latencies that hold for every match, all in one region:
+// those by themselves, and those that nothing but "and" combines with others.
+func (t *Rules) Latencies() (list []map[string]any) {
+	within, required := map[string]bool{}, map[string]bool{}
+	var require func(text string)
+	require = func(text string) {
+		text = strings.TrimSpace(text)
+		operator, rest, ok := strings.Cut(text, "(")
+		if !ok {
+			required[text] = true
+		} else if operator == "and" {
+			for _, part := range parts(strings.TrimSuffix(rest, ")")) {
+				require(part)
+			}
+		}
+	}
+	rules := Objects(t.JSON["rules"])
+	for _, r := range slices.Backward(rules) { // a compound names those before it
+		name := r["name"].(string)
+		statement, _ := r["statement"].(string)
+		if statement != "" && (!within[name] || required[name]) {
+			require(statement)
+		}
+		for word := range strings.FieldsFuncSeq(statement, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
+			within[word] = true
+		}
+	}
+	for _, r := range rules {
+		if name := r["name"].(string); r["type"] == "latency" && (!within[name] || required[name]) {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // Look settles which match, by team, the other methods are about.
@@ -236,8 +251,18 @@ func (t *Rules) holds(r map[string]any) bool {
 
 // collection tells whether a rule about lists of texts holds.
 func (t *Rules) collection(r map[string]any, reference any, within func(n float64, least, most string) bool) bool {
-	for _, m := range r["measurements"].([]any) {
-		lists := t.expression(m.(string)).([]any)
+	var all [][]any
+	for _, m := range measurements(r) {
+		lists := t.expression(m).([]any)
+		if t.listsPerTeam(m) {
+			for _, team := range lists {
+				all = append(all, team.([]any))
+			}
+		} else {
+			all = append(all, lists)
+		}
+	}
+	for _, lists := range all {
 		switch r["operation"] {
 		case "contains":
 			n := 0.0
@@ -254,7 +279,7 @@ func (t *Rules) collection(r map[string]any, reference any, within func(n float6
 				return false
 			}
 		default:
-			flat := len(lists) == 0 && strings.HasPrefix(m.(string), "set_intersection(") // one list, and it is empty
+			flat := len(lists) == 0 && strings.HasPrefix(measurements(r)[0], "set_intersection(") // one list, and it is empty
 			if len(lists) > 0 {
 				_, flat = lists[0].(string)
 			}
@@ -302,9 +327,37 @@ func (t *Rules) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-func (t *Rules) measured(r map[string]any) (all []any) {
+// listsPerTeam tells whether a path gives the lists of each player of several teams.
+func (t *Rules) listsPerTeam(path string) bool {
+	names, field, _ := strings.Cut(strings.TrimPrefix(path, "teams["), "].players")
+	teams := 0
+	for _, team := range t.Teams {
+		if names == "*" || slices.Contains(strings.Split(names, ","), team.Name) || slices.Contains(strings.Split(names, ","), team.entry) {
+			teams++
+		}
+	}
+	for _, a := range Objects(t.JSON["playerAttributes"]) {
+		if a["type"] == "string_list" && field == ".attributes["+a["name"].(string)+"]" {
+			return strings.HasPrefix(path, "teams[") && (names == "*" || teams > 1)
+		}
+	}
+	return false
+}
+
+// measurements returns the expressions of a rule, which may be one without a list.
+func measurements(r map[string]any) (all []string) {
+	if one, ok := r["measurements"].(string); ok {
+		return []string{one}
+	}
 	for _, m := range r["measurements"].([]any) {
-		if v := t.expression(m.(string)); v != nil {
+		all = append(all, m.(string))
+	}
+	return all
+}
+
+func (t *Rules) measured(r map[string]any) (all []any) {
+	for _, m := range measurements(r) {
+		if v := t.expression(m); v != nil {
 			all = append(all, leaves(v)...)
 		}
 	}
@@ -355,172 +408,6 @@ func parts(text string) (parts []string) {
 		}
 	}
 	return append(parts, text[from:])
-}
-
-// expression evaluates a property expression; nil: it has no value.
-func (t *Rules) expression(text string) any {
-	text = strings.TrimSpace(text)
-	if name, rest, ok := strings.Cut(text, "("); ok {
-		return t.call(name, t.expression(strings.TrimSuffix(rest, ")")))
-	}
-	names, field, _ := strings.Cut(strings.TrimPrefix(text, "teams["), "].players")
-	var lists []any
-	for i, team := range t.Teams {
-		if names == "*" || slices.Contains(strings.Split(names, ","), team.Name) || slices.Contains(strings.Split(names, ","), team.entry) {
-			lists = append(lists, any(t.players(t.match[i], field)))
-		}
-	}
-	if names == "*" || len(lists) > 1 {
-		return lists
-	}
-	return lists[0]
-}
-
-// players returns what a path reads of the players of one team.
-func (t *Rules) players(team []Party, field string) []any {
-	all := []any{}
-	for _, p := range team {
-		var own []any
-		for _, player := range p.Players {
-			own = append(own, t.Field(player, field))
-		}
-		all = append(all, t.merge(own)...)
-	}
-	return all
-}
-
-// Field returns the value of a player that a path ends with.
-func (t *Rules) Field(p Player, field string) any {
-	switch field {
-	case "":
-		return p
-	case "[playerId]":
-		return p.ID
-	}
-	name := strings.TrimSuffix(strings.TrimPrefix(field, ".attributes["), "]")
-	if v, ok := p.Attributes[name]; ok {
-		return v
-	}
-	for _, a := range Objects(t.JSON["playerAttributes"]) {
-		if a["name"] == name {
-			return a["default"]
-		}
-	}
-	panic("no attribute " + name)
-}
-
-// merge makes the values of a party's players alike.
-func (t *Rules) merge(own []any) []any {
-	var one any
-	switch own[0].(type) {
-	case float64:
-		one = t.call(map[string]string{"union": "avg", "intersection": "avg"}[t.party]+strings.TrimPrefix(strings.TrimPrefix(t.party, "union"), "intersection"), own)
-	case []any:
-		union := []any{}
-		for _, text := range leaves(own) {
-			if !slices.Contains(union, text) {
-				union = append(union, text)
-			}
-		}
-		if one = union; t.party == "intersection" {
-			one = shared(own)
-		}
-	default:
-		return own
-	}
-	all := make([]any, len(own))
-	for i := range all {
-		all[i] = one
-	}
-	return all
-}
-
-// call applies a function, on nested lists to each of them.
-func (t *Rules) call(name string, of any) any {
-	list := of.([]any)
-	nested := func(v any) bool { _, is := v.([]any); return is }
-	switch {
-	case name == "flatten":
-		all := []any{}
-		for _, v := range list {
-			all = append(all, v.([]any)...)
-		}
-		return all
-	case name == "set_intersection":
-		if len(list) > 0 && slices.ContainsFunc(list[0].([]any), nested) {
-			all := []any{}
-			for _, v := range list {
-				all = append(all, t.call(name, v))
-			}
-			return all
-		}
-		return shared(list)
-	case slices.ContainsFunc(list, nested):
-		all := []any{}
-		for _, v := range list {
-			if one := t.call(name, v); one != nil {
-				all = append(all, one)
-			}
-		}
-		return all
-	case name == "count":
-		return float64(len(list))
-	}
-	var numbers []float64
-	sum := 0.0
-	for _, v := range list {
-		numbers = append(numbers, v.(float64))
-		sum += v.(float64)
-	}
-	n := float64(len(numbers))
-	switch {
-	case name == "sum":
-		return sum
-	case n == 0:
-		return nil
-	case name == "avg":
-		return sum / n
-	}
-	slices.Sort(numbers)
-	switch name {
-	case "min":
-		return numbers[0]
-	case "max":
-		return numbers[len(numbers)-1]
-	case "median":
-		return (numbers[(len(numbers)-1)/2] + numbers[len(numbers)/2]) / 2
-	}
-	squares := 0.0
-	for _, v := range numbers {
-		squares += math.Pow(v-sum/n, 2)
-	}
-	return math.Sqrt(squares / n)
-}
-
-func leaves(v any) []any {
-	list, ok := v.([]any)
-	if !ok {
-		return []any{v}
-	}
-	all := []any{}
-	for _, e := range list {
-		all = append(all, leaves(e)...)
-	}
-	return all
-}
-
-// shared returns the texts that all lists hold.
-func shared(lists []any) []any {
-	shared := []any{}
-	if len(lists) == 0 {
-		return shared
-	}
-	for _, text := range lists[0].([]any) {
-		if !slices.Contains(shared, text) && !slices.ContainsFunc(lists, func(l any) bool { return !slices.Contains(l.([]any), text) }) {
-			shared = append(shared, text)
-		}
-	}
-	return shared
 }
 
 // Regions lists the regions that somebody measured.

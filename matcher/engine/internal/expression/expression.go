@@ -14,6 +14,9 @@ type Expression struct {
 
 // Compile compiles an expression, before any row is loaded.
 func (c *Columns) Compile(x *matcher.Expression, party matcher.Aggregation) *Expression {
+	if path, _ := chain(x); path.Field == matcher.InColumn {
+		c.Column(path.Column, party) // generic.go reads it, too
+	}
 	return &Expression{x, party, numbersOf(x, c, party), textsOf(x, c, party)}
 }
 

@@ -41,6 +41,9 @@ func (g *Group) of(x *matcher.Expression, party matcher.Aggregation) value {
 
 // path returns the values of a path: one for each player, in a list for each team.
 func (g *Group) path(x *matcher.Expression, party matcher.Aggregation) value {
+	if x.Field == matcher.InRules {
+		return g.texts(x.Texts)
+	}
 	column := g.Columns.Column(x.Column, party)
 	var few [8]value
 	teams := few[:0]

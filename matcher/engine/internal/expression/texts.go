@@ -29,7 +29,7 @@ const (
 // textsOf compiles an expression; nil: it is of another form.
 func textsOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation) *texts {
 	path, functions := chain(x)
-	if path.Base != matcher.Texts || x.Base != matcher.Texts {
+	if path.Base != matcher.Texts || x.Base != matcher.Texts || path.Field != matcher.InColumn {
 		return nil
 	}
 	t := &texts{teams: path.Teams, column: columns.Column(path.Column, party), lists: path.Depth == 3 || path.Depth == 2 && !path.PerTeam}

@@ -23,7 +23,7 @@ type Rules struct {
 	schema     *matcher.Schema
 	enforced   []*rule
 	byRule     map[matcher.SeatRule]*rule
-	latencies  []*rule // of enforced
+	latencies  []*rule // of certain: all hold in one region
 	certain    []*rule // enforced ones, and those that an enforced "and" names
 	regions    []*rule // of certain: about regions, without a distance; first those of latencies
 	spreads    []spread
@@ -60,11 +60,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			continue
 		}
 		r.enforced, r.certain = append(r.enforced, c), append(r.certain, c)
-		if _, ok := of.(*matcher.Latency); ok {
-			r.latencies = append(r.latencies, c)
-			r.columns.RTT(matcher.PartyMax) // by which a region is chosen
-			r.reaches(c)
-		}
+		r.located(c)
 	}
 	for _, c := range r.enforced {
 		if c.statement != nil {
@@ -97,6 +93,15 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
+// located takes a rule in that every match needs a region for.
+func (r *Rules) located(c *rule) {
+	if _, ok := c.of.(*matcher.Latency); ok {
+		r.latencies = append(r.latencies, c)
+		r.columns.RTT(matcher.PartyMax) // by which a region is chosen
+		r.reaches(c)
+	}
+}
+
 // reaches lets a rule about regions be checked by bits.
 func (r *Rules) reaches(c *rule) {
 	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
@@ -112,10 +117,15 @@ func (r *Rules) conjoin(within *rule, s *statement) {
 			r.conjoin(within, part)
 		}
 	}
-	if c := s.rule; c != nil && c.within == nil {
+	c := s.rule
+	switch {
+	case c == nil:
+	case c.statement != nil:
+		r.conjoin(within, c.statement)
+	case c.within == nil:
 		c.within = within
 		r.certain = append(r.certain, c)
-		r.reaches(c)
+		r.located(c)
 	}
 }
 
@@ -327,8 +337,9 @@ func (r *Rules) order(list []Row, seed Row) {
 	slices.SortFunc(list, func(a, b Row) int {
 		for i := range r.sorts {
 			s := &r.sorts[i]
-			order := cmp.Compare(s.value(&r.columns, seed, a), s.value(&r.columns, seed, b))
-			if s.Descending {
+			x, y := s.value(&r.columns, seed, a), s.value(&r.columns, seed, b)
+			order := cmp.Compare(x, y)
+			if s.Descending && !math.IsInf(x, 1) && !math.IsInf(y, 1) {
 				order = -order
 			}
 			if order != 0 {

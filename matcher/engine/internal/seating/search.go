@@ -42,6 +42,9 @@ type Search struct {
 	Team   []int // of each of Group
 	// Seated are the players of the session at hand, by team.
 	Seated [][]int32
+	Free   int32 // seats that the session has left; of a new match more than any needs
+	// Unfiltered lets Run try a seed that certainly has too few candidates.
+	Unfiltered bool
 
 	evaluator  evaluator
 	quick      quick
@@ -62,6 +65,7 @@ type Search struct {
 	plain      bool // the quick rules are all that there are, and no sizes change
 	steps      int
 	looks      int
+	joined     int32 // players of Group
 }
 
 // sizes are the limits of the teams in a stage.
@@ -186,7 +190,7 @@ func (s *Search) Run(seed Row) Verdict {
 		if !s.start(seed, team) {
 			continue
 		}
-		if seed >= 0 && s.uncounted && len(s.candidates) <= fewCandidates {
+		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
 			s.quick.all()
 			if !s.quick.enough(&s.evaluator, s.limits(), len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
@@ -248,7 +252,7 @@ func (s *Search) start(seed Row, team int) bool {
 // reset takes everybody but the players of the session from their seats.
 func (s *Search) reset() {
 	e := &s.evaluator
-	s.Group, s.Team, s.pace, e.stage = s.Group[:0], s.Team[:0], s.pace[:0], nil
+	s.Group, s.Team, s.pace, e.stage, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], nil, 0
 	for team := range e.Sides {
 		e.Sides[team], e.Counts[team] = e.Sides[team][:0], 0
 		if len(s.Seated) > 0 {
@@ -261,16 +265,23 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
-// all the same.
-func (s *Search) push(row Row, team int) bool {
+// seat seats a ticket, whatever comes of it.
+func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := s.pacer(row)
 	s.Group, s.Team, s.pace = append(s.Group, row), append(s.Team, team), append(s.pace, pace)
 	e.stage = rows.Stage[pace]
 	e.Sides[team] = append(e.Sides[team], entry(row))
 	e.Counts[team] += rows.Players[row]
+	s.joined += rows.Players[row]
 	e.Complete = false
+}
+
+// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
+// all the same.
+func (s *Search) push(row Row, team int) bool {
+	s.seat(row, team)
+	e := &s.evaluator
 	for t, most := range s.limits().most {
 		e.Needs[t] = s.sizes.least[t].Low > 0
 		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
@@ -293,6 +304,7 @@ func (s *Search) pop() {
 	e, d := &s.evaluator, len(s.Group)-1
 	team := s.Team[d]
 	e.Counts[team] -= s.Rules.rows.Players[s.Group[d]]
+	s.joined -= s.Rules.rows.Players[s.Group[d]]
 	e.Sides[team] = e.Sides[team][:len(e.Sides[team])-1]
 	s.Group, s.Team, s.pace = s.Group[:d], s.Team[:d], s.pace[:d]
 	if e.stage = nil; d > 0 {
@@ -308,14 +320,23 @@ func (s *Search) limits() *sizes {
 	}
 	x.known, x.stage = true, stage
 	for team, l := range s.Rules.teams {
-		if stage == nil { // only the session's players are there
-			x.least[team] = span{Low: 0, High: float64(s.Rules.Largest())}
-			x.most[team] = x.least[team]
+		if stage == nil { // only the session's players are there: any wait may count
+			t := &s.Rules.Set.Teams[team]
+			x.least[team], x.most[team] = rangeOf(t.Min), rangeOf(t.Max)
 			continue
 		}
 		x.least[team], x.most[team] = s.Rules.limitsAt(stage, false, l.least), s.Rules.limitsAt(stage, false, l.most)
 	}
 	return x
+}
+
+// rangeOf returns where a number lies over all waits.
+func rangeOf(steps matcher.Steps[float64]) span {
+	s := exactly(steps[0].Value)
+	for _, step := range steps {
+		s.Add(step.Value)
+	}
+	return s
 }
 
 // seats appends the teams with room for a ticket, in the order of the guide. Teams that are
@@ -352,7 +373,7 @@ func (s *Search) twin(earlier []int, team int) bool {
 
 // open returns the open seats of a team.
 func (s *Search) open(team int) int32 {
-	return int32(s.sizes.most[team].High) - s.evaluator.Counts[team]
+	return min(s.Free-s.joined, int32(s.sizes.most[team].High)-s.evaluator.Counts[team])
 }
 
 // before tells whether a team is filled before another: those below their minimum first,
@@ -502,7 +523,7 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 		}
 		short += max(0, lack)
 	}
-	return dst, short <= total && s.quick.enough(e, s.limits(), len(s.Group), short)
+	return dst, short <= total && (e.stage == nil || s.quick.enough(e, s.limits(), len(s.Group), short))
 }
 
 // extend tries the options in their order, then the group as it is.
@@ -556,7 +577,7 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 // KeepsApart returns the place among the rules of the first that keeps two tickets out of
 // every match, in whatever teams they sit: after all rules, that no teams hold both.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated, s.evaluator.explains = nil, true
+	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {

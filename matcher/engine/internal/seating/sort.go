@@ -69,12 +69,15 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 	return key
 }
 
-// value returns what a candidate is sorted by.
+// value returns what a candidate is sorted by; +Inf where it lacks the key of a map: it then
+// comes last, whatever the direction.
 func (s *sorting) value(c *expression.Columns, seed, row Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {
 		key := s.favourite(seed)
-		own, anchor = s.number(row, key), s.number(seed, key)
+		if own, anchor = s.number(row, key), s.number(seed, key); math.IsInf(own, -1) {
+			return math.Inf(1)
+		}
 	} else {
 		own, anchor = c.Cell(s.column, entry(row)).Number, c.Cell(s.column, entry(seed)).Number
 	}

@@ -3,6 +3,8 @@
 
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
+const curveColours = ['blue', 'orange', 'purple', 'green', 'red', 'sky'];
+
 const hour = 3600;
 const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
 
@@ -38,8 +40,9 @@ function dayCharts(data) {
   if (data.servers) return serverCharts(data, percentiles, people);
   const charts = [
     { name: 'Players online', x: m.t, curves: stacked(online), fill: true, axis: timeAxis },
-    { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis },
-    rttChart(data, percentiles),
+    // Percentiles over queues with different rules would say nothing about any of them.
+    ...(data.queues ? [] : [
+      { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis }, rttChart(data, percentiles)]),
     ...(data.has_states ? [statesChart(w)] : []),
     { name: 'Searches that begin in a minute', x: m.t, axis: timeAxis, curves: [
       { ...people('joins', m.joins, 'blue'), dash: dashes[0] }, { ...people('returns after a match', m.returns, 'orange'), dash: dashes[1] }] },
@@ -81,19 +84,19 @@ function serverCharts(data, percentiles, people) {
 
 // shareCharts are those of distributions.
 function shareCharts(data) {
-  const axis = (name, unit) => ({ name, tick: (v) => thousands(v) + unit });
+  const axis = (name, unit) => ({ name, tick: (v) => tickNumber(v) + unit });
   const cumulative = (name, curves, unit) => {
     const xs = [...new Set(curves.flatMap((c) => c.x))].filter((x) => x > 0).sort((a, b) => a - b);
     return { name, x: xs, log: true, most: 1, tick: percent, axis: axis('at most', unit), curves: curves.map((c, i) =>
-      ({ name: c.name, values: atMost(c, xs), colour: ['blue', 'orange'][i], dash: dashes[i], format: share })) };
+      ({ name: c.name, values: atMost(c, xs), colour: curveColours[i % curveColours.length], dash: dashes[i % dashes.length], format: share })) };
   };
   const { width, shares } = data.rtt_bars;
   return [
-    ...(data.waits.length ? [cumulative('Share of players matched within a wait of', data.waits, ' s')] : []),
+    ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches that end within' : 'Share of players matched within a wait of', data.waits, ' s')] : []),
     cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
-    { name: `Share of players by RTT, in steps of ${width} ms; the last bar stands for more too`, x: shares.map((_, i) => (i + 0.5) * width),
+    ...(data.queues ? [] : [{ name: `Share of players by RTT, in steps of ${width} ms; the last bar stands for more too`, x: shares.map((_, i) => (i + 0.5) * width),
       fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
-      curves: [{ name: 'players', values: shares, colour: 'blue', format: share }] },
+      curves: [{ name: 'players', values: shares, colour: 'blue', format: share }] }]),
   ];
 }
 
@@ -129,12 +132,12 @@ function draw(chart, box) {
   const plot = new uPlot({
     width: box.clientWidth,
     height: 240,
-    padding: [10, 24, 0, 0],
+    padding: [10, 32, 0, 0], // half of the last label of the x axis
     cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
     scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
     axes: [
       { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v, chart.span?.[1]))) },
-      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? thousands) },
+      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? tickNumber) },
     ],
     series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : (chart.axis.value ?? chart.axis.tick)(v)) },
       ...chart.curves.map((c) => seriesOf(c, chart.fill, chart.bars))],

@@ -30,7 +30,7 @@ async function unpack(lapse) {
 class Lapse {
   constructor(data, frames) {
     const lapse = data.lapse;
-    Object.assign(this, { lapse, frames, classes: data.classes, cells: lapse.latitudes.length });
+    Object.assign(this, { lapse, frames, queues: data.queues, classes: data.classes, cells: lapse.latitudes.length });
     this.visible = Array(6).fill(true);
     this.mostPlayers = frames.players.reduce((a, b) => Math.max(a, b), 1);
     this.mostLoad = Math.max(1, ...lapse.load.flat());
@@ -91,7 +91,7 @@ class Lapse {
       this.slider.value = Math.round(this.position);
       this.slider.setAttribute('aria-valuetext', time + ' UTC');
     }
-    let words = `${time} UTC: ${thousands(Math.round(all))} players in match, mean RTT ${mean.toFixed(1)} ms.`;
+    let words = `${time} UTC: ${thousands(Math.round(all))} players in match${this.queues ? '' : `, mean RTT ${mean.toFixed(1)} ms`}.`;
     if (unknown > 0 && Number.isInteger(this.position)) {
       words += ` ${thousands(unknown)} more began their match in the warm-up period; where they live was not told.`;
     }

@@ -20,6 +20,12 @@ function clock(seconds) {
 
 const thousands = (n) => n.toLocaleString('en', { maximumFractionDigits: 1 });
 const number = (unit) => (v) => (v === null || v === undefined ? '–' : thousands(v) + unit);
-const share = (v) => (v === null || v === undefined ? '–' : (100 * v).toFixed(1) + ' %');
-const percent = (v) => Math.round(100 * v) + ' %';
+const share = (v) => (v === null || v === undefined ? '–' : percentOf(v) + ' %');
+
+// percentOf writes a share in percent with one decimal, and a smaller one with more.
+const percentOf = (v) => (v > 0 && v < 0.0005 ? (100 * v).toLocaleString('en', { maximumSignificantDigits: 2 }) : (100 * v).toFixed(1));
+
+// Ticks have all digits of their steps, such as 12.5.
+const tickNumber = (v) => v.toLocaleString('en', { maximumFractionDigits: 6 });
+const percent = (v) => tickNumber(100 * v) + ' %';
 

@@ -1,0 +1,54 @@
+package experiment
+
+import (
+	"context"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/reports/outcome"
+)
+
+// LoadArms loads the inputs of configurations that are measured on the same players.
+func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
+	arms := make([]Arm, len(configs))
+	for i, c := range configs {
+		in, err := Load(c, cache)
+		if err != nil {
+			return nil, err
+		}
+		arms[i] = Arm{Config: in.Config, Inputs: in}
+	}
+	return arms, nil
+}
+
+// MeasureAll simulates replications 0 to n-1 of every arm, and returns those that every
+// arm finished, by arm.
+func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome.Summary, error) {
+	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
+	o.Keep = whole.keep
+	err := (&Experiment{Arms: arms, Runs: FirstRuns(n)}).Run(ctx, o)
+	return whole.byArm, err
+}
+
+// finishedReplications collects the replications that every arm finished. One that was interrupted
+// would pull its arm towards what happens early in a day.
+type finishedReplications struct {
+	byArm [][]*outcome.Summary
+	run   uint64 // that was kept last
+	part  []*outcome.Summary
+}
+
+// keep takes outcomes in the order of an
+func (w *finishedReplications) keep(o Outcome) error {
+	if o.Run != w.run {
+		w.run, w.part = o.Run, nil
+	}
+	if !o.Summary.Complete {
+		return nil
+	}
+	if w.part = append(w.part, o.Summary); len(w.part) == len(w.byArm) {
+		for i, s := range w.part {
+			w.byArm[i] = append(w.byArm[i], s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package experiment
+
+import (
+	"slices"
+	"testing"
+
+	"mmsim/reports/outcome"
+)
+
+// Interrupted replications do not count, nor does one whose partner is missing.
+func TestFinishedReplications(t *testing.T) {
+	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
+	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}
+	for run, pair := range [][2]*outcome.Summary{{whole, other}, {part, whole}, {whole, part}, {nil, whole}, {other, nil}, {other, other}} {
+		for arm, s := range pair {
+			if s == nil {
+				continue
+			}
+			if err := got.keep(Outcome{Job: Job{Arm: arm, Run: uint64(run)}, Summary: s}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := [][]*outcome.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
+		t.Errorf("got %v, want %v", got.byArm, want)
+	}
+}

@@ -1,0 +1,101 @@
+package results
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/figure"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
+	"mmsim/reports/present/page"
+	"mmsim/reports/result"
+)
+
+// DrawPage writes the page about a decision, and its pictures.
+func DrawPage(p *present.Page, create result.Create) error {
+	if err := figure.Write(p.Plots(), create); err != nil {
+		return err
+	}
+	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
+}
+
+// Listings reads files of a folder that a page shows, those of them that are there. Every
+// error is bad input.
+func Listings(folder string, names ...string) ([]present.Listing, error) {
+	var list []present.Listing
+	for _, name := range names {
+		text, err := input.ReadRegular(filepath.Join(folder, filepath.FromSlash(name)), yamltree.Limit)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, input.Bad(err)
+		}
+		list = append(list, present.Listing{Title: name, Text: string(text), Folded: true})
+	}
+	return list, nil
+}
+
+// HoldsRuns tells whether a result directory holds replications.
+func HoldsRuns(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, RunsFolder))
+	return err == nil && info.IsDir()
+}
+
+// LoadRuns reads the aggregate of a result directory with replications, and the replications
+// that it is made of. Every error is bad input.
+func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
+	total, err := loadSummary(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if total.Replications == nil {
+		return nil, nil, input.Badf("%s: no aggregate, but %s holds replications", filepath.Join(dir, outcome.SummaryFile), filepath.Join(dir, RunsFolder))
+	}
+	numbers, err := replicationsIn(dir)
+	if err != nil {
+		return nil, nil, input.Bad(err)
+	}
+	var runs []*outcome.Summary
+	for _, n := range numbers {
+		run, err := loadSummary(filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
+		if err != nil {
+			return nil, nil, err
+		}
+		runs = append(runs, run)
+	}
+	if len(runs) == 0 {
+		return nil, nil, input.Badf("%s: holds no replication, expected those of %s", filepath.Join(dir, RunsFolder), outcome.SummaryFile)
+	}
+	return total, countable(runs), nil
+}
+
+// DrawRuns writes what shows replications: the page and the pictures that output asks for.
+// counted are those that total is made of, and resolved is the text of ConfigFile.
+func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byte, create result.Create, o config.Output) error {
+	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, the highest one that counts
+	from := &decision.Sources{
+		Command:  "mmsim run --config " + ConfigFile + " --runs " + strconv.Itoa(n),
+		Here:     true,
+		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Folded: true}},
+	}
+	p := decision.RunsPage(total, &judge.Sample{Runs: counted}, from)
+	if o.Plots {
+		if err := figure.Write(p.Plots(), create); err != nil {
+			return err
+		}
+	}
+	if !o.HTML {
+		return nil
+	}
+	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
+}

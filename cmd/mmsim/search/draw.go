@@ -1,0 +1,93 @@
+package search
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
+)
+
+// draw writes the page and the pictures of a sweep.
+func (p *plan) draw(found *judge.Sweep, create result.Create) error {
+	from := &decision.Sources{Command: p.Command}
+	if p.Config != "" {
+		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Folded: true}}
+	}
+	return results.DrawPage(decision.SweepPage(found, from, func(values []string) string {
+		words := []string{"mmsim", "run", "--config", results.ConfigFile}
+		for i, value := range values {
+			words = append(words, "--set", p.Settings[i]+"="+value)
+		}
+		return input.ShellCommand(append(words, "--runs", strconv.Itoa(len(p.Points[0].Jobs))))
+	}), create)
+}
+
+// DrawSweep writes the page and the pictures of a complete sweep again. Every error of a
+// file is bad input.
+func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
+	plan, err := readPlanFile(filepath.Join(folder, PlanFile))
+	if err != nil {
+		return err
+	}
+	jobs := jobsIn(s, folder)
+	missing, all, err := plan.missing(jobs)
+	switch {
+	case err != nil:
+		return err
+	case !plan.Complete || missing > 0:
+		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; mmsim sweep does them", folder, missing, all)
+	}
+	found, err := plan.results(jobs)
+	if err != nil {
+		return err
+	}
+	return plan.draw(found, create)
+}
+
+// DrawTuning writes the page and the picture of a search by the other files in its folder.
+// Every error of a file is bad input.
+func DrawTuning(folder string, create result.Create) error {
+	file := filepath.Join(folder, TuneFile)
+	text, err := input.ReadRegular(file, planLimit)
+	if err != nil {
+		return input.Bad(err)
+	}
+	t, err := judge.ParseTuning(text)
+	if err != nil {
+		return input.Badf("%s: %w", file, err)
+	}
+	choices, err := choicesIn(folder, t)
+	if err != nil {
+		return err
+	}
+	return results.DrawPage(decision.TuningPage(t, choices, &decision.Sources{Command: t.Command}), create)
+}
+
+// choicesIn reads the configurations of the front, those of them that are there.
+func choicesIn(folder string, t *judge.Tuning) ([]decision.Choice, error) {
+	var choices []decision.Choice
+	for _, trial := range t.Front {
+		name := BestFile
+		if len(t.Goals) > 1 {
+			name = frontName(trial)
+		}
+		listings, err := results.Listings(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range listings {
+			choices = append(choices, decision.Choice{Trial: trial, File: name, Text: l.Text})
+		}
+	}
+	return choices, nil
+}
+
+// frontName is the configuration of a trial of the front.
+func frontName(trial int) string { return fmt.Sprintf("%s/%d.yaml", frontFolder, trial) }

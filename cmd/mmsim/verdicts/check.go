@@ -1,0 +1,65 @@
+package verdicts
+
+import (
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/reports/judge"
+	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
+)
+
+// Files of a check, beside its page.
+const (
+	CheckFile = "check.json"
+	checkGate = "gate.yaml" // the gate as it was read
+)
+
+// Check is the kind of directory that check writes.
+var Check = resultdir.Kind{
+	Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"},
+	Unlisted: resultdir.Unlisted("", `check\.json`), // no version wrote one without a list
+}
+
+// CheckFiles are the names that a check takes.
+var CheckFiles = []string{CheckFile, checkGate, results.ConfigFile, results.PageFile}
+
+// WriteCheck writes the files of a check and returns where they are. gate is the text of the
+// gate, and c what was simulated, nil where a result was checked.
+func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
+	if err := out.Begin(); err != nil {
+		return "", err
+	}
+	defer out.Discard()
+	create := result.Create(resultdir.In(out.Temp()))
+	err := create.File(CheckFile, g.Write)
+	if err == nil {
+		err = writeText(create, checkGate, gate)
+	}
+	if err == nil && c != nil {
+		err = writeConfig(create, results.ConfigFile, c, dir)
+	}
+	if err == nil {
+		err = DrawCheck(out.Temp(), create)
+	}
+	if err != nil {
+		return "", out.Fail(err)
+	}
+	return out.Commit(true)
+}
+
+// DrawCheck writes the page of a check by the other files in its folder.
+func DrawCheck(folder string, create result.Create) error {
+	var g *judge.GateResult
+	if err := read(folder, CheckFile, func(text []byte) (err error) {
+		g, err = judge.ParseGate(text)
+		return err
+	}); err != nil {
+		return err
+	}
+	listings, err := results.Listings(folder, checkGate, results.ConfigFile)
+	if err != nil {
+		return err
+	}
+	return results.DrawPage(decision.GatePage(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
+}

@@ -1,0 +1,211 @@
+package workers
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/matchertest"
+	"mmsim/reports/outcome"
+)
+
+// The test binary is a matchmaker too: "first VERSION" matches the first who wait, and
+// "faulty FAULT" commits a fault in its third pass.
+const asMatchmaker = "as-matchmaker"
+
+func matchmaker(args []string) {
+	switch args[0] {
+	case "first":
+		matchertest.Serve("first", args[1], &matchertest.First{})
+	case "faulty":
+		os.Args = args
+		matchertest.Faulty()
+	}
+}
+
+// program puts a program into a folder, which says a version.
+func program(t *testing.T, folder, version string) {
+	t.Helper()
+	text := fmt.Sprintf("#!/bin/sh\nexec '%s' %s first '%s'\n", os.Args[0], asMatchmaker, version)
+	if err := os.WriteFile(filepath.Join(folder, "program"), []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asking is a short day whose matches the program in a folder makes.
+func asking(t *testing.T, folder string) *config.Config {
+	t.Helper()
+	return small(t, "matcher.external=exec:./program", "matcher.folder="+folder)
+}
+
+// notes waits until a coordinator has told something of a worker.
+func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
+	t.Helper()
+	var said string
+	until(t, "a note", func() bool {
+		name, _, _ := strings.Cut(worker.String(), " ")
+		said = p.Err.(*log).String()
+		return strings.Contains(said, "worker "+name+": ") && strings.Contains(said, text)
+	})
+	if n := strings.Count(said, text); n != 1 {
+		t.Errorf("said %d times: %s", n, said)
+	}
+}
+
+// A program is started by workers that may, in the folder in which they were started: that of
+// the coordinator is on another machine. A worker that may not, has no program, or one of
+// another version leaves the jobs to others, and the coordinator says why.
+func TestPrograms(t *testing.T) {
+	t.Parallel()
+	here, there, other := t.TempDir(), t.TempDir(), t.TempDir()
+	program(t, here, "1")
+	program(t, there, "1")
+	program(t, other, "2")
+	c := asking(t, here)
+	want, err := simulate(t, t.Context(), nil, 3, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, url := open(t, Options{})
+	type found struct {
+		kept []string
+		err  error
+	}
+	end := make(chan found)
+	go func() {
+		kept, err := simulate(t, t.Context(), p, 3, c)
+		end <- found{kept, err}
+	}()
+	for _, unable := range []struct{ folder, env, why string }{
+		{there, "", "a job starts a program or asks a service (matcher.external), expected this worker to be started with --allow-exec"},
+		{t.TempDir(), allowExec + "=1", "./program: cannot be started: "},
+		{other, allowExec + "=1", `the matchmaker is another one than the coordinator's, here "first 2"`},
+	} {
+		w := startIn(t, unable.folder, url, unable.env)
+		notes(t, p, &w.log, unable.why)
+		if !strings.Contains(w.log.String(), unable.why) {
+			t.Errorf("the worker said %s", w.log.String())
+		}
+	}
+	for id, r := range recordsOf(t, p) {
+		if r.Result != nil {
+			t.Errorf("job %s is done by %s", id, r.Result.Worker)
+		}
+	}
+	startIn(t, there, url, allowExec+"=1")
+	got := <-end
+	if got.err != nil || strings.Join(got.kept, "") != strings.Join(want, "") {
+		t.Errorf("%v, workers found\n%.2000q\nwant\n%.2000q", got.err, got.kept, want)
+	}
+}
+
+// A matchmaker that fails ends the command with its error, beside what was simulated until
+// then. Of a program, the error names the worker, because another machine may have another one.
+func TestFaultOfAMatchmaker(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	recording := filepath.Join(dir, "recording.jsonl")
+	write(t, recording, "no recording")
+	p, url := open(t, Options{})
+	w := worker1(url)
+	w.AllowExec = true
+	within(t, w)
+	for _, matcher := range []string{"exec:" + os.Args[0] + " " + asMatchmaker + " faulty dies", "replay:" + recording} {
+		c := small(t, "matcher.external="+matcher)
+		partial := func(e experiment.Executor) (string, error) {
+			var found *outcome.Summary
+			err := (&experiment.Experiment{Arms: []experiment.Arm{{Config: c}}, Runs: []uint64{0}}).Run(t.Context(), experiment.Options{
+				Executor: e, Keep: func(o experiment.Outcome) error { found = o.Summary; return nil }})
+			if found == nil {
+				return "", err
+			}
+			return textOf(t, found), err
+		}
+		wantText, want := partial(nil)
+		text, err := partial(p)
+		name, _, _ := strings.Cut(w.Err.(*log).String(), " ")
+		message := want.Error()
+		if strings.HasPrefix(matcher, "exec:") {
+			message = "worker " + name + ": " + message
+			if wantText == "" {
+				t.Error("nothing was simulated, want some passes")
+			}
+		}
+		if err == nil || err.Error() != message || !input.IsBad(err) || !errors.As(err, new(*outside.Error)) {
+			t.Errorf("got %v, want %s", err, message)
+		}
+		if text != wantText {
+			t.Errorf("%s: until then\n%.500s\nwant\n%.500s", matcher, text, wantText)
+		}
+	}
+	if said := w.Err.(*log).String(); !strings.Contains(said, `out of \u001b[31mideas`) {
+		t.Errorf("the worker said %s, want what the program wrote", said)
+	}
+}
+
+// What a matchmaker without a version decided for one start of a command does not stand for
+// another one; what one with a version decided does.
+func TestStartsOfACommand(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"", "1"} {
+		dir := t.TempDir()
+		program(t, dir, version)
+		in, err := experiment.Load(asking(t, dir), experiment.NewCache(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for range 2 {
+			p, _ := open(t, Options{})
+			for range 2 {
+				j, err := p.describe(in, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				id, text, err := j.encode()
+				if err != nil {
+					t.Fatal(err)
+				}
+				names[id] = true
+				if strings.Contains(string(text), dir) {
+					t.Errorf("the job names a folder of this machine: %s", text)
+				}
+			}
+		}
+		if want := map[string]int{"": 2, "1": 1}[version]; len(names) != want {
+			t.Errorf("version %q: %d names for one job of two starts, want %d", version, len(names), want)
+		}
+	}
+}
+
+// A job that starts a program and does not say so is done by nobody.
+func TestHiddenProgram(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p, url := open(t, Options{})
+	w := worker1(url)
+	w.AllowExec = true
+	within(t, w)
+	j := job{Build: p.build, Config: fmt.Sprintf("{matcher: {external: 'exec:touch %s'}}", filepath.Join(dir, "started"))}
+	id, text, err := j.encode()
+	if err == nil {
+		_, err = p.js.Publish(t.Context(), p.session.subject(), text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
+	if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "does not say so") {
+		t.Errorf("%+v", r)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v: a program was started", entries, err)
+	}
+}

@@ -1,0 +1,296 @@
+package flexmatch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+)
+
+// What a rule can come to in any match whatever the players are: the numbers of players
+// that teams may have are known, and what follows from them. Of attributes nothing is.
+
+// reachable is where a number may lie over all matches.
+type reachable struct{ low, high float64 }
+
+var anyValue = reachable{math.Inf(-1), math.Inf(1)}
+
+// verdict says whether a rule may hold in some match, and whether it must in all.
+type verdict struct{ may, must bool }
+
+// numbersOf returns where the numbers that an expression gives may lie, one for each that
+// is sure to be there; nil: nothing is known.
+func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
+	if x.Function == matcher.NoFunction {
+		return nil
+	}
+	if x.Function == matcher.Count {
+		if holdsLists(x) {
+			return nil
+		}
+		return r.counted(x.Argument)
+	}
+	of := r.numbersOf(x.Argument)
+	if x.Depth > 0 || len(of) == 0 {
+		return nil
+	}
+	var lows, highs []float64
+	for _, n := range of {
+		lows, highs = append(lows, n.low), append(highs, n.high)
+	}
+	switch x.Function { // each grows with every one of its numbers
+	case matcher.Min:
+		return []reachable{{slices.Min(lows), slices.Min(highs)}}
+	case matcher.Max:
+		return []reachable{{slices.Max(lows), slices.Max(highs)}}
+	case matcher.Avg:
+		return []reachable{{sum(lows) / float64(len(lows)), sum(highs) / float64(len(highs))}}
+	case matcher.Sum:
+		return []reachable{{sum(lows), sum(highs)}}
+	}
+	return nil
+}
+
+func sum(numbers []float64) (all float64) {
+	for _, n := range numbers {
+		all += n
+	}
+	return all
+}
+
+// counted returns how many values a list has that is one of each player: of one team, of
+// each of several, or of all together. nil: it is another list.
+func (r *Ruleset) counted(list *matcher.Expression) []reachable {
+	path, together := list, list.Function == matcher.Flatten
+	if together {
+		path = list.Argument
+	}
+	if path.Function != matcher.NoFunction || together && !path.PerTeam {
+		return nil
+	}
+	var teams []reachable
+	all := reachable{}
+	for _, i := range path.Teams {
+		t := &r.Teams[i]
+		n := reachable{t.Min[0].Value, widest(t.Max)}
+		for _, s := range t.Min {
+			n.low = min(n.low, s.Value)
+		}
+		teams = append(teams, n)
+		all.low, all.high = all.low+n.low, all.high+n.high
+	}
+	if together {
+		return []reachable{all}
+	}
+	return teams
+}
+
+// holdsLists tells whether each player has a list in an expression's path.
+func holdsLists(x *matcher.Expression) bool {
+	for x.Function != matcher.NoFunction {
+		x = x.Argument
+	}
+	return x.Depth > 2 || x.Depth == 2 && !x.PerTeam
+}
+
+// measured returns the numbers of all expressions, any where one is not known.
+func (r *Ruleset) measured(list []*matcher.Expression) (all []reachable) {
+	for _, x := range list {
+		numbers := r.numbersOf(x)
+		if numbers == nil {
+			numbers = []reachable{anyValue}
+		}
+		all = append(all, numbers...)
+	}
+	return all
+}
+
+// judge says what a rule can come to, at any wait.
+func (r *Ruleset) judge(of matcher.SeatRule) verdict {
+	switch of := of.(type) {
+	case *matcher.Comparison:
+		return r.judgeComparison(of)
+	case *matcher.Distance:
+		return r.judgeDistance(of)
+	case *matcher.Collection:
+		return r.judgeCollection(of)
+	case *matcher.Latency:
+		return verdict{may: len(of.Max) == 0 || widest(of.Max) > 0}
+	case *matcher.Compound:
+		return r.judgeStatement(of.Statement)
+	}
+	return verdict{may: true}
+}
+
+// judgeStatement takes the parts to be independent of each other.
+func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
+	if s.Rule != nil {
+		return r.judge(s.Rule)
+	}
+	first := r.judgeStatement(s.Parts[0])
+	for _, part := range s.Parts[1:] {
+		next := r.judgeStatement(part)
+		switch s.Operator {
+		case "and":
+			first = verdict{first.may && next.may, first.must && next.must}
+		case "or":
+			first = verdict{first.may || next.may, first.must || next.must}
+		case "xor":
+			first = verdict{
+				may:  first.may && !next.must || next.may && !first.must,
+				must: first.must && !next.may || next.must && !first.may,
+			}
+		}
+	}
+	if s.Operator == "not" {
+		return verdict{!first.must, !first.may}
+	}
+	return first
+}
+
+// everyWait judges a rule at the start and after each of some steps: it may hold if it may
+// after one of them, and must if it must after all.
+func everyWait(judge func(waitMS int64) verdict, waits ...[]int64) verdict {
+	all := verdict{false, true}
+	for _, waitMS := range append(slices.Concat(waits...), 0) {
+		v := judge(waitMS)
+		all = verdict{all.may || v.may, all.must && v.must}
+	}
+	return all
+}
+
+func waitsOf[T any](steps matcher.Steps[T]) (waits []int64) {
+	for _, s := range steps {
+		waits = append(waits, s.AfterMS)
+	}
+	return waits
+}
+
+func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
+	if len(c.Reference) == 0 || len(c.Measured) == 0 || c.Measured[0].Base != matcher.Numbers {
+		return verdict{may: true}
+	}
+	return everyWait(func(waitMS int64) verdict {
+		reference, ok := c.Reference.At(waitMS)
+		if !ok {
+			return verdict{may: true}
+		}
+		all := verdict{true, true}
+		for _, a := range r.measured(c.Measured) {
+			b := r.referenceOf(reference)
+			v := map[string]verdict{
+				"=":  {a.low <= b.high && b.low <= a.high, a.low == a.high && b == a},
+				"<":  {a.low < b.high, a.high < b.low},
+				"<=": {a.low <= b.high, a.high <= b.low},
+				">":  {a.high > b.low, a.low > b.high},
+				">=": {a.high >= b.low, a.low >= b.high},
+				"!=": {a.low != a.high || b != a, a.high < b.low || b.high < a.low},
+			}[c.Operation]
+			all = verdict{all.may && v.may, all.must && v.must}
+		}
+		return all
+	}, waitsOf(c.Reference))
+}
+
+// referenceOf returns where a reference may lie.
+func (r *Ruleset) referenceOf(reference matcher.Reference) reachable {
+	if reference.Expression == nil {
+		return reachable{reference.Number, reference.Number}
+	}
+	if numbers := r.numbersOf(reference.Expression); len(numbers) == 1 {
+		return numbers[0]
+	}
+	return anyValue
+}
+
+func (r *Ruleset) judgeDistance(d *matcher.Distance) verdict {
+	return everyWait(func(waitMS int64) verdict {
+		reference, ok := d.Reference.At(waitMS)
+		if !ok {
+			return verdict{may: true}
+		}
+		all := verdict{true, true}
+		b := r.referenceOf(reference)
+		for _, a := range r.measured(d.Measured) {
+			apart := reachable{max(0, a.low-b.high, b.low-a.high), max(a.high-b.low, b.high-a.low)}
+			v := within(apart, d.Min, d.Max, waitMS)
+			all = verdict{all.may && v.may, all.must && v.must}
+		}
+		return all
+	}, waitsOf(d.Reference), waitsOf(d.Min), waitsOf(d.Max))
+}
+
+// within judges whether a number keeps bounds after a wait.
+func within(n reachable, least, most matcher.Steps[float64], waitMS int64) verdict {
+	low, bounded := least.At(waitMS)
+	if !bounded {
+		low = math.Inf(-1)
+	}
+	high, bounded := most.At(waitMS)
+	if !bounded {
+		high = math.Inf(1)
+	}
+	return verdict{low <= high && n.low <= high && n.high >= low, n.low >= low && n.high <= high}
+}
+
+// judgeCollection knows of a count only that it is at most that of the lists, or of the
+// texts to compare with.
+func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
+	return everyWait(func(waitMS int64) verdict {
+		all := verdict{true, true}
+		for _, x := range c.Measured {
+			for _, n := range r.listsOf(c, x, waitMS) {
+				v := within(n, c.Min, c.Max, waitMS)
+				all = verdict{all.may && v.may, all.must && v.must}
+			}
+		}
+		return all
+	}, waitsOf(c.Reference), waitsOf(c.Min), waitsOf(c.Max))
+}
+
+// listsOf returns where the counts of a collection may lie, one for each team where they
+// are counted apart.
+func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []reachable {
+	reference, _ := c.Reference.At(waitMS)
+	switch {
+	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // else teams are counted
+		lists := r.counted(x)
+		for i := range lists {
+			lists[i].low = 0
+		}
+		if lists != nil {
+			return lists
+		}
+	case reference.Expression != nil && reference.Expression.Field == matcher.InRules:
+		return []reachable{{0, float64(len(reference.Expression.Texts))}}
+	}
+	return []reachable{{0, math.Inf(1)}}
+}
+
+// impossible says that a rule holds in no match at any wait; "" if it may.
+func (r *Ruleset) impossible(x rule) string {
+	if r.judge(x.language()).may {
+		return ""
+	}
+	const never = "no match of these teams keeps it, at any wait"
+	switch of := x.language().(type) {
+	case *matcher.Latency:
+		return "maxLatency is 0 ms at its widest, which no player keeps"
+	case *matcher.Comparison:
+		if numbers := r.measured(of.Measured); len(numbers) == 1 {
+			reference := r.referenceOf(of.Reference[len(of.Reference)-1].Value)
+			return fmt.Sprintf("%s: it measures %s, which is never %s %s", never, numbers[0], of.Operation, reference)
+		}
+	case *matcher.Collection:
+		return fmt.Sprintf("%s: its count is at most %v", never, r.listsOf(of, of.Measured[0], 0)[0].high)
+	}
+	return never
+}
+
+func (n reachable) String() string {
+	if n.low == n.high {
+		return fmt.Sprint(n.low)
+	}
+	return fmt.Sprintf("%v to %v", n.low, n.high)
+}

@@ -1,0 +1,56 @@
+package chart
+
+import "slices"
+
+// Box is a rectangle on a canvas.
+type Box struct{ X0, Y0, X1, Y1 float64 }
+
+// Touches tells whether two boxes have a point in common.
+func (a Box) Touches(b Box) bool {
+	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
+}
+
+// Around is the box of a point's mark.
+func Around(p Point, radius float64) Box {
+	return Box{p.X - radius, p.Y - radius, p.X + radius, p.Y + radius}
+}
+
+// Labels finds places for the names of points, so that no name covers another one or a
+// point. The plotter of gonum/plot for labels draws them wherever they fall.
+type Labels struct {
+	Within Box   // what no name leaves
+	Taken  []Box // what no name covers: points, and the names that have a place
+}
+
+// Place returns the first free place for a name in the tiny face near a point: right, left,
+// above or below it, close or at a short distance. What it must avoid comes on top of Taken.
+func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
+	places := labelPlaces(p, TinyFace.Width(name))
+	free := slices.IndexFunc(places[:], func(b Box) bool {
+		return b.X0 >= l.Within.X0 && b.X1 <= l.Within.X1 && b.Y0 >= l.Within.Y0 && b.Y1 <= l.Within.Y1 &&
+			!slices.ContainsFunc(l.Taken, b.Touches) && !slices.ContainsFunc(avoid, b.Touches)
+	})
+	if free < 0 {
+		return Box{}, false
+	}
+	l.Taken = append(l.Taken, places[free])
+	return places[free], true
+}
+
+// Label writes a name in its place.
+func (s *Canvas) Label(at Box, name string) {
+	s.Text(TinyFace, Ink, at.X0, at.Y1-2, ToRight, name)
+}
+
+// labelPlaces returns the places for a name of this width.
+func labelPlaces(p Point, width float64) (places [8]Box) {
+	for i, gap := range [...]float64{8, 16} {
+		for k, at := range [...]Point{ // where the base line begins
+			{p.X + gap, p.Y + 3}, {p.X - gap - width, p.Y + 3},
+			{p.X - width/2, p.Y - gap - 1}, {p.X - width/2, p.Y + gap + 7},
+		} {
+			places[4*i+k] = Box{at.X, at.Y - 7, at.X + width, at.Y + 2}
+		}
+	}
+	return places
+}

@@ -1,0 +1,148 @@
+// Package decision draws the pictures of comparisons, sweeps and tuning.
+package decision
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// Rows and columns of the plot of differences.
+const (
+	differenceRow   = 19
+	differenceLeft  = 190 // names of the metrics stand left of it
+	differenceRight = 560 // words stand right of it
+	changeLeft      = 576 // the change in percent or points, then the two means, then the verdict
+	meansLeft       = 650
+)
+
+// Comparison returns the picture of a comparison, differences. It shows every difference of
+// the headline with its interval: in percent of A, so that waits and RTTs share one scale,
+// and of shares in percentage points, as the table does. A metric that is 0 in A and no share
+// has no percentage and is left out.
+func Comparison(c *judge.Comparison) []chart.Plot {
+	var list []*judge.Difference
+	for _, d := range judge.Headlines(c) {
+		if (d.A != 0 || d.In == outcome.UnitShare) && !math.IsNaN(float64(d.Difference)) {
+			list = append(list, d)
+		}
+	}
+	p := chart.Plot{
+		Name:   "differences",
+		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("B less A in %% of A, of shares in percentage points (pp), with 95 %% intervals (one without an end goes on beyond the axis); A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
+		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(list))) + chart.Margin,
+		Key: []chart.KeyEntry{
+			{Text: "better", Colour: chart.Green}, {Text: "worse", Colour: chart.Red},
+			{Text: "higher or lower", Colour: chart.Blue}, {Text: "no difference shown", Colour: chart.Rule},
+		},
+	}
+	p.Draw = func(s *chart.Canvas, top float64) { drawDifferences(s, top, list) }
+	return []chart.Plot{p}
+}
+
+func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
+	ticks := chart.NiceTicks(reachOf(list), 3)
+	most := ticks[len(ticks)-1].Value
+	bottom := top + 8 + differenceRow*float64(max(1, len(list)))
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	if len(list) == 0 {
+		s.Text(chart.TextFace, chart.Muted, chart.Margin, top+20, chart.ToRight, "nothing to compare in percent or points")
+		return
+	}
+	var both []chart.Tick
+	for i := len(ticks) - 1; i > 0; i-- {
+		both = append(both, chart.Tick{Value: -ticks[i].Value, Label: "-" + ticks[i].Label})
+	}
+	for i, t := range ticks {
+		label := "0"
+		if i > 0 {
+			label = "+" + t.Label
+		}
+		both = append(both, chart.Tick{Value: t.Value, Label: label})
+	}
+	for _, t := range both {
+		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
+	}
+	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
+	p.XAxis(both)
+	p.Text(chart.HeadFace, chart.Ink, differenceRight, bottom+34, chart.ToLeft, "% of A, or pp")
+	for i, d := range list {
+		drawDifference(p, d, top+8+differenceRow*float64(i))
+	}
+}
+
+// reachOf returns how far the axis reaches to either side: to every interval without 0, or
+// if there is none, to every difference. Wider intervals are cut.
+func reachOf(list []*judge.Difference) float64 {
+	shown, all := 0.0, 0.0
+	for _, d := range list {
+		low, high := differenceReach(d)
+		if d.Verdict.Shown() {
+			shown = max(shown, -low, high)
+		}
+		all = max(all, math.Abs(low+high)/2)
+	}
+	if shown > 0 {
+		return shown
+	}
+	return all
+}
+
+// drawDifference draws one row below y.
+func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
+	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
+	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.Shorten(d.Name, differenceLeft-10-chart.Margin))
+	low, high := differenceReach(d)
+	c := verdictColour(d.Verdict)
+	cut := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
+	p.Line(c, 2, cut(low), middle, cut(high), middle)
+	for _, end := range [...]float64{low, high} {
+		if end >= p.X.Min && end <= p.X.Max {
+			p.Line(c, 2, p.X.At(end), middle-4, p.X.At(end), middle+4)
+		}
+	}
+	if at := (low + high) / 2; at >= p.X.Min && at <= p.X.Max {
+		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
+	}
+	row := judge.DifferenceCells(d)
+	change := row[4]
+	if d.In == outcome.UnitShare {
+		change = row[3]
+	}
+	p.Text(chart.SmallFace, chart.Ink, changeLeft, base, chart.ToRight, change)
+	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, row[1]+" → "+row[2])
+	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
+}
+
+// differenceReach returns the interval in percent of A, or of shares in percentage points; or
+// the difference if there is no interval.
+func differenceReach(d *judge.Difference) (low, high float64) {
+	low, high = float64(d.Low), float64(d.High)
+	if math.IsNaN(low) {
+		low, high = float64(d.Difference), float64(d.Difference)
+	}
+	if d.In == outcome.UnitShare {
+		return 100 * low, 100 * high
+	}
+	a := math.Abs(float64(d.A)) / 100
+	return low / a, high / a
+}
+
+// verdictColour returns the colour of a verdict.
+func verdictColour(v judge.Verdict) color.RGBA {
+	switch v {
+	case judge.VerdictBetter:
+		return chart.Green
+	case judge.VerdictWorse:
+		return chart.Red
+	case judge.VerdictHigher, judge.VerdictLower:
+		return chart.Blue
+	}
+	return chart.Rule
+}

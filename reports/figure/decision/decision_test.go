@@ -1,0 +1,134 @@
+package decision
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/figure"
+	"mmsim/reports/internal/charttest"
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// Equal comparisons are equal pictures, and every kind of comparison can be drawn.
+func TestDifferencePlot(t *testing.T) {
+	a := resulttest.Sample("a", 1, 3, nil)
+	for _, b := range []*judge.Sample{a, resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
+		files := [2]resulttest.Memory{{}, {}}
+		for _, f := range files {
+			if err := figure.Write(Comparison(judge.Compare(a, b, nil)), f.Create); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{"differences.png", "differences.svg"} {
+			if len(files[0][name].Bytes()) == 0 || !bytes.Equal(files[0][name].Bytes(), files[1][name].Bytes()) {
+				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
+			}
+		}
+	}
+}
+
+// What is drawn depends on how many settings vary; values that are no numbers stand one
+// after the other.
+func TestSweepPlots(t *testing.T) {
+	for _, test := range []struct {
+		rows, columns []string
+		want          string
+	}{
+		{[]string{"20ms", "30ms"}, []string{"2", "4", "8"}, "heat-wait_s-mean heat-rtt_ms-mean heat-failed_wait_s-mean trade-off"},
+		{[]string{"20ms", "40ms", "50ms"}, []string{"2"}, "curves trade-off"},
+		{[]string{"shuffle", "oldest"}, []string{"2"}, "curves"},
+		{[]string{"20ms"}, []string{"2"}, ""},
+	} {
+		files := resulttest.Memory{}
+		if err := figure.Write(Sweep(resulttest.Grid(test.rows, test.columns, 2)), files.Create); err != nil {
+			t.Fatal(err)
+		}
+		names := strings.Fields(test.want)
+		if len(files) != 2*len(names) {
+			t.Errorf("%v: %d files, want %d pictures", test, len(files), len(names))
+		}
+		for _, name := range names {
+			if files[name+".png"] == nil || files[name+".svg"] == nil || files[name+".png"].Len() == 0 {
+				t.Errorf("%v: no %s", test, name)
+			}
+		}
+	}
+	for _, test := range []struct {
+		values []string
+		want   []float64
+	}{
+		{[]string{"20ms", "1s"}, []float64{0.02, 1}}, {[]string{"2", "8"}, []float64{2, 8}},
+		{[]string{"8", "2"}, []float64{0, 1}}, {[]string{"a", "b", "c"}, []float64{0, 1, 2}},
+	} {
+		got := positions(test.values)
+		for i := range test.want {
+			if got[i] != test.want[i] {
+				t.Errorf("%v: got %v", test.values, got)
+			}
+		}
+	}
+}
+
+func TestTuningPlots(t *testing.T) {
+	rtt, wait, peak := judge.Goal{Name: "rtt_ms.mean"}, judge.Goal{Name: "wait_s.p95", Maximise: true}, judge.Goal{Name: "ccu.peak"}
+	for _, test := range []struct {
+		goals  []judge.Goal
+		before [2]float64
+		want   string
+	}{
+		{[]judge.Goal{rtt}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, 40}, "front"}, {[]judge.Goal{rtt, wait, peak}, [2]float64{4, 40}, "front"},
+		{[]judge.Goal{peak}, [2]float64{4, 40}, "progress"}, {[]judge.Goal{rtt, wait}, [2]float64{4, math.NaN()}, "front"}, {[]judge.Goal{rtt}, [2]float64{4, math.NaN()}, "progress"},
+	} {
+		search := resulttest.Tuning(test.goals, nil, [][2]float64{test.before, {6, 30}, {4, 36}})
+		search.Front, search.Best = []int{1, 2}, 1
+		files := resulttest.Memory{}
+		if err := figure.Write(Tuning(search), files.Create); err != nil {
+			t.Fatal(err)
+		}
+		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {
+			t.Errorf("%v: %d files, want %s as PNG and SVG", test.goals, len(files), test.want)
+		}
+	}
+}
+
+// No text leaves the canvas or meets another, however close the points are.
+func TestTextsKeepApart(t *testing.T) {
+	wait, rtt := judge.Goal{Name: "wait_s.p95"}, judge.Goal{Name: "rtt_ms.mean"}
+	var trials [][2]float64
+	for i := range 40 {
+		trials = append(trials, [2]float64{4 + 0.01*float64(i), 40 - 0.02*float64(i)})
+	}
+	front := resulttest.Tuning([]judge.Goal{rtt, wait}, nil, trials)
+	for i := range 39 {
+		front.Front = append(front.Front, i+1)
+	}
+	front.Best = 20
+	progress := resulttest.Tuning([]judge.Goal{rtt}, nil, trials)
+	progress.Best = 39
+	var values []string
+	for i := range 30 {
+		values = append(values, strconv.Itoa(i)+"ms")
+	}
+	a := resulttest.Sample("a", 1, 3, nil)
+	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) {
+		s.Wait.Mean *= outcome.Seconds(2 + run)
+		s.RTT.ShareLE50 /= 2
+		s.Players.Failed, s.States.Expand.Share = 12345, 0.5
+	})
+	for _, plots := range [][]chart.Plot{
+		Tuning(front), Tuning(progress), Sweep(resulttest.Grid(values, []string{"2", "4"}, 2)), Sweep(resulttest.Grid(values, []string{"2"}, 2)),
+		Comparison(judge.Compare(a, b, nil)),
+	} {
+		for _, p := range plots {
+			for _, fault := range charttest.TextFaults(&p) {
+				t.Error(fault)
+			}
+		}
+	}
+}

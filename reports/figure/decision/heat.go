@@ -1,0 +1,70 @@
+package decision
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Sizes of a heat map.
+const (
+	heatRow  = 26
+	heatLeft = 150
+)
+
+// heatMap shows one metric over two settings: the first goes down, the second right.
+// plotter.HeatMap has no numbers in its cells, without which colours are hard to compare.
+func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart.Plot {
+	rows, columns := settingValues(s, down), settingValues(s, right)
+	name, unit := t.Metrics[metric], t.Units[metric]
+	return chart.Plot{
+		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
+		Title:  fmt.Sprintf("%s over %s and %s", inUnit(name, unit), s.Settings[down], s.Settings[right]),
+		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
+		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
+		Draw: func(sheet *chart.Canvas, top float64) {
+			low, high := extent(sweepAxis(t, metric).values)
+			width := (chart.PlotRight - heatLeft) / float64(len(columns))
+			for j, value := range columns {
+				sheet.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
+			}
+			for i, value := range rows {
+				sheet.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
+			}
+			for i, point := range s.Points {
+				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
+				e := t.Estimates[metric][i]
+				if math.IsNaN(e.Mean) {
+					continue
+				}
+				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				share := outcome.Ratio(e.Mean-low, high-low)
+				fill, letters := heat(share)
+				sheet.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
+				label := words.Number(unit, e.Mean, words.Decimals(unit, max((high-low)/20, math.Abs(e.Mean)/1000)), false)
+				sheet.Text(chart.SmallFace, letters, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
+			}
+		},
+	}
+}
+
+// heat returns the colour of a value, from pale to dark blue by its share of the way from
+// the lowest to the highest value, and the colour of letters on it.
+func heat(share float64) (fill, letters color.RGBA) {
+	mixed := func(pale, dark uint8) uint8 {
+		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
+	}
+	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
+	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}
+	if share > 0.55 {
+		return fill, chart.Paper
+	}
+	return fill, chart.Ink
+}

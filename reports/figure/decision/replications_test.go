@@ -1,0 +1,34 @@
+package decision
+
+import (
+	"math"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+)
+
+// Waits of 1, 2 and 3 s are 50 % below and above their mean; the interval is ± 4.303 s/√3,
+// or 124 % of 2 s. What is alike in all runs, or 0 on average, has no spread.
+func TestReplications(t *testing.T) {
+	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
+	var metrics []outcome.Spread
+	for _, m := range outcome.Aggregate(sample.Runs).Replications.Metrics {
+		if m.Name == "wait_s.mean" || m.Name == "rtt_ms.mean" {
+			metrics = append(metrics, m)
+		}
+	}
+	p := Replications(metrics, sample)
+	if want := "Over 3 runs, the least certain mean is that of wait_s.mean: ± 124 %"; p.Title != want {
+		t.Errorf("the title is %q, want %q", p.Title, want)
+	}
+	row := replicatedRow(&metrics[0], []float64{1, 2, 3})
+	if row.runs[0] != -50 || row.runs[1] != 0 || row.runs[2] != 50 || math.Abs(row.high-124.2) > 0.1 || math.Abs(row.low+124.2) > 0.1 {
+		t.Errorf("the row is %+v", row)
+	}
+	for name, none := range map[string][]outcome.Spread{"alike": metrics[1:], "zero": {{Name: "wait_s.mean", Runs: 3}}} {
+		if p := Replications(none, sample); p.Title != "All 3 runs are alike" || p.InlineSVG() == "" {
+			t.Errorf("%s: %q", name, p.Title)
+		}
+	}
+}

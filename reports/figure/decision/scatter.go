@@ -1,0 +1,66 @@
+package decision
+
+import (
+	"math"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+)
+
+// axis holds one number for each point of a picture.
+type axis struct {
+	name   string
+	unit   outcome.Unit
+	values []float64 // NaN: none, and no point
+}
+
+// scatter lays a panel for points of two numbers, with a grid, and leaves room on its
+// right for the names of points; plotter.Scatter and plotter.Grid need the axes of gonum/plot
+// (see package chart).
+func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
+	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	p.X.Min, p.X.Max = x.reach()
+	p.Y.Min, p.Y.Max = y.reach()
+	p.Head(inUnit(y.name, y.unit))
+	p.YAxis(ticksIn(y.unit, p.Y, 6))
+	ticks := ticksIn(x.unit, p.X, 8)
+	for _, mark := range ticks {
+		p.Line(chart.Grid, 1, p.X.At(mark.Value), p.Y.Lo, p.X.At(mark.Value), p.Y.Hi)
+	}
+	p.XAxis(ticks)
+	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, inUnit(x.name, x.unit))
+	return p
+}
+
+// labelsIn finds places for names in a panel of points: nowhere on a point.
+func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
+	labels := &chart.Labels{Within: chart.Box{X0: p.X.Lo, Y0: p.Y.Hi, X1: chart.Width - chart.Margin, Y1: p.Y.Lo}}
+	for _, at := range points {
+		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) {
+			labels.Taken = append(labels.Taken, chart.Around(at, 4.5))
+		}
+	}
+	return labels
+}
+
+// reach returns the range of the numbers, with a margin.
+func (a *axis) reach() (low, high float64) {
+	low, high = extent(a.values)
+	if low > high {
+		return 0, 1
+	}
+	room := (high-low)/20 + math.Abs(high)*1e-6 + 1e-9
+	return low - room, high + room
+}
+
+// extent returns the lowest and the highest number that is not NaN; +Inf and -Inf if there
+// is none.
+func extent(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, x := range values {
+		if !math.IsNaN(x) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	return low, high
+}

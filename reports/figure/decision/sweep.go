@@ -1,0 +1,169 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// Sweep returns the pictures of a sweep: curves over one setting, heat maps over two, and
+// how the first two metrics trade off.
+func Sweep(s *judge.Sweep) []chart.Plot {
+	t := s.Table()
+	var plots []chart.Plot
+	switch varied := variedSettings(s); len(varied) {
+	case 1:
+		plots = append(plots, curvesPlot(s, t, varied[0]))
+	case 2:
+		for m := range t.Metrics {
+			plots = append(plots, heatMap(s, t, m, varied[0], varied[1]))
+		}
+	}
+	if x, y, ok := t.TradeOff(); ok && len(s.Points) > 2 {
+		plots = append(plots, tradeOffPlot(s, t, x, y))
+	}
+	return plots
+}
+
+// variedSettings lists the settings that take more than one value.
+func variedSettings(s *judge.Sweep) []int {
+	var list []int
+	for i := range s.Settings {
+		if len(settingValues(s, i)) > 1 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// settingValues lists the values of a setting in the order of the grid.
+func settingValues(s *judge.Sweep, setting int) []string {
+	var list []string
+	for _, point := range s.Points {
+		if !slices.Contains(list, point.Values[setting]) {
+			list = append(list, point.Values[setting])
+		}
+	}
+	return list
+}
+
+// positions returns the positions of values on an axis: their numbers or durations if
+// these ascend, else 0, 1, 2 and so on.
+func positions(values []string) []float64 {
+	xs, ascending := make([]float64, len(values)), true
+	for i, text := range values {
+		x, err := strconv.ParseFloat(text, 64)
+		if d, notDuration := time.ParseDuration(text); err != nil && notDuration == nil {
+			x, err = d.Seconds(), nil
+		}
+		xs[i] = x
+		ascending = ascending && err == nil && (i == 0 || x > xs[i-1])
+	}
+	if !ascending {
+		for i := range xs {
+			xs[i] = float64(i)
+		}
+	}
+	return xs
+}
+
+// curveHeight is the height of one panel.
+const curveHeight = 170
+
+// curvesPlot shows every metric over one setting, with the 95 % interval of its mean.
+func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
+	values := settingValues(s, setting)
+	xs := positions(values)
+	return chart.Plot{
+		Name:   "curves",
+		Title:  curvesTitle(s, t, setting, values),
+		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval")),
+		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
+		Draw: func(sheet *chart.Canvas, top float64) {
+			for m, name := range t.Metrics {
+				y := top + curveHeight*float64(m)
+				drawCurve(sheet, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
+			}
+		},
+	}
+}
+
+// curvesTitle says what the first metric does from the first value to the last.
+func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
+	es, unit := t.Estimates[0], t.Units[0]
+	first, last := es[0].Mean, es[len(es)-1].Mean
+	says := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
+	if math.IsNaN(first) || math.IsNaN(last) {
+		return says
+	}
+	decimals := words.Decimals(unit, max(math.Abs(first), math.Abs(last))/100)
+	return fmt.Sprintf("%s takes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
+}
+
+// drawCurve draws one panel.
+func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
+	var ys []float64
+	for _, e := range es {
+		ys = append(ys, e.Mean, e.Low, e.High)
+	}
+	low, high := extent(ys)
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	p.Head(inUnit(name, unit))
+	if low > high {
+		p.Empty("nobody to describe")
+		return
+	}
+	if low == high {
+		low, high = low-math.Abs(low)/10-1e-9, high+math.Abs(high)/10+1e-9
+	}
+	p.Y.Min, p.Y.Max = low-(high-low)/10, high+(high-low)/10
+	for _, t := range ticksIn(unit, p.Y, 4) {
+		y := p.Y.At(t.Value)
+		p.Line(chart.Grid, 1, chart.PlotLeft, y, chart.PlotRight, y)
+		p.Text(chart.SmallFace, chart.Muted, chart.PlotLeft-8, y+3.5, chart.ToLeft, t.Label)
+	}
+	var ticks []chart.Tick
+	var means, discsAt = make([]float64, len(es)), []chart.Circle{}
+	for i, e := range es {
+		ticks = append(ticks, chart.Tick{Value: xs[i], Label: values[i]})
+		means[i] = e.Mean
+		x := p.X.At(xs[i])
+		if !math.IsNaN(e.Low) {
+			p.Line(chart.Sky, 3, x, p.Y.At(e.Low), x, p.Y.At(e.High))
+		}
+		if !math.IsNaN(e.Mean) {
+			discsAt = append(discsAt, chart.Circle{Point: chart.Point{X: x, Y: p.Y.At(e.Mean)}, Radius: 3.5})
+		}
+	}
+	p.Curve(chart.Blue, 1.5, xs, means)
+	p.Circles(chart.Blue, discsAt)
+	p.XAxis(ticks)
+}
+
+// inUnit returns the name of a metric with the sign of its unit.
+func inUnit(name string, u outcome.Unit) string {
+	if sign := u.Sign(); sign != "" {
+		return name + " (" + sign + ")"
+	}
+	return name
+}
+
+// ticksIn returns about n ticks at round numbers of the unit.
+func ticksIn(u outcome.Unit, a chart.Scale, n int) []chart.Tick {
+	factor := 1.0
+	if u == outcome.UnitShare {
+		factor = 100
+	}
+	ticks := chart.TicksWithin(factor*a.Min, factor*a.Max, n)
+	for i := range ticks {
+		ticks[i].Value /= factor
+	}
+	return ticks
+}

@@ -1,0 +1,67 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// TradeOff is the name of the picture of two metrics of a sweep.
+const TradeOff = "trade-off"
+
+// tradeOffPlot shows two metrics against each other, a point for each combination. The
+// combinations that no other one beats are the front, and are named.
+func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
+	front := t.Front(x, y)
+	return chart.Plot{
+		Name:  TradeOff,
+		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
+		Note: fmt.Sprintf("every point is one combination; those on the front are named where there is room; better is %s and %s; differences within their intervals do not count",
+			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
+		Height: 520,
+		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
+		Draw: func(sheet *chart.Canvas, top float64) {
+			p := scatter(sheet, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
+			at := make([]chart.Point, len(s.Points))
+			for i := range s.Points {
+				at[i] = chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
+				if !slices.Contains(front, i) && !math.IsNaN(at[i].X) && !math.IsNaN(at[i].Y) {
+					p.Circles(chart.Rule, []chart.Circle{{Point: at[i], Radius: 3}})
+				}
+			}
+			for _, i := range front {
+				p.Circles(chart.Green, []chart.Circle{{Point: at[i], Radius: 4.5}})
+			}
+			labels := labelsIn(p, at)
+			for _, i := range front {
+				name := strings.Join(s.Points[i].Values, ", ")
+				if place, ok := labels.Place(at[i], name, nil); ok {
+					p.Label(place, name)
+				}
+			}
+		},
+	}
+}
+
+// betterSide says which direction of a metric is better.
+func betterSide(metric string) string {
+	if outcome.BetterOf(metric) == outcome.BetterHigher {
+		return "a higher " + metric
+	}
+	return "a lower " + metric
+}
+
+// sweepAxis returns the means of a metric.
+func sweepAxis(t *judge.SweepTable, metric int) axis {
+	a := axis{name: t.Metrics[metric], unit: t.Units[metric]}
+	for _, e := range t.Estimates[metric] {
+		a.values = append(a.values, e.Mean)
+	}
+	return a
+}

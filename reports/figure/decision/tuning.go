@@ -1,0 +1,144 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/judge"
+	"mmsim/reports/words"
+)
+
+// Tuning returns the picture of a search: for several goals how each two trade off, for one
+// goal how it improved.
+func Tuning(t *judge.Tuning) []chart.Plot {
+	if len(t.Goals) == 1 {
+		return []chart.Plot{progressPlot(t)}
+	}
+	return []chart.Plot{frontPlot(t)}
+}
+
+// frontHeight is the height of the picture of two goals.
+const frontHeight = 440
+
+// frontPlot shows every two goals against each other, a point for each trial.
+func frontPlot(t *judge.Tuning) chart.Plot {
+	var pairs [][2]int
+	for y := range t.Goals {
+		for x := range y {
+			pairs = append(pairs, [2]int{x, y})
+		}
+	}
+	return chart.Plot{
+		Name:   "front",
+		Title:  judge.TuningConclusion(t),
+		Note:   "every point is one choice of settings over the whole day; those on the front are numbered as in trials.csv",
+		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
+		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
+		Draw: func(sheet *chart.Canvas, top float64) {
+			for i, pair := range pairs {
+				y := top + frontHeight*float64(i)
+				drawFrontPair(t, sheet, y+26, y+frontHeight-52, pair[0], pair[1])
+			}
+		},
+	}
+}
+
+// drawFrontPair draws two goals against each other.
+func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y int) {
+	trials := append([]int{0}, judge.WholeTrials(t)...)
+	p := scatter(s, top, bottom, tuningAxis(t, trials, x), tuningAxis(t, trials, y))
+	at := func(i int) chart.Point {
+		return chart.Point{X: p.X.At(t.Trials[i].Figures[x]), Y: p.Y.At(t.Trials[i].Figures[y])}
+	}
+	for _, i := range trials[1:] {
+		colour := chart.Sky
+		if t.Trials[i].Violation > 0 {
+			colour = chart.Rule
+		}
+		p.Circles(colour, []chart.Circle{{Point: at(i), Radius: 3}})
+	}
+	for _, i := range t.Front {
+		p.Circles(chart.Green, []chart.Circle{{Point: at(i), Radius: 4.5}})
+	}
+	if before := at(0); !math.IsNaN(before.X) && !math.IsNaN(before.Y) {
+		p.Circles(chart.Red, []chart.Circle{{Point: before, Radius: 4.5}})
+	}
+	points := make([]chart.Point, 0, len(trials))
+	for _, i := range trials {
+		points = append(points, at(i))
+	}
+	// A number without a free place is left out; the best one has the first choice.
+	named := slices.Clone(t.Front)
+	if best := slices.Index(named, t.Best); best > 0 {
+		named[0], named[best] = named[best], named[0]
+	}
+	labels := labelsIn(p, points)
+	for _, i := range named {
+		if place, ok := labels.Place(at(i), strconv.Itoa(i), nil); ok {
+			p.Label(place, strconv.Itoa(i))
+		}
+	}
+}
+
+// tuningAxis returns a metric of some trials.
+func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
+	a := axis{name: t.Names[figure], unit: t.Units[figure]}
+	for _, i := range trials {
+		a.values = append(a.values, t.Trials[i].Figures[figure])
+	}
+	return a
+}
+
+// progressPlot shows the only goal, trial after trial, and the best one so far.
+func progressPlot(t *judge.Tuning) chart.Plot {
+	return chart.Plot{
+		Name:   "progress",
+		Title:  judge.TuningConclusion(t),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
+		Height: frontHeight,
+		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "best so far", Colour: chart.Green}, {Text: "trial", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
+		Draw: func(sheet *chart.Canvas, top float64) {
+			p := chart.Panel{Canvas: sheet, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
+			drawProgress(t, p)
+		},
+	}
+}
+
+func drawProgress(t *judge.Tuning, p chart.Panel) {
+	trials := judge.WholeTrials(t)
+	goal := tuningAxis(t, append([]int{0}, trials...), 0)
+	p.Y.Min, p.Y.Max = goal.reach()
+	p.Head(inUnit(goal.name, goal.unit))
+	p.YAxis(ticksIn(goal.unit, p.Y, 6))
+	// Trials over a part of the day come first, and have no point.
+	first, last := 1, 1
+	if len(trials) > 0 {
+		first, last = trials[0], trials[len(trials)-1]
+	}
+	p.X.Min, p.X.Max = float64(first)-0.5, float64(last)+0.5
+	p.XAxis(chart.TicksWithin(p.X.Min, p.X.Max, min(8, last-first+1)))
+	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, "trial")
+	before := t.Trials[0].Figures[0]
+	if !math.IsNaN(before) {
+		p.Line(chart.Red, 1, p.X.Lo, p.Y.At(before), p.X.Hi, p.Y.At(before), 5, 4)
+	}
+	best := math.NaN()
+	var xs, ys []float64
+	for _, i := range trials {
+		x := t.Trials[i].Figures[0]
+		colour := chart.Sky
+		if t.Trials[i].Violation > 0 {
+			colour = chart.Rule
+		} else if math.IsNaN(best) || (x < best) != t.Goals[0].Maximise {
+			xs, ys = append(xs, float64(i)), append(ys, best)
+			best = x
+			xs, ys = append(xs, float64(i)), append(ys, best)
+		}
+		p.Circles(colour, []chart.Circle{{Point: chart.Point{X: p.X.At(float64(i)), Y: p.Y.At(x)}, Radius: 3}})
+	}
+	xs, ys = append(xs, p.X.Max), append(ys, best)
+	p.Curve(chart.Green, 2, xs, ys)
+}

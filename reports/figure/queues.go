@@ -1,0 +1,76 @@
+package figure
+
+import (
+	"cmp"
+	"image/color"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// queueColours tell queues apart; more queues begin again with the first.
+var queueColours = [...]color.RGBA{chart.Blue, chart.Orange, chart.Purple, chart.Green, chart.Red, chart.Sky}
+
+// queuePlotHeight is the height of a picture with a curve for each queue.
+const queuePlotHeight = 440
+
+// plotQueueWaits shows, for each of several queues, which share of its first searches ends
+// within which wait.
+func plotQueueWaits(r *result.Result) chart.Plot {
+	longest := 10.0
+	for i := range r.Summary.Queues {
+		longest = max(longest, float64(r.Summary.Queues[i].WaitFirst.Max))
+	}
+	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
+		Name:  "wait-time",
+		Title: cmp.Or(words.QueueWaits(r.Summary.Queues), "Nobody was matched, so nobody's wait is known"),
+		Note:  "time from the start of a first search to the start of the match, by queue",
+	}, "share of first searches that end within", " s", shortestWait, longest)
+}
+
+// plotQueueRTTs shows, for each of several queues, which share of its players gets which
+// RTT or a better one.
+func plotQueueRTTs(r *result.Result) chart.Plot {
+	highest := 100.0
+	for i := range r.Summary.Queues {
+		highest = max(highest, float64(r.Summary.Queues[i].RTT.Max))
+	}
+	return plotQueues(r, result.MeasureRTT, chart.Plot{
+		Name:  "rtt",
+		Title: cmp.Or(words.QueueRTTs(r.Summary.Queues), "Nobody was matched, so nobody's RTT is known"),
+		Note:  "round-trip time of players to the datacenter where they play, by queue",
+	}, "share of players with an RTT of at most", " ms", 1, highest)
+}
+
+// plotQueues draws the cumulative distribution of a measure for each queue. A result that
+// was written before there were these distributions has no curves.
+func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit string, low, high float64) chart.Plot {
+	p.Height = queuePlotHeight
+	for i := range r.Summary.Queues {
+		p.Key = append(p.Key, chart.KeyEntry{Text: words.Name(r.Summary.Queues[i].Name), Colour: queueColours[i%len(queueColours)], Line: true})
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		panel := chart.NewPanel(s, top+32, queuePlotHeight-42, chart.PlotRight, low, high, 1)
+		panel.X.Log = true
+		panel.Head(head)
+		panel.YAxis(chart.PercentTicks())
+		for i := range r.Summary.Queues {
+			xs, ys := cumulative(r.Distribution(result.QueueMeasure(r.Summary.Queues[i].Name, measure)), low)
+			panel.Curve(queueColours[i%len(queueColours)], 1.8, xs, ys)
+		}
+		panel.XAxis(logTicks(low, high, unit))
+	}
+	return p
+}
+
+// logTicks are the ticks of a logarithmic axis whose first value stands for all below it
+// too.
+func logTicks(low, high float64, unit string) []chart.Tick {
+	ticks := chart.LogTicks(low, high)
+	for i := range ticks {
+		ticks[i].Label += unit
+	}
+	ticks[0].Label = "≤ " + ticks[0].Label
+	return ticks
+}

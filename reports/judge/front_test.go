@@ -1,0 +1,74 @@
+package judge_test
+
+import (
+	"slices"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// The front are the points that none beats: here those of the lowest wait, and of the
+// lowest RTT the one with the lowest wait.
+func TestFront(t *testing.T) {
+	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
+	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {
+		t.Errorf("the front is %v, want points 0 and 2", front)
+	}
+	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // higher is better, and equal everywhere
+	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0}) {
+		t.Errorf("the front is %v, want point 0", front)
+	}
+}
+
+// A difference within its interval decides nothing: the waits of the second point are lower
+// on average, but not in every run.
+func TestFrontGoesByIntervals(t *testing.T) {
+	point := func(value string, rtt outcome.Millis, waits ...outcome.Seconds) judge.SweepPoint {
+		return judge.SweepPoint{Values: []string{value}, Runs: resulttest.Sample("", 1, len(waits), func(run int, s *outcome.Summary) {
+			s.Wait.Count, s.Wait.Mean, s.RTT.Count, s.RTT.Mean = 10, waits[run], 10, rtt
+		}).Runs}
+	}
+	s := &judge.Sweep{Settings: []string{"x"}, Metrics: []string{"wait_s.mean", "ccu.peak", "rtt_ms.mean"}}
+	s.Points = []judge.SweepPoint{point("a", 50, 10, 12, 14), point("b", 60, 9, 13, 13)}
+	table := s.Table()
+	x, y, ok := table.TradeOff()
+	if x != 0 || y != 2 || !ok {
+		t.Fatalf("metrics %d and %d (%t) trade off, want the two with a direction", x, y, ok)
+	}
+	if front := table.Front(x, y); !slices.Equal(front, []int{0}) {
+		t.Errorf("the front is %v, want point 0: its RTT is lower, and no difference of waits is shown", front)
+	}
+	s.Points[1] = point("b", 60, 9, 11, 13) // one second less in every run
+	if front := s.Table().Front(x, y); !slices.Equal(front, []int{0, 1}) {
+		t.Errorf("the front is %v, want both points", front)
+	}
+	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // one with a direction
+	if _, _, ok := s.Table().TradeOff(); ok {
+		t.Error("a metric without a direction trades off")
+	}
+}
+
+// Of several queues the headline has the RTTs and spreads of each, and none over all.
+func TestHeadlineOfQueues(t *testing.T) {
+	sample := func(name string, times outcome.Millis) *judge.Sample {
+		return resulttest.Sample(name, 1, 2, func(_ int, s *outcome.Summary) {
+			*s = resulttest.Queues().Summary
+			s.RTT.Mean *= times
+			s.Queues[0].RTT.Mean *= times
+		})
+	}
+	var names []string
+	for _, d := range judge.Headlines(judge.Compare(sample("a", 1), sample("b", 2), nil)) {
+		names = append(names, d.Name)
+		if judge.Pooled(d.Name) {
+			t.Errorf("%s is over all queues", d.Name)
+		}
+	}
+	for _, want := range []string{"queues.ranked.rtt_ms.mean", "queues.ranked.wait_first_s.mean", "queues.ranked.attributes.mmr.spread_mean"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("the headline lacks %s: %v", want, names)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/reports/outcome"
+)
+
+// document is what all JSON forms begin with.
+type document struct {
+	Schema   int   `json:"schema"`
+	Complete *bool `json:"complete"`
+}
+
+// parse reads a JSON form of a schema.
+func parse(text []byte, schema int, into any) error {
+	var head document
+	if err := json.Unmarshal(text, &head); err != nil {
+		return err
+	}
+	if head.Schema != schema || head.Complete == nil {
+		return fmt.Errorf("schema %d, expected schema %d and the key \"complete\"", head.Schema, schema)
+	}
+	return json.Unmarshal(text, into)
+}
+
+// ParseComparison reads what Comparison.Write wrote.
+func ParseComparison(text []byte) (*Comparison, error) {
+	var c Comparison
+	if err := parse(text, ComparisonSchema, &c); err != nil {
+		return nil, err
+	}
+	findUnits(c.Metrics)
+	return &c, nil
+}
+
+// findUnits completes differences by the unit that their JSON form shortens: shares have none
+// there.
+func findUnits(list Differences) {
+	for i := range list {
+		list[i].In = unitNamed(list[i].Name, list[i].Unit)
+	}
+}
+
+// unitNamed returns the unit of a metric, and of one that this version does not know the
+// sign of the unit.
+func unitNamed(name, sign string) outcome.Unit {
+	if m, is := outcome.Find(name); is {
+		return m.Unit
+	}
+	return outcome.Unit(sign)
+}
+
+// ParseGate reads what GateResult.Write wrote.
+func ParseGate(text []byte) (*GateResult, error) {
+	var g GateResult
+	if err := parse(text, GateSchema, &g); err != nil {
+		return nil, err
+	}
+	for i := range g.Limits {
+		g.Limits[i].In = unitNamed(g.Limits[i].Metric, "")
+	}
+	return &g, nil
+}
+
+// ParseTuning reads what Tuning.Write wrote.
+func ParseTuning(text []byte) (*Tuning, error) {
+	var d tuningDocument
+	if err := parse(text, TuningSchema, &d); err != nil {
+		return nil, err
+	}
+	t := &Tuning{
+		Settings: d.Search.Settings, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
+		Complete: d.Complete, Command: d.Command, Budget: d.Budget, Samples: d.Samples, Warnings: d.Warnings,
+	}
+	for _, name := range t.Names {
+		t.Units = append(t.Units, unitNamed(name, ""))
+	}
+	for _, goal := range d.Search.Goals {
+		t.Goals = append(t.Goals, Goal{goal.Metric, goal.Maximise})
+	}
+	for _, b := range d.Search.Bounds {
+		t.Bounds = append(t.Bounds, Limit{Name: b.Metric, Pattern: b.Pattern, Kind: b.Kind, Bound: float64(b.Bound), Relative: b.Relative})
+	}
+	for _, trial := range d.Search.Trials {
+		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Violation: float64(trial.Violation), Refused: trial.Refused}
+		for _, x := range trial.Figures {
+			of.Figures = append(of.Figures, float64(x))
+		}
+		t.Trials = append(t.Trials, of)
+	}
+	if h := d.Holdout; h != nil {
+		t.Holdout = &Comparison{RunsB: h.Runs, Pairs: h.Pairs, Confidence: h.Confidence, Metrics: h.Metrics}
+		findUnits(t.Holdout.Metrics)
+	}
+	return t, t.fault()
+}
+
+// fault says what no search can have written.
+func (t *Tuning) fault() error {
+	switch {
+	case len(t.Trials) == 0 || len(t.Goals) == 0 || len(t.Names) < len(t.Goals):
+		return fmt.Errorf("\"search\" has %d trials, %d goals and %d metrics, expected those of a search", len(t.Trials), len(t.Goals), len(t.Names))
+	case t.Best < 0 || t.Best >= len(t.Trials) || t.Best > 0 && !slices.Contains(t.Front, t.Best):
+		return fmt.Errorf("\"best\" is %d, expected a trial of the front, or 0", t.Best)
+	}
+	for _, i := range t.Front {
+		if i < 1 || i >= len(t.Trials) || t.Trials[i].Refused != "" {
+			return fmt.Errorf("\"front\" has %d, expected numbers of trials", i)
+		}
+	}
+	for _, l := range t.Bounds {
+		if !slices.Contains(t.Names, l.Name) {
+			return fmt.Errorf("\"constraints\" has %q, expected a name of \"metrics\"", l.Name)
+		}
+	}
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if len(trial.Values) != len(t.Settings) || len(trial.Figures) != len(t.Names) && trial.Refused == "" || math.IsInf(trial.Violation, 0) {
+			return fmt.Errorf("trial %d has %d values and %d means, expected those of %d settings and %d metrics", i, len(trial.Values), len(trial.Figures), len(t.Settings), len(t.Names))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package page
+
+import (
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+)
+
+// decisionDocument is what the template of a page about a decision shows.
+type decisionDocument struct {
+	*present.Page
+	Title    string
+	Policy   string // the Content-Security-Policy
+	Style    template.CSS
+	Scripts  []template.JS
+	Sections []decisionSection
+}
+
+// decisionSection is a section with its pictures drawn.
+type decisionSection struct {
+	*present.PageSection
+	Plots []pagePlot
+}
+
+// decisionScript makes the tables of a page sortable.
+var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
+
+// WriteDecision writes report.html of a decision: one file with everything inside, like that
+// of a run. Without scripts its tables do not sort.
+func WriteDecision(w io.Writer, p *present.Page) error {
+	scripts := []template.JS{decisionScript}
+	d := decisionDocument{Page: p, Title: present.Unbroken(p.Title), Policy: policy(scripts...), Style: decisionStyle, Scripts: scripts}
+	for i := range p.Sections {
+		section := decisionSection{PageSection: &p.Sections[i]}
+		for _, plot := range p.Sections[i].Plots {
+			section.Plots = append(section.Plots, drawn(&plot))
+		}
+		d.Sections = append(d.Sections, section)
+	}
+	return pageTemplate.ExecuteTemplate(w, "decision.html", &d)
+}
+
+// markClass returns the class of a verdict or mark, which gives it its colour and sign.
+func markClass(mark string) string {
+	switch mark {
+	case string(judge.VerdictBetter), string(judge.LimitHeld), "good":
+		return "good"
+	case string(judge.VerdictWorse), string(judge.LimitBroken), "poor":
+		return "poor"
+	case "fair":
+		return "fair"
+	}
+	return "even"
+}
+
+// headClass returns the class of the heading of a column.
+func headClass(t present.Table, column int) string {
+	if column > 0 && slices.Contains(t.Left, column) {
+		return "left"
+	}
+	return ""
+}
+
+// longCell is how many characters of a text stay on one line.
+const longCell = 40
+
+// breakable lets a name of keys with points, such as that of a metric, break behind a point.
+func breakable(cell string) template.HTML {
+	text := template.HTMLEscapeString(cell)
+	if !strings.ContainsAny(cell, " &<>") {
+		text = strings.ReplaceAll(text, ".", ".<wbr>")
+	}
+	return template.HTML(text)
+}
+
+// cellClass returns the classes of a cell.
+func cellClass(t present.Table, column int, cell string) string {
+	var classes []string
+	if left := headClass(t, column); left != "" {
+		classes = append(classes, left)
+		if utf8.RuneCountInString(cell) > longCell {
+			classes = append(classes, "long")
+		}
+	}
+	if slices.Contains(t.Verdicts, column) {
+		if class := markClass(cell); class != "even" {
+			classes = append(classes, class)
+		}
+	}
+	return strings.Join(classes, " ")
+}

@@ -1,0 +1,144 @@
+package page
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
+)
+
+// decisions are pages of all kinds; name stands wherever a user chooses a text.
+func decisions(name string) map[string]*present.Page {
+	worse := func(run int, s *outcome.Summary) {
+		s.Wait.Mean *= outcome.Seconds(run + 2)
+		s.RTT.Mean /= outcome.Millis(run + 2)
+	}
+	from := func() *decision.Sources {
+		return &decision.Sources{Command: "mmsim compare '" + name + "'", Listings: []present.Listing{{Title: "config.yaml", Text: "name: " + name + "\n", Folded: true}}}
+	}
+	a, b := resulttest.Sample(name, 1, 3, nil), resulttest.Sample("b", 1, 3, worse)
+	comparison := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: name, B: strings.Repeat("long value ", 30)}})
+	comparison.Warnings = append(comparison.Warnings, name)
+	interrupted := *comparison
+	interrupted.Complete = false
+
+	gate := judge.CheckGate(b, a, []judge.Limit{
+		{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 0.001, Among: 1},
+		{Pattern: "rtt_ms.mean", Name: "rtt_ms.mean", Kind: judge.LimitMaxIncrease, Bound: 0.05, Relative: true, Among: 1},
+		{Pattern: "by_hour.*.wait_mean_s", Name: "by_hour.1.wait_mean_s", Kind: judge.LimitMax, Bound: 100, Among: 2},
+		{Pattern: "by_hour.*.wait_mean_s", Name: "by_hour.2.wait_mean_s", Kind: judge.LimitMax, Bound: 100, MinPlayers: 1e9, Among: 2},
+	})
+
+	sweep := resulttest.Grid([]string{name, "30ms"}, []string{"2", "4", "8"}, 3)
+	setLine := func(values []string) string { return "mmsim run --set " + strings.Join(values, " ") }
+
+	goals := []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.p95"}}
+	tuning := resulttest.Tuning(goals, []judge.Limit{{Pattern: "ccu.peak", Name: "ccu.peak", Kind: judge.LimitMax, Bound: 1e6}}, [][2]float64{{4, 40}, {6, 30}, {3, 36}})
+	tuning.Trials = append(tuning.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{name}, Refused: name + " does not fit: " + strings.Repeat("why ", 30)})
+	tuning.Trials[2].Values[0] = name
+	tuning.Front, tuning.Best, tuning.Complete, tuning.Budget = []int{1, 2}, 2, true, "Budget: 10 of 20 replications of the whole day."
+	tuning.Holdout = judge.Compare(a, b, nil)
+	tuning.Samples = []judge.Origin{a.Origin()}
+	choices := []decision.Choice{{Trial: 1, File: "front/1.yaml", Text: "match: {size: 3}\n"}, {Trial: 2, File: "front/2.yaml", Text: name}}
+
+	nothing := resulttest.Tuning(goals[:1], nil, [][2]float64{{4, 40}})
+	nothing.Trials[0].Figures[0] = math.NaN()
+
+	runs := resulttest.Sample("", 1, 4, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run + 1) })
+	runs.Runs[0].Warnings = []string{name}
+	one := resulttest.Sample("", 1, 1, nil)
+	return map[string]*present.Page{
+		"comparison":             decision.ComparisonPage(comparison, from()),
+		"interrupted comparison": decision.ComparisonPage(&interrupted, from()),
+		"equal comparison":       decision.ComparisonPage(judge.Compare(a, a, nil), &decision.Sources{}),
+		"check":                  decision.GatePage(gate, from()),
+		"check of one":           decision.GatePage(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
+		"sweep":                  decision.SweepPage(sweep, from(), setLine),
+		"sweep of one setting":   decision.SweepPage(resulttest.Grid([]string{"20ms", "40ms", "50ms"}, []string{"2"}, 2), from(), setLine),
+		"single runs":            decision.SweepPage(resulttest.Grid([]string{"20ms"}, []string{"2"}, 1), from(), setLine),
+		"tuning":                 decision.TuningPage(tuning, choices, from()),
+		"nothing found":          decision.TuningPage(nothing, nil, from()),
+		"runs":                   decision.RunsPage(outcome.Aggregate(runs.Runs), runs, from()),
+		"one run":                decision.RunsPage(outcome.Aggregate(one.Runs), one, from()),
+	}
+}
+
+func decisionPage(t testing.TB, p *present.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteDecision(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Every page about a decision needs no network, is the same when it is written twice, and
+// shows all of its pictures and tables. A name from a user's file is text in it.
+func TestDecisionPages(t *testing.T) {
+	again := decisions(resulttest.Hostile)
+	for name, p := range decisions(resulttest.Hostile) {
+		page := decisionPage(t, p)
+		if page != decisionPage(t, again[name]) {
+			t.Errorf("%s: two pages differ", name)
+		}
+		if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="[^"]*"|javascript:|<img|<script>window`).FindString(page); found != "" {
+			t.Errorf("%s: the page holds %q", name, found)
+		}
+		if text, _, _ := strings.Cut(page, "<script"); strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "%!") {
+			t.Errorf("%s: the page holds what is no number or no safe text", name)
+		}
+		if got, want := strings.Count(page, "<svg"), len(p.Plots()); got != want {
+			t.Errorf("%s: %d pictures, want %d", name, got, want)
+		}
+		seen := map[string]bool{}
+		for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			if seen[id[1]] {
+				t.Errorf("%s: two elements have the id %s", name, id[1])
+			}
+			seen[id[1]] = true
+		}
+		for _, section := range p.Sections {
+			for _, table := range section.Tables {
+				for i, row := range table.Rows {
+					if len(row) != len(table.Head) {
+						t.Errorf("%s: row %d of %q has %d cells, want %d", name, i, table.Title, len(row), len(table.Head))
+					}
+				}
+				for i, head := range table.Head {
+					if head == "" && i > 0 && section.ID != "sources" {
+						t.Errorf("%s: column %d of %q has no name", name, i, table.Title)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A verdict has a colour and a sign of its own, only where a table says that it is one.
+func TestVerdictClasses(t *testing.T) {
+	table := present.Table{Head: []string{"a", "b", "c"}, Left: []int{1}, Verdicts: []int{2}}
+	for _, test := range []struct {
+		column     int
+		cell, want string
+	}{
+		{0, "better", ""}, {1, "better", "left"}, {2, "better", "good"}, {2, "held", "good"}, {2, "worse", "poor"}, {2, "broken", "poor"},
+		{2, "no difference shown, 5 runs might", ""}, {2, "higher", ""}, {1, strings.Repeat("x", longCell+1), "left long"},
+	} {
+		if got := cellClass(table, test.column, test.cell); got != test.want {
+			t.Errorf("%q in column %d has the classes %q, want %q", test.cell, test.column, got, test.want)
+		}
+	}
+	if got := string(breakable("by_hour.<b>.x")); got != "by_hour.&lt;b&gt;.x" {
+		t.Errorf("a hostile name is %s", got)
+	}
+	if got := string(breakable("wait_s.p95")); got != "wait_s.<wbr>p95" {
+		t.Errorf("the name of a metric is %s", got)
+	}
+}

@@ -1,0 +1,67 @@
+package present
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/words"
+)
+
+func TestQueuesText(t *testing.T) {
+	golden(t, "text-queues.golden", Text(&resulttest.Queues().Summary, false))
+}
+
+// RTTs and spreads are those of one queue, whatever they are over all queues.
+func TestQueuesAreNotPooled(t *testing.T) {
+	r := resulttest.Queues()
+	s := &r.Summary
+	s.RTT.Mean, s.RTT.P50, s.RTT.P90, s.RTT.P95, s.RTT.ShareLEIdeal = 601, 602, 603, 604, 0.605
+	s.DeltaRTT.Mean = 606
+	s.States.Ideal.RTTMean = 607
+	for i := range s.ByContinent {
+		s.ByContinent[i].RTTMean, s.ByContinent[i].RTTP95 = 608, 609
+	}
+	for i := range s.ByHour {
+		s.ByHour[i].RTTMean, s.ByHour[i].RTTP95 = 608, 609
+	}
+	for i := range s.ByDatacenter {
+		s.ByDatacenter[i].RTTMean, s.ByDatacenter[i].RTTP95 = 608, 609
+	}
+	for _, a := range s.ByAttributeDecile {
+		for i := range a.Deciles {
+			d := &a.Deciles[i]
+			d.SpreadMean, d.RTTMean, d.RTTP95 = 701, 608, 609
+		}
+	}
+	says := []string{Text(s, false), Title(s)}
+	says = append(says, Sentences(s)...)
+	for _, a := range Answers(s) {
+		says = append(says, a.Value, a.Note)
+	}
+	sections := ""
+	for _, section := range Sections(r) {
+		sections += section.Title + "; "
+		for _, table := range section.Tables {
+			says = append(says, table.Text(nil))
+		}
+	}
+	if !strings.HasPrefix(sections, "Queue ranked; Queue casual <&>; By datacenter") {
+		t.Errorf("sections are %s", sections)
+	}
+	for _, text := range says {
+		for _, figure := range []string{"601", "602", "603", "604", "60.5 %", "606", "607", "608", "609", "701", "777", "888"} {
+			for line := range strings.Lines(text) {
+				if strings.Contains(line, " "+figure) || strings.HasPrefix(line, figure) {
+					t.Errorf("%s is over all queues: %s", figure, line)
+				}
+			}
+		}
+	}
+	if got, want := Title(s), "90 % of first searches end within 22.0 s in ranked, 11.0 s in casual <&>"; got != want {
+		t.Errorf("the title is %q, want %q", got, want)
+	}
+	if got, want := words.QueueRTTs(s.Queues), "90 % of players get at most 41.0 ms in ranked, 20.5 ms in casual <&>"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

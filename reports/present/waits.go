@@ -1,0 +1,30 @@
+package present
+
+import (
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// namedWait are the waits of one kind of search.
+type namedWait struct {
+	name  string
+	stats *outcome.WaitStats
+}
+
+// searchWaits are the waits of searches that ended in a match. First searches come first,
+// because most other players come back from a match and are matched in the next pass.
+func searchWaits(s *outcome.Summary) []namedWait {
+	return []namedWait{{"first searches", &s.WaitFirst}, {"after a match", &s.WaitRepeat}, {"all searches", &s.Wait}}
+}
+
+// queueWaits are the waits of searches in one of several queues that ended in a match.
+func queueWaits(q *outcome.QueueStats) []namedWait {
+	return []namedWait{{"first searches", &q.WaitFirst}, {"all searches", &q.Wait}}
+}
+
+var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
+
+func waitCells(w *outcome.WaitStats, name string) []string {
+	return []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
+}

@@ -1,0 +1,27 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// fieldCheck is a condition on one field.
+type fieldCheck struct {
+	ok    bool
+	field string
+	value any
+	want  string
+}
+
+// firstMisfit returns an error about the first condition that does not hold.
+func firstMisfit(checks []fieldCheck) error {
+	for _, c := range checks {
+		if !c.ok {
+			return fmt.Errorf("%s is %v, want %s", c.field, c.value, c.want)
+		}
+	}
+	return nil
+}
+
+// finite reports whether x is a finite number, 0 or more.
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

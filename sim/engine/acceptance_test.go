@@ -1,0 +1,306 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/sim"
+)
+
+// twinProposal is a match whose players are asked, instant by instant.
+type twinProposal struct {
+	group   []*twinTicket
+	teams   []int16
+	region  matcher.Region
+	dc      int
+	session *twinSession // that they are to join; nil: they are to begin a match
+	began   sim.Instant
+}
+
+func (w *twin) ask(p *twinProposal) {
+	p.began = w.now
+	for _, t := range p.group {
+		t.asked++
+	}
+	w.asked = append(w.asked, p)
+}
+
+func (w *twin) isAsked(t *twinTicket) bool {
+	return slices.ContainsFunc(w.asked, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
+}
+
+// said returns whether a player has accepted or refused a proposal by now.
+func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
+	a := w.cfg.Queues[0].Acceptance
+	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.asked))
+	if w.now < p.began.Add(min(delay, a.Timeout)) {
+		return false, false
+	}
+	u := w.stream(sim.PurposeAnswer).Uniform(person.Entity, uint64(t.asked))
+	return u < a.Accept, u >= a.Accept && u < a.Accept+(1-a.Accept)*a.Refuse
+}
+
+// hear decides on the proposals of which it is time.
+func (w *twin) hear() {
+	for _, p := range slices.Clone(w.asked) {
+		into := w.decision(p)
+		if into == nil {
+			continue
+		}
+		w.asked = slices.DeleteFunc(w.asked, func(other *twinProposal) bool { return other == p })
+		s := p.session
+		joins := s != nil && !s.over
+		if joins {
+			s.asking = false
+			w.sessions = slices.DeleteFunc(w.sessions, func(other *twinSession) bool { return other == s })
+		}
+		switch {
+		case into[0] != sim.StatePlaying || s != nil && s.over:
+			w.drop(p, into)
+		case joins:
+			s.tickets, s.teams = append(s.tickets, p.group...), append(s.teams, p.teams...)
+			w.joinSession(s, p.group, p.teams)
+		default:
+			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: w.now.Add(w.length(p.group))}
+			w.tellSides(s, p.group, p.teams, false)
+			w.match(s.dc, p.group)
+			joins = true
+		}
+		if joins {
+			w.offer(s)
+		}
+	}
+}
+
+// drop lets the tickets of a proposal go on, or ends their searches.
+func (w *twin) drop(p *twinProposal, into []sim.State) {
+	for i, t := range p.group {
+		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {
+			t.state = into[i]
+			w.printf("%v %v", t.state, t.ids())
+			continue
+		}
+		w.order++
+		t.order = w.order
+	}
+}
+
+// decision returns what becomes of the tickets of a proposal now; nil: it stays open.
+func (w *twin) decision(p *twinProposal) []sim.State {
+	own := w.cfg.Queues[0]
+	all, anyRefused, anyGivesUp := true, false, false
+	into := make([]sim.State, len(p.group))
+	for i, t := range p.group {
+		into[i] = sim.StateWaiting
+		for k := range t.people {
+			yes, no := w.said(p, t, &t.people[k])
+			all = all && yes
+			if no {
+				anyRefused = true
+				into[i] = sim.StateDeclined
+			}
+		}
+	}
+	switch {
+	case all:
+		return slices.Repeat([]sim.State{sim.StatePlaying}, len(p.group))
+	case anyRefused:
+		return into
+	case w.now == p.began.Add(own.Acceptance.Timeout):
+		for i, t := range p.group {
+			for k := range t.people {
+				if yes, _ := w.said(p, t, &t.people[k]); !yes {
+					into[i] = sim.StateDeclined
+				}
+			}
+		}
+		return into
+	}
+	for i, t := range p.group {
+		if w.now.Sub(t.began) >= own.GiveUp && w.now.CeilTo(w.cfg.Tick) == w.now {
+			into[i], anyGivesUp = sim.StateExpired, true
+		}
+	}
+	if anyGivesUp {
+		return into
+	}
+	return nil
+}
+
+// askingWorld is a small configuration of a pool in which players are asked.
+func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
+	r := rand.New(rand.NewPCG(seed, 4))
+	cfg.Queues[0].Acceptance = &sim.Acceptance{
+		Timeout: sim.Duration(1 + r.IntN(60)),
+		Accept:  []float64{0.5, 0.8, 0.95, 1}[r.IntN(4)], Refuse: []float64{0, 0.5, 1}[r.IntN(3)],
+		Delay: sim.Length{Mean: sim.Duration(1 + r.IntN(30)), SD: sim.Duration(r.IntN(2) * 10)},
+	}
+	return cfg, places, joins
+}
+
+// TestTwinAcceptance compares the engine, which draws how a proposal ends when it begins, with
+// a twin that asks the players at every instant. Every run is verified at every instant,
+// conservation included.
+func TestTwinAcceptance(t *testing.T) {
+	holdToTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, askingWorld)
+}
+
+func TestCaptureChangesNoProposal(t *testing.T) {
+	for seed := range uint64(20) {
+		cfg, places, joins := askingWorld(seed)
+		want := runVerified(t, cfg, places, joins)
+		cfg, places, joins = askingWorld(seed)
+		arrivals, log := list(joins), &logger{}
+		e, err := New(cfg, places, &arrivals, log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proposed := 0
+		for at := sim.Instant(0).CeilTo(cfg.Tick); at < sim.Instant(cfg.Duration); at = at.Add(cfg.Tick) {
+			if err := e.Capture(0, at, -1, func(s *sim.Scene) { proposed += len(s.Matches) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+			t.Fatal(err)
+		}
+		totals := e.Finish()
+		if got := log.String(); got != want {
+			t.Fatalf("seed %d: %s", seed, firstDifference(got, want))
+		}
+		a := totals.Rules[0].Acceptance
+		if cfg.WarmUp > 0 || totals.SearchingAtEnd > 0 {
+			continue // some were decided and not captured, or captured and not decided
+		}
+		if all := a.Started + a.Refused + a.TimedOut + a.Lapsed; all != proposed {
+			t.Errorf("seed %d: %d proposals were captured and %d decided", seed, proposed, all)
+		}
+	}
+}
+
+// askedAlike runs a pool in which n identical players join at each of a number of ticks, and
+// returns the log and the totals.
+func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
+	t.Helper()
+	cfg := sim.Config{
+		Seed: 1, Tick: sim.Second, Duration: duration, Sample: sim.Minute, Then: sim.StateFailed,
+		Queues: []sim.Queue{{
+			Placement: sim.PlacePool, GiveUp: giveUp, MatchLength: sim.Length{Mean: sim.Second}, Acceptance: &a,
+			Rules: &sim.Rules{
+				Set: &matcher.Ruleset{MinPlayers: size, MaxPlayers: size}, Schema: &matcher.Schema{},
+				Describe: func(*sim.Person, []matcher.Value, []matcher.Value) {},
+				Refuse:   func(int) error { return nil },
+			},
+		}},
+	}
+	places := &sim.Places{Datacenters: 1, RTT: []sim.RTT{0}, Best: []sim.RTT{0}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}
+	arrivals, log := make(list, 0, ticks*n), &logger{}
+	for row := range uint32(ticks * n) {
+		at := sim.Instant(int(row)/n) * sim.Instant(sim.Second)
+		arrivals = append(arrivals, sim.Arrival{At: at, Members: []sim.Person{{Entity: sim.Entity(row, 0, 0, 0), Row: row}}})
+	}
+	observers := []sim.Observer{log}
+	if len(arrivals) > 1000 {
+		observers = nil
+	}
+	e, err := New(cfg, places, &arrivals, observers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	return log.String(), e.Finish()
+}
+
+// A proposal to k players who each accept with chance a starts with chance a^k: there are a^-k
+// proposals for each match.
+func TestAcceptanceIsIndependent(t *testing.T) {
+	for _, c := range []struct {
+		k      int
+		accept float64
+		refuse float64
+	}{{2, 0.7, 1}, {5, 0.9, 0.5}, {10, 0.95, 0}} {
+		const ticks = 1200
+		_, totals := askedAlike(t, sim.Acceptance{Timeout: 2 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: sim.Second}},
+			c.k, 70*c.k, ticks, (ticks+100)*sim.Second, sim.Hour)
+		a := totals.Rules[0].Acceptance
+		all := a.Started + a.Refused + a.TimedOut + a.Lapsed
+		if all < 100_000 || a.Lapsed > 0 {
+			t.Fatalf("%d players: %d proposals, %d lapsed, want 100,000 or more that nothing ends but answers", c.k, all, a.Lapsed)
+		}
+		share, want := float64(a.Started)/float64(all), math.Pow(c.accept, float64(c.k))
+		if math.Abs(share/want-1) > 0.01 {
+			t.Errorf("%d players who accept with chance %v: %.4f of %d proposals start, want %.4f", c.k, c.accept, share, all, want)
+		}
+		if per := float64(all) / float64(a.Started); math.Abs(per*want-1) > 0.01 {
+			t.Errorf("%d players: %.4f proposals for each match, want %.4f", c.k, per, 1/want)
+		}
+	}
+}
+
+// What ends a proposal, one cause at a time; two players come at 0 and are asked at once.
+func TestProposalEnds(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		accept, refuse float64
+		giveUp         sim.Duration
+		want           string // at, and what happens
+	}{
+		{"all accept", 1, 0, sim.Minute, "5000 match 0"},
+		{"all refuse", 0, 1, sim.Minute, "5000 DECLINED [0]\n5000 DECLINED [1]"},
+		{"nobody answers", 0, 0, sim.Minute, "30000 DECLINED [0]\n30000 DECLINED [1]"},
+		{"the give-up time goes on", 0, 0, 10 * sim.Second, "10000 EXPIRED [0]\n10000 EXPIRED [1]"},
+		{"an answer as the time is over counts", 1, 0, 5 * sim.Second, "5000 match 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			log, _ := askedAlike(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: 5 * sim.Second}}, 2, 2, 1, sim.Minute, c.giveUp)
+			if !strings.Contains(log, c.want) {
+				t.Errorf("got\n%swant %s", log, c.want)
+			}
+		})
+	}
+}
+
+// A proposal that is open when the window ends counts as searching.
+func TestOpenProposalIsUnfinished(t *testing.T) {
+	_, totals := askedAlike(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: 1, Delay: sim.Length{Mean: 20 * sim.Second}}, 4, 4, 3, 3*sim.Second, sim.Minute)
+	if totals.SearchingAtEnd != 12 || totals.Rules[0].SearchingAtEnd != 12 {
+		t.Errorf("%d players search at the end, %d in the queue, want the 12 who are asked", totals.SearchingAtEnd, totals.Rules[0].SearchingAtEnd)
+	}
+	if a := *totals.Rules[0].Acceptance; a != (sim.AcceptanceTotals{}) {
+		t.Errorf("got %+v, want nothing decided", a)
+	}
+}
+
+func TestAcceptanceConfig(t *testing.T) {
+	good := sim.Acceptance{Timeout: sim.Second, Accept: 0.5, Delay: sim.Length{Mean: sim.Second}}
+	for field, change := range map[string]func(*sim.Acceptance){
+		"Timeout": func(a *sim.Acceptance) { a.Timeout = 0 }, "Accept": func(a *sim.Acceptance) { a.Accept = 1.1 },
+		"Refuse": func(a *sim.Acceptance) { a.Refuse = -1 }, "Delay.Mean": func(a *sim.Acceptance) { a.Delay.Mean = 0 },
+		"Delay.SD": func(a *sim.Acceptance) { a.Delay.SD = -1 },
+	} {
+		cfg, places, _ := askingWorld(1)
+		bad := good
+		change(&bad)
+		cfg.Queues[0].Acceptance = &bad
+		_, err := New(cfg, places, &list{})
+		if want := fmt.Sprintf("sim: Queues[0].Acceptance.%s is ", field); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	cfg, places, _ := ruledWorld(1, sim.PlaceDatacenters)
+	cfg.Queues[0].Acceptance = &good
+	if _, err := New(cfg, places, &list{}); err == nil || !strings.Contains(err.Error(), "Acceptance is ") {
+		t.Errorf("%v, want a refusal outside a pool", err)
+	}
+}

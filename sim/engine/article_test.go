@@ -1,0 +1,405 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"mmsim/sim"
+	"mmsim/sim/internal/splitmix"
+)
+
+// articleConfig is the article's matchmaker, without warm-up.
+func articleConfig() sim.Config {
+	return sim.Config{
+		Seed: 1, Tick: sim.Second, Duration: 10 * sim.Minute, Sample: sim.Minute,
+		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
+		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
+		PlayAgain: 0, Between: 30 * sim.Second,
+		Queues: []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
+	}
+}
+
+// placesOf makes places from their RTTs in ms, a row per place.
+func placesOf(cfg sim.Config, rtts ...[]int) *sim.Places {
+	p := &sim.Places{Datacenters: len(rtts[0])}
+	for place, row := range rtts {
+		best := ^sim.RTT(0)
+		for _, ms := range row {
+			p.RTT = append(p.RTT, sim.RTT(ms*sim.RTTUnit))
+			best = min(best, sim.RTT(ms*sim.RTTUnit))
+		}
+		p.Reach = append(p.Reach, sim.Reach{
+			Ideal:  p.Within(uint32(place), cfg.IdealRTT, 0),
+			Expand: p.Within(uint32(place), cfg.ExpandRTT, 0),
+		})
+		p.Best = append(p.Best, best)
+	}
+	return p
+}
+
+// solos makes one arrival per instant (seconds), all at a place.
+func solos(place uint32, seconds ...float64) (joins []sim.Arrival) {
+	for i, s := range seconds {
+		person := sim.Person{Entity: sim.Entity(place<<16+uint32(i), 0, 0, 0), Place: place}
+		joins = append(joins, sim.Arrival{At: sim.Instant(s * 1000), Members: []sim.Person{person}})
+	}
+	return joins
+}
+
+// merge sorts arrivals of several places by time, stable.
+func merge(lists ...[]sim.Arrival) (joins []sim.Arrival) {
+	for _, l := range lists {
+		for _, a := range l {
+			i := len(joins)
+			for i > 0 && joins[i-1].At > a.At {
+				i--
+			}
+			joins = append(joins[:i], append([]sim.Arrival{a}, joins[i:]...)...)
+		}
+	}
+	return joins
+}
+
+// facts keeps copies of all records that an observer receives.
+type facts struct {
+	entered []sim.Search
+	matched []sim.Match
+	ended   []sim.Ended
+	census  []sim.Census
+}
+
+func (f *facts) Entered(s *sim.Search) {
+	c := *s
+	c.Players = append([]sim.Player(nil), s.Players...)
+	f.entered = append(f.entered, c)
+}
+func (f *facts) Matched(m *sim.Match) {
+	c := *m
+	c.Players = append([]sim.Matched(nil), m.Players...)
+	f.matched = append(f.matched, c)
+}
+func (f *facts) Ended(e *sim.Ended) {
+	c := *e
+	c.Players = append([]sim.Player(nil), e.Players...)
+	f.ended = append(f.ended, c)
+}
+func (f *facts) Sampled(c *sim.Census) { f.census = append(f.census, *c) }
+
+func simulate(t *testing.T, cfg sim.Config, p *sim.Places, joins []sim.Arrival) (*facts, sim.Totals) {
+	t.Helper()
+	arrivals, f := list(joins), &facts{}
+	e, err := New(cfg, p, &arrivals, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+		t.Fatal(err)
+	}
+	totals := e.Finish()
+	if err := e.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	return f, totals
+}
+
+// A lonely player changes state at 10 and 20 s and fails at 30 s (theory T10).
+func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
+	cfg := articleConfig()
+	cfg.Sample = sim.Second
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 5))
+	if len(f.ended) != 1 || f.ended[0].At != 35_000 || f.ended[0].Into != sim.StateFailed {
+		t.Fatalf("ended %+v, want one FAILED at 35 s", f.ended)
+	}
+	for _, c := range f.census {
+		at, want := c.At.Seconds(), sim.Census{At: c.At}
+		switch {
+		case at >= 5 && at < 15:
+			want.Ideal = 1
+		case at >= 15 && at < 25:
+			want.Expand = 1
+		case at >= 25 && at < 35:
+			want.WarmBody = 1
+		}
+		if c != want {
+			t.Errorf("census %+v, want %+v", c, want)
+		}
+	}
+}
+
+// Thresholds are inclusive; NEW goes to the first state that admits the ticket.
+func TestFirstState(t *testing.T) {
+	for _, c := range []struct {
+		ms   int
+		want sim.State
+	}{{0, sim.StateIdeal}, {50, sim.StateIdeal}, {51, sim.StateExpand}, {100, sim.StateExpand}, {101, sim.StateWarmBody}} {
+		cfg := articleConfig()
+		f, _ := simulate(t, cfg, placesOf(cfg, []int{c.ms}), solos(0, 1, 1, 1, 1))
+		if len(f.matched) != 1 || f.matched[0].Players[0].State != c.want {
+			t.Errorf("at %d ms: %+v, want one match out of %v", c.ms, f.matched, c.want)
+		}
+	}
+}
+
+// The wider queues count in the tick of the transition, before its pass.
+func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
+	cfg := articleConfig()
+	// Three players near the second datacenter meet a fourth, which reaches it on expanding.
+	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
+	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
+	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
+		t.Fatalf("matched %+v, want one match at 11 s at datacenter 1", f.matched)
+	}
+	// 0.4 s + 10 s has passed at the tick of 11 s, not before.
+	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
+		t.Errorf("wait %d ms", got)
+	}
+}
+
+// Deadlines follow each other without drift: a join at 0.4 s fails at the first
+// tick at or after 30.4 s, not at three times the next tick after 10 s.
+func TestDeadlinesDoNotDrift(t *testing.T) {
+	cfg := articleConfig()
+	cfg.Tick = 7 * sim.Second
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 0.4))
+	if len(f.ended) != 1 || f.ended[0].At != 35_000 {
+		t.Fatalf("ended %+v, want FAILED at 35 s, the first multiple of 7 s from 30.4 s on", f.ended)
+	}
+}
+
+// A state with no time is passed through within one tick.
+func TestZeroTimesArePassedThrough(t *testing.T) {
+	cfg := articleConfig()
+	cfg.IdealFor, cfg.ExpandFor, cfg.WarmBodyFor = 0, 0, 0
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 3, 3, 3, 3))
+	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 {
+		t.Fatalf("matched %+v, ended %+v: FAILED comes before the pass", f.matched, f.ended)
+	}
+}
+
+// Fault 5 of the published program: play-again drawn as 76/101 for 75 %.
+func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
+	const n, p = 200_000, 0.75
+	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
+	again := 0
+	for entity := range uint64(n) {
+		if s.Uniform(splitmix.Mix(entity), 3) < p {
+			again++
+		}
+	}
+	sd := math.Sqrt(p * (1 - p) / n) // 76/101 is 2.5 standard deviations off
+	if got := float64(again) / n; math.Abs(got-p) > 2*sd {
+		t.Errorf("share %.5f, want %.5f ± %.5f", got, p, 2*sd)
+	}
+}
+
+// Fault 6: warm bodies timed out by the EXPAND limit and a tick late, and a
+// failing player could still be matched after it was counted.
+func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
+	cfg := articleConfig()
+	cfg.WarmBodyFor = 3 * sim.Second
+	// Alone from 0 s: fails at 3 s. The three players that join at the tick of 3 s cannot use it.
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))
+	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 || f.ended[3].At != 6_000 {
+		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
+	}
+}
+
+// Fault 6: on EXPAND -> WARMBODY a player was in no queue at all for one pass.
+func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
+	cfg := articleConfig()
+	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
+	f, _ := simulate(t, cfg, p, merge(solos(0, 0), solos(1, 9, 9, 9)))
+	if len(f.matched) != 1 || f.matched[0].At != 10_000 {
+		t.Fatalf("matched %+v, want the warm body taken at 10 s", f.matched)
+	}
+}
+
+// Fault 7: warm bodies were shuffled among regular players and displaced them.
+func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
+	cfg := articleConfig()
+	p := placesOf(cfg, []int{20}, []int{200})
+	f, _ := simulate(t, cfg, p, merge(solos(0, 1, 1, 1, 1, 1, 1), solos(1, 1, 1)))
+	if len(f.matched) != 2 {
+		t.Fatalf("%d matches, want one of regular tickets and one completed", len(f.matched))
+	}
+	for i, want := range []int{0, 2} {
+		warm := 0
+		for _, player := range f.matched[i].Players {
+			if player.State == sim.StateWarmBody {
+				warm++
+			}
+		}
+		if warm != want {
+			t.Errorf("match %d has %d warm bodies, want %d", i, warm, want)
+		}
+	}
+}
+
+// Fault 7: warm bodies formed matches anywhere. Only the oldest that fill a match
+// play each other, where the worst off among them is best off.
+func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
+	cfg := articleConfig()
+	p := placesOf(cfg, []int{110, 150, 150, 300}, []int{310, 150, 150, 110})
+	f, _ := simulate(t, cfg, p, merge(solos(0, 1, 1, 2), solos(1, 2.5, 2.7)))
+	if len(f.matched) != 1 || f.matched[0].Datacenter != 1 || f.matched[0].At != 3_000 {
+		t.Fatalf("matched %+v, want one match at datacenter 1 (lowest worst RTT, lower id)", f.matched)
+	}
+	for _, player := range f.matched[0].Players {
+		if player.Began == 2_700 {
+			t.Error("the youngest warm body was taken before an older one")
+		}
+	}
+}
+
+// The nearest warm bodies complete a partial group, and no ticket moves unless the size is met
+// exactly.
+func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
+	cfg := articleConfig()
+	p := placesOf(cfg, []int{20}, []int{300}, []int{150})
+	f, _ := simulate(t, cfg, p, merge(solos(0, 1, 1), solos(1, 1), solos(2, 2.5)))
+	if len(f.matched) != 1 || f.matched[0].At != 3_000 {
+		t.Fatalf("matched %+v, want nobody to move before 3 s", f.matched)
+	}
+	f, _ = simulate(t, cfg, p, merge(solos(0, 1, 1, 1), solos(1, 1), solos(2, 1)))
+	last := f.matched[0].Players[3]
+	if last.Place != 2 {
+		t.Errorf("completed by a player %g ms away, want the nearest", sim.RTTMillis(last.RTT))
+	}
+}
+
+// Fault 9: two runs of the published program differ in nearly every line.
+func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
+	different := 0
+	for seed := range uint64(20) {
+		cfg, p, joins := randomWorld(seed)
+		first, again := runVerified(t, cfg, p, joins), runVerified(t, cfg, p, joins)
+		if first != again {
+			t.Error(firstDifference(again, first))
+		}
+		cfg.Seed++
+		if runVerified(t, cfg, p, joins) != first {
+			different++
+		}
+	}
+	if different == 0 {
+		t.Error("another seed changes nothing")
+	}
+}
+
+// A returning player re-enters on a tick, since matches start on ticks, and may
+// be matched in that pass: its wait is 0.
+func TestReturnIsThereWhenThePassRuns(t *testing.T) {
+	cfg := articleConfig()
+	cfg.PlayAgain = 0.999999
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 1, 1, 1, 1))
+	if len(f.matched) != 2 || f.matched[1].At != 331_000 {
+		t.Fatalf("matched %+v, want a second match at 331 s", f.matched)
+	}
+	for i, player := range f.matched[1].Players {
+		if !player.Return || !player.Repeat || f.matched[1].Wait(i) != 0 {
+			t.Errorf("player %+v, want a return with repeat partners and no wait", player)
+		}
+	}
+}
+
+// BOTS: a bot match is as long as a match, is no match, and its player returns.
+func TestBots(t *testing.T) {
+	cfg := articleConfig()
+	cfg.Then, cfg.PlayAgain = sim.StateBots, 0.999999
+	f, totals := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0))
+	if len(f.matched) != 0 || len(f.ended) == 0 || f.ended[0].Into != sim.StateBots || f.ended[0].At != 10_000 {
+		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
+	}
+	if second := f.entered[1]; second.Began != 340_000 || !second.Return {
+		t.Errorf("second search %+v, want a return at 10 + 300 + 30 s", second)
+	}
+	if totals.PlayingTime != 0 || totals.BotsTime != int64(300*sim.Second)+int64(10*sim.Minute-350*sim.Second) {
+		t.Errorf("totals %+v", totals)
+	}
+}
+
+// A party larger than a match is refused, counted and gone.
+func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
+	cfg := articleConfig()
+	joins := []sim.Arrival{{At: 500, Members: make([]sim.Person, 5)}}
+	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
+	if len(f.ended) != 1 || f.ended[0].Into != sim.StateRejected || f.ended[0].At != 500 || len(f.ended[0].Players) != 5 {
+		t.Fatalf("ended %+v", f.ended)
+	}
+}
+
+// The worst member of a party decides, per datacenter.
+func TestWorstMemberDecides(t *testing.T) {
+	cfg := articleConfig()
+	p := placesOf(cfg, []int{20, 60}, []int{70, 20})
+	pair := sim.Arrival{At: 1_000, Members: []sim.Person{{Place: 0}, {Place: 1}}}
+	f, _ := simulate(t, cfg, p, merge([]sim.Arrival{pair}, solos(0, 1, 1)))
+	if len(f.matched) != 1 || f.matched[0].Datacenter != 0 {
+		t.Fatalf("matched %+v, want all four at the datacenter that the solos reach", f.matched)
+	}
+	for _, p := range f.matched[0].Players {
+		if inPair := p.PartySize == 2; inPair != (p.State == sim.StateExpand) {
+			t.Errorf("player %+v: no datacenter is within 50 ms of both, so the pair starts in EXPAND", p)
+		}
+	}
+}
+
+// Only the window is measured; players who searched before it are counted at its start.
+func TestWarmUpIsNotMeasured(t *testing.T) {
+	cfg := articleConfig()
+	cfg.WarmUp = 20 * sim.Second
+	joins := merge(solos(0, -15, -15, -15, -15, -2, -1), solos(0, 3, 4))
+	f, totals := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
+	if totals.SearchingAtStart != 2 || len(f.entered) != 2 || len(f.matched) != 1 || f.matched[0].ID != 1 {
+		t.Errorf("totals %+v, facts %+v", totals, f)
+	}
+}
+
+// Two configurations with the same seed draw the same for a player: players who have left by
+// the end have played the same number of matches under other thresholds, lengths of queues
+// and walking orders.
+func TestCommonRandomNumbers(t *testing.T) {
+	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
+		cfg := articleConfig()
+		cfg.PlayAgain, cfg.Duration, cfg.Queues[0].MatchLength.SD = 0.75, 2*sim.Hour, sim.Minute
+		cfg.LastMileMedian, cfg.LastMileSigma = 3, 1
+		change(&cfg)
+		joins := &poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 300, gap: 500}
+		f := &facts{}
+		e, err := New(cfg, clusters(cfg, 3, 100), joins, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+			t.Fatal(err)
+		}
+		matches, open = map[uint64]int{}, map[uint64]bool{}
+		for _, m := range f.matched {
+			for _, p := range m.Players {
+				matches[p.ID]++
+				open[p.ID] = m.At > sim.Instant(cfg.Duration-40*sim.Minute)
+			}
+		}
+		for _, ended := range f.ended {
+			open[ended.Players[0].ID] = true // failed: its luck was cut short
+		}
+		return matches, open
+	}
+	ours, ourOpen := matchesOf(func(*sim.Config) {})
+	theirs, theirOpen := matchesOf(func(c *sim.Config) {
+		c.IdealRTT, c.IdealFor, c.Queues[0].Order, c.Queues[0].Prefer, c.Tick = 20*sim.RTTUnit, 3*sim.Second, sim.OrderOldest, sim.PreferBest, 5*sim.Second
+	})
+	compared := 0
+	for id, n := range ours {
+		if ourOpen[id] || theirOpen[id] {
+			continue
+		}
+		compared++
+		if theirs[id] != n {
+			t.Fatalf("player %d plays %d matches in one configuration and %d in the other", id, n, theirs[id])
+		}
+	}
+	if compared < 5_000 {
+		t.Errorf("only %d players could be compared", compared)
+	}
+}

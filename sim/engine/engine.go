@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"fmt"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
+)
+
+// Engine runs one replication. It is a function of its configuration, places and arrivals:
+// no wall clock, no goroutine, no global randomness. Not safe for concurrent use;
+// replications run side by side in engines of their own, which share Places read-only.
+type Engine struct {
+	run      *run.Run
+	arrivals sim.Arrivals
+	next     sim.Arrival // of arrivals, read one ahead
+	more     bool        // next is one; false: there are no more arrivals
+	queues   []queue
+	sampleAt sim.Instant // the next sample; the first is at 0
+}
+
+// New returns an engine whose clock stands at the start of the warm-up period.
+func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ...sim.Observer) (*Engine, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if err := places.Validate(); err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		run:      run.New(cfg, places, observers),
+		arrivals: arrivals,
+	}
+	for i := range cfg.Queues {
+		q, err := newQueue(e.run, i)
+		if err != nil {
+			return nil, fmt.Errorf("sim: Queues[%d].%w", i, err)
+		}
+		e.queues = append(e.queues, q)
+	}
+	e.more = arrivals.Next(&e.next)
+	return e, nil
+}
+
+// RunUntil simulates every event before the instant, at most to the end of the measured
+// window, and moves the clock there. The error is about the arrivals (out of order, at an
+// unknown place, of an unknown queue, or more than can be numbered) or of a matchmaker
+// outside.
+func (e *Engine) RunUntil(limit sim.Instant) error {
+	limit = min(limit, sim.Instant(e.run.Config.Duration))
+	if !e.run.Measuring() && limit >= 0 {
+		if err := e.runUntil(0); err != nil {
+			return err
+		}
+		e.run.StartMeasuring()
+	}
+	return e.runUntil(limit)
+}
+
+// runUntil is RunUntil, within the warm-up period or the measured window.
+func (e *Engine) runUntil(limit sim.Instant) error {
+	for {
+		at := e.nextInstant()
+		if at >= limit {
+			e.run.Advance(limit)
+			return nil
+		}
+		e.run.Advance(at)
+		if err := e.instant(at); err != nil {
+			return err
+		}
+	}
+}
+
+// nextInstant returns the first instant at which anything can happen. Passes
+// that could not decide anything are not among them.
+func (e *Engine) nextInstant() sim.Instant {
+	at := e.sampleAt
+	if e.more {
+		at = min(at, e.next.At)
+	}
+	for _, q := range e.queues {
+		at = min(at, q.Next())
+	}
+	return at
+}
+
+// instant handles everything that happens at one instant: match ends, returns, arrivals, state
+// changes and the matching pass, the sample, in this order.
+//
+// The article's published program adds the arrivals of a second after the pass of that
+// second; here a player who arrives at the instant of a pass takes part in it.
+func (e *Engine) instant(at sim.Instant) error {
+	for _, q := range e.queues {
+		q.Due()
+	}
+	for e.more && e.next.At == at {
+		if err := e.join(&e.next); err != nil {
+			return err
+		}
+		e.more = e.arrivals.Next(&e.next)
+		if e.more && e.next.At < at {
+			return fmt.Errorf("sim: an arrival at %.3f s comes after one at %.3f s", e.next.At.Seconds(), at.Seconds())
+		}
+	}
+	for _, q := range e.queues {
+		if q.Decide(); e.run.Err() != nil {
+			return e.run.Err()
+		}
+	}
+	if e.sampleAt == at {
+		e.run.Sample()
+		e.sampleAt = at.Add(e.run.Config.Sample)
+	}
+	return nil
+}
+
+// join checks an arrival and hands it to its queue.
+func (e *Engine) join(a *sim.Arrival) error {
+	if n := len(a.Members); n < 1 || n > sim.MaxMatchSize {
+		return fmt.Errorf("sim: a party of %d players at %.3f s, want 1 to %d (MaxMatchSize)", n, a.At.Seconds(), sim.MaxMatchSize)
+	}
+	if a.Queue < 0 || a.Queue >= len(e.queues) {
+		return fmt.Errorf("sim: queue %d of an arrival at %.3f s, want below %d", a.Queue, a.At.Seconds(), len(e.queues))
+	}
+	for _, person := range a.Members {
+		if int(person.Place) >= len(e.run.Places.Reach) {
+			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.run.Places.Reach))
+		}
+	}
+	return e.queues[a.Queue].Join(a)
+}
+
+// Now returns the instant that the clock has reached.
+func (e *Engine) Now() sim.Instant { return e.run.Now() }

@@ -1,0 +1,56 @@
+package lifecycle
+
+import (
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/freelist"
+	"mmsim/sim/engine/internal/store"
+)
+
+// matches stores the running matches. A match keeps its tickets until they return or leave
+// after the pause, and has their state meanwhile: so its end changes one state and touches
+// no ticket.
+type matches struct {
+	stride  int
+	tickets []store.Ticket // match m holds tickets[m*stride:][:count[m]]
+	count   []uint16
+	players []uint16
+	state   []sim.State // StatePlaying, StateBots or StateBetween
+	ends    []sim.Instant
+	free    freelist.List[uint32]
+}
+
+// alloc returns a new match.
+func (m *matches) alloc(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
+	match, ok := m.free.Take()
+	if !ok {
+		match = uint32(len(m.count))
+		m.count = append(m.count, 0)
+		m.players = append(m.players, 0)
+		m.state = append(m.state, 0)
+		m.ends = append(m.ends, 0)
+		for range m.stride {
+			m.tickets = append(m.tickets, 0)
+		}
+	}
+	m.count[match] = uint16(len(tickets))
+	m.players[match] = uint16(players)
+	m.state[match] = s
+	m.ends[match] = ends
+	copy(m.tickets[int(match)*m.stride:], tickets)
+	return match
+}
+
+// add adds tickets to a match.
+func (m *matches) add(match uint32, tickets []store.Ticket) {
+	copy(m.tickets[int(match)*m.stride+int(m.count[match]):], tickets)
+	m.count[match] += uint16(len(tickets))
+}
+
+// of returns the tickets of a match.
+func (m *matches) of(match uint32) []store.Ticket {
+	i := int(match) * m.stride
+	return m.tickets[i : i+int(m.count[match])]
+}
+
+// release lets the handle of a match be used again.
+func (m *matches) release(match uint32) { m.free.Put(match) }

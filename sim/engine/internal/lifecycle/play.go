@@ -1,0 +1,170 @@
+package lifecycle
+
+import (
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/store"
+)
+
+// Group is a match that was decided on: the tickets that are to play together.
+type Group struct {
+	Datacenter int
+	Tickets    []store.Ticket
+	Teams      []int16       // by ticket: the team that it is in; nil: there are no teams
+	Region     int           // see sim.Match
+	Relaxed    []sim.Relaxed // see sim.Match
+}
+
+// TicketsOf returns the tickets of a match that is being played or in its pause.
+func (q *Queue) TicketsOf(match uint32) []store.Ticket { return q.matches.of(match) }
+
+// PlayersIn returns the number of players of a match.
+func (q *Queue) PlayersIn(match uint32) int { return int(q.matches.players[match]) }
+
+// Playing reports whether a match is being played.
+func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == sim.StatePlaying }
+
+// StartMatch starts a match. It returns its handle, which is valid until the players return.
+func (q *Queue) StartMatch(f *Group) uint32 {
+	q.gather(f.Tickets)
+	ends := q.matchEnd(f.Tickets)
+	if q.Watched() {
+		q.reportMatched(f, q.Matches(), ends, false)
+	}
+	q.seat(f.Tickets)
+	q.remember(f.Tickets)
+	q.AddMatch()
+	return q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+}
+
+// JoinMatch lets tickets play in a running match until its end. id is the number of the match.
+func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
+	there := int(q.matches.count[match])
+	q.matches.add(match, f.Tickets)
+	all := q.matches.of(match)
+	q.gather(all)
+	if q.Watched() {
+		q.reportMatched(f, id, q.matches.ends[match], true)
+	}
+	q.seat(f.Tickets)
+	q.remember(all)
+	for _, t := range all[there:] {
+		q.matches.players[match] += uint16(q.Players.Of(t).Size)
+	}
+}
+
+// seat ends the searches of tickets that begin to play.
+func (q *Queue) seat(tickets []store.Ticket) {
+	for _, t := range tickets {
+		q.Become(t, sim.StatePlaying)
+		q.SearchesEnd(int(q.Players.Of(t).Size), sim.StatePlaying)
+	}
+}
+
+// play lets tickets play until an instant: in a match, or in StateBots against bots, which
+// is no match in the results.
+func (q *Queue) play(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
+	match := q.matches.alloc(tickets, players, s, ends)
+	q.timers.Push(int64(ends), timerMatchEnd, match)
+	return match
+}
+
+// matchEnd returns the end of a match that starts now.
+func (q *Queue) matchEnd(tickets []store.Ticket) sim.Instant {
+	entity, k := q.lengthKey(tickets)
+	return q.Now().Add(q.Own.MatchLength.Draw(q.streams.matchLength, entity, k))
+}
+
+// lengthKey returns the key by which the length of a match is drawn: that of the player who
+// searched longest, whose match then takes as long in another configuration.
+func (q *Queue) lengthKey(tickets []store.Ticket) (entity, k uint64) {
+	oldest := q.Players.Of(tickets[0])
+	for _, t := range tickets[1:] {
+		if p := q.Players.Of(t); p.Seq < oldest.Seq {
+			oldest = p
+		}
+	}
+	return oldest.Entity, uint64(oldest.Searches)
+}
+
+// gather lists the players of the tickets in scratch.all.
+func (q *Queue) gather(tickets []store.Ticket) {
+	all := &q.scratch.all
+	all.Reset()
+	for _, t := range tickets {
+		members := q.Players.Members(t)
+		for i := range members {
+			all.Add(members[i].ID)
+		}
+	}
+}
+
+// remember notes the players of a match, whom gather has listed, as the last partners of its
+// tickets.
+func (q *Queue) remember(tickets []store.Ticket) {
+	rosters := &q.Players.Rosters
+	roster := rosters.Alloc(q.scratch.all.IDs, len(tickets))
+	for _, t := range tickets {
+		p := q.Players.Of(t)
+		rosters.Drop(p.Last)
+		p.Last = roster
+	}
+}
+
+// endMatch sends the players of a match into the pause.
+func (q *Queue) endMatch(match uint32) {
+	q.search.Ending(match)
+	if q.Own.KeepTogether && q.matches.count[match] > 1 {
+		q.unite(match)
+	}
+	state, players := &q.matches.state[match], int(q.matches.players[match])
+	q.Move(players, *state, sim.StateBetween)
+	*state = sim.StateBetween
+	q.timers.Push(int64(q.Now().Add(q.Config.Between)), timerReturn, match)
+}
+
+// unite replaces the tickets of a match by one party of all its players.
+func (q *Queue) unite(match uint32) {
+	p := &q.Players
+	tickets, players := q.matches.of(match), int(q.matches.players[match])
+	party := p.Alloc(players)
+	slot := party
+	for _, t := range tickets {
+		for _, one := range p.Members(t) {
+			one.Slot = slot
+			p.Slots[slot] = one
+			slot++
+		}
+	}
+	first := p.Of(party)
+	first.Size, first.State = uint8(players), sim.StatePlaying
+	p.Rosters.Hold(first.Last)
+	for _, t := range tickets {
+		p.Release(t)
+	}
+	tickets[0] = party
+	q.matches.count[match] = 1
+}
+
+// returnFrom ends the pause after a match: for every ticket on its own it is drawn whether
+// it plays again. If it does, it searches.
+func (q *Queue) returnFrom(match uint32) {
+	tickets := q.matches.of(match)
+	// The players were last touched a match ago and are out of the caches. A loop
+	// that does nothing else lets the processor fetch them side by side.
+	for _, t := range tickets {
+		p := q.Players.Of(t)
+		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
+	}
+	for _, t := range tickets {
+		p := q.Players.Of(t)
+		if q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) >= q.Config.PlayAgain {
+			q.Become(t, sim.StateLeft)
+			q.Players.Release(t)
+			continue
+		}
+		q.Become(t, sim.StateNew)
+		p.Searches++
+		q.enter(t)
+	}
+	q.matches.release(match)
+}

@@ -1,0 +1,121 @@
+package lifecycle
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/roster"
+	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/store"
+)
+
+// Join takes in a party, which begins to search.
+func (q *Queue) Join(a *sim.Arrival) error {
+	n := len(a.Members)
+	if q.searches > sim.MaxSearches {
+		return fmt.Errorf("sim: more than %d searches (MaxSearches) at %.3f s", sim.MaxSearches, a.At.Seconds())
+	}
+	t, first := q.Players.Alloc(n), q.AddPlayers(n)
+	for i := range a.Members {
+		slot := t + uint32(i)
+		p := &q.Players.Slots[slot]
+		*p = store.Player{Size: uint8(n), State: sim.StateNew, Last: roster.None}
+		p.Person, p.Slot, p.ID = a.Members[i], slot, first+uint32(i)
+		p.LastMile = run.LastMile(&q.Config, q.streams.lastMile, p.Entity)
+	}
+	q.Players.Rosters.Hold(roster.None)
+	q.enter(t)
+	return nil
+}
+
+// enter begins a search of a ticket in state NEW.
+func (q *Queue) enter(t store.Ticket) {
+	p := q.Players.Of(t)
+	n := int(p.Size)
+	p.Began = q.Now()
+	p.Seq = q.searches
+	q.searches++
+	q.SearchesBegin(n)
+	q.reportEntered(t)
+	q.search.Begin(t)
+}
+
+// RTT returns the ticket's RTT to a datacenter: that of its worst member.
+func (q *Queue) RTT(t store.Ticket, dc int) sim.RTT {
+	var worst sim.RTT
+	members := q.Players.Members(t)
+	for i := range members {
+		worst = max(worst, q.playerRTT(&members[i], dc))
+	}
+	return worst
+}
+
+// playerRTT returns a player's RTT to a datacenter.
+func (q *Queue) playerRTT(p *store.Player, dc int) sim.RTT {
+	return sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
+}
+
+// EndExpired ends the search of a ticket that has given up. apart says what kept it apart
+// from the others; nil: unknown.
+func (q *Queue) EndExpired(t store.Ticket, apart *sim.Apart) {
+	q.scratch.ended.Apart = apart
+	q.End(t, sim.StateExpired)
+	q.scratch.ended.Apart = nil
+}
+
+// End ends a search without a match.
+func (q *Queue) End(t store.Ticket, into sim.State) {
+	from := q.Players.Of(t).State
+	q.Become(t, into)
+	q.reportEnded(t, from, into)
+	n := int(q.Players.Of(t).Size)
+	q.SearchesEnd(n, into)
+	if into == sim.StateBots {
+		tickets := []store.Ticket{t}
+		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
+		return
+	}
+	q.Players.Release(t)
+}
+
+// FairestDatacenter returns the datacenter at which the worst RTT of the tickets is lowest,
+// the first such.
+func (q *Queue) FairestDatacenter(tickets []store.Ticket) int {
+	return q.FairestOf(q.Places.AllDatacenters(), tickets)
+}
+
+// FairestOf returns that one of a set of datacenters.
+func (q *Queue) FairestOf(set uint64, tickets []store.Ticket) int {
+	best, bestRTT := bits.TrailingZeros64(set), ^sim.RTT(0)
+	if set&(set-1) == 0 {
+		return best
+	}
+	for dc := range sim.DatacentersIn(set) {
+		var worst sim.RTT
+		for _, t := range tickets {
+			worst = max(worst, q.RTT(t, dc))
+		}
+		if worst < bestRTT {
+			best, bestRTT = dc, worst
+		}
+	}
+	return best
+}
+
+// Become moves a ticket to another state.
+func (q *Queue) Become(t store.Ticket, to sim.State) {
+	p := q.Players.Of(t)
+	q.Move(int(p.Size), p.State, to)
+	p.State = to
+}
+
+// ReportOldestFirst reports the searches of tickets, the oldest first. The record is reused.
+func (q *Queue) ReportOldestFirst(tickets []store.Ticket, report func(s *sim.Search)) {
+	slices.SortFunc(tickets, func(a, b store.Ticket) int { return cmp.Compare(q.Players.Of(a).Seq, q.Players.Of(b).Seq) })
+	for _, t := range tickets {
+		report(q.Record(t))
+	}
+}

@@ -1,0 +1,94 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/roster"
+	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/store"
+)
+
+// Verifier checks a queue: every ticket is to be in exactly one place.
+type Verifier struct {
+	*Queue
+	*run.Verifier
+	seen  []bool   // by slot
+	users []uint32 // of rosters
+}
+
+// BeginVerify begins the check. The caller visits the tickets that search, then calls Finish.
+func (q *Queue) BeginVerify(all *run.Verifier) Verifier {
+	v := Verifier{Queue: q, Verifier: all, seen: make([]bool, len(q.Players.Slots)), users: make([]uint32, len(q.Players.Rosters.Users()))}
+	v.users[roster.None]++ // it is never free
+	return v
+}
+
+// Finish visits the tickets in matches and checks that every slot was visited or is free.
+func (v *Verifier) Finish() {
+	v.runningMatches()
+	v.freeSlots()
+	if rosters := &v.Players.Rosters; !slices.Equal(v.users, rosters.Users()) {
+		v.Errorf("rosters are remembered by %v tickets, counted %v", rosters.Users(), v.users)
+	}
+}
+
+// Visit notes a ticket that was found in a place whose tickets are in state s.
+func (v *Verifier) Visit(t store.Ticket, s sim.State) {
+	for i := range v.Players.Members(t) {
+		slot := t + uint32(i)
+		if v.seen[slot] {
+			v.Errorf("slot %d is in two places", slot)
+		}
+		if v.Players.Slots[slot].Slot != slot {
+			v.Errorf("the player in slot %d has noted %d", slot, v.Players.Slots[slot].Slot)
+		}
+		v.seen[slot] = true
+	}
+	v.users[v.Players.Of(t).Last]++
+	v.Counted[s] += int(v.Players.Of(t).Size)
+}
+
+func (v *Verifier) runningMatches() {
+	free := make(map[uint32]bool)
+	for _, m := range v.matches.free {
+		free[m] = true
+	}
+	for m := range v.matches.count {
+		if free[uint32(m)] {
+			continue
+		}
+		players, state := 0, v.matches.state[m]
+		for _, t := range v.matches.of(uint32(m)) {
+			if began := v.Players.Of(t).State; began != sim.StateBots && began != sim.StatePlaying {
+				v.Errorf("ticket %d of match %d is %v", t, m, began)
+			}
+			v.Visit(t, state)
+			players += int(v.Players.Of(t).Size)
+		}
+		if players != int(v.matches.players[m]) {
+			v.Errorf("match %d has %d players, counted %d", m, v.matches.players[m], players)
+		}
+	}
+	if running := len(v.matches.count) - len(v.matches.free); v.timers.Len() != running {
+		v.Errorf("%d timers for %d matches", v.timers.Len(), running)
+	}
+}
+
+func (v *Verifier) freeSlots() {
+	for n, free := range v.Players.Free {
+		for _, t := range free {
+			for slot := t; slot < t+uint32(n); slot++ {
+				if v.seen[slot] {
+					v.Errorf("slot %d is free and in use", slot)
+				}
+				v.seen[slot] = true
+			}
+		}
+	}
+	for slot, seen := range v.seen {
+		if !seen {
+			v.Errorf("slot %d is nowhere", slot)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package packed
+
+import (
+	"testing"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/lifecycle"
+	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/states"
+	"mmsim/sim/engine/internal/waiting"
+)
+
+// driver moves one queue of states through time, as the engine does.
+type driver struct {
+	run   *run.Run
+	queue *states.Queue
+	turns *Turns
+	joins []sim.Arrival
+}
+
+func newDriver(t *testing.T, cfg sim.Config, joins []sim.Arrival) *driver {
+	t.Helper()
+	const near, far = 20 * sim.RTTUnit, 200 * sim.RTTUnit
+	places := &sim.Places{ // each near one datacenter and far from the other
+		Datacenters: 2,
+		RTT:         []sim.RTT{near, far, far, near},
+		Best:        []sim.RTT{near, near},
+		Reach:       []sim.Reach{{Ideal: 1, Expand: 1}, {Ideal: 2, Expand: 2}},
+	}
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	d := &driver{run: run.New(cfg, places, nil), joins: joins}
+	var err error
+	d.queue, err = states.New(d.run, 0, cfg.Queues[0].MatchSize, func(q *lifecycle.Queue, list *waiting.List) (states.Turns, error) {
+		d.turns = New(q, list)
+		return d.turns, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *driver) runUntil(t *testing.T, limit sim.Instant) {
+	t.Helper()
+	for {
+		at := d.queue.Next()
+		if len(d.joins) > 0 {
+			at = min(at, d.joins[0].At)
+		}
+		if at >= limit {
+			d.run.Advance(limit)
+			return
+		}
+		d.run.Advance(at)
+		d.queue.Due()
+		for ; len(d.joins) > 0 && d.joins[0].At == at; d.joins = d.joins[1:] {
+			if err := d.queue.Join(&d.joins[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.queue.Decide()
+	}
+}
+
+// party returns the n-th party to join, of some size at a place.
+func party(n uint32, at sim.Instant, size int, place uint32) sim.Arrival {
+	a := sim.Arrival{At: at}
+	for member := range size {
+		a.Members = append(a.Members, sim.Person{Entity: sim.Entity(n, 0, 0, uint32(member)), Row: n, Place: place})
+	}
+	return a
+}
+
+func config() sim.Config {
+	return sim.Config{
+		Seed: 1, Tick: sim.Second, Duration: sim.Hour, Sample: sim.Minute,
+		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
+		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
+		Between: 30 * sim.Second,
+		Queues:  []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
+	}
+}
+
+// A queue of parties whose sizes do not add up to a match is never searched.
+func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
+	cfg := config()
+	cfg.WarmBodyFor = sim.Hour
+	var joins []sim.Arrival
+	for i := range 1000 {
+		joins = append(joins, party(uint32(i), sim.Instant(i*3000), 3, 0))
+	}
+	d := newDriver(t, cfg, joins)
+	d.runUntil(t, sim.Instant(sim.Hour))
+	if n := d.turns.waiting.Len(); n != len(joins) {
+		t.Fatalf("%d parties wait, want %d", n, len(joins))
+	}
+	if d.turns.walk != nil || d.turns.keys != nil {
+		t.Errorf("%d tickets were searched, %d warm bodies sorted, want none", len(d.turns.walk), len(d.turns.keys))
+	}
+}
+
+// Whether two partners may meet again is asked once, not at every tick, and then when the
+// cool-down is over. A ticket that waits for another datacenter does not make it be asked
+// again, although there is a pass when that ticket comes.
+func TestFailedSearchIsNotRepeated(t *testing.T) {
+	cfg := config()
+	cfg.PlayAgain, cfg.IdealFor = 0.9999, sim.Hour
+	own := &cfg.Queues[0]
+	own.MatchSize, own.MatchLength, own.PartnerCooldown = 2, sim.Length{Mean: sim.Minute}, 20*sim.Minute
+	d := newDriver(t, cfg, []sim.Arrival{
+		party(0, 0, 1, 0), party(1, 0, 1, 0), party(2, sim.Instant(10*sim.Minute), 1, 1),
+	})
+	asked, mayMeet := 0, d.turns.mayMeet
+	d.turns.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
+	// The first match is at 0 and over at 1:00. Both return at 1:30, may meet from
+	// 21:00 on, play, and return at 22:30.
+	for _, step := range []struct {
+		until sim.Instant
+		asked int
+		made  uint64
+	}{
+		{sim.Instant(sim.Minute), 1, 1},
+		{sim.Instant(20 * sim.Minute), 2, 1},
+		{sim.Instant(22 * sim.Minute), 3, 2},
+		{sim.Instant(40 * sim.Minute), 4, 2},
+		{sim.Instant(43 * sim.Minute), 5, 3},
+	} {
+		d.runUntil(t, step.until)
+		if asked != step.asked || d.run.Matches() != step.made {
+			t.Errorf("until %.0f s: asked %d times, %d matches, want %d and %d", step.until.Seconds(), asked, d.run.Matches(), step.asked, step.made)
+		}
+	}
+}

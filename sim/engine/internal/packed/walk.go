@@ -1,0 +1,30 @@
+package packed
+
+import (
+	"mmsim/matcher/packing"
+	"mmsim/sim/engine/internal/store"
+)
+
+// clearWalk begins a new list of tickets in walking order.
+func (q *Turns) clearWalk() { q.walk, q.sizes = q.walk[:0], q.sizes[:0] }
+
+// addToWalk appends a ticket of some size to the list.
+func (q *Turns) addToWalk(t store.Ticket, size uint8) {
+	q.walk, q.sizes = append(q.walk, t), append(q.sizes, size)
+}
+
+// pack hands the list to the packer.
+func (q *Turns) pack() *packing.Packer {
+	q.packer.Reset(q.Own.MatchSize, q.sizes, q.mayMeet)
+	return &q.packer
+}
+
+// ticketsAt returns the tickets at some positions of the list. The result is good until the
+// next call.
+func (q *Turns) ticketsAt(positions []int32) []store.Ticket {
+	q.group = q.group[:0]
+	for _, i := range positions {
+		q.group = append(q.group, q.walk[i])
+	}
+	return q.group
+}

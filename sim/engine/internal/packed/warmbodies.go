@@ -1,0 +1,140 @@
+package packed
+
+import (
+	"slices"
+
+	"mmsim/sim/engine/internal/waiting"
+)
+
+// completeGroup forms one group of the regular tickets that a datacenter's turn left over and
+// of warm bodies, lowest RTT to the datacenter first, and reports whether there is one. No
+// ticket moves unless the match is filled exactly. The group may use a ticket that a later
+// datacenter could have used, on purpose.
+func (q *Turns) completeGroup(dc int) bool {
+	w := q.waiting
+	if !w.CanFill(dc, q.Own.MatchSize) {
+		return false
+	}
+	q.rest = q.rest[:0]
+	q.clearWalk()
+	for _, i := range q.queue {
+		if w.Admits[i] != 0 {
+			q.rest = append(q.rest, i)
+			q.addToWalk(w.Tickets[i], q.Players.Of(w.Tickets[i]).Size)
+		}
+	}
+	regular := len(q.rest)
+	if regular == 0 || w.OnlySolos() && regular+len(w.Warm) < q.Own.MatchSize {
+		return false
+	}
+	nearest := q.nearestWarm(dc)
+	for _, key := range nearest {
+		body := w.Warm[uint32(key)]
+		q.addToWalk(body.Ticket, body.Size)
+	}
+	group := q.pack().Next(regular)
+	if group == nil {
+		return false
+	}
+	for _, i := range group {
+		if int(i) < regular {
+			w.Take(q.rest[i], q.sizes[i])
+		} else {
+			w.TakeWarm(int32(uint32(nearest[int(i)-regular])))
+		}
+	}
+	q.start(dc, q.ticketsAt(group))
+	w.CompactWarm()
+	return true
+}
+
+// nearestWarm returns the warm bodies that a datacenter may use, the one with the lowest
+// RTT first, ties by age of the search, as RTT<<32 | position in waiting.Warm. Of one size
+// it returns no more than fit beside a regular ticket: warm bodies may meet any ticket, so a
+// group that uses one of a size uses all nearer ones of that size too.
+func (q *Turns) nearestWarm(dc int) []uint64 {
+	w, most := q.waiting, q.Own.MatchSize-1
+	keys := q.keys[:0]
+	if w.OnlySolos() {
+		for i, body := range w.Warm {
+			keys = append(keys, q.warmKey(dc, i, body))
+		}
+		n := min(len(keys), most)
+		smallestFirst(keys, n)
+		q.keys = keys
+		return keys[:n]
+	}
+	for size := 1; size <= most; size++ {
+		q.nearest[size] = q.nearest[size][:0]
+	}
+	for i, body := range w.Warm {
+		if int(body.Size) <= most {
+			q.nearest[body.Size] = keepSmallest(q.nearest[body.Size], q.warmKey(dc, i, body), most/int(body.Size))
+		}
+	}
+	for size := 1; size <= most; size++ {
+		keys = append(keys, q.nearest[size]...)
+	}
+	slices.Sort(keys)
+	q.keys = keys
+	return keys
+}
+
+// warmKey returns a key that sorts warm bodies by RTT to a datacenter. They stand by
+// age, so that the position breaks ties.
+func (q *Turns) warmKey(dc, i int, body waiting.WarmBody) uint64 {
+	return uint64(q.RTT(body.Ticket, dc))<<32 | uint64(i)
+}
+
+// keepSmallest adds a key to an ascending list of the smallest keys, which has at most so
+// many, if it is one of them.
+func keepSmallest(list []uint64, key uint64, most int) []uint64 {
+	if len(list) == most {
+		if key > list[most-1] {
+			return list
+		}
+		list = list[:most-1]
+	}
+	at, _ := slices.BinarySearch(list, key)
+	return slices.Insert(list, at, key)
+}
+
+// smallestFirst sorts the n smallest keys to the front. A match mostly lacks a few players
+// only, for which a few scans are cheaper than sorting.
+func smallestFirst(keys []uint64, n int) {
+	if n > 8 {
+		slices.Sort(keys)
+		return
+	}
+	for i := range n {
+		least := i
+		for j := i + 1; j < len(keys); j++ {
+			if keys[j] < keys[least] {
+				least = j
+			}
+		}
+		keys[i], keys[least] = keys[least], keys[i]
+	}
+}
+
+// MatchWarmBodies lets the remaining warm bodies play each other: the oldest that fill a
+// match exactly, at the datacenter with the lowest worst RTT among them.
+func (q *Turns) MatchWarmBodies() {
+	w := q.waiting
+	if !w.CanFillWarm(q.Own.MatchSize) {
+		return
+	}
+	q.clearWalk()
+	for _, body := range w.Warm {
+		q.addToWalk(body.Ticket, body.Size)
+	}
+	p := q.pack()
+	for group := p.Next(len(q.walk)); group != nil; group = p.Next(len(q.walk)) {
+		for _, i := range group {
+			w.TakeWarm(i)
+		}
+		tickets := q.ticketsAt(group)
+		q.start(q.FairestDatacenter(tickets), tickets)
+	}
+	w.CompactWarm()
+}

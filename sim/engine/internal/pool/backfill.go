@@ -1,0 +1,116 @@
+package pool
+
+import (
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/lifecycle"
+)
+
+// openSession is what is kept of a running match that may take further tickets, besides what
+// package lifecycle stores of every match.
+type openSession struct {
+	row        matcher.Row
+	waits      bool    // it is in the pool
+	teams      []int16 // by ticket of the match
+	region     matcher.Region
+	datacenter int
+	id         uint64 // of the match
+	began      sim.Instant
+}
+
+// announce notes that a new match may have free seats.
+func (q *Queue) announce(match uint32, f *lifecycle.Group) {
+	for int(match) >= len(q.open) {
+		q.open = append(q.open, openSession{})
+	}
+	o := &q.open[match]
+	*o = openSession{
+		teams:  append(o.teams[:0], f.Teams...),
+		region: matcher.Region(f.Region), datacenter: f.Datacenter, id: q.Matches() - 1, began: q.Now(),
+	}
+	q.changed = append(q.changed, match)
+}
+
+// backfill lets tickets join a session, or proposes it to them.
+func (q *Queue) backfill(b *matcher.Backfill) {
+	match := q.rules.Session(b.Session)
+	o := &q.open[match]
+	o.waits = false // it left the pool
+	f := q.rules.Form(&b.Proposal, o.began)
+	f.Datacenter, f.Region = o.datacenter, int(o.region)
+	if q.Own.Acceptance == nil {
+		q.fill(match, &f)
+		return
+	}
+	q.RecordProposed(&f, o.id, true)
+	p := q.propose(&f)
+	p.joins, p.match, p.sessionID = true, match, o.id
+}
+
+// fill lets tickets join a running match.
+func (q *Queue) fill(match uint32, f *lifecycle.Group) {
+	o := &q.open[match]
+	for len(o.teams) < len(q.TicketsOf(match)) { // a matchmaker outside may name teams only now
+		o.teams = append(o.teams, matcher.NoTeam)
+	}
+	o.teams = append(o.teams, f.Teams...)
+	q.JoinMatch(match, o.id, f)
+	q.changed = append(q.changed, match)
+}
+
+// openSessions puts the matches of this pass that have free seats into the pool. It comes
+// last, because a new session may get the row of a ticket that has left, and the rows of the
+// pass must have been looked up by then.
+func (q *Queue) openSessions() {
+	for _, match := range q.changed {
+		if q.PlayersIn(match) < q.Own.Rules.Set.MaxPlayers {
+			q.openSession(match)
+		}
+	}
+	q.changed = q.changed[:0]
+}
+
+// openSession puts a match with free seats into the pool.
+func (q *Queue) openSession(match uint32) {
+	row, err := q.rules.Pool.AddSession(q.session(match))
+	if err != nil {
+		panic("sim: a match that the rules made is refused as a session: " + err.Error())
+	}
+	o := &q.open[match]
+	o.row, o.waits = row, true
+	q.rules.HoldSession(row, match)
+}
+
+// session describes a match with free seats.
+func (q *Queue) session(match uint32) matcher.Session {
+	o := &q.open[match]
+	session := matcher.Session{Match: o.id, CreatedMS: int64(o.began), Region: o.region}
+	if q.Own.Rules.Outside != nil {
+		session.Region = matcher.Region(o.datacenter)
+	}
+	for i, t := range q.TicketsOf(match) {
+		ticket := q.rules.Describe(t)
+		session.Values = q.Own.Rules.Set.SessionValues(session.Values, ticket.Values)
+		team := matcher.NoTeam
+		if i < len(o.teams) {
+			team = int(o.teams[i])
+		}
+		for _, p := range ticket.Players {
+			session.Members = append(session.Members, matcher.Member{
+				Player: matcher.Player{ID: p.ID, Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
+				Team:   team,
+			})
+		}
+	}
+	return session
+}
+
+// Ending implements lifecycle.Searcher: a match that ends takes no more tickets.
+func (q *Queue) Ending(match uint32) {
+	if int(match) < len(q.open) && q.open[match].waits {
+		q.rules.Pool.Remove(q.open[match].row)
+		q.open[match].waits = false
+	}
+}

@@ -1,0 +1,181 @@
+package pool
+
+import (
+	"slices"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/freelist"
+	"mmsim/sim/engine/internal/lifecycle"
+	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/timers"
+)
+
+// proposals are the matches whose players have not all answered yet. Their tickets are in
+// state WAITING and not in the pool.
+type proposals struct {
+	list          []proposal
+	free          freelist.List[uint32]
+	timers        timers.List // the instant at which each is decided
+	answer, delay sim.Stream
+	totals        sim.AcceptanceTotals
+	answers       []ticketAnswer // scratch
+}
+
+// ticketAnswer is how the players of a ticket answer a proposal.
+type ticketAnswer struct {
+	refused sim.Instant // when the first of them refuses; Never: none does
+	silent  bool        // one never answers
+}
+
+// proposal is a match that awaits answers. All answers are drawn when it begins, so its end is
+// known from then on.
+type proposal struct {
+	lifecycle.Group
+	open      bool
+	began     sim.Instant
+	outcome   proposalOutcome
+	into      []sim.State // by ticket, if the match is dropped: StateWaiting, or the state in which the search ends
+	joins     bool        // the tickets are to join a running match, the two fields below
+	match     uint32
+	sessionID uint64
+}
+
+// proposalOutcome is how a proposal ends, as sim.AcceptanceTotals counts it.
+type proposalOutcome uint8
+
+// Outcomes.
+const (
+	proposalStarts proposalOutcome = iota
+	proposalRefused
+	proposalTimedOut
+	proposalLapsed
+)
+
+// propose asks the players of a match that the rules proposed.
+func (q *Queue) propose(f *lifecycle.Group) *proposal {
+	s := &q.proposals
+	i, ok := s.free.Take()
+	if !ok {
+		i = uint32(len(s.list))
+		s.list = append(s.list, proposal{})
+	}
+	p := &s.list[i]
+	*p = proposal{Group: *f, open: true, began: q.Now(), into: p.into[:0]}
+	p.Tickets, p.Teams, p.Relaxed = slices.Clone(f.Tickets), slices.Clone(f.Teams), slices.Clone(f.Relaxed)
+	s.timers.Push(int64(q.ask(p)), 0, i)
+	return p
+}
+
+// ask draws the answers to a proposal, and notes its outcome. It returns the instant at which
+// the proposal is decided.
+func (q *Queue) ask(p *proposal) sim.Instant {
+	a, s := q.Own.Acceptance, &q.proposals
+	timeout := q.Now().Add(a.Timeout)
+	accepted, refused, silent, givesUp := q.Now(), sim.Never, false, sim.Never
+	s.answers = s.answers[:0]
+	for _, t := range p.Tickets {
+		ticket, of := q.Players.Of(t), ticketAnswer{refused: sim.Never}
+		ticket.Proposals++
+		givesUp = min(givesUp, ticket.Began.Add(q.Own.GiveUp))
+		for _, m := range q.Players.Members(t) {
+			u := s.answer.Uniform(m.Entity, uint64(ticket.Proposals))
+			at := min(timeout, q.Now().Add(a.Delay.Draw(s.delay, m.Entity, uint64(ticket.Proposals))))
+			switch {
+			case u < a.Accept:
+				accepted = max(accepted, at)
+			case u < a.Accept+(1-a.Accept)*a.Refuse:
+				of.refused = min(of.refused, at)
+			default:
+				of.silent = true
+			}
+		}
+		refused, silent = min(refused, of.refused), silent || of.silent
+		s.answers = append(s.answers, of)
+	}
+	ends := accepted
+	switch {
+	case refused != sim.Never:
+		ends, p.outcome = refused, proposalRefused
+	case silent:
+		ends, p.outcome = timeout, proposalTimedOut
+	}
+	if tick := givesUp.CeilTo(q.Config.Tick); tick < ends {
+		ends, p.outcome = tick, proposalLapsed
+	}
+	for i, of := range s.answers {
+		into := sim.StateWaiting
+		switch {
+		case p.outcome == proposalLapsed && q.Players.Of(p.Tickets[i]).Began.Add(q.Own.GiveUp) <= ends:
+			into = sim.StateExpired
+		case p.outcome == proposalRefused && of.refused <= ends, p.outcome == proposalTimedOut && of.silent:
+			into = sim.StateDeclined
+		}
+		p.into = append(p.into, into)
+	}
+	return ends
+}
+
+// decideProposal starts a proposed match, or drops it.
+func (q *Queue) decideProposal(i uint32) {
+	p := &q.proposals.list[i]
+	runs := p.joins && q.open[p.match].id == p.sessionID && q.Playing(p.match)
+	if p.joins && !runs && p.outcome == proposalStarts {
+		p.outcome = proposalLapsed
+	}
+	if q.Measuring() {
+		q.countProposal(p)
+	}
+	switch {
+	case p.outcome != proposalStarts:
+		for k, t := range p.Tickets {
+			q.leaveProposal(t, p.into[k])
+		}
+		if runs {
+			q.changed = append(q.changed, p.match)
+		}
+	case p.joins:
+		q.fill(p.match, &p.Group)
+	default:
+		q.start(&p.Group)
+	}
+	p.open = false
+	q.proposals.free.Put(i)
+}
+
+// leaveProposal lets a ticket of a dropped proposal go on waiting, or ends its search.
+func (q *Queue) leaveProposal(t store.Ticket, into sim.State) {
+	if into != sim.StateWaiting {
+		q.End(t, into)
+		return
+	}
+	q.rules.Admit(t)
+	q.SchedulePass()
+}
+
+// countProposal counts a proposal that is decided.
+func (q *Queue) countProposal(p *proposal) {
+	c, spent := &q.proposals.totals, int64(q.Now().Sub(p.began))
+	*[...]*int{&c.Started, &c.Refused, &c.TimedOut, &c.Lapsed}[p.outcome]++
+	for k, t := range p.Tickets {
+		n := int(q.Players.Of(t).Size)
+		switch {
+		case p.outcome == proposalStarts:
+			c.Players += n
+			c.AnswerTime += spent * int64(n)
+		case p.into[k] == sim.StateWaiting:
+			c.Returned += n
+			c.LostTime += spent * int64(n)
+		}
+	}
+}
+
+// visit visits the tickets whose answers are awaited.
+func (s *proposals) visit(visit func(t store.Ticket)) {
+	for i := range s.list {
+		if s.list[i].open {
+			for _, t := range s.list[i].Tickets {
+				visit(t)
+			}
+		}
+	}
+}

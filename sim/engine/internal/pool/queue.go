@@ -1,0 +1,163 @@
+// Package pool is the queue whose tickets all wait in one pool, in which a ruleset makes
+// matches at every tick.
+//
+// The states of the article do not apply: a ticket waits until it is matched or gives up.
+// Where players are asked before a match starts, the match is a proposal until then
+// (proposals.go). Where the ruleset backfills, a match with free seats takes further tickets
+// as long as it is played (backfill.go).
+package pool
+
+import (
+	"mmsim/matcher"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/lifecycle"
+	"mmsim/sim/engine/internal/rules"
+	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/store"
+)
+
+// Queue is a queue with one pool. The ruleset decides which tickets play together and in
+// which region; the match goes to the datacenter of that region at which the worst RTT is
+// lowest, the first such. A ticket that has waited for GiveUp leaves at the next tick. Queue
+// implements the queue of the engine and lifecycle.Searcher.
+type Queue struct {
+	lifecycle.Queue
+	rules     rules.Tickets
+	proposals proposals     // none unless players are asked
+	open      []openSession // by match, where the ruleset backfills
+	changed   []uint32      // matches that may have begun to take further tickets, in this pass
+	giveUp    giveUp
+}
+
+// New returns an empty queue.
+func New(r *run.Run, index int) (*Queue, error) {
+	q := new(Queue)
+	set := r.Config.Queues[index].Rules.Set
+	q.Init(r, index, set.MaxPlayers, q)
+	q.proposals.answer, q.proposals.delay = r.Stream(sim.PurposeAnswer), r.Stream(sim.PurposeAnswerDelay)
+	return q, q.rules.Init(&q.Queue, set, true)
+}
+
+// Begin implements lifecycle.Searcher.
+func (q *Queue) Begin(t store.Ticket) {
+	if _, ok := q.rules.Admit(t); ok {
+		q.Become(t, sim.StateWaiting)
+		q.SchedulePass()
+	}
+}
+
+// Next returns the first instant at which a timer is due or a pass is to be made.
+func (q *Queue) Next() sim.Instant {
+	return min(q.Queue.Next(), sim.Instant(q.proposals.timers.Next()))
+}
+
+// Due handles the timers of this instant: match ends, returns, then proposals that are decided.
+func (q *Queue) Due() {
+	q.Queue.Due()
+	for sim.Instant(q.proposals.timers.Next()) == q.Now() {
+		q.decideProposal(q.proposals.timers.Pop().What)
+	}
+	q.openSessions()
+}
+
+// Decide makes the pass of this instant, if there is one.
+func (q *Queue) Decide() {
+	switch {
+	case q.Captured():
+		q.recordedPass()
+	case q.PassAt == q.Now():
+		q.pass()
+	}
+}
+
+// pass is one pass over the pool.
+func (q *Queue) pass() {
+	q.expire()
+	out := q.rules.Pool.Pass(int64(q.Now()))
+	q.Abort(out.Fault)
+	for i := range out.Backfills {
+		q.backfill(&out.Backfills[i])
+	}
+	for i := range out.Matches {
+		q.match(&out.Matches[i])
+	}
+	q.rules.CountBudgets(out.BudgetHits)
+	q.openSessions()
+	q.PassAt = q.nextPass()
+}
+
+// nextPass returns the first tick whose pass could decide anything.
+func (q *Queue) nextPass() sim.Instant {
+	if q.rules.Pool.Waiting() == 0 {
+		return sim.Never
+	}
+	return q.Now().Add(q.Config.Tick)
+}
+
+// match starts a match that the rules proposed.
+func (q *Queue) match(p *matcher.Proposal) {
+	f := q.rules.Form(p, q.Now())
+	f.Datacenter = q.FairestOf(q.datacentersOf(p.Region), f.Tickets)
+	if q.Own.Acceptance == nil {
+		q.start(&f)
+		return
+	}
+	q.RecordProposed(&f, q.Matches(), false)
+	q.propose(&f)
+}
+
+// start starts a match. If its rules let it take further tickets, it becomes a session.
+func (q *Queue) start(f *lifecycle.Group) {
+	match := q.StartMatch(f)
+	q.Own.Rules.Outside.Started(q.Matches() - 1)
+	if rules := q.Own.Rules; rules.Outside == nil && rules.Set.Backfills() || rules.Outside != nil && rules.Backfills {
+		q.announce(match, f)
+	}
+}
+
+// datacentersOf returns the datacenters of a region; all if there is no region.
+func (q *Queue) datacentersOf(region matcher.Region) uint64 {
+	if region == matcher.NoRegion {
+		return q.Places.AllDatacenters()
+	}
+	return q.Own.Rules.Regions[region]
+}
+
+// RuleTotals returns the facts about the ruleset.
+func (q *Queue) RuleTotals() *sim.RuleTotals {
+	totals := q.rules.Totals()
+	if q.Own.Acceptance != nil {
+		acceptance := q.proposals.totals
+		totals.Acceptance = &acceptance
+	}
+	q.proposals.visit(func(t store.Ticket) { totals.SearchingAtEnd += int(q.Players.Of(t).Size) })
+	return totals
+}
+
+// Verify checks that every player of the queue is in exactly one place.
+func (q *Queue) Verify(all *run.Verifier) {
+	v := q.BeginVerify(all)
+	visit := func(t store.Ticket) {
+		if state := q.Players.Of(t).State; state != sim.StateWaiting {
+			v.Errorf("ticket %d in the pool or a proposal is %v", t, state)
+		}
+		v.Visit(t, sim.StateWaiting)
+	}
+	q.rules.Verify(&v, visit)
+	q.proposals.visit(visit)
+	for match := range q.open {
+		if q.open[match].waits && !q.Playing(uint32(match)) {
+			v.Errorf("match %d takes players, but is not being played", match)
+		}
+	}
+	v.Finish()
+}
+
+// Unfinished reports the searches that are going on, oldest first.
+func (q *Queue) Unfinished(report func(s *sim.Search)) {
+	var tickets []store.Ticket
+	add := func(t store.Ticket) { tickets = append(tickets, t) }
+	q.rules.Visit(add)
+	q.proposals.visit(add)
+	q.ReportOldestFirst(tickets, report)
+}

@@ -1,0 +1,74 @@
+package run
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/sim"
+)
+
+// A verifier finds players and searches that were lost.
+func TestVerifierFindsWhatIsLost(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		want string // in the error; "": there is none
+		act  func(r *Run, v *Verifier)
+	}{
+		{"nothing", "", func(r *Run, v *Verifier) { v.Counted[sim.StateIdeal]++ }},
+		{"a player in no place", "1 players are IDEAL, counted 0", func(*Run, *Verifier) {}},
+		{"a search that ended twice", "1 players searched, 2 are accounted for", func(r *Run, v *Verifier) {
+			v.Counted[sim.StateIdeal]++
+			r.SearchesEnd(1, sim.StatePlaying)
+		}},
+		{"a server", "counted {Running:0 Seats:0", func(r *Run, v *Verifier) {
+			v.Counted[sim.StateIdeal]++
+			r.ServerStarts(8)
+		}},
+		{"the first error is kept", "a ticket is lost", func(r *Run, v *Verifier) { v.Errorf("a ticket is lost") }},
+	} {
+		r := New(sim.Config{}, nil, nil)
+		r.AddPlayers(1)
+		r.SearchesBegin(1)
+		r.Move(1, sim.StateNew, sim.StateIdeal)
+		v := NewVerifier(r)
+		test.act(r, v)
+		if err := v.Finish(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// A step that the state machine does not have is a panic that names both states.
+func TestIllegalStep(t *testing.T) {
+	defer func() {
+		err, _ := recover().(error)
+		if want := "sim: illegal transition FAILED -> PLAYING"; err == nil || err.Error() != want {
+			t.Errorf("got panic %v, want %q", err, want)
+		}
+	}()
+	New(sim.Config{}, nil, nil).Move(1, sim.StateFailed, sim.StatePlaying)
+}
+
+// Totals are integrals over the measured window: one player waits for 3 s of it and plays for
+// 2 s, and its 4 s in the warm-up do not count.
+func TestTotals(t *testing.T) {
+	r := New(sim.Config{WarmUp: 5 * sim.Second}, nil, nil)
+	r.Advance(-4000)
+	r.AddPlayers(1)
+	r.Move(1, sim.StateNew, sim.StateWaiting)
+	r.Advance(0)
+	r.StartMeasuring()
+	r.Advance(3000)
+	r.Move(1, sim.StateWaiting, sim.StatePlaying)
+	r.Advance(5000)
+	got := r.Totals()
+	want := sim.Totals{
+		Reached: 5000, SearchingAtStart: 1, OnlineAtStart: 1, OnlineAtEnd: 1, PeakCCU: 1,
+		SearchingTime: 3000, PlayingTime: 2000,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("totals (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,255 @@
+// Package servers is the queue without matches: a player who joins is placed at once on the
+// running server of the highest score, or on a new one, and stays for a session of its own.
+//
+// What speaks for a server is decided by package scoring. Here are the players on servers and
+// their timers, which servers run, and which players know each other.
+package servers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/freelist"
+	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/timers"
+)
+
+// What timers are for. Those of one instant run in this order.
+const (
+	timerSessionEnd timers.Kind = iota
+	timerStart
+)
+
+// Queue implements the queue of the engine.
+type Queue struct {
+	*run.Run
+	index int
+	own   *sim.Servers
+
+	fleet     *scoring.Fleet
+	known     acquaintances
+	timers    timers.List // by slot: end of the session, or start of the server
+	occupants []occupant
+	free      freelist.List[uint32] // slots
+	ids       []uint64              // number of the match that a server is, by its Sequence
+
+	lastMile, jitter, session sim.Stream
+	scratch                   scratch
+}
+
+// occupant is a player on a server.
+type occupant struct {
+	person    sim.Person
+	id        uint32 // n-th to join
+	party     uint32 // id of the first player of the party
+	partySize uint8
+	lastMile  sim.RTT
+	state     sim.State // StateWaiting until the server has started, then StatePlaying
+	began     sim.Instant
+	first     bool            // the server was started for this player
+	server    *scoring.Server // nil: the slot is free
+}
+
+// scratch is memory that is reused, so that nothing is allocated for a player.
+type scratch struct {
+	player   matcher.Player // being described
+	joiner   scoring.Joiner
+	rttMS    []float64
+	slots    []uint32
+	servers  []int32 // with somebody on them whom the player knows
+	ended    sim.Ended
+	match    sim.Match
+	placed   sim.Placed
+	measures []float64
+	won      []float64
+	lost     []float64
+}
+
+// New returns an empty queue.
+func New(r *run.Run, index int) *Queue {
+	own := r.Config.Queues[index].Servers
+	return &Queue{
+		Run: r, index: index, own: own,
+		fleet: scoring.NewFleet(own.Scoring), known: newAcquaintances(own.People),
+		lastMile: r.Stream(sim.PurposeLastMile), jitter: r.Stream(sim.PurposeJitter), session: r.Stream(sim.PurposeSession),
+		scratch: scratch{rttMS: make([]float64, r.Places.Datacenters)},
+	}
+}
+
+// Next returns the first instant at which a timer is due.
+func (q *Queue) Next() sim.Instant { return sim.Instant(q.timers.Next()) }
+
+// Due handles the timers of this instant: sessions that end, then servers that have started.
+func (q *Queue) Due() {
+	for sim.Instant(q.timers.Next()) == q.Now() {
+		t := q.timers.Pop()
+		switch t.Kind() {
+		case timerSessionEnd:
+			q.leave(t.What)
+		case timerStart:
+			q.play(t.What)
+		}
+	}
+}
+
+// Decide does nothing: no player waits to be matched.
+func (q *Queue) Decide() {}
+
+// RuleTotals returns nil: there is no ruleset.
+func (*Queue) RuleTotals() *sim.RuleTotals { return nil }
+
+// Join places the players of a party, one after another.
+func (q *Queue) Join(a *sim.Arrival) error {
+	n := len(a.Members)
+	if q.Joined() > sim.MaxSearches {
+		return fmt.Errorf("sim: more than %d players (MaxSearches) at %.3f s", sim.MaxSearches, a.At.Seconds())
+	}
+	party := q.AddPlayers(n)
+	q.SearchesBegin(n)
+	q.reportEntered(a, party)
+
+	q.scratch.servers = q.scratch.servers[:0]
+	for i := range a.Members {
+		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now()}
+		g.lastMile = run.LastMile(&q.Config, q.lastMile, g.person.Entity)
+		// The servers of the earlier members stay in the list.
+		q.scratch.servers = q.place(g, q.scratch.servers)
+	}
+	return nil
+}
+
+// place puts a player on a server. together lists the servers of the party so far; the result
+// includes that of the player.
+func (q *Queue) place(g occupant, together []int32) []int32 {
+	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
+	if !ok {
+		q.reject(&g)
+		return together
+	}
+	party := len(together)
+	for _, slot := range q.acquaintances(&g.person) {
+		together = append(together, q.occupants[slot].server.Sequence)
+	}
+	q.measureRTTs(&g)
+	joiner := &q.scratch.joiner
+	*joiner = scoring.NewJoiner(q.scratch.player, class, together)
+
+	best, runnerUp := q.fleet.Best(joiner)
+	if g.first = best == nil; g.first {
+		best = q.open(joiner)
+	}
+	q.reportPlaced(&g, joiner, best, runnerUp)
+	q.fleet.Join(best, &joiner.Player)
+	q.TakeSeats(1)
+	g.server = best
+	slot := q.alloc(g)
+	q.known.enter(&g.person, slot)
+
+	q.become(slot, sim.StateWaiting)
+	if up := sim.Instant(best.CreatedMS).Add(q.own.Start); up > q.Now() {
+		q.timers.Push(int64(up), timerStart, slot)
+	} else {
+		q.play(slot)
+	}
+	return append(together[:party], best.Sequence)
+}
+
+// acquaintances returns the slots of the players whom a person knows. The result is good until
+// the next call.
+func (q *Queue) acquaintances(p *sim.Person) []uint32 {
+	q.scratch.slots = q.known.of(p, q.scratch.slots[:0])
+	return q.scratch.slots
+}
+
+// measureRTTs sets the RTTs of the player being described.
+func (q *Queue) measureRTTs(g *occupant) {
+	for dc, rtt := range q.Places.Row(g.person.Place) {
+		q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(rtt, g.lastMile))
+	}
+	q.scratch.player.RTTMS = q.scratch.rttMS
+}
+
+// open starts a server for a player.
+func (q *Queue) open(first *scoring.Joiner) *scoring.Server {
+	s := q.own.New(first)
+	s.Region, s.CreatedMS = first.BestRegion(), int64(q.Now())
+	server := q.fleet.Open(s)
+	q.ids = append(q.ids, q.Matches())
+	q.AddMatch()
+	q.ServerStarts(server.Capacity)
+	return server
+}
+
+// play lets a player begin to play.
+func (q *Queue) play(slot uint32) {
+	g := &q.occupants[slot]
+	length := q.own.People.Session(&g.person)
+	if length <= 0 {
+		length = q.own.Session.Draw(q.session, g.person.Entity)
+	}
+	ends := q.Now().Add(length)
+	q.reportMatched(g, ends)
+	q.become(slot, sim.StatePlaying)
+	q.SearchesEnd(1, sim.StatePlaying)
+	q.timers.Push(int64(ends), timerSessionEnd, slot)
+}
+
+// leave ends a player's session, and closes the server if no player remains on it.
+func (q *Queue) leave(slot uint32) {
+	g := &q.occupants[slot]
+	q.become(slot, sim.StateLeft)
+	q.known.leave(&g.person, slot)
+	q.own.People.Describe(&g.person, &q.scratch.player)
+	q.fleet.Leave(g.server, &q.scratch.player)
+	q.TakeSeats(-1)
+	if g.server.Players() == 0 {
+		q.ServerEnds(g.server.Capacity)
+		q.fleet.Close(g.server)
+	}
+	g.server = nil
+	q.free.Put(slot)
+}
+
+// reject refuses a player.
+func (q *Queue) reject(g *occupant) {
+	q.Move(1, sim.StateNew, sim.StateRejected)
+	q.SearchesEnd(1, sim.StateRejected)
+	q.reportRejected(g)
+}
+
+// become moves a player to another state.
+func (q *Queue) become(slot uint32, to sim.State) {
+	g := &q.occupants[slot]
+	q.Move(1, g.state, to)
+	g.state = to
+}
+
+// alloc returns a slot for a player.
+func (q *Queue) alloc(g occupant) uint32 {
+	if slot, ok := q.free.Take(); ok {
+		q.occupants[slot] = g
+		return slot
+	}
+	q.occupants = append(q.occupants, g)
+	return uint32(len(q.occupants) - 1)
+}
+
+// Unfinished reports the searches that are going on: a player who waits for the start of a
+// server is searching.
+func (q *Queue) Unfinished(report func(s *sim.Search)) {
+	var waiting []*occupant
+	for slot := range q.occupants {
+		if g := &q.occupants[slot]; g.server != nil && g.state == sim.StateWaiting {
+			waiting = append(waiting, g)
+		}
+	}
+	slices.SortFunc(waiting, func(a, b *occupant) int { return cmp.Compare(a.id, b.id) })
+	for _, g := range waiting {
+		q.scratch.ended.Search = q.search(g)
+		report(&q.scratch.ended.Search)
+	}
+}

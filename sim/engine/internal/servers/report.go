@@ -1,0 +1,112 @@
+package servers
+
+import (
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+)
+
+// record returns the record of a player.
+func (g *occupant) record() sim.Player { return sim.Player{ID: uint64(g.id), Person: g.person} }
+
+// reportEntered reports a party that joins.
+func (q *Queue) reportEntered(a *sim.Arrival, party uint32) {
+	if !q.Watched() {
+		return
+	}
+	s := &q.scratch.ended.Search
+	*s = sim.Search{Queue: q.index, Began: q.Now(), Party: uint64(party), PartySize: uint8(len(a.Members)), Players: s.Players[:0]}
+	for i := range a.Members {
+		s.Players = append(s.Players, sim.Player{ID: uint64(party) + uint64(i), Person: a.Members[i]})
+	}
+	q.Observers.Entered(s)
+}
+
+// reportRejected reports a player who was refused.
+func (q *Queue) reportRejected(g *occupant) {
+	if !q.Watched() {
+		return
+	}
+	e := &q.scratch.ended
+	*e = sim.Ended{
+		Search: q.search(g),
+		At:     q.Now(), Into: sim.StateRejected,
+	}
+	q.Observers.Ended(e)
+}
+
+// search returns the record of a player's search.
+func (q *Queue) search(g *occupant) sim.Search {
+	return sim.Search{
+		Queue: q.index, Began: g.began, State: g.state, Party: uint64(g.party), PartySize: g.partySize,
+		Players: append(q.scratch.ended.Players[:0], g.record()),
+	}
+}
+
+// reportPlaced reports the choice of a server, before the player is on it.
+func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *scoring.Server) {
+	if !q.Measuring() {
+		return
+	}
+	p, s := &q.scratch.placed, &q.scratch
+	filled := false
+	for _, o := range q.Observers {
+		o, is := o.(sim.PlacementObserver)
+		if !is {
+			continue
+		}
+		if !filled {
+			filled = true
+			*p = sim.Placed{Player: g.record(), Queue: q.index, At: q.Now(), Datacenter: int(best.Region), Opened: g.first}
+			q.measure(j, best)
+			if !g.first {
+				q.explain(j, best, runnerUp)
+			}
+			p.Measures, p.Won, p.Lost = s.measures, s.won, s.lost
+		}
+		o.Placed(p)
+	}
+}
+
+// measure fills in the measures of the server.
+func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
+	s := &q.scratch
+	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]
+	for i := range q.own.Measures {
+		s.measures = append(s.measures, q.own.Scoring.Measure(&q.own.Measures[i], j, best))
+	}
+}
+
+// explain fills in the contributions of the signals to the scores of the server and of the
+// runner-up.
+func (q *Queue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server) {
+	s := &q.scratch
+	s.won = q.own.Scoring.Contributions(s.won, j, best)
+	for _, weighted := range s.won {
+		s.placed.Score += weighted
+	}
+	if runnerUp != nil {
+		s.lost = q.own.Scoring.Contributions(s.lost, j, runnerUp)
+		s.placed.RunnerUp = true
+		s.placed.Decision = scoring.Decide(best, runnerUp, s.won, s.lost)
+	}
+}
+
+// reportMatched reports that a player begins to play. A server is a match: the player for whom
+// it was started begins it, all others join it.
+func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
+	if !q.Watched() {
+		return
+	}
+	dc, p := int(g.server.Region), &g.person
+	estimate := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], g.lastMile)
+	match := &q.scratch.match
+	*match = sim.Match{
+		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.Now(), Ends: ends, Datacenter: dc, Region: sim.NoRegion, Backfill: !g.first,
+		Players: append(match.Players[:0], sim.Matched{
+			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting,
+			RTT: q.Jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,
+			Best: sim.AddDelay(q.Places.Best[p.Place], g.lastMile),
+		}),
+	}
+	q.Observers.Matched(match)
+}

@@ -1,0 +1,46 @@
+package servers
+
+import (
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
+)
+
+// Verify checks that every player is on one running server, that each server counts the
+// players who are on it, that no server is empty, and that the acquaintances list every
+// player.
+func (q *Queue) Verify(v *run.Verifier) {
+	players := map[*scoring.Server]int{}
+	online := 0
+	for slot := range q.occupants {
+		g := &q.occupants[slot]
+		if g.server == nil {
+			continue
+		}
+		if g.state != sim.StateWaiting && g.state != sim.StatePlaying {
+			v.Errorf("player %d on server %d is %v", g.id, g.server.Sequence, g.state)
+		}
+		if players[g.server] == 0 {
+			v.Found.Seats += g.server.Capacity
+		}
+		players[g.server]++
+		v.Counted[g.state]++
+		online++
+	}
+	for slot := range q.occupants {
+		if s := q.occupants[slot].server; s != nil && s.Players() != players[s] {
+			v.Errorf("server %d has %d players, counted %d", s.Sequence, players[s], s.Players())
+		}
+	}
+	if online+len(q.free) != len(q.occupants) {
+		v.Errorf("%d players and %d free slots, want %d", online, len(q.free), len(q.occupants))
+	}
+	if q.timers.Len() != online || q.known.byRow.Len() != online {
+		v.Errorf("%d timers and %d entries for %d players", q.timers.Len(), q.known.byRow.Len(), online)
+	}
+	if len(players) != q.fleet.Running() {
+		v.Errorf("%d servers have players, %d run", len(players), q.fleet.Running())
+	}
+	v.Found.Running += len(players)
+	v.Found.Taken += online
+}

@@ -1,0 +1,112 @@
+package states
+
+import (
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/store"
+)
+
+// Begin implements lifecycle.Searcher: the ticket goes to the first state that admits it.
+func (q *Queue) Begin(t store.Ticket) {
+	if !q.turns.Enters(t) {
+		return
+	}
+	w, size := &q.waiting, q.Players.Of(t).Size
+	ideal, expand := q.reach(t)
+	switch {
+	case ideal != 0:
+		q.Become(t, sim.StateIdeal)
+		w.Add(t, size, ideal, q.Now().Add(q.Config.IdealFor))
+		q.turns.Admits(t, ideal)
+	case expand != 0:
+		q.Become(t, sim.StateExpand)
+		w.Add(t, size, expand, q.Now().Add(q.Config.ExpandFor))
+		q.turns.Admits(t, expand)
+	default:
+		q.Become(t, sim.StateWarmBody)
+		w.AddWarm(&q.Players, t, q.Now().Add(q.Config.WarmBodyFor))
+		q.turns.Admits(t, 0)
+	}
+	q.SchedulePass()
+}
+
+// reach returns the sets of datacenters within the ideal and within the expand threshold of
+// all players of a ticket.
+func (q *Queue) reach(t store.Ticket) (ideal, expand uint64) {
+	ideal, expand = ^uint64(0), ^uint64(0)
+	members := q.Players.Members(t)
+	for i := range members {
+		p := &members[i]
+		if p.LastMile == 0 {
+			reach := &q.Places.Reach[p.Place]
+			ideal &= reach.Ideal
+			expand &= reach.Expand
+		} else {
+			ideal &= q.Places.Within(p.Place, q.Config.IdealRTT, p.LastMile)
+			expand &= q.Places.Within(p.Place, q.Config.ExpandRTT, p.LastMile)
+		}
+	}
+	return ideal, expand
+}
+
+// expire moves the tickets whose time in their state is over to the next state, at a tick and
+// before its turns. The next deadline is the old one plus the limit, so that ticks cause no
+// drift, and a ticket may pass through several states at once.
+func (q *Queue) expire() {
+	w, at := &q.waiting, q.Now()
+	if at < w.NextDeadline {
+		return
+	}
+	w.NextDeadline = sim.Never
+	n := 0
+	for i, t := range w.Tickets {
+		admits, deadline := w.Admits[i], w.Deadlines[i]
+		if deadline <= at && q.Players.Of(t).State == sim.StateIdeal {
+			q.Become(t, sim.StateExpand)
+			w.Count(q.Players.Of(t).Size, admits, -1)
+			_, admits = q.reach(t)
+			w.Count(q.Players.Of(t).Size, admits, 1)
+			deadline = deadline.Add(q.Config.ExpandFor)
+			q.turns.Admits(t, admits)
+		}
+		if deadline <= at {
+			w.Count(q.Players.Of(t).Size, admits, -1)
+			q.Become(t, sim.StateWarmBody)
+			w.AddWarm(&q.Players, t, deadline.Add(q.Config.WarmBodyFor))
+			q.turns.Admits(t, 0)
+			continue
+		}
+		w.Tickets[n], w.Admits[n], w.Deadlines[n] = t, admits, deadline
+		w.NextDeadline = min(w.NextDeadline, deadline)
+		n++
+	}
+	w.Truncate(n)
+	q.expireWarm()
+}
+
+// expireWarm ends the searches of the warm bodies whose time is over.
+//
+// It looks at the oldest only. Warm bodies stand in the order in which their searches began.
+// A search becomes a warm body's between its beginning and IdealFor + ExpandFor later, and
+// remains one for WarmBodyFor. So the deadline of a younger warm body is at most
+// IdealFor + ExpandFor earlier than that of an older one.
+func (q *Queue) expireWarm() {
+	w, at := &q.waiting, q.Now()
+	spread := q.Config.IdealFor + q.Config.ExpandFor
+	first, looked, kept := sim.Never, 0, 0
+	for ; looked < len(w.Warm) && w.Warm[looked].Deadline.Add(-spread) < first; looked++ {
+		body := w.Warm[looked]
+		if body.Deadline <= at {
+			w.CountWarm(body.Size, -1)
+			q.turns.Leaves(body.Ticket)
+			q.End(body.Ticket, q.Config.Then)
+			continue
+		}
+		w.Warm[kept] = body
+		kept++
+		first = min(first, body.Deadline)
+	}
+	w.NextDeadline = min(w.NextDeadline, first)
+	// To move the few that remain up costs less than to move all younger ones down.
+	copy(w.Warm[looked-kept:looked], w.Warm[:kept])
+	w.Warm = w.Warm[looked-kept:]
+}

@@ -1,0 +1,162 @@
+// Package timers is an event list: timers, in the order in which they are due.
+package timers
+
+import "math"
+
+// Kind is what a timer is for. Timers of one instant run in the order of their kinds.
+type Kind uint8
+
+// Kinds is the number of kinds: 0 and 1.
+const Kinds = 2
+
+// Never is the instant of the next timer of an empty list.
+const Never = math.MaxInt64
+
+// Timer is an entry of the event list: 16 bytes, ordered by (instant, kind,
+// sequence). Instant and kind share a word so that one comparison mostly
+// decides.
+type Timer struct {
+	key  int64  // instant<<1 | kind
+	seq  uint32 // of insertion; wraps, which is harmless with under 2^31 pending
+	What uint32 // what the timer is for: a handle of its owner
+}
+
+func (a Timer) before(b Timer) bool {
+	if a.key != b.key {
+		return a.key < b.key
+	}
+	return int32(a.seq-b.seq) < 0
+}
+
+// At returns the instant in ms at which the timer is due.
+func (a Timer) At() int64 { return a.key >> 1 }
+
+// Kind returns what the timer is for.
+func (a Timer) Kind() Kind { return Kind(a.key & 1) }
+
+// List is the event list. A timer due no earlier than the last of its kind is
+// appended to the queue (fifo) of its kind in O(1): with constant lengths and pauses,
+// that is every timer. The others wait in a binary heap, O(log n).
+// Both give the same total order; the test compares them with a sorted slice.
+type List struct {
+	fifos [Kinds]fifo
+	heap  []Timer
+	seq   uint32
+}
+
+// Push adds a timer.
+func (l *List) Push(at int64, kind Kind, what uint32) {
+	t := Timer{at<<1 | int64(kind), l.seq, what}
+	l.seq++
+	if fifo := &l.fifos[kind]; fifo.admits(t) {
+		fifo.push(t)
+		return
+	}
+	l.heap = append(l.heap, t)
+	siftUp(l.heap)
+}
+
+// Next returns the instant of the first timer, Never when there is none.
+func (l *List) Next() int64 {
+	at := int64(Never)
+	if len(l.heap) > 0 {
+		at = l.heap[0].At()
+	}
+	for i := range l.fifos {
+		if fifo := &l.fifos[i]; fifo.len() > 0 {
+			at = min(at, fifo.first().At())
+		}
+	}
+	return at
+}
+
+// Pop removes and returns the first timer; there must be one.
+func (l *List) Pop() Timer {
+	var best *fifo
+	for i := range l.fifos {
+		fifo := &l.fifos[i]
+		if fifo.len() > 0 && (best == nil || fifo.first().before(best.first())) {
+			best = fifo
+		}
+	}
+	if best == nil || len(l.heap) > 0 && l.heap[0].before(best.first()) {
+		return l.popHeap()
+	}
+	return best.pop()
+}
+
+// Len returns the number of timers.
+func (l *List) Len() int {
+	n := len(l.heap)
+	for i := range l.fifos {
+		n += l.fifos[i].len()
+	}
+	return n
+}
+
+// fifo is a queue of timers in ascending order.
+type fifo struct {
+	list []Timer
+	head int
+}
+
+func (q *fifo) len() int     { return len(q.list) - q.head }
+func (q *fifo) first() Timer { return q.list[q.head] }
+func (q *fifo) push(t Timer) { q.list = append(q.list, t) }
+func (q *fifo) admits(t Timer) bool {
+	return q.len() == 0 || !t.before(q.list[len(q.list)-1])
+}
+
+// pop removes the first timer. Room before the head is reclaimed once it is as
+// large as the rest, so a timer is moved at most once on average.
+func (q *fifo) pop() Timer {
+	t := q.list[q.head]
+	q.head++
+	if q.head*2 >= len(q.list) {
+		q.list = q.list[:copy(q.list, q.list[q.head:])]
+		q.head = 0
+	}
+	return t
+}
+
+func siftUp(heap []Timer) {
+	i := len(heap) - 1
+	t := heap[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !t.before(heap[parent]) {
+			break
+		}
+		heap[i] = heap[parent]
+		i = parent
+	}
+	heap[i] = t
+}
+
+func (l *List) popHeap() Timer {
+	heap := l.heap
+	first := heap[0]
+	t := heap[len(heap)-1]
+	heap = heap[:len(heap)-1]
+	l.heap = heap
+	if len(heap) == 0 {
+		return first
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			break
+		}
+		if child+1 < len(heap) && heap[child+1].before(heap[child]) {
+			child++
+		}
+		if !heap[child].before(t) {
+			break
+		}
+		heap[i] = heap[child]
+		i = child
+	}
+	heap[i] = t
+	return first
+}

@@ -1,0 +1,123 @@
+// Package waiting lists the tickets that search by the article's state machine, each in the
+// queues of several datacenters.
+package waiting
+
+import (
+	"cmp"
+	"slices"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/store"
+)
+
+// List holds the tickets of a queue that search. The regular ones (IDEAL, EXPAND) stand in
+// one list, oldest search first, each with the set of datacenters in whose queues it waits;
+// the queue of a datacenter is the sub-list with its bit. So a search is not inserted into
+// and removed from a dozen queues, and a turn scans the list at well under a nanosecond a
+// ticket.
+type List struct {
+	Tickets   []store.Ticket
+	Admits    []uint64 // by ticket: the datacenters; empty once it was matched in this pass
+	Deadlines []sim.Instant
+
+	Warm []WarmBody // oldest search first
+
+	NextDeadline sim.Instant // no deadline of a ticket is earlier
+	sizes        *sizes      // nil until the first party searches
+}
+
+// WarmBody is a ticket whose players volunteer for any match.
+type WarmBody struct {
+	Ticket   store.Ticket
+	Size     uint8 // its players; 0: matched in this pass
+	Deadline sim.Instant
+}
+
+// New returns an empty list.
+func New() List { return List{NextDeadline: sim.Never} }
+
+// Len returns the number of tickets.
+func (w *List) Len() int { return len(w.Tickets) + len(w.Warm) }
+
+// Add appends a regular ticket of some size, whose search is the youngest.
+func (w *List) Add(t store.Ticket, size uint8, admits uint64, deadline sim.Instant) {
+	w.Count(size, admits, 1)
+	w.Tickets = append(w.Tickets, t)
+	w.Admits = append(w.Admits, admits)
+	w.Deadlines = append(w.Deadlines, deadline)
+	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// AddWarm inserts a warm body by the age of its search.
+func (w *List) AddWarm(p *store.Players, t store.Ticket, deadline sim.Instant) {
+	own := p.Of(t)
+	i, _ := slices.BinarySearchFunc(w.Warm, own.Seq, func(body WarmBody, seq uint32) int {
+		return cmp.Compare(p.Of(body.Ticket).Seq, seq)
+	})
+	w.Warm = slices.Insert(w.Warm, i, WarmBody{t, own.Size, deadline})
+	w.CountWarm(own.Size, 1)
+	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// Queue returns the positions of the tickets that wait for a datacenter, oldest search
+// first, in the memory of list.
+func (w *List) Queue(dc int, list []int32) []int32 {
+	list = slices.Grow(list[:0], len(w.Admits))[:len(w.Admits)]
+	n := 0
+	for i, admits := range w.Admits { // no branch, whose outcome could not be predicted
+		list[n] = int32(i)
+		n += int(admits >> dc & 1)
+	}
+	return list[:n]
+}
+
+// Compact removes the tickets that were matched.
+func (w *List) Compact() {
+	n := 0
+	for i, admits := range w.Admits {
+		if admits == 0 {
+			continue
+		}
+		w.Tickets[n], w.Admits[n], w.Deadlines[n] = w.Tickets[i], admits, w.Deadlines[i]
+		n++
+	}
+	w.Truncate(n)
+}
+
+// Truncate removes all regular tickets but the first n.
+func (w *List) Truncate(n int) {
+	w.Tickets, w.Admits, w.Deadlines = w.Tickets[:n], w.Admits[:n], w.Deadlines[:n]
+}
+
+// Take marks a regular ticket of some size as matched in this pass.
+func (w *List) Take(i int32, size uint8) {
+	w.Count(size, w.Admits[i], -1)
+	w.Admits[i] = 0
+}
+
+// TakeWarm marks a warm body as matched in this pass.
+func (w *List) TakeWarm(i int32) {
+	w.CountWarm(w.Warm[i].Size, -1)
+	w.Warm[i].Size = 0
+}
+
+// ForgetMatched marks the regular tickets that are playing as matched in this pass, and
+// removes the warm bodies that are.
+func (w *List) ForgetMatched(p *store.Players) {
+	for i, t := range w.Tickets {
+		if p.Of(t).State == sim.StatePlaying {
+			w.Take(int32(i), p.Of(t).Size)
+		}
+	}
+	for i, body := range w.Warm {
+		if p.Of(body.Ticket).State == sim.StatePlaying {
+			w.TakeWarm(int32(i))
+		}
+	}
+	w.CompactWarm()
+}
+
+// CompactWarm removes the warm bodies that were matched.
+func (w *List) CompactWarm() {
+	w.Warm = slices.DeleteFunc(w.Warm, func(b WarmBody) bool { return b.Size == 0 })
+}

@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/capture"
+)
+
+// ruledWorld is a random world with a ruleset.
+func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := randomWorld(seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	own := &cfg.Queues[0]
+	own.Placement, own.KeepTogether, own.PartnerCooldown = placement, false, 0
+	own.GiveUp = sim.Duration(60 + r.IntN(200))
+	own.Rules = randomRules(r, places.Datacenters)
+	return cfg, places, joins
+}
+
+// To capture scenes does not change a run: one of which every tick is captured equals the run
+// without, and its scenes hold what happened at ticks.
+func TestCaptureChangesNothing(t *testing.T) {
+	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
+		told := 0
+		for seed := range uint64(40) {
+			cfg, places, joins := ruledWorld(seed, placement)
+			want := runVerified(t, cfg, places, joins)
+			cfg, places, joins = ruledWorld(seed, placement) // schemas grow
+			arrivals, log := list(joins), &logger{}
+			e, err := New(cfg, places, &arrivals, log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scenes := 0
+			for at := sim.Instant(0); at.CeilTo(cfg.Tick) < sim.Instant(cfg.Duration); at = at.CeilTo(cfg.Tick) + 1 {
+				turns := []int{-1}
+				if placement == sim.PlaceDatacenters {
+					turns = []int{0, places.Datacenters - 1}
+				}
+				for _, dc := range turns {
+					scenes++
+					tell := func(s *sim.Scene) {
+						scenes--
+						told += len(s.Matches)
+						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, capture.WholePool))
+					}
+					if err := e.Capture(0, at, dc, tell); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+				t.Fatal(err)
+			}
+			e.Finish()
+			if err := e.Verify(); err != nil {
+				t.Error(err)
+			}
+			if got := log.String(); got != want {
+				t.Fatalf("seed %d: %s", seed, firstDifference(got, want))
+			}
+			if scenes != 0 {
+				t.Fatalf("seed %d: %d scenes are still owed", seed, scenes)
+			}
+		}
+		if told < 500 {
+			t.Errorf("placement %d: %d matches in scenes: they prove little", placement, told)
+		}
+	}
+}
+
+// checkScene checks what holds in every scene: tickets that are matched or give up have waited.
+func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
+	t.Helper()
+	if s.At != at || s.Datacenter != datacenter {
+		t.Fatalf("a scene at %d of datacenter %d, want %d and %d", s.At, s.Datacenter, at, datacenter)
+	}
+	waits := map[uint64]bool{}
+	for i := range s.Tickets {
+		if i > 0 && s.Tickets[i].Began < s.Tickets[i-1].Began {
+			t.Fatalf("tickets out of order: %+v", s.Tickets)
+		}
+		if rtts := s.Tickets[i].RTTMS; rtts != nil && len(rtts) != len(s.Tickets[i].Players) || rtts == nil && datacenter < 0 {
+			t.Fatalf("RTTs %v of %+v", rtts, s.Tickets[i].Players)
+		}
+		waits[s.Tickets[i].Players[0].ID] = true
+	}
+	leaves := func(first uint64) {
+		if !waits[first] {
+			t.Fatalf("the ticket of player %d does not wait, or leaves twice: %+v", first, s)
+		}
+		waits[first] = false
+	}
+	for i := range s.Matches {
+		for _, p := range s.Matches[i].Players {
+			if p.ID == p.Party {
+				leaves(p.ID)
+			}
+			if p.State == sim.StateWarmBody {
+				t.Fatalf("a warm body in a regular group: %+v", s.Matches[i])
+			}
+		}
+	}
+	for i := range s.Expired {
+		leaves(s.Expired[i].Players[0].ID)
+	}
+	for _, session := range s.Sessions {
+		if len(session.Players) != len(session.Members) {
+			t.Fatalf("%d players and %d members", len(session.Players), len(session.Members))
+		}
+	}
+}
+
+// What cannot be captured is an error that says why.
+func TestCaptureErrors(t *testing.T) {
+	cfg, places, joins := ruledWorld(1, sim.PlacePool)
+	cfg.Duration, cfg.Tick = 100*sim.Second, sim.Second
+	turns, _, _ := ruledWorld(2, sim.PlaceDatacenters)
+	plain, _, _ := randomWorld(3)
+	cfg.Queues = append(cfg.Queues, turns.Queues[0], plain.Queues[0])
+	cfg.Queues[1].Rules = randomRules(rand.New(rand.NewPCG(1, 1)), places.Datacenters)
+	arrivals := list(joins)
+	e, err := New(cfg, places, &arrivals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		queue      int
+		at         sim.Instant
+		datacenter int
+		want       string
+	}{
+		{3, 0, -1, "queue 3 of 3"},
+		{2, 0, 0, "queue 2, which has no rules"},
+		{0, -1, -1, "from 0"},
+		{0, 99_001, -1, "a tick before 100.000 s"},
+		{0, 0, 0, "where datacenters have none"},
+		{1, 0, -1, "datacenter -1 of"},
+		{1, 0, places.Datacenters, fmt.Sprintf("datacenter %d of", places.Datacenters)},
+	} {
+		err := e.Capture(test.queue, test.at, test.datacenter, func(*sim.Scene) {})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v", test, err)
+		}
+	}
+	if err := e.Capture(0, 99_000, -1, func(*sim.Scene) {}); err != nil {
+		t.Error(err)
+	}
+}

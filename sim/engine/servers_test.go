@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+	"mmsim/sim/internal/splitmix"
+)
+
+// Columns of the people of the tests.
+const (
+	ageColumn matcher.Column = iota
+	languageColumn
+)
+
+// folk describes persons by values that are functions of their keys.
+type folk struct {
+	rows     uint32  // of the day
+	stay     float64 // share of persons who have a length of session of their own
+	refused  uint64  // one person in so many cannot be placed; 0: all can
+	few      bool    // few different values, so that scores tie
+	children uint64  // one person in so many is of another class; 0: none
+}
+
+func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
+	s := splitmix.New(7)
+	steps := uint64(50)
+	if f.few {
+		steps = 2
+	}
+	player.Values = append(player.Values[:0],
+		matcher.NumberValue(float64(s.Bits(p.Entity, 0)%steps)/3),
+		matcher.TextValue(matcher.Text(s.Bits(p.Entity, 1)%3)))
+	if s.Bits(p.Entity, 2)%4 == 0 {
+		player.Values = player.Values[:1]
+	}
+	class := matcher.Text(0)
+	if f.children > 0 && s.Bits(p.Entity, 3)%f.children == 0 {
+		class = 1
+	}
+	return class, f.refused == 0 || s.Bits(p.Entity, 4)%f.refused > 0
+}
+
+func (f *folk) Friends(p *sim.Person, rows []uint32) []uint32 {
+	for k := range sim.Stream(splitmix.New(8)).Bits(p.Entity, 0) % 3 {
+		if row := uint32(splitmix.New(8).Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (f *folk) Household(p *sim.Person) uint32 {
+	return uint32(splitmix.New(9).Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
+}
+
+func (f *folk) Session(p *sim.Person) sim.Duration {
+	if (splitmix.New(10)).Uniform(p.Entity, 0) < f.stay {
+		return sim.Duration(1 + splitmix.New(10).Bits(p.Entity, 1)%200)
+	}
+	return 0
+}
+
+func testScoring() *scoring.Scorer {
+	w := func(name string, weight float64) scoring.Weighted {
+		return scoring.Weighted{Name: name, Weight: weight}
+	}
+	return &scoring.Scorer{Measured: true, Signals: []scoring.Signal{
+		&scoring.Acquaintance{Weighted: w("friends", 10)},
+		&scoring.NearRTT{Weighted: w("rtt", 3), ScaleMS: 250},
+		&scoring.Occupancy{Weighted: w("occupancy", 2)},
+		&scoring.PlayersShare{Weighted: w("language", 1), Column: languageColumn},
+		&scoring.PlayersNumber{Weighted: w("age", 1), Column: ageColumn, To: scoring.Reference{Column: ageColumn}, Scale: 25},
+	}}
+}
+
+// serversConfig is a run with nothing but servers of some seats.
+func serversConfig(people sim.People, seats int) sim.Config {
+	cfg := articleConfig()
+	cfg.Queues = []sim.Queue{{Servers: &sim.Servers{
+		Scoring: testScoring(), People: people,
+		Measures: []scoring.Measure{{Name: "friends", Signal: 0}, {Name: "rtt", Signal: 1}, {Name: "occupancy", Signal: 2}, {Name: "age", Signal: 4}},
+		New:      func(first *scoring.Joiner) scoring.Server { return scoring.Server{Capacity: seats, Class: first.Class} },
+		Session:  sim.SessionLength{Kind: sim.SessionConstant, Scale: sim.Minute},
+	}}}
+	return cfg
+}
+
+// randomServers draws a small run from a seed.
+func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	_, p, _ := randomWorld(seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	people := &folk{rows: 60, stay: float64(r.IntN(2)) * 0.5, few: r.IntN(2) == 0, refused: []uint64{0, 0, 9}[r.IntN(3)], children: []uint64{0, 0, 4}[r.IntN(3)]}
+	cfg := serversConfig(people, 1+r.IntN(6))
+	cfg.Seed, cfg.Duration = seed, sim.Duration(400+r.IntN(600))
+	cfg.WarmUp = []sim.Duration{0, 0, 150}[r.IntN(3)]
+	if r.IntN(4) == 0 {
+		cfg.LastMileMedian, cfg.LastMileSigma, cfg.JitterSD = 0.5, 1, 1
+	}
+	own := cfg.Queues[0].Servers
+	own.Start = []sim.Duration{0, 0, 1, 30}[r.IntN(4)]
+	own.Scoring.KeptSeats = []int{0, 0, 1}[r.IntN(3)]
+	own.Scoring.MinScore = []float64{0, 0, 4}[r.IntN(3)]
+	own.Session = sim.SessionLength{Kind: sim.SessionKind(r.IntN(4)), Scale: sim.Duration(20 + r.IntN(100)), SD: sim.Duration(r.IntN(40)), Shape: 0.5}
+	var joins []sim.Arrival
+	at := sim.Instant(-cfg.WarmUp)
+	for row := uint32(0); row < people.rows; row++ {
+		at += sim.Instant(r.IntN(15))
+		a := sim.Arrival{At: at}
+		for member := range uint32(1 + max(0, r.IntN(6)-3)) {
+			a.Members = append(a.Members, sim.Person{
+				Entity: sim.Entity(row, 0, 0, member), Row: row, Place: uint32(r.IntN(len(p.Reach))), Copy: row % 2,
+			})
+		}
+		joins = append(joins, a)
+	}
+	return cfg, p, joins
+}
+
+// placements writes which player was placed on which server.
+type placements struct{ strings.Builder }
+
+func (l *placements) Entered(s *sim.Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
+
+func (l *placements) Ended(e *sim.Ended) { fmt.Fprintf(l, "%d %v %v\n", e.At, e.Into, ids(&e.Search)) }
+
+func (l *placements) Sampled(c *sim.Census) {
+	fmt.Fprintf(l, "%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
+}
+
+func (l *placements) Matched(m *sim.Match) {
+	p := &m.Players[0]
+	fmt.Fprintf(l, "%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n", m.At, p.ID, p.Party, m.ID, m.Datacenter, m.Ends, m.Backfill, p.Estimate, p.Began)
+}
+
+func (l *placements) Placed(p *sim.Placed) {
+	fmt.Fprintf(l, "%d player %d placed at %d opened %v score %.6f runner-up %v by %v %.6f\n",
+		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
+}
+
+// In random configurations the engine places every player as the twin does, which looks at every
+// server and every player each time. Its state verifies at every instant.
+func TestServersAreTheTwins(t *testing.T) {
+	for seed := range uint64(300) {
+		cfg, p, joins := randomServers(seed)
+		got := &placements{}
+		arrivals := list(joins)
+		e, err := New(cfg, p, &arrivals, got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := sim.Instant(-cfg.WarmUp) + 1; at <= sim.Instant(cfg.Duration); at += 7 {
+			if err := e.RunUntil(at); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Verify(); err != nil {
+				t.Fatalf("world %d: %v", seed, err)
+			}
+		}
+		if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+			t.Fatal(err)
+		}
+		if want := twinServers(cfg, p, joins); got.String() != want {
+			t.Fatalf("world %d: %s", seed, firstDifference(got.String(), want))
+		}
+	}
+}
+
+// Little's law: as many players are online as join in the time of a session; with
+// constant sessions and a steady stream all servers but a few are full.
+func TestLittlesLawOnServers(t *testing.T) {
+	cfg := serversConfig(&folk{rows: 1 << 20}, 4)
+	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*sim.Hour, 30*sim.Minute, 20*sim.Minute
+	joins := &poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 50, gap: 500, at: -float64(cfg.WarmUp)}
+	e, err := New(cfg, clusters(cfg, 5, 10), joins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
+		t.Fatal(err)
+	}
+	totals := e.Finish()
+	window := float64(cfg.Duration)
+	if online, want := float64(totals.PlayingTime)/window, 2.*20*60; math.Abs(online-want) > 0.02*want {
+		t.Errorf("%.1f players online, want 2 a second for 20 minutes: %.0f", online, want)
+	}
+	if totals.PlayingTime != totals.Servers.TakenTime {
+		t.Errorf("%d ms played, seats taken for %d ms", totals.PlayingTime, totals.Servers.TakenTime)
+	}
+	if running := float64(totals.Servers.Time) / window; running < 600 || running > 720 {
+		t.Errorf("%.1f servers run, want about 2400/4", running)
+	}
+}

@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mmsim/matcher"
+	"mmsim/matcher/scoring"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
+)
+
+// twinGuest is a player on a server of the twin.
+type twinGuest struct {
+	sim.Person
+	id, party uint64
+	joined    sim.Instant
+	lastMile  sim.RTT
+	server    *twinServer
+	first     bool
+	plays     bool
+}
+
+type twinServer struct {
+	id      uint64
+	opened  sim.Instant
+	shape   scoring.Server
+	players []*twinGuest
+}
+
+type twinVisit struct {
+	at     sim.Instant
+	starts bool // the player begins to play; else the session ends
+	order  int
+	player *twinGuest
+}
+
+// twinHost is the placement in the plainest words: lists, no index, no sums.
+type twinHost struct {
+	cfg     sim.Config
+	own     *sim.Servers
+	places  *sim.Places
+	servers []*twinServer
+	timers  []twinVisit
+	pushed  int
+	made    uint64
+	now     sim.Instant
+	log     strings.Builder
+}
+
+// twinServers runs the placement and writes what placements writes.
+func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
+	w := &twinHost{cfg: cfg, own: cfg.Queues[0].Servers, places: p}
+	id, next := uint64(0), 0
+	for w.now = sim.Instant(-cfg.WarmUp); w.now < sim.Instant(cfg.Duration); w.now++ {
+		w.handleTimers()
+		for ; next < len(joins) && joins[next].At == w.now; next++ {
+			var party []uint64
+			for i := range joins[next].Members {
+				party = append(party, id+uint64(i))
+			}
+			w.say("%d enters %v\n", w.now, party)
+			var together []*twinServer
+			for i, person := range joins[next].Members {
+				if s := w.place(&twinGuest{Person: person, id: party[i], party: id, joined: w.now}, together); s != nil {
+					together = append(together, s)
+				}
+			}
+			id += uint64(len(party))
+		}
+		if w.now >= 0 && w.now%sim.Instant(cfg.Sample) == 0 {
+			w.sample()
+		}
+	}
+	return w.log.String()
+}
+
+func (w *twinHost) say(format string, args ...any) {
+	if w.now >= 0 {
+		fmt.Fprintf(&w.log, format, args...)
+	}
+}
+
+func (w *twinHost) handleTimers() {
+	for {
+		due := -1
+		for i, t := range w.timers {
+			if t.at != w.now {
+				continue
+			}
+			if due < 0 || cmp.Or(cmp.Compare(b2i(t.starts), b2i(w.timers[due].starts)), cmp.Compare(t.order, w.timers[due].order)) < 0 {
+				due = i
+			}
+		}
+		if due < 0 {
+			return
+		}
+		t := w.timers[due]
+		w.timers = slices.Delete(w.timers, due, due+1)
+		if t.starts {
+			w.play(t.player)
+			continue
+		}
+		s := t.player.server
+		s.players = slices.DeleteFunc(s.players, func(p *twinGuest) bool { return p == t.player })
+		if len(s.players) == 0 {
+			w.servers = slices.DeleteFunc(w.servers, func(o *twinServer) bool { return o == s })
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (w *twinHost) describe(p *sim.Person) (matcher.Player, matcher.Text, bool) {
+	var player matcher.Player
+	class, ok := w.own.People.Describe(p, &player)
+	return player, class, ok
+}
+
+// knows reports whether one of two persons lists the other, or they share a household.
+func (w *twinHost) knows(a, b *sim.Person) bool {
+	people := w.own.People
+	at := people.Household(a)
+	return a.Copy == b.Copy && (slices.Contains(people.Friends(a, nil), b.Row) || slices.Contains(people.Friends(b, nil), a.Row) ||
+		at != 0 && at == people.Household(b))
+}
+
+func (w *twinHost) rtt(p *twinGuest, dc int) sim.RTT {
+	return sim.AddDelay(w.places.RTT[int(p.Place)*w.places.Datacenters+dc], p.lastMile)
+}
+
+func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
+	player, class, ok := w.describe(&p.Person)
+	if !ok {
+		w.say("%d %v %v\n", w.now, sim.StateRejected, []uint64{p.id})
+		return nil
+	}
+	if w.cfg.LastMileMedian > 0 {
+		p.lastMile = run.LastMile(&w.cfg, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
+	}
+	best := 0
+	for dc := range w.places.Datacenters {
+		player.RTTMS = append(player.RTTMS, float64(w.rtt(p, dc))/16)
+		if w.rtt(p, dc) < w.rtt(p, best) {
+			best = dc
+		}
+	}
+	var scored []*scoring.Server
+	var known []int32
+	for i, s := range w.servers {
+		shape := s.shape
+		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // listed in the order of opening
+		server := w.own.Scoring.Open(shape)
+		for _, there := range s.players {
+			values, _, _ := w.describe(&there.Person)
+			w.own.Scoring.Join(server, &values)
+			if w.knows(&p.Person, &there.Person) {
+				known = append(known, int32(i))
+			}
+		}
+		if slices.Contains(together, s) {
+			known = append(known, int32(i))
+		}
+		scored = append(scored, server)
+	}
+	joiner := scoring.NewJoiner(player, class, known)
+	scores := w.own.Scoring.Scores(nil, &joiner, scored)
+	chosen := w.own.Scoring.Best(scored, scores)
+	if chosen < 0 {
+		p.server, p.first = w.open(&joiner, best), true
+		w.say("%d player %d placed at %d opened true score 0.000000 runner-up false by 0 0.000000\n", w.now, p.id, best)
+	} else {
+		p.server = w.servers[chosen]
+		w.sayWhy(p, &joiner, scored, scores, chosen)
+	}
+	p.server.players = append(p.server.players, p)
+	if up := p.server.opened.Add(w.own.Start); up > w.now {
+		w.push(twinVisit{at: up, starts: true, player: p})
+	} else {
+		w.play(p)
+	}
+	return p.server
+}
+
+func (w *twinHost) open(j *scoring.Joiner, dc int) *twinServer {
+	s := &twinServer{id: w.made, opened: w.now, shape: w.own.New(j)}
+	s.shape.Region = matcher.Region(dc)
+	w.made++
+	w.servers = append(w.servers, s)
+	return s
+}
+
+func (w *twinHost) sayWhy(p *twinGuest, j *scoring.Joiner, servers []*scoring.Server, scores []float64, chosen int) {
+	rest := slices.Clone(scores)
+	rest[chosen] = math.NaN()
+	scorer := *w.own.Scoring
+	scorer.MinScore = 0
+	var d scoring.Decision
+	second := scorer.Best(servers, rest)
+	if second >= 0 {
+		d = scoring.Decide(servers[chosen], servers[second], scorer.Contributions(nil, j, servers[chosen]), scorer.Contributions(nil, j, servers[second]))
+	}
+	w.say("%d player %d placed at %d opened false score %.6f runner-up %v by %v %.6f\n",
+		w.now, p.id, servers[chosen].Region, scores[chosen], second >= 0, d.Reason, d.Margin)
+}
+
+func (w *twinHost) push(t twinVisit) {
+	t.order = w.pushed
+	w.pushed++
+	w.timers = append(w.timers, t)
+}
+
+func (w *twinHost) play(p *twinGuest) {
+	p.plays = true
+	length := w.own.People.Session(&p.Person)
+	if length == 0 {
+		length = w.own.Session.Draw(sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeSession), p.Entity)
+	}
+	dc, ends := int(p.server.shape.Region), w.now.Add(length)
+	w.say("%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n",
+		w.now, p.id, p.party, p.server.id, dc, ends, !p.first, w.rtt(p, dc), p.joined)
+	w.push(twinVisit{at: ends, player: p})
+}
+
+func (w *twinHost) sample() {
+	c := sim.Census{At: w.now}
+	for _, s := range w.servers {
+		c.Servers.Running++
+		c.Servers.Seats += s.shape.Capacity
+		c.Servers.Taken += len(s.players)
+		for _, p := range s.players {
+			if p.plays {
+				c.Playing++
+			} else {
+				c.Waiting++
+			}
+		}
+	}
+	w.say("%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
+}

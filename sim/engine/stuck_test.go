@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/sim"
+)
+
+// stuckWorld is a random world in which many parties cannot be matched for long:
+// few sizes, which mostly do not add up to the match, warm bodies that stay, and
+// cool-downs.
+func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := randomWorld(seed)
+	r := rand.New(rand.NewPCG(seed, 8))
+	cfg.WarmUp, cfg.Duration = 0, sim.Duration(100+r.IntN(150))
+	cfg.IdealFor = []sim.Duration{10, 30, 300}[r.IntN(3)]
+	cfg.WarmBodyFor = []sim.Duration{50, 200, 1000}[r.IntN(3)]
+	cfg.PlayAgain = 0.9
+	own := &cfg.Queues[0]
+	own.MatchSize = 2 + r.IntN(5)
+	own.MatchLength = sim.Length{Mean: 10}
+	own.PartnerCooldown = []sim.Duration{0, 40, 100, 1000}[r.IntN(4)]
+	own.KeepTogether = r.IntN(10) == 0
+
+	sizes := []int{1 + r.IntN(4), 2 + r.IntN(3), 2 + r.IntN(3)}
+	gap := 4 + r.IntN(16)
+	at := sim.Instant(-cfg.WarmUp)
+	for i := range joins {
+		size := sizes[min(r.IntN(8), len(sizes)-1)]
+		place := joins[i].Members[0].Place
+		joins[i].At, joins[i].Members = at, nil
+		for member := range size {
+			joins[i].Members = append(joins[i].Members, sim.Person{Entity: sim.Entity(uint32(i), 0, 0, uint32(member)), Row: uint32(i), Place: place})
+		}
+		at = at.Add(sim.Duration(r.IntN(gap)))
+	}
+	joins = slices.DeleteFunc(joins, func(a sim.Arrival) bool { return a.At >= sim.Instant(cfg.Duration) })
+	return cfg, places, joins
+}
+
+// The twin searches in every pass at every datacenter. The engine skips searches
+// that must fail, and must make the same matches.
+func TestTwinOfStuckParties(t *testing.T) {
+	holdToTwin(t, 500, []string{" match ", "WARMBODY", "return true"}, stuckWorld)
+}

@@ -1,0 +1,369 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine"
+	"mmsim/sim"
+)
+
+// twinSession is a running match of the twin, in which tickets may have joined.
+type twinSession struct {
+	full    bool
+	asking  bool // an answer is awaited
+	over    bool
+	tickets []*twinTicket
+	teams   []int16
+	region  matcher.Region
+	dc, id  int
+	began   sim.Instant
+	until   sim.Instant
+}
+
+func (s *twinSession) players() (n int) {
+	for _, t := range s.tickets {
+		n += len(t.people)
+	}
+	return n
+}
+
+// describe is the ticket as the rule engine sees it.
+func (w *twin) describe(t *twinTicket) matcher.Ticket {
+	rules := w.cfg.Queues[0].Rules
+	d := matcher.Ticket{CreatedMS: int64(t.began), GiveUpMS: int64(w.cfg.Queues[0].GiveUp), Values: make([]matcher.Value, rules.Schema.Columns())}
+	for i, p := range t.people {
+		m := matcher.Player{Values: make([]matcher.Value, rules.Schema.Columns())}
+		whole := d.Values
+		if i > 0 {
+			whole = nil
+		}
+		rules.Describe(&p.Person, m.Values, whole)
+		for _, set := range rules.Regions {
+			if w.cfg.Queues[0].Placement != sim.PlacePool {
+				break // the states look at RTTs
+			}
+			best := math.Inf(1)
+			for dc := range w.places.Datacenters {
+				if set>>dc&1 == 1 {
+					best = min(best, sim.RTTMillis(sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+				}
+			}
+			m.RTTMS = append(m.RTTMS, best)
+		}
+		d.Players = append(d.Players, m)
+	}
+	return d
+}
+
+func (w *twin) newPool() *engine.Pool {
+	pool, err := engine.NewPool(w.cfg.Queues[0].Rules.Set, w.cfg.Queues[0].Rules.Schema)
+	if err != nil {
+		panic(err)
+	}
+	return pool
+}
+
+func (w *twin) enterPool(t *twinTicket) {
+	_, refused := w.newPool().Add(w.describe(t))
+	if refused == nil {
+		refused = w.cfg.Queues[0].Rules.Refuse(len(t.people))
+	}
+	for _, required := range w.cfg.Queues[0].Rules.Required {
+		for _, p := range w.describe(t).Players {
+			if v := p.Values[required.Column]; v.Kind != matcher.IsText {
+				refused = required.Refusal
+			}
+		}
+	}
+	if refused != nil {
+		t.state = sim.StateRejected
+		w.printf("REJECTED %v", t.ids())
+		return
+	}
+	t.state = sim.StateWaiting
+	w.order++
+	t.order = w.order
+}
+
+// poolPass puts every ticket that waits and every session into a pool made for this pass.
+func (w *twin) poolPass() {
+	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
+	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isAsked(t) })
+	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })
+	for _, t := range list {
+		row, err := pool.Add(w.describe(t))
+		if err != nil {
+			panic(err)
+		}
+		tickets[row] = t
+	}
+	for _, s := range w.sessions {
+		if s.full || s.asking {
+			continue
+		}
+		offer := matcher.Session{CreatedMS: int64(s.began), Region: s.region}
+		for i, t := range s.tickets {
+			d := w.describe(t)
+			for c, v := range d.Values {
+				if i == 0 {
+					offer.Values = append(offer.Values, v)
+				} else if v.Kind == matcher.IsSet { // what all share
+					offer.Values[c].Set = slices.DeleteFunc(slices.Clone(offer.Values[c].Set), func(t matcher.Text) bool { return !slices.Contains(v.Set, t) })
+				}
+			}
+			for _, p := range d.Players {
+				offer.Members = append(offer.Members, matcher.Member{Player: p, Team: int(s.teams[i])})
+			}
+		}
+		row, err := pool.AddSession(offer)
+		if err != nil {
+			panic(err)
+		}
+		sessions[row] = s
+	}
+	out := pool.Pass(int64(w.now))
+	for _, row := range out.Expired {
+		tickets[row].state = sim.StateExpired
+		w.printf("EXPIRED %v", tickets[row].ids())
+	}
+	var offered []*twinSession
+	for _, b := range out.Backfills {
+		s := sessions[b.Session]
+		group, teams := w.sides(b.Proposal, tickets)
+		if w.cfg.Queues[0].Acceptance != nil {
+			s.asking = true
+			w.ask(&twinProposal{group: group, teams: teams, session: s})
+			continue
+		}
+		w.sessions = slices.DeleteFunc(w.sessions, func(other *twinSession) bool { return other == s })
+		s.tickets, s.teams = append(s.tickets, group...), append(s.teams, teams...)
+		w.joinSession(s, group, teams)
+		offered = append(offered, s)
+	}
+	for _, p := range out.Matches {
+		group, teams := w.sides(p, tickets)
+		if w.cfg.Queues[0].Acceptance != nil {
+			w.ask(&twinProposal{group: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group)})
+			continue
+		}
+		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: w.now.Add(w.length(group))}
+		w.tellSides(s, group, teams, false)
+		w.match(s.dc, group)
+		offered = append(offered, s)
+	}
+	w.offer(offered...)
+}
+
+// offer puts sessions behind those that take players.
+func (w *twin) offer(sessions ...*twinSession) {
+	set := w.cfg.Queues[0].Rules.Set
+	for _, s := range sessions {
+		s.full = set.Pivot == nil || !set.Pivot.Backfill || s.players() >= set.MaxPlayers
+	}
+	w.sessions = append(w.sessions, sessions...)
+}
+
+func (w *twin) sides(p matcher.Proposal, tickets map[matcher.Row]*twinTicket) (group []*twinTicket, teams []int16) {
+	if len(p.Teams) == 0 {
+		for _, row := range p.Tickets {
+			group, teams = append(group, tickets[row]), append(teams, -1)
+		}
+	}
+	for i, side := range p.Teams {
+		for _, row := range side.Tickets {
+			group, teams = append(group, tickets[row]), append(teams, int16(i))
+		}
+	}
+	return group, teams
+}
+
+func (w *twin) fairest(region matcher.Region, group []*twinTicket) int {
+	best := -1
+	for dc := range w.places.Datacenters {
+		if region != matcher.NoRegion && w.cfg.Queues[0].Rules.Regions[region]>>dc&1 == 0 {
+			continue
+		}
+		if best < 0 || w.worst(group, dc) < w.worst(group, best) {
+			best = dc
+		}
+	}
+	return best
+}
+
+func (w *twin) tellSides(s *twinSession, group []*twinTicket, teams []int16, backfill bool) {
+	var each []int16
+	for i, t := range group {
+		for range t.people {
+			each = append(each, teams[i])
+		}
+	}
+	w.printf("region %d teams %v backfill %v", s.region, each, backfill)
+}
+
+// joinSession is match for tickets that join a session.
+func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
+	w.tellSides(s, group, teams, true)
+	all, made, timers := s.tickets, w.made, len(w.timers)
+	w.made = s.id
+	w.announce(s.dc, s.until, group, all)
+	w.made = made
+	if len(w.timers) != timers {
+		panic("a backfill starts no match")
+	}
+	for _, t := range group {
+		t.state = sim.StatePlaying
+	}
+}
+
+// ruledTurns is the turns of the datacenters under a ruleset, each over a pool of
+// its own.
+func (w *twin) ruledTurns(order []int32) {
+	for _, dc := range order {
+		w.ruledTurn(int(dc), w.queueOf(int(dc)), nil, 0)
+		w.ruledTurn(int(dc), w.queueOf(int(dc)), w.warm(), 1)
+	}
+	w.ruledTurn(-1, w.warm(), nil, 0)
+}
+
+// ruledTurn makes at most limit matches of tickets that wait, with the help of a
+// reserve where there is one.
+func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
+	rules := w.cfg.Queues[0].Rules
+	pool, err := engine.NewPool(rules.Set.WithoutRegion(), rules.Schema)
+	if err != nil {
+		panic(err)
+	}
+	queue, warm, tickets := pool.NewSubset(), pool.NewSubset(), map[matcher.Row]*twinTicket{}
+	for _, t := range w.waiting(func(t *twinTicket) bool { return slices.Contains(members, t) || slices.Contains(reserve, t) }) {
+		d := w.describe(t)
+		d.GiveUpMS = 0
+		row, err := pool.Add(d)
+		if err != nil {
+			panic(err)
+		}
+		if tickets[row] = t; slices.Contains(members, t) {
+			queue.Add(row)
+		} else {
+			warm.Add(row)
+		}
+	}
+	out := matcher.Outcome{}
+	if limit > 0 {
+		out = queue.MatchWith(int64(w.now), warm, limit)
+	} else {
+		out = queue.Match(int64(w.now), limit)
+	}
+	for _, p := range out.Matches {
+		group, _ := w.sides(p, tickets)
+		at := dc
+		if at < 0 {
+			at = w.fairest(matcher.NoRegion, group)
+		}
+		w.match(at, group)
+	}
+}
+
+// randomRules draws a ruleset: half of them around one seed ticket.
+func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
+	schema := &matcher.Schema{}
+	skill, mode := schema.Column("skill"), schema.Column("mode")
+	set := &matcher.Ruleset{MinPlayers: 2 + r.IntN(3), Budget: 200}
+	set.MaxPlayers = set.MinPlayers + r.IntN(4)
+	if r.IntN(2) == 0 {
+		set = randomPivot(r, skill, schema)
+	} else {
+		randomPairRules(r, set, skill, mode)
+	}
+	rules := &sim.Rules{Set: set, Schema: schema, Refuse: func(players int) error {
+		if players == 3 {
+			return fmt.Errorf("no threes")
+		}
+		return nil
+	}}
+	for dc := range datacenters {
+		if _, err := schema.Region(fmt.Sprint(dc)); err != nil {
+			panic(err)
+		}
+		rules.Regions = append(rules.Regions, 1<<dc|1<<((dc+1)%datacenters))
+	}
+	if r.IntN(3) == 0 {
+		rules.Required = []sim.RequiredColumn{{Column: mode, Refusal: fmt.Errorf("no mode")}}
+	}
+	texts := schema.Set([]string{"a", "b", "c"})
+	rules.Describe = func(p *sim.Person, player, ticket []matcher.Value) {
+		player[skill] = matcher.NumberValue(float64(p.Entity % 50))
+		if p.Entity/150%8 > 0 {
+			player[mode] = matcher.TextValue(texts[p.Entity/50%3])
+		}
+		if ticket != nil {
+			ticket[mode] = matcher.SetValue(texts[:1+p.Entity/50%3])
+		}
+	}
+	return rules
+}
+
+// TestTwinRules compares the states under a ruleset with a model that begins anew
+// in every turn.
+func TestTwinRules(t *testing.T) {
+	holdToTwin(t, 100, []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+		cfg, places, joins := randomWorld(seed)
+		own := &cfg.Queues[0]
+		own.KeepTogether, own.PartnerCooldown = false, 0
+		own.Rules = randomRules(rand.New(rand.NewPCG(seed, 3)), places.Datacenters)
+		return cfg, places, joins
+	})
+}
+
+func randomPairRules(r *rand.Rand, set *matcher.Ruleset, skill, mode matcher.Column) {
+	optional := []int64{matcher.Never, 60}[r.IntN(2)]
+	set.Rules = append(set.Rules, &matcher.NumberDistance{
+		Common: matcher.Common{Name: "skill", Weight: 1, OptionalAfterMS: optional}, Column: skill,
+		Max: matcher.Linear(float64(r.IntN(20)), 5, 40, 25),
+	})
+	if r.IntN(2) == 0 {
+		set.Rules = append(set.Rules, &matcher.ReachRegion{
+			Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(2+3*r.Float64(), 1, 8, 40)})
+	}
+	if r.IntN(3) == 0 {
+		set.Rules = append(set.Rules, &matcher.EqualText{
+			Common: matcher.Common{Name: "mode", Weight: 1, OptionalAfterMS: 90}, Column: mode, Enabled: matcher.Fixed(1)})
+	}
+	if r.IntN(2) == 0 {
+		half := (set.MaxPlayers + 1) / 2
+		set.Teams = []matcher.Team{{Name: "red", Min: 1, Max: half}, {Name: "blue", Min: 1, Max: half}}
+	}
+}
+
+func randomPivot(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *matcher.Ruleset {
+	none := matcher.NoColumn
+	sizes := matcher.TeamSizes{MinTeams: 1 + r.IntN(2), MinPlayers: 1 + r.IntN(2)}
+	sizes.MaxTeams, sizes.MaxPlayers = sizes.MinTeams+r.IntN(2), sizes.MinPlayers+r.IntN(3)
+	if sizes.MaxTeams*sizes.MaxPlayers == 1 {
+		sizes.MaxPlayers = 2
+	}
+	pivot := &matcher.PivotRules{
+		Sizes: []matcher.TeamSizes{sizes},
+		Distances: []matcher.PivotDistance{{Name: "skill", Column: skill, Scale: 50, Weight: 1, Balanced: true, Max: []matcher.Stage{
+			{Value: float64(r.IntN(20))}, {AfterMS: 50, Value: 30}}}},
+		Same: none, People: none, Blocked: none, NewOnly: none,
+		Region:   matcher.PivotRegion{Name: "region", ReachMS: matcher.Linear(2, 2, math.Inf(1), 30), MaxMS: 8 + 4*r.Float64(), Weight: 1, OneWayAfterMS: matcher.Never},
+		Backfill: r.IntN(3) > 0, Balance: r.IntN(2) == 0,
+	}
+	if r.IntN(2) == 0 {
+		pivot.Options = []matcher.PivotOption{{Name: "mode", Column: schema.Column("mode"), Kind: matcher.SharedValue, Own: none}}
+	}
+	return &matcher.Ruleset{MinPlayers: max(2, sizes.MinTeams*sizes.MinPlayers), MaxPlayers: sizes.MaxTeams * sizes.MaxPlayers, Pivot: pivot}
+}
+
+// TestTwinPool compares the pool that is kept for the run with one that is made
+// for every pass, fact by fact, on random small worlds.
+func TestTwinPool(t *testing.T) {
+	holdToTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+		return ruledWorld(seed, sim.PlacePool)
+	})
+}

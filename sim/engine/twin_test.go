@@ -1,0 +1,430 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/run"
+)
+
+// twin is the simulator once more, deliberately simple and slow: no skipped
+// passes, no packed keys, no arenas; every list is searched from its start. It
+// shares the keyed draws with the engine and nothing else.
+type twin struct {
+	cfg     sim.Config
+	places  *sim.Places
+	joins   []sim.Arrival
+	log     *strings.Builder
+	now     sim.Instant
+	tickets []*twinTicket // all that ever joined, in order
+	timers  []twinTimer
+	nextID  int
+	nextSeq int
+	made    int
+	timerNo int
+
+	asked    []*twinProposal
+	order    int            // of coming into the pool
+	sessions []*twinSession // that take players, in the order of being offered
+}
+
+type twinTicket struct {
+	people   []twinPerson
+	state    sim.State
+	began    sim.Instant
+	deadline sim.Instant
+	seq      int
+	searches int
+	asked    int // how often
+	order    int // of coming into the pool
+	lastEnd  sim.Instant
+}
+
+type twinPerson struct {
+	sim.Person
+	id       int
+	delay    sim.RTT
+	partners []int
+}
+
+// twinTimerKind is what a timer is for; timers of one instant run in this order.
+type twinTimerKind int
+
+const (
+	twinMatchEnd twinTimerKind = iota
+	twinReturn
+)
+
+type twinTimer struct {
+	at      sim.Instant
+	kind    twinTimerKind
+	no      int
+	tickets []*twinTicket
+}
+
+func (w *twin) stream(p sim.Purpose) sim.Stream { return sim.NewStream(w.cfg.Seed, w.cfg.Run, p) }
+
+func (w *twin) run() string {
+	w.log = &strings.Builder{}
+	for at := sim.Instant(-w.cfg.WarmUp); at < sim.Instant(w.cfg.Duration); at++ {
+		w.now = at
+		w.ends()
+		w.hear()
+		for len(w.joins) > 0 && w.joins[0].At == at {
+			w.join(w.joins[0])
+			w.joins = w.joins[1:]
+		}
+		if at.CeilTo(w.cfg.Tick) == at {
+			if w.cfg.Queues[0].Placement == sim.PlacePool {
+				w.poolPass()
+			} else {
+				w.pass()
+			}
+		}
+	}
+	return w.log.String()
+}
+
+func (w *twin) printf(format string, args ...any) {
+	if w.now >= 0 {
+		fmt.Fprintf(w.log, "%d "+format+"\n", append([]any{w.now}, args...)...)
+	}
+}
+
+func (w *twin) ends() {
+	for {
+		slices.SortFunc(w.timers, func(a, b twinTimer) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.no, b.no))
+		})
+		if len(w.timers) == 0 || w.timers[0].at > w.now {
+			return
+		}
+		t := w.timers[0]
+		w.timers = w.timers[1:]
+		if t.kind == twinMatchEnd {
+			w.endMatch(t.tickets)
+		} else {
+			w.returns(t.tickets)
+		}
+	}
+}
+
+func (w *twin) after(d sim.Duration, kind twinTimerKind, tickets []*twinTicket) {
+	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
+	w.timerNo++
+}
+
+func (w *twin) endMatch(tickets []*twinTicket) {
+	for i, s := range w.sessions {
+		if slices.Contains(s.tickets, tickets[0]) {
+			tickets = s.tickets
+			w.sessions = slices.Delete(w.sessions, i, i+1)
+			s.over = true
+			break
+		}
+	}
+	if w.cfg.Queues[0].KeepTogether && len(tickets) > 1 {
+		party := *tickets[0]
+		party.people = nil
+		for _, t := range tickets {
+			party.people = append(party.people, t.people...)
+			t.state = sim.StateLeft
+		}
+		tickets = []*twinTicket{&party}
+		w.tickets = append(w.tickets, &party)
+	}
+	for _, t := range tickets {
+		t.state = sim.StateBetween
+		t.lastEnd = w.now
+	}
+	w.after(w.cfg.Between, twinReturn, tickets)
+}
+
+func (w *twin) returns(tickets []*twinTicket) {
+	for _, t := range tickets {
+		if w.stream(sim.PurposePlayAgain).Uniform(t.people[0].Entity, uint64(t.searches)) >= w.cfg.PlayAgain {
+			t.state = sim.StateLeft
+			continue
+		}
+		t.searches++
+		w.enter(t)
+	}
+}
+
+func (w *twin) join(a sim.Arrival) {
+	t := &twinTicket{}
+	for _, m := range a.Members {
+		p := twinPerson{Person: m, id: w.nextID}
+		if w.cfg.LastMileMedian > 0 {
+			p.delay = run.LastMile(&w.cfg, w.stream(sim.PurposeLastMile), m.Entity)
+		}
+		w.nextID++
+		t.people = append(t.people, p)
+	}
+	w.tickets = append(w.tickets, t)
+	w.enter(t)
+}
+
+func (w *twin) enter(t *twinTicket) {
+	t.began, t.seq = w.now, w.nextSeq
+	w.nextSeq++
+	w.printf("enters %v return %v", t.ids(), t.searches > 0)
+	if w.cfg.Queues[0].Placement == sim.PlacePool {
+		w.enterPool(t)
+		return
+	}
+	if w.cfg.Queues[0].Rules != nil {
+		if w.enterPool(t); t.state == sim.StateRejected {
+			return
+		}
+	} else if len(t.people) > w.cfg.Queues[0].MatchSize {
+		t.state = sim.StateRejected
+		w.printf("REJECTED %v", t.ids())
+		return
+	}
+	switch {
+	case w.reaches(t, w.cfg.IdealRTT):
+		t.state, t.deadline = sim.StateIdeal, w.now.Add(w.cfg.IdealFor)
+	case w.reaches(t, w.cfg.ExpandRTT):
+		t.state, t.deadline = sim.StateExpand, w.now.Add(w.cfg.ExpandFor)
+	default:
+		t.state, t.deadline = sim.StateWarmBody, w.now.Add(w.cfg.WarmBodyFor)
+	}
+}
+
+func (w *twin) rtt(t *twinTicket, dc int) sim.RTT {
+	var worst sim.RTT
+	for _, p := range t.people {
+		worst = max(worst, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay))
+	}
+	return worst
+}
+
+func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
+	for dc := range w.places.Datacenters {
+		if w.rtt(t, dc) <= limit {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting lists the tickets in a state, oldest search first.
+func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
+	var list []*twinTicket
+	for _, t := range w.tickets {
+		if keep(t) {
+			list = append(list, t)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
+	return list
+}
+
+func (w *twin) pass() {
+	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }) {
+		if t.state == sim.StateIdeal && t.deadline <= w.now {
+			t.state, t.deadline = sim.StateExpand, t.deadline.Add(w.cfg.ExpandFor)
+		}
+		if t.state == sim.StateExpand && t.deadline <= w.now {
+			t.state, t.deadline = sim.StateWarmBody, t.deadline.Add(w.cfg.WarmBodyFor)
+		}
+		if t.state == sim.StateWarmBody && t.deadline <= w.now {
+			t.state = w.cfg.Then
+			w.printf("%v %v", t.state, t.ids())
+			if t.state == sim.StateBots {
+				w.play([]*twinTicket{t})
+			}
+		}
+	}
+	var order []int32
+	for dc := range w.places.Datacenters {
+		order = append(order, int32(dc))
+	}
+	src := w.stream(sim.PurposeDatacenterOrder).Source(uint64(w.now), 0)
+	src.Shuffle(order)
+	if w.cfg.Queues[0].Rules != nil {
+		w.ruledTurns(order)
+		return
+	}
+	for _, dc := range order {
+		w.turn(int(dc))
+	}
+	for {
+		group := w.pack(w.warm(), 0)
+		if group == nil {
+			break
+		}
+		best := 0
+		for dc := range w.places.Datacenters {
+			if w.worst(group, dc) < w.worst(group, best) {
+				best = dc
+			}
+		}
+		w.match(best, group)
+	}
+}
+
+func (w *twin) worst(group []*twinTicket, dc int) sim.RTT {
+	var worst sim.RTT
+	for _, t := range group {
+		worst = max(worst, w.rtt(t, dc))
+	}
+	return worst
+}
+
+func (w *twin) warm() []*twinTicket {
+	return w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWarmBody })
+}
+
+// queueOf lists the regular tickets that wait for a datacenter.
+func (w *twin) queueOf(dc int) []*twinTicket {
+	limits := map[sim.State]sim.RTT{sim.StateIdeal: w.cfg.IdealRTT, sim.StateExpand: w.cfg.ExpandRTT}
+	return w.waiting(func(t *twinTicket) bool {
+		limit, regular := limits[t.state]
+		return regular && w.rtt(t, dc) <= limit
+	})
+}
+
+func (w *twin) turn(dc int) {
+	queue := w.queueOf(dc)
+	if w.cfg.Queues[0].Order == sim.OrderShuffle {
+		walk := make([]int32, len(queue))
+		for i := range walk {
+			walk[i] = int32(i)
+		}
+		src := w.stream(sim.PurposeShuffle).Source(uint64(w.now), uint64(dc))
+		src.Shuffle(walk)
+		shuffled := make([]*twinTicket, len(queue))
+		for i, from := range walk {
+			shuffled[i] = queue[from]
+		}
+		queue = shuffled
+	}
+	if w.cfg.Queues[0].Prefer == sim.PreferBest {
+		sort.SliceStable(queue, func(i, j int) bool { return w.rtt(queue[i], dc) < w.rtt(queue[j], dc) })
+	}
+	for {
+		group := w.pack(queue, 0)
+		if group == nil {
+			break
+		}
+		w.match(dc, group)
+		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == sim.StatePlaying })
+	}
+	warm := w.warm()
+	sort.SliceStable(warm, func(i, j int) bool { return w.rtt(warm[i], dc) < w.rtt(warm[j], dc) })
+	if group := w.pack(append(queue, warm...), len(warm)); group != nil {
+		w.match(dc, group)
+	}
+}
+
+// pack returns the lexicographically first subset of the list that fills a match
+// and is led by none of the last behind tickets.
+func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
+	var fill func(from, room int, group []*twinTicket) []*twinTicket
+	fill = func(from, room int, group []*twinTicket) []*twinTicket {
+		if room == 0 {
+			return group
+		}
+		for i := from; i < len(list); i++ {
+			if len(group) == 0 && i >= len(list)-behind {
+				break
+			}
+			if len(list[i].people) > room || !w.mayMeet(list[i], group) {
+				continue
+			}
+			if found := fill(i+1, room-len(list[i].people), append(slices.Clone(group), list[i])); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return fill(0, w.cfg.Queues[0].MatchSize, nil)
+}
+
+func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
+	recent := func(a, b *twinTicket) bool {
+		if a.searches == 0 || w.now.Sub(a.lastEnd) >= w.cfg.Queues[0].PartnerCooldown {
+			return false
+		}
+		for _, p := range a.people {
+			for _, q := range b.people {
+				if slices.Contains(p.partners, q.id) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, other := range group {
+		if t.state != sim.StateWarmBody && other.state != sim.StateWarmBody && (recent(t, other) || recent(other, t)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *twin) match(dc int, group []*twinTicket) {
+	w.announce(dc, w.now.Add(w.length(group)), group, group)
+	w.made++
+	for _, t := range group {
+		t.state = sim.StatePlaying
+	}
+	w.play(group)
+}
+
+// announce writes that the tickets of a group begin or join the match of all.
+func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
+	ids := func(skip int) (list []int) {
+		for _, t := range all {
+			for _, p := range t.people {
+				if p.id != skip {
+					list = append(list, p.id)
+				}
+			}
+		}
+		return list
+	}
+	var players []string
+	for _, t := range group {
+		for _, p := range t.people {
+			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
+			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
+				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+		}
+	}
+	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))
+	for _, t := range all {
+		for i := range t.people {
+			t.people[i].partners = ids(t.people[i].id)
+			if !w.cfg.Queues[0].KeepTogether {
+				own := t.ids()
+				t.people[i].partners = slices.DeleteFunc(t.people[i].partners, func(id int) bool { return slices.Contains(own, id) })
+			}
+		}
+	}
+}
+
+func (w *twin) play(group []*twinTicket) { w.after(w.length(group), twinMatchEnd, group) }
+
+func (w *twin) length(group []*twinTicket) sim.Duration {
+	oldest := group[0]
+	for _, t := range group {
+		if t.seq < oldest.seq {
+			oldest = t
+		}
+	}
+	return w.cfg.Queues[0].MatchLength.Draw(w.stream(sim.PurposeMatchLength), oldest.people[0].Entity, uint64(oldest.searches))
+}
+
+func (t *twinTicket) ids() (ids []int) {
+	for _, p := range t.people {
+		ids = append(ids, p.id)
+	}
+	return ids
+}

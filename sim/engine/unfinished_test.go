@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+
+	"mmsim/sim"
+)
+
+// entryBook is an observer that opens an entry for every player who begins to search and
+// closes it when the search ends, so that at the end none may be open.
+type entryBook struct {
+	t       *testing.T
+	open    map[uint64]sim.Search // by player
+	atStart int                   // players whose search began before the window
+	atEnd   []sim.Search
+}
+
+func (a *entryBook) Entered(s *sim.Search) {
+	if s.State != sim.StateNew || int(s.PartySize) != len(s.Players) || s.Party != s.Players[0].ID {
+		a.t.Errorf("a search begins as %+v", s)
+	}
+	for _, p := range s.Players {
+		if _, twice := a.open[p.ID]; twice {
+			a.t.Errorf("player %d searches twice at %d", p.ID, s.Began)
+		}
+		a.open[p.ID] = *s
+	}
+}
+
+// ends closes the entry of a player.
+func (a *entryBook) ends(player uint64, s *sim.Search) {
+	entered, found := a.open[player]
+	delete(a.open, player)
+	if s.Began < 0 {
+		a.atStart++
+	}
+	if found != (s.Began >= 0) {
+		a.t.Errorf("player %d: search begun at %d, entered %v", player, s.Began, found)
+	}
+	if found && (entered.Began != s.Began || entered.Return != s.Return || entered.Party != s.Party ||
+		entered.PartySize != s.PartySize || entered.Queue != s.Queue) {
+		a.t.Errorf("player %d: search %+v ends as %+v", player, entered, *s)
+	}
+}
+
+func (a *entryBook) Matched(m *sim.Match) {
+	for i := range m.Players {
+		p := &m.Players[i]
+		a.ends(p.ID, &sim.Search{Queue: m.Queue, Began: p.Began, Return: p.Return, Party: p.Party, PartySize: p.PartySize})
+	}
+}
+
+func (a *entryBook) Ended(e *sim.Ended) {
+	want := map[sim.State]sim.State{sim.StateFailed: sim.StateWarmBody, sim.StateBots: sim.StateWarmBody, sim.StateExpired: sim.StateWaiting, sim.StateRejected: sim.StateNew}
+	if e.State != want[e.Into] {
+		a.t.Errorf("a search ended %v -> %v", e.State, e.Into)
+	}
+	for _, p := range e.Players {
+		a.ends(p.ID, &e.Search)
+	}
+}
+
+func (a *entryBook) Unfinished(s *sim.Search, at sim.Instant) {
+	switch s.State {
+	case sim.StateIdeal, sim.StateExpand, sim.StateWarmBody, sim.StateWaiting:
+	default:
+		a.t.Errorf("%v is no state of a search that is going on", s.State)
+	}
+	if s.Began > at {
+		a.t.Errorf("a search begun at %d goes on at %d", s.Began, at)
+	}
+	if n := len(a.atEnd); n > 0 && a.atEnd[n-1].Began > s.Began {
+		a.t.Errorf("a search begun at %d is reported after one begun at %d", s.Began, a.atEnd[n-1].Began)
+	}
+	kept := *s
+	kept.Players = append([]sim.Player(nil), s.Players...)
+	a.atEnd = append(a.atEnd, kept)
+	for _, p := range s.Players {
+		a.ends(p.ID, s)
+	}
+}
+
+func (a *entryBook) Sampled(*sim.Census) {}
+
+// Every search that observers can know of is reported to end, exactly once: with a
+// match, without one, or as one that the end of the run cuts off. Of an interrupted run
+// as well.
+func TestEverySearchEnds(t *testing.T) {
+	kinds := []struct {
+		name   string
+		worlds uint64
+		draw   func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)
+	}{
+		{"states", 60, randomWorld},
+		{"rules", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+			return ruledWorld(seed, sim.PlaceDatacenters)
+		}},
+		{"pool", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledWorld(seed, sim.PlacePool) }},
+		{"servers", 200, randomServers},
+	}
+	for _, kind := range kinds {
+		atStart, atEnd := 0, 0
+		for seed := range kind.worlds {
+			t.Run(fmt.Sprint(kind.name, seed), func(t *testing.T) {
+				cfg, places, joins := kind.draw(seed)
+				a := &entryBook{t: t, open: map[uint64]sim.Search{}}
+				arrivals := list(joins)
+				e, err := New(cfg, places, &arrivals, a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				reached := sim.Instant(cfg.Duration)
+				if seed%3 == 0 {
+					reached = reached / 2 // interrupted
+				}
+				if err := e.RunUntil(reached); err != nil {
+					t.Fatal(err)
+				}
+				totals := e.Finish()
+				unfinished := 0
+				for _, s := range a.atEnd {
+					unfinished += len(s.Players)
+				}
+				if a.atStart != totals.SearchingAtStart || unfinished != totals.SearchingAtEnd || len(a.open) > 0 {
+					t.Errorf("%d began before the window, want %d; %d are going on, want %d; %d never ended",
+						a.atStart, totals.SearchingAtStart, unfinished, totals.SearchingAtEnd, len(a.open))
+				}
+				atStart += a.atStart
+				atEnd += unfinished
+			})
+		}
+		if atStart < 5 || atEnd < 5 {
+			t.Errorf("%s: %d searches at the start and %d at the end prove little", kind.name, atStart, atEnd)
+		}
+	}
+}
+
+// Nothing is reported of a run that ends in the warm-up period: observers know of no
+// search that began there.
+func TestUnfinishedInTheWarmUp(t *testing.T) {
+	cfg := articleConfig()
+	cfg.WarmUp = 100 * sim.Second
+	a := &entryBook{t: t, open: map[uint64]sim.Search{}}
+	arrivals := list(solos(0, -99))
+	e, err := New(cfg, placesOf(cfg, []int{20}), &arrivals, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.RunUntil(sim.Instant(-98 * sim.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if e.Finish(); len(a.atEnd) > 0 {
+		t.Errorf("reported %+v", a.atEnd)
+	}
+}

@@ -1,0 +1,17 @@
+package sim
+
+import "math"
+
+// Length is the distribution of a span: constant when SD is 0, else log-normal.
+type Length struct{ Mean, SD Duration }
+
+// Draw returns a length from the distribution, at least a millisecond.
+func (l Length) Draw(s Stream, entity, k uint64) Duration {
+	if l.SD == 0 {
+		return l.Mean
+	}
+	mean, sd := float64(l.Mean), float64(l.SD)
+	variance := math.Log1p(sd * sd / (mean * mean)) // of the logarithm
+	x := mean * math.Exp(math.Sqrt(variance)*s.Normal(entity, k)-variance/2)
+	return max(Millisecond, Duration(math.Round(x)))
+}
