@@ -13,8 +13,11 @@
 //
 // A Ranking alone is complete: the engine compares every pair. A rule that should also
 // narrow the search implements Keyed or Valued, one about the whole match Grouped or
-// Shared; Comparing and Equating save time. Rules about teams are left to the division into
-// teams (teams.go of package engine).
+// Shared; Comparing and Equating save time.
+//
+// A rule about teams is no Ranking but Teamed: in Ask it adds a function to
+// Division.Checks, which is asked of every division into teams that the search comes to.
+// Its type in package matcher is named in IsTeamRule.
 package criterion
 
 import (
