@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -100,7 +101,7 @@ func (m *matchCommand) match(file string) error {
 	}
 	writeWarnings(m.Streams, decided.Warnings)
 	var text strings.Builder
-	terminal.PrintTo(&text, "%s at %g s: %s", c.Name, float64(c.Scene.AtMS)/1000, rules.Description)
+	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.InstantWords(c.Scene.AtMS), rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
 		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
@@ -111,7 +112,7 @@ func (m *matchCommand) match(file string) error {
 		terminal.PrintTo(&text, "\nthe first %d of %d tickets that wait:\n", n, len(decided.Unmatched))
 	}
 	for i := range result.Explanations {
-		writeExplanation(&text, &result.Explanations[i])
+		writeExplanation(&text, &result.Explanations[i], c.Scene.AtMS)
 	}
 	_, err = io.WriteString(m.Out, text.String())
 	return err
@@ -168,7 +169,7 @@ const explainedMax = 50
 
 // writeExplanation writes the table of one ticket: each other ticket, the first
 // rule that keeps them apart, by how much, and from which instant on it would not.
-func writeExplanation(w io.Writer, e *casefile.Explanation) {
+func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
 	case e.Placements != nil:
@@ -200,7 +201,8 @@ func writeExplanation(w io.Writer, e *casefile.Explanation) {
 		case other.Rule == "":
 			rule, until = "-", "-"
 		case other.UntilS != nil:
-			until = fmt.Sprintf("%g s", *other.UntilS)
+			untilMS := int64(math.Round(*other.UntilS * 1000))
+			until = fmt.Sprintf("%s (in %g s)", casefile.InstantWords(untilMS), float64(untilMS-nowMS)/1000)
 		}
 		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
 	}

@@ -101,38 +101,6 @@ func usageLines(c *cobra.Command) []string {
 	return lines
 }
 
-// recordsHelp writes the table of columns for people.
-func recordsHelp() string {
-	var b strings.Builder
-	b.WriteString(`With --records csv or parquet, a run writes ` + records.CSVFile + ` or ` + records.ParquetFile + `:
-one row per player and search, in the order in which the searches ended, including searches
-without a match. The means of summary.json are over the matched rows; they do not include
-players who waited in vain.
-
-The rows add up to the block "players" of summary.json:
-
-  entries             rows with began_s of 0 or more
-  joins, returns      entries with return 0, and with return 1
-  searching_at_start  rows with a negative began_s: the search began in the warm-up
-  searching_at_end    rows with end "searching"
-  all others          rows with that end, whenever the search began
-
-Statistics of waits exclude rows with a negative began_s.
-
-Values that a search without a match does not have are empty in CSV and null in Parquet. In
-Parquet, whole numbers are int64, decimal numbers are doubles, and 0 or 1 are booleans. The
-columns, in order:
-
-`)
-	for _, f := range records.Fields() {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
-	}
-	b.WriteString(`
-The attributes of the players follow, first those of the dataset and then those that are
-drawn. An attribute with the name of a column above gets the prefix attribute_.`)
-	return b.String()
-}
-
 // newGateTopic is the help about gates.
 func newGateTopic() *cobra.Command {
 	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
@@ -213,7 +181,7 @@ func helpMetrics(w io.Writer, patterns []string) error {
 
 // newCaseTopic is the help about case files.
 func newCaseTopic() *cobra.Command {
-	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: caseHelp}
+	return &cobra.Command{Use: "case", Short: "the format of case files.", Long: casefile.Help}
 }
 
 // newConfigTopic is the help about every key of a configuration.
@@ -230,44 +198,6 @@ func newRecordsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "records",
 		Short: "every column of the records of a run.",
-		Long:  recordsHelp(),
+		Long:  records.Help(),
 	}
 }
-
-const caseHelp = `A case file is one JSON object: a vendor's ruleset, a scene of waiting tickets and open
-sessions at one instant, and the expected result of one matching pass.
-
-  {
-    "name": "skill/close-enough",          the file's name when left out
-    "dialect": "playfab",                  recognised from the rules when left out
-    "why": "A difference of 5 is allowed.",
-    "source": "what it rests on", "follow": "page",    or service, which is the default
-    "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
-    "at": 30.0,
-    "tickets": [
-      {"id": "t1", "created_at": 0.0, "give_up_after": 120, "attributes": {},
-       "players": [{"id": "p1", "attributes": {"mmr": 1500, "build": "1.2", "maps": ["a", "b"]},
-                    "entity": {"playerSkill": {"Mean": 3}}, "latencies": {"EastUs": 45}}]}
-    ],
-    "sessions": [
-      {"id": "s1", "created_at": 0, "region": "EastUs", "capacity": 8, "attributes": {},
-       "teams": [{"name": "red", "players": [{"id": "p9", "attributes": {}}]}]}
-    ],
-    "expect": {
-      "matches": [{"tickets": ["t1", "t2"], "teams": [["p1"], ["p2"]], "region": "EastUs"}],
-      "backfills": [{"session": "s1", "tickets": ["t5"], "teams": [["p9", "p5"], ["p8"]]}],
-      "scores": {"s1": 6.5}, "chosen": "s1",
-      "unmatched": ["t3"], "expired": ["t4"],
-      "error": "text that the error message must contain"
-    }
-  }
-
-rules is the JSON that the vendor exports, or the name of its file relative to the case, such
-as "../queue.json". Times are seconds on the virtual clock; latencies are milliseconds (at
-most 1e12); numbers in attributes are at most 1e100. give_up_after, entity, latencies,
-sessions, expect and the attributes of tickets and sessions are optional.
-
-Keys that are absent from expect are not checked. Lists are compared as sets. error expects
-that the rules, the scene or a ticket is refused, with a message that contains the text in any
-letter case. A refused ticket also counts as unmatched. chosen may be "new" for a new server.
-If several outcomes are correct, use "any_of": [{...}, {...}] instead of the keys.`

@@ -237,10 +237,23 @@ func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.OpenMS == matcher.Never:
 	case o.OpenMS >= givesUpMS:
-		apart.Because += fmt.Sprintf("; one gives up before %g s", until)
+		apart.Because += "; one gives up before " + InstantWords(o.OpenMS)
 	default:
 		apart.UntilS = &until
 	}
+}
+
+// InstantWords writes an instant of a scene: as seconds within its first hour, as in scenes
+// that are written by hand, and as a time of day later, as in those captured from a day.
+func InstantWords(ms int64) string {
+	if ms < 3_600_000 {
+		return fmt.Sprintf("%g s", float64(ms)/1000)
+	}
+	text := fmt.Sprintf("%02d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
+	if rest := ms % 1000; rest > 0 {
+		text += strings.TrimRight(fmt.Sprintf(".%03d", rest), "0")
+	}
+	return text
 }
 
 // note says why a ticket found no match, beyond what keeps pairs apart. There

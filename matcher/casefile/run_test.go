@@ -164,3 +164,11 @@ func TestScoresKeepTheirOrder(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestInstantWords(t *testing.T) {
+	for ms, want := range map[int64]string{0: "0 s", 10_500: "10.5 s", 3_599_999: "3599.999 s", 72_923_000: "20:15:23", 86_400_250: "24:00:00.25"} {
+		if got := InstantWords(ms); got != want {
+			t.Errorf("%d ms: got %q, want %q", ms, got, want)
+		}
+	}
+}

@@ -24,8 +24,21 @@ var Headline = []string{
 	"ccu.peak", "ccu.searching_mean",
 }
 
-// pooled begin the names of metrics that say nothing over queues with different rules.
-var pooled = []string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt_ms.", "attributes.", "overlaps."}
+// Pooled tells whether a metric says nothing over queues with different rules: RTTs, and how
+// alike players are.
+func Pooled(name string) bool {
+	for _, block := range [...]string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt.", "attributes.", "overlaps."} {
+		if strings.HasPrefix(name, block) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasQueues tells whether the configurations have several queues.
+func (c *Comparison) HasQueues() bool {
+	return slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
+}
 
 // Headlines returns the differences of the headline, in its order. It leaves out metrics
 // that are 0 on both sides, like bots of a configuration without bots, metrics of
@@ -33,12 +46,12 @@ var pooled = []string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt_ms.", "attributes.
 // over several queues, whose rules differ.
 func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
-	queues := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
+	queues := c.HasQueues()
 	var list []*Difference
 	for _, pattern := range Headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
-			if servers && strings.HasPrefix(d.Name, "matches.") || queues && slices.ContainsFunc(pooled, func(prefix string) bool { return strings.HasPrefix(d.Name, prefix) }) {
+			if servers && strings.HasPrefix(d.Name, "matches.") || queues && Pooled(d.Name) {
 				continue
 			}
 			if outcome.MatchName(pattern, d.Name) && !outcome.IsGroup(d.Name) && d.Runs > 0 && (d.A != 0 || d.B != 0) {

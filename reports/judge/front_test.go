@@ -44,8 +44,31 @@ func TestFrontGoesByIntervals(t *testing.T) {
 	if front := s.Table().Front(x, y); !slices.Equal(front, []int{0, 1}) {
 		t.Errorf("the front is %v, want both points", front)
 	}
-	s.Metrics = []string{"ccu.peak", "wait_s.mean"}
+	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // one with a direction
 	if _, _, ok := s.Table().TradeOff(); ok {
 		t.Error("a metric without a direction trades off")
+	}
+}
+
+// Of several queues the headline has the RTTs and spreads of each, and none over all.
+func TestHeadlineOfQueues(t *testing.T) {
+	sample := func(name string, times outcome.Millis) *judge.Sample {
+		return resulttest.Sample(name, 1, 2, func(_ int, s *outcome.Summary) {
+			*s = resulttest.Queues().Summary
+			s.RTT.Mean *= times
+			s.Queues[0].RTT.Mean *= times
+		})
+	}
+	var names []string
+	for _, d := range judge.Headlines(judge.Compare(sample("a", 1), sample("b", 2), nil)) {
+		names = append(names, d.Name)
+		if judge.Pooled(d.Name) {
+			t.Errorf("%s is over all queues", d.Name)
+		}
+	}
+	for _, want := range []string{"queues.ranked.rtt_ms.mean", "queues.ranked.wait_first_s.mean", "queues.ranked.attributes.mmr.spread_mean"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("the headline lacks %s: %v", want, names)
+		}
 	}
 }
