@@ -279,7 +279,7 @@ func TestMatcherFaults(t *testing.T) {
 		"twice":   `it answered more than once; further: {"matches":[]}`,
 		"broken":  `no JSON`,
 		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
-		"shape":   "the member /matches/0/tickets is not what is expected",
+		"shape":   "the member /matches/0/tickets has an unexpected value",
 		"says":    `it says: "no map for \x1b[31mthis"`,
 		"long":    "its line is longer than 64 MB (MaxLine)",
 		"dies":    "it ended without an answer: exit status 3\nthe end of its standard error:\n  out of \\u001b[31mideas",
