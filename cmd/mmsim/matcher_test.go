@@ -277,7 +277,7 @@ func TestMatcherFaults(t *testing.T) {
 		"deaf":    "no answer within 1s (matcher.timeout)",
 		"closes":  "it ended without an answer: it closed its standard output",
 		"twice":   `it answered more than once; further: {"matches":[]}`,
-		"broken":  `no JSON`,
+		"broken":  `not JSON`,
 		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
 		"shape":   "the member /matches/0/tickets has an unexpected value",
 		"says":    `it says: "no map for \x1b[31mthis"`,
