@@ -15,7 +15,8 @@ type Tick struct {
 }
 
 // NiceTicks returns about n ticks from 0 to a round number not below top, in steps
-// of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1.
+// of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1. The ticks of
+// plot.DefaultTicks end below the top, and their labels have no thousands.
 func NiceTicks(top float64, n int) []Tick {
 	if !(top > 0) || math.IsInf(top, 0) {
 		top = 1
@@ -66,7 +67,8 @@ func tickLabel(v, step float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high].
+// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high]; plot.LogTicks
+// labels the powers alone, and most of our axes have one or two.
 func LogTicks(low, high float64) []Tick {
 	var ticks []Tick
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
@@ -93,7 +95,7 @@ var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 
 
 // timeTicks returns at most about 13 ticks for a window of this many seconds,
 // labelled with the time of day in UTC; a midnight after the first is labelled with
-// its day instead.
+// its day instead. plot.TimeTicks are dates, which a day of joins has not.
 func timeTicks(duration float64) []Tick {
 	span := tickSpans[len(tickSpans)-1]
 	for _, candidate := range tickSpans {

@@ -2,7 +2,8 @@ package chart
 
 import "image/color"
 
-// Bars is a column of horizontal bars, each with a number.
+// Bars is a column of horizontal bars, each with a number; those of plotter.BarChart have
+// neither numbers nor tails.
 type Bars struct {
 	Head             string
 	Left, Width, Row float64

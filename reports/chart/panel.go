@@ -19,8 +19,9 @@ func (a Scale) At(v float64) float64 {
 	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
 }
 
-// A Panel is one coordinate system on a canvas. Panels are placed by hand rather than by
-// a plotting package, because panels that share an axis must line up.
+// A Panel is one coordinate system on a canvas. Panels have a fixed left edge, so that
+// they line up within a picture and from one picture to the next; plot.Align does the first,
+// and moves the edge with the widest label.
 type Panel struct {
 	*Canvas
 	X, Y Scale
@@ -78,7 +79,7 @@ func (p Panel) XAxis(ticks []Tick) {
 }
 
 // Curve draws a line through the values; NaN interrupts it, and a value alone
-// between two gaps is a dot.
+// between two gaps is a dot. plotter.Line refuses NaN.
 func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	var run []Point
 	flush := func() {
@@ -99,7 +100,8 @@ func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 }
 
 // Stack fills areas on top of each other: layers[k][i] is the height of layer k at
-// xs[i]. Where the first layer is NaN there is nothing.
+// xs[i]. Where the first layer is NaN there is nothing. plotter has no stacked areas, and
+// plotter.Polygon refuses NaN.
 func (p Panel) Stack(colours []color.RGBA, xs []float64, layers [][]float64) {
 	for start := 0; start < len(xs); {
 		end := start

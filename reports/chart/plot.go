@@ -1,5 +1,11 @@
 // Package chart draws pictures as PNG and SVG: a canvas, typefaces and colours, axes, and
 // panels of curves, areas and bars. It does not know what the pictures are about.
+//
+// It draws on the canvases of gonum/plot, and places everything itself. A day of curves was
+// drawn with plot.Plot too: its axis turns the name of the y axis by 90 degrees, cannot leave
+// out labels that would touch, and has no room below for evenings; its legend covers the
+// data; and two panels took 1.4 to 2.6 times the CPU. Comments below say for each part what
+// gonum/plot lacks.
 package chart
 
 import (
@@ -21,7 +27,7 @@ type Plot struct {
 }
 
 // KeyEntry is one entry of the legend. The legend is between heading and data, so that it
-// never covers data.
+// never covers data; a plot.Legend is a column inside them.
 type KeyEntry struct {
 	Text   string
 	Colour color.RGBA

@@ -20,6 +20,7 @@ const (
 )
 
 // heatMap shows one metric over two settings: the first goes down, the second right.
+// plotter.HeatMap has no numbers in its cells, without which colours are hard to compare.
 func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart.Plot {
 	rows, columns := settingValues(s, down), settingValues(s, right)
 	name, unit := t.Metrics[metric], t.Units[metric]

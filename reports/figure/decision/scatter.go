@@ -15,7 +15,8 @@ type axis struct {
 }
 
 // scatter lays a panel for points of two numbers, with a grid, and leaves room on its
-// right for the names of points.
+// right for the names of points; plotter.Scatter and plotter.Grid need the axes of gonum/plot
+// (see package chart).
 func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.X.Min, p.X.Max = x.reach()

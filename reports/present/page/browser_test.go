@@ -286,16 +286,26 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("texts keep apart", func(t *testing.T) {
-		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers()} {
-			p := open(t, browser, r, 1280, 900, "light")
+		check := func(name string, p *tab) {
 			for _, width := range []int64{390, 1280, 1920} {
 				p.look(width, 900, "light")
-				p.run(chromedp.Sleep(100 * time.Millisecond)) // until the charts have their new width
+				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have their new width
 				if faults := p.text(textFaults); faults != "" {
 					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
 				}
 			}
 			p.quiet()
+		}
+		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
+			check(name, open(t, browser, r, 1280, 900, "light"))
+		}
+		pages := decisions("players.play_again")
+		for _, name := range []string{"comparison", "check", "sweep", "tuning", "runs"} {
+			file := filepath.Join(t.TempDir(), "report.html")
+			if err := os.WriteFile(file, []byte(decisionPage(t, pages[name])), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			check(name, visit(t, browser, "file://"+file, 1280, 900, "light"))
 		}
 	})
 	t.Run("hostile names", func(t *testing.T) {
