@@ -26,6 +26,7 @@ type Field uint8
 const (
 	WholePlayer Field = iota // there is nothing to read; players can be counted
 	InColumn
+	InRules // Expression.Texts
 )
 
 // Base is what the innermost values of an expression are.
@@ -66,4 +67,5 @@ type Expression struct {
 	PerTeam bool  // gives a list for each team
 	Field   Field
 	Column  Column
+	Texts   []Text // that the rules list
 }

@@ -117,7 +117,6 @@ type Reference struct {
 	Type       Type
 	Number     float64
 	Text       Text
-	Texts      []Text // of a list
 }
 
 // Comparison compares every measured value with a reference, or, where there is none, all

@@ -15,6 +15,7 @@
 //	figure    the pictures of a result and of latency maps
 //	decision  below figure: the pictures of comparisons, sweeps and tuning
 //	present   tables and sentences for the terminal and markdown
+//	decision  below present: tables and pages about comparisons, gates, sweeps and tuning
 //	page      below present: the HTML pages of results and decisions, and the page of a run as
 //	          it happens
 //

@@ -23,5 +23,5 @@ func firstMisfit(checks []fieldCheck) error {
 	return nil
 }
 
-// finite tells whether x is a finite number, 0 or more.
+// finite reports whether x is a finite number, 0 or more.
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

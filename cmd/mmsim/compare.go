@@ -20,7 +20,7 @@ import (
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
 
@@ -260,9 +260,9 @@ func (r *compareCommand) print(c *judge.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, present.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, decision.ComparisonMarkdown(c))
 	default:
-		_, err = io.WriteString(r.Out, present.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, decision.ComparisonText(c, r.Colour()))
 	}
 	return err
 }

@@ -20,7 +20,7 @@ import (
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
 // gateCommand is `mmsim check`.
@@ -218,9 +218,9 @@ func (g *gateCommand) tell(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, present.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
 	default:
-		_, err = io.WriteString(g.Out, present.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

@@ -36,6 +36,10 @@ func benchRulesets() []benchRuleset {
 		{"accelbyte-options-service", scanned(flexingWithOptions(), false), false, modeColumn},
 		{"flexmatch-skill+region", seated(), false, skillColumn},
 		{"flexmatch-fair", seated(fairTeams()), false, skillColumn},
+		{"flexmatch-five", seatedBy(fiveSeatRules()...), false, mapsColumn},
+		{"flexmatch-compound", seatedBy(allOf(fiveSeatRules()...)...), false, mapsColumn},
+		{"flexmatch-roles", seatedBy(roleRules()...), false, mapsColumn},
+		{"flexmatch-roles-compound", seatedBy(allOf(roleRules()...)...), false, mapsColumn},
 	}
 }
 
@@ -99,21 +103,95 @@ func flexingWithOptions() *matcher.Ruleset {
 
 // seated is skillAndRegion of named teams, where the newest ticket sets the limits.
 func seated(more ...matcher.SeatRule) *matcher.Ruleset {
-	skill, region := matcher.Steps[float64]{{Value: 100}}, matcher.Steps[float64]{{Value: 80}}
-	for step := range 9 {
-		afterMS := int64(step+1) * 5000
-		skill = append(skill, matcher.Step[float64]{AfterMS: afterMS, Value: min(500, 150+50*float64(step))})
-		region = append(region, matcher.Step[float64]{AfterMS: afterMS, Value: min(250, 100+20*float64(step))})
-	}
-	rules := []matcher.SeatRule{
-		&matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Column: skillColumn, Max: skill},
-		&matcher.Latency{SeatCommon: matcher.SeatCommon{Name: "region"}, Max: region},
-	}
+	skill := &matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Column: skillColumn, Max: seatSteps(100, 50, 500)}
+	return seatedBy(append([]matcher.SeatRule{skill, seatRegion()}, more...)...)
+}
+
+// seatedBy has two teams of five under some rules.
+func seatedBy(rules ...matcher.SeatRule) *matcher.Ruleset {
 	five := matcher.Steps[float64]{{Value: 5}}
 	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Seats: &matcher.SeatRules{
 		Teams: []matcher.SeatTeam{{Name: "red", Min: five, Max: five}, {Name: "blue", Min: five, Max: five}},
-		Rules: append(rules, more...), Backfill: matcher.Steps[matcher.Priority]{{}},
+		Rules: rules, Backfill: matcher.Steps[matcher.Priority]{{}},
 	}}
+}
+
+// seatSteps are an expansion that begins at a number and adds to it every 5 s.
+func seatSteps(from, more, most float64) matcher.Steps[float64] {
+	steps := matcher.Steps[float64]{{Value: from}}
+	for k := range 9 {
+		steps = append(steps, matcher.Step[float64]{AfterMS: int64(k+1) * 5000, Value: min(most, from+more*float64(k+1))})
+	}
+	return steps
+}
+
+func seatRegion() matcher.SeatRule {
+	return &matcher.Latency{SeatCommon: matcher.SeatCommon{Name: "region"}, Max: seatSteps(80, 20, 250)}
+}
+
+// allOf adds a compound "and" of some rules, which then act through it alone.
+func allOf(rules ...matcher.SeatRule) []matcher.SeatRule {
+	s := &matcher.Statement{Operator: "and"}
+	for _, rule := range rules {
+		rule.Common().Named = true
+		s.Parts = append(s.Parts, &matcher.Statement{Rule: rule})
+	}
+	return append(rules, &matcher.Compound{SeatCommon: matcher.SeatCommon{Name: "all"}, Statement: s})
+}
+
+// fiveSeatRules want skills around the match's average, team averages near it, one build, a
+// map that all share and a common region.
+func fiveSeatRules() []matcher.SeatRule {
+	skills := seatPath(skillColumn, matcher.Numbers, 0, 1)
+	overall := []matcher.Step[matcher.Reference]{{Value: matcher.Reference{Expression: seatFunction(matcher.Avg, seatFunction(matcher.Flatten, skills))}}}
+	return []matcher.SeatRule{
+		&matcher.Distance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Measured: []*matcher.Expression{seatFunction(matcher.Flatten, skills)}, Reference: overall, Max: seatSteps(100, 50, 500)},
+		&matcher.Distance{SeatCommon: matcher.SeatCommon{Name: "fair"}, Measured: []*matcher.Expression{seatFunction(matcher.Avg, skills)}, Reference: overall, Max: matcher.Steps[float64]{{Value: 25}}},
+		&matcher.Comparison{SeatCommon: matcher.SeatCommon{Name: "build"}, Measured: []*matcher.Expression{seatFunction(matcher.Flatten, seatPath(buildColumn, matcher.Texts, 0, 1))}, Operation: "="},
+		&matcher.Collection{SeatCommon: matcher.SeatCommon{Name: "maps", Party: matcher.PartyUnion}, Measured: []*matcher.Expression{seatFunction(matcher.Flatten, seatLists(mapsColumn, 0, 1))},
+			Operation: "intersection", Min: matcher.Steps[float64]{{Value: 1}}},
+		seatRegion(),
+	}
+}
+
+// roleRules want of each team that two players, and at most three, can play one role, that
+// the teams have a map in common, equally many of the old build at most, and a common region.
+func roleRules() []matcher.SeatRule {
+	team := func(team int) *matcher.Expression { return seatLists(mapsColumn, team) }
+	common := func(team int) *matcher.Expression {
+		return seatFunction(matcher.SetIntersection, seatLists(mapsColumn, team))
+	}
+	return []matcher.SeatRule{
+		&matcher.Distance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Measured: []*matcher.Expression{seatFunction(matcher.Max, seatFunction(matcher.Flatten, seatPath(skillColumn, matcher.Numbers, 0, 1)))},
+			Reference: []matcher.Step[matcher.Reference]{{Value: matcher.Reference{Expression: seatFunction(matcher.Min, seatFunction(matcher.Flatten, seatPath(skillColumn, matcher.Numbers, 0, 1)))}}}, Max: seatSteps(100, 50, 500)},
+		&matcher.Comparison{SeatCommon: matcher.SeatCommon{Name: "build"}, Measured: []*matcher.Expression{seatPath(buildColumn, matcher.Texts, 0)}, Operation: "="},
+		&matcher.Collection{SeatCommon: matcher.SeatCommon{Name: "roles", Party: matcher.PartyUnion}, Measured: []*matcher.Expression{team(0), team(1)},
+			Operation: "contains", Reference: []matcher.Step[matcher.Reference]{{Value: matcher.Reference{Type: matcher.Type{Base: matcher.Texts}, Text: 0}}}, Min: matcher.Steps[float64]{{Value: 2}}, Max: matcher.Steps[float64]{{Value: 3}}},
+		&matcher.Collection{SeatCommon: matcher.SeatCommon{Name: "maps", Party: matcher.PartyUnion}, Measured: []*matcher.Expression{common(0)},
+			Operation: "reference_intersection_count", Reference: []matcher.Step[matcher.Reference]{{Value: matcher.Reference{Expression: common(1), Type: common(1).Type}}}, Min: matcher.Steps[float64]{{Value: 1}}},
+		seatRegion(),
+	}
+}
+
+// seatPath reads a column of the players of teams.
+func seatPath(column matcher.Column, base matcher.Base, teams ...int) *matcher.Expression {
+	x := &matcher.Expression{Type: matcher.Type{Base: base, Depth: 1}, Teams: teams, Field: matcher.InColumn, Column: column, PerTeam: len(teams) > 1}
+	if x.PerTeam {
+		x.Depth++
+	}
+	return x
+}
+
+// seatLists is seatPath of lists of texts.
+func seatLists(column matcher.Column, teams ...int) *matcher.Expression {
+	x := seatPath(column, matcher.Texts, teams...)
+	x.Depth++
+	return x
+}
+
+// seatFunction applies a function, which takes a level of lists away.
+func seatFunction(f matcher.Function, of *matcher.Expression) *matcher.Expression {
+	return &matcher.Expression{Type: matcher.Type{Base: of.Base, Depth: of.Depth - 1}, Function: f, Argument: of}
 }
 
 // largeMatch has two teams of 45 to 50 with balanced skills in a common region.

@@ -28,6 +28,8 @@ const (
 	benchContinents  = 6
 )
 
+var benchMaps = []string{"canyon", "dust", "harbour", "mill"}
+
 // benchCrowd is tickets in the order in which they come.
 type benchCrowd struct {
 	schema  *matcher.Schema
@@ -49,6 +51,9 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	c := &benchCrowd{schema: new(matcher.Schema)}
 	for i := range benchColumns {
 		c.schema.Column(fmt.Sprint("column", i))
+	}
+	for _, name := range benchMaps { // so that rules know them by their place
+		c.schema.Intern(name)
 	}
 	upTo := c.settle(r)
 	alike, cluster := 0, 0
@@ -99,7 +104,7 @@ func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
 func (c *benchCrowd) ticket(r *rand.Rand, place, number, size int) benchTicket {
 	values := make([]matcher.Value, benchColumns)
 	values[buildColumn] = matcher.TextValue(c.schema.Intern([]string{"new", "new", "new", "new", "old"}[r.IntN(5)]))
-	maps := []string{"canyon", "dust", "harbour", "mill"}
+	maps := slices.Clone(benchMaps)
 	r.Shuffle(len(maps), func(i, k int) { maps[i], maps[k] = maps[k], maps[i] })
 	values[mapsColumn] = matcher.SetValue(c.schema.Set(maps[:1+r.IntN(3)]))
 	values[modeColumn] = matcher.SetValue(c.schema.Set([]string{[]string{"duel", "rush", "siege"}[r.IntN(3)]}))

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"mmsim/reports/internal/resulttest"
-	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
@@ -64,26 +63,5 @@ func TestQueuesAreNotPooled(t *testing.T) {
 	}
 	if got, want := words.QueueRTTs(s.Queues), "90 % of players get at most 41.0 ms in ranked, 20.5 ms in casual <&>"; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// A page about several runs pools queues no more than the page of one.
-func TestRunsOfQueuesAreNotPooled(t *testing.T) {
-	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) {
-		*s = resulttest.Queues().Summary
-		s.Run.Run = run
-		s.RTT.Mean, s.RTT.P95 = outcome.Millis(6601+run), outcome.Millis(7701+run)
-	})
-	page := RunsPage(outcome.Aggregate(sample.Runs), sample, &Sources{})
-	for _, section := range page.Sections {
-		for _, table := range section.Tables {
-			for _, row := range append(table.Rows, table.Head) {
-				for _, cell := range row {
-					if strings.HasPrefix(cell, "660") || strings.HasPrefix(cell, "770") || strings.HasPrefix(cell, "rtt_ms.") {
-						t.Errorf("%s: %s: %q is over all queues", section.Title, table.Title, cell)
-					}
-				}
-			}
-		}
 	}
 }

@@ -34,7 +34,7 @@ func Partial(s *outcome.Summary) string {
 // and how many are online.
 func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
-		return unbrokenAnswers(serversAnswers(s))
+		return UnbrokenAnswers(serversAnswers(s))
 	}
 	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
 	if declined > 0 {
@@ -47,7 +47,7 @@ func Answers(s *outcome.Summary) []Answer {
 	if len(s.Queues) > 0 {
 		wait, rtt = queuesAnswers(s)
 	}
-	return unbrokenAnswers([]Answer{
+	return UnbrokenAnswers([]Answer{
 		wait,
 		rtt,
 		{
@@ -141,7 +141,7 @@ func onlineAnswer(s *outcome.Summary) Answer {
 	}
 }
 
-func unbrokenAnswers(answers []Answer) []Answer {
+func UnbrokenAnswers(answers []Answer) []Answer {
 	for i := range answers {
 		a := &answers[i]
 		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)

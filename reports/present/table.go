@@ -1,6 +1,6 @@
-// Package present writes what a result, a comparison, a gate, a sweep or a tuning has to
-// say: one model of sections and tables, and sentences beside them. Text and Markdown write
-// a table here; package page writes it into HTML.
+// Package present writes what a result has to say: one model of sections and tables, and
+// sentences beside them. Text and Markdown write a table here; package page writes it into
+// HTML. Package decision below it does the same for comparisons, gates, sweeps and tuning.
 package present
 
 import (
@@ -73,7 +73,7 @@ func (g *Table) Markdown() string {
 	line := func(cells []string) {
 		b.WriteByte('|')
 		for _, cell := range cells {
-			b.WriteString(" " + inMarkdown(cell) + " |")
+			b.WriteString(" " + InMarkdown(cell) + " |")
 		}
 		b.WriteByte('\n')
 	}
@@ -94,9 +94,30 @@ func (g *Table) Markdown() string {
 
 func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// inMarkdown escapes a text, so that it is one line and none of it is markup.
-func inMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
+// InMarkdown escapes a text, so that it is one line and none of it is markup.
+func InMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
 )
+
+// LeaveOut removes columns by their heads, which the table need not have.
+func (t *Table) LeaveOut(heads []string) {
+	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if at < 0 {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, at, at+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
+		}
+		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
+		for i := range t.Bars {
+			if t.Bars[i] > at {
+				t.Bars[i]--
+			}
+		}
+	}
+}

@@ -17,7 +17,7 @@ func TestTextsAreLines(t *testing.T) {
 	}
 	for _, colour := range []bool{false, true} {
 		out := &text{colour: colour}
-		out.line("Label", "%s and %s", name, out.styled(alarm, "alarm"))
+		out.line("Label", "%s and %s", name, out.styled(Alarm, "alarm"))
 		got := out.String()
 		if strings.Count(got, "\n") != 1 || strings.Contains(got, "\x1b[2J") || strings.Contains(got, "\x1b[1;31malarm\x1b[0m") != colour {
 			t.Errorf("colour %v: %q", colour, got)
@@ -32,7 +32,7 @@ func TestMarkdownEscapes(t *testing.T) {
 		"x\ny":           `x\\ny`,
 		"<b>|[l](u)`c`_": "&lt;b>\\|\\[l\\](u)\\`c\\`\\_",
 	} {
-		if got := inMarkdown(text); got != want {
+		if got := InMarkdown(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

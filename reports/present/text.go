@@ -68,22 +68,11 @@ type text struct {
 // labelWidth is the width of the labels of lines.
 const labelWidth = 20
 
-// ANSI styles.
-const (
-	bold  = "1"
-	alarm = "1;31" // bold red
-)
-
-func (t *text) styled(style, s string) string {
-	if !t.colour {
-		return s
-	}
-	return "\x1b[" + style + "m" + s + "\x1b[0m"
-}
+func (t *text) styled(style, s string) string { return Styled(t.colour, style, s) }
 
 // line writes a label and the text beside it.
 func (t *text) line(label, format string, values ...any) {
-	t.WriteString(t.styled(bold, fmt.Sprintf("%-*s", labelWidth, label)))
+	t.WriteString(t.styled(Bold, fmt.Sprintf("%-*s", labelWidth, label)))
 	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
 	t.WriteByte('\n')
 }
@@ -119,7 +108,7 @@ func (t *text) interrupted(s *outcome.Summary) {
 	default:
 		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
 	}
-	fmt.Fprintln(t, t.styled(alarm, says))
+	fmt.Fprintln(t, t.styled(Alarm, says))
 }
 
 func (t *text) headline(s *outcome.Summary) {
@@ -132,7 +121,7 @@ func (t *text) figures(rows [][]string) {
 	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max"}, Rows: rows}
 	t.WriteString(g.Text(func(cell string) string {
 		if slices.ContainsFunc(g.Rows, func(row []string) bool { return row[0] == cell }) {
-			return t.styled(bold, cell)
+			return t.styled(Bold, cell)
 		}
 		return cell
 	}))
@@ -222,7 +211,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 		say += fmt.Sprintf(" (%s)", words.PercentOf(lost, p.Entries+p.SearchingAtStart))
 	}
 	if share > float64(limit) {
-		say = t.styled(alarm, say)
+		say = t.styled(Alarm, say)
 	}
 	for _, other := range []struct {
 		count outcome.Count

@@ -36,7 +36,7 @@ func (t *text) serversText(s *outcome.Summary) {
 	t.line("What decides", "%s", whatDecides(v))
 	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	if s.Players.Rejected > 0 {
-		t.line("Rejected", "%s", t.styled(alarm, words.Plural(s.Players.Rejected, "player")))
+		t.line("Rejected", "%s", t.styled(Alarm, words.Plural(s.Players.Rejected, "player")))
 	}
 	t.highestRTT(s)
 }

@@ -11,8 +11,9 @@ import (
 // matcher/dialect and is not named here.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
-	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split")},
+	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split"), inEngine("made")},
 	inEngine("store"):           {"matcher"},
+	inEngine("made"):            {"matcher", inEngine("store")},
 	inEngine("split"):           {},
 	inEngine("criterion"):       {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("candidate"):       {inEngine("store")},
@@ -20,7 +21,8 @@ var insideMatcher = map[string][]string{
 	inEngine("reach"):           {"matcher", inEngine("store")},
 	inEngine("pivot"):           {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
 	inEngine("scan"):            {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
-	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
+	inEngine("expression"):      {"matcher", inEngine("store"), "matcher/internal/textset"},
+	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("expression")},
 	"matcher/internal/heap":     {},
 	"matcher/internal/textset":  {"matcher"},
 	"matcher/scoring":           {"matcher", "matcher/internal/heap", "matcher/internal/textset"},

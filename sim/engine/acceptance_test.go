@@ -34,7 +34,7 @@ func (w *twin) isAsked(t *twinTicket) bool {
 	return slices.ContainsFunc(w.asked, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
 }
 
-// said tells what a player has said to a proposal up to now.
+// said returns whether a player has accepted or refused a proposal by now.
 func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
 	a := w.cfg.Queues[0].Acceptance
 	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.asked))
@@ -132,7 +132,7 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	return nil
 }
 
-// askingWorld is a small world in a pool whose players are asked.
+// askingWorld is a small configuration of a pool in which players are asked.
 func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	r := rand.New(rand.NewPCG(seed, 4))
@@ -144,8 +144,8 @@ func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, places, joins
 }
 
-// TestTwinAcceptance compares proposals whose end is drawn at their beginning with some
-// whose players are asked anew at every instant. Every world is verified at every instant,
+// TestTwinAcceptance compares the engine, which draws how a proposal ends when it begins, with
+// a twin that asks the players at every instant. Every run is verified at every instant,
 // conservation included.
 func TestTwinAcceptance(t *testing.T) {
 	holdToTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, askingWorld)
@@ -184,8 +184,8 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
-// askedAlike runs a pool in which n players who are all alike join at each of so many
-// ticks, and returns the log and the totals.
+// askedAlike runs a pool in which n identical players join at each of a number of ticks, and
+// returns the log and the totals.
 func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
@@ -222,7 +222,7 @@ func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, gi
 	return log.String(), e.Finish()
 }
 
-// Of proposals to k players who accept with chance a, the share a^k starts: it takes a^-k
+// A proposal to k players who each accept with chance a starts with chance a^k: there are a^-k
 // proposals for each match.
 func TestAcceptanceIsIndependent(t *testing.T) {
 	for _, c := range []struct {

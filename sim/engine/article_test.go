@@ -60,7 +60,7 @@ func merge(lists ...[]sim.Arrival) (joins []sim.Arrival) {
 	return joins
 }
 
-// facts keeps copies of everything an observer is told.
+// facts keeps copies of all records that an observer receives.
 type facts struct {
 	entered []sim.Search
 	matched []sim.Match
@@ -143,7 +143,7 @@ func TestFirstState(t *testing.T) {
 // The wider queues count in the tick of the transition, before its pass.
 func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	// Three players near the second datacenter meet one who reaches it on expanding.
+	// Three players near the second datacenter meet a fourth, which reaches it on expanding.
 	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
 	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
@@ -197,7 +197,7 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmBodyFor = 3 * sim.Second
-	// Alone from 0 s: fails at 3 s. The three who join at the tick of 3 s cannot use it.
+	// Alone from 0 s: fails at 3 s. The three players that join at the tick of 3 s cannot use it.
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 || f.ended[3].At != 6_000 {
 		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
@@ -251,8 +251,8 @@ func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	}
 }
 
-// The nearest warm bodies complete a partial group, and nobody moves unless the
-// size is met exactly.
+// The nearest warm bodies complete a partial group, and no ticket moves unless the size is met
+// exactly.
 func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{300}, []int{150})
@@ -344,7 +344,7 @@ func TestWorstMemberDecides(t *testing.T) {
 	}
 }
 
-// Statistics see the window only; who searched before it is counted at its start.
+// Only the window is measured; players who searched before it are counted at its start.
 func TestWarmUpIsNotMeasured(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 20 * sim.Second
@@ -355,9 +355,9 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// Two configurations with one seed see the same luck: who has left by the end has
-// played the same number of matches under other thresholds, lengths of queues and
-// orders of walking.
+// Two configurations with the same seed draw the same for a player: players who have left by
+// the end have played the same number of matches under other thresholds, lengths of queues
+// and walking orders.
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()

@@ -21,9 +21,8 @@ func (a *account) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
-// A run may be cancelled at every instant of its warm-up and its window. Its world is
-// sound there, its outcomes and totals balance, and before the window nothing has been
-// measured.
+// A run may be cancelled at every instant of its warm-up and its window. Its state verifies
+// there, its outcomes and totals balance, and before the window nothing has been measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
 		"datacenters": randomWorld,
@@ -35,7 +34,7 @@ func TestCancelAtEveryInstant(t *testing.T) {
 		"queues":  randomQueues,
 	} {
 		t.Run(name, func(t *testing.T) {
-			searching := 0 // instants of warm-ups at which somebody searches
+			searching := 0 // instants of warm-ups at which a player searches
 			for seed := range uint64(12) {
 				cfg, places, joins := draw(seed)
 				cfg.WarmUp += 90
@@ -51,8 +50,8 @@ func TestCancelAtEveryInstant(t *testing.T) {
 	}
 }
 
-// cancelEverywhere finishes a run at every millisecond, and counts those of the warm-up
-// at which somebody searches. To finish a run changes nothing, so that one engine does.
+// cancelEverywhere finishes a run at every millisecond, and counts those of the warm-up at which
+// a player searches. One engine is enough, because to finish a run does not change it.
 func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Places, joins []sim.Arrival) (searching int) {
 	t.Helper()
 	arrivals, told := list(joins), &account{}
@@ -69,11 +68,11 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 			t.Fatalf("%s, cancelled at %d ms: %d more players began to search than are accounted for", name, e.Now(), lost)
 		}
 		if e.Now() < 0 {
-			someone := false
+			some := false
 			for _, q := range e.queues {
-				q.Unfinished(func(*sim.Search) { someone = true })
+				q.Unfinished(func(*sim.Search) { some = true })
 			}
-			if someone {
+			if some {
 				searching++
 			}
 			if err := empty(&totals, len(cfg.Queues)); err != nil || *told != (account{}) {
@@ -109,7 +108,7 @@ func empty(totals *sim.Totals, queues int) error {
 	return nil
 }
 
-// randomQueues is a random world of a queue of each placement.
+// randomQueues is a random configuration with a queue of each placement.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	article, _, _ := randomWorld(seed + 1)

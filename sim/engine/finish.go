@@ -17,9 +17,9 @@ func (e *Engine) Finish() sim.Totals {
 	return totals
 }
 
-// noTotals returns the totals of a run whose measured window has not begun. They do
-// not count the players who search at this instant: no observer was told of their
-// searches, and totals and outcomes have to balance.
+// noTotals returns the totals of a run whose measured window has not begun. They do not count
+// the players who search at this instant: their searches were not reported to observers, and
+// totals and outcomes have to balance.
 func (e *Engine) noTotals() sim.Totals {
 	totals := sim.Totals{Rules: make([]*sim.RuleTotals, len(e.queues))}
 	for i, q := range e.queues {

@@ -21,8 +21,8 @@ func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, 
 	return cfg, places, joins
 }
 
-// Whoever looks at passes changes nothing: a run of which every tick is captured is
-// the run without, and the scenes tell of it what happened at ticks.
+// To capture scenes does not change a run: one of which every tick is captured equals the run
+// without, and its scenes hold what happened at ticks.
 func TestCaptureChangesNothing(t *testing.T) {
 	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
 		told := 0
@@ -73,7 +73,7 @@ func TestCaptureChangesNothing(t *testing.T) {
 	}
 }
 
-// checkScene checks what holds in every scene: who is matched or gives up waited.
+// checkScene checks what holds in every scene: tickets that are matched or give up have waited.
 func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	t.Helper()
 	if s.At != at || s.Datacenter != datacenter {

@@ -20,13 +20,13 @@ const (
 	languageColumn
 )
 
-// folk are people whose values follow from their keys.
+// folk describes persons by values that are functions of their keys.
 type folk struct {
 	rows     uint32  // of the day
-	stay     float64 // share of people who have a length of session of their own
-	refused  uint64  // one person of so many cannot be placed; 0: everybody can
+	stay     float64 // share of persons who have a length of session of their own
+	refused  uint64  // one person in so many cannot be placed; 0: all can
 	few      bool    // few different values, so that scores tie
-	children uint64  // one person of so many is of another class; 0: nobody
+	children uint64  // one person in so many is of another class; 0: none
 }
 
 func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
@@ -124,7 +124,7 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, p, joins
 }
 
-// placements writes down who was placed where.
+// placements writes which player was placed on which server.
 type placements struct{ strings.Builder }
 
 func (l *placements) Entered(s *sim.Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
@@ -145,9 +145,8 @@ func (l *placements) Placed(p *sim.Placed) {
 		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
 }
 
-// Whatever the configuration, the engine places everybody as the twin does, which
-// looks at every server and every player each time; and it may be checked at every
-// instant.
+// In random configurations the engine places every player as the twin does, which looks at every
+// server and every player each time. Its state verifies at every instant.
 func TestServersAreTheTwins(t *testing.T) {
 	for seed := range uint64(300) {
 		cfg, p, joins := randomServers(seed)

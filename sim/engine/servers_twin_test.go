@@ -33,7 +33,7 @@ type twinServer struct {
 
 type twinVisit struct {
 	at     sim.Instant
-	starts bool // he begins to play; else his session ends
+	starts bool // the player begins to play; else the session ends
 	order  int
 	player *twinGuest
 }
@@ -125,7 +125,7 @@ func (w *twinHost) describe(p *sim.Person) (matcher.Player, matcher.Text, bool) 
 	return player, class, ok
 }
 
-// knows tells whether one of two lists the other, or they share a household.
+// knows reports whether one of two persons lists the other, or they share a household.
 func (w *twinHost) knows(a, b *sim.Person) bool {
 	people := w.own.People
 	at := people.Household(a)

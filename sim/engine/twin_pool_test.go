@@ -90,8 +90,7 @@ func (w *twin) enterPool(t *twinTicket) {
 	t.order = w.order
 }
 
-// poolPass puts everybody who waits and every session into a pool made for this
-// pass.
+// poolPass puts every ticket that waits and every session into a pool made for this pass.
 func (w *twin) poolPass() {
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
 	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isAsked(t) })
@@ -206,7 +205,7 @@ func (w *twin) tellSides(s *twinSession, group []*twinTicket, teams []int16, bac
 	w.printf("region %d teams %v backfill %v", s.region, each, backfill)
 }
 
-// joinSession is match for those who join a session.
+// joinSession is match for tickets that join a session.
 func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 	w.tellSides(s, group, teams, true)
 	all, made, timers := s.tickets, w.made, len(w.timers)

@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// logger writes the facts that it is told in the twin's words.
+// logger writes the facts that it receives in the words of the twin.
 type logger struct{ strings.Builder }
 
 func (l *logger) Entered(s *sim.Search) {
@@ -140,7 +140,7 @@ func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint
 			}
 		})
 		if t.Failed() {
-			return // the first failing world is enough to look at
+			return // one failing configuration is enough to look at
 		}
 	}
 	for _, fact := range facts {
@@ -150,7 +150,7 @@ func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint
 	}
 }
 
-// runVerified runs the engine, checking the whole world after every instant.
+// runVerified runs the engine, and verifies its state after every instant.
 func runVerified(t *testing.T, cfg sim.Config, places *sim.Places, joins []sim.Arrival) string {
 	t.Helper()
 	arrivals, log := list(joins), &logger{}

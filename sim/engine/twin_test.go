@@ -20,7 +20,7 @@ type twin struct {
 	joins   []sim.Arrival
 	log     *strings.Builder
 	now     sim.Instant
-	tickets []*twinTicket // everybody who ever joined, in order
+	tickets []*twinTicket // all that ever joined, in order
 	timers  []twinTimer
 	nextID  int
 	nextSeq int
@@ -378,7 +378,7 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	w.play(group)
 }
 
-// announce tells of a match of all that the tickets of a group begin or join.
+// announce writes that the tickets of a group begin or join the match of all.
 func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	ids := func(skip int) (list []int) {
 		for _, t := range all {

@@ -9,7 +9,7 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/words"
 )
 
@@ -22,7 +22,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 			continue
 		}
 		first := &broken[0]
-		message := present.LimitMessage(first)
+		message := decision.LimitMessage(first)
 		if len(broken) > 1 {
 			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
 		}
@@ -44,7 +44,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, present.GateMarkdown(result))
+	_, err = io.WriteString(f, decision.GateMarkdown(result))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
 // Suite returns the gate as a JUnit report with one case for each limit.
@@ -17,7 +17,7 @@ func Suite(file string, result *judge.GateResult) junit.Suite {
 		switch l.Verdict {
 		case judge.LimitBroken:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: present.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, present.LimitMessage(l))}
+			c.Failure = &junit.Message{Message: decision.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, decision.LimitMessage(l))}
 		case judge.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}

@@ -21,14 +21,14 @@ func NewHold(dir string) (*Hold, error) {
 	if err != nil {
 		return nil, err
 	}
-	parent, base := filepath.Split(target)
+	parent := filepath.Dir(target)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, fault(dir, err)
 	}
-	lock, err := acquire(filepath.Join(parent, prefix(base)+"hold"), atOnce)
+	lock, err := acquire(heldFile(parent, target, "hold"), atOnce)
 	if err != nil && os.MkdirAll(target, 0o777) == nil {
 		parent = target
-		lock, err = acquire(filepath.Join(parent, prefix(base)+"hold"), atOnce)
+		lock, err = acquire(heldFile(parent, target, "hold"), atOnce)
 	}
 	switch {
 	case err != nil:
@@ -36,7 +36,26 @@ func NewHold(dir string) (*Hold, error) {
 	case lock == nil:
 		return nil, refusef("%s: another process hands out jobs for this directory, expected another one", dir)
 	}
-	return &Hold{lock, filepath.Join(parent, prefix(base)+"held")}, nil
+	return &Hold{lock, heldFile(parent, target, "held")}, nil
+}
+
+// heldFile is the name of a file about a directory, which is in a folder.
+func heldFile(folder, target, kind string) string {
+	return filepath.Join(folder, prefix(filepath.Base(target))+kind)
+}
+
+// IsLeft tells whether a holder of the directory was killed, or is at work, and has notes.
+func IsLeft(dir string) bool {
+	target, err := resolve(dir)
+	if err != nil {
+		return false
+	}
+	for _, folder := range []string{filepath.Dir(target), target} {
+		if _, err := os.Stat(heldFile(folder, target, "held")); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // File is the name of a file for notes of the holder. It stays when the process is killed, so

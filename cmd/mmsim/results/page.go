@@ -15,6 +15,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/present/page"
 	"mmsim/reports/result"
 )
@@ -82,12 +83,12 @@ func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 // counted are those that total is made of, and resolved is the text of ConfigFile.
 func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byte, create result.Create, o config.Output) error {
 	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, the highest one that counts
-	from := &present.Sources{
+	from := &decision.Sources{
 		Command:  "mmsim run --config " + ConfigFile + " --runs " + strconv.Itoa(n),
 		Here:     true,
 		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Folded: true}},
 	}
-	p := present.RunsPage(total, &judge.Sample{Runs: counted}, from)
+	p := decision.RunsPage(total, &judge.Sample{Runs: counted}, from)
 	if o.Plots {
 		if err := figure.Write(p.Plots(), create); err != nil {
 			return err

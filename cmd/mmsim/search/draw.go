@@ -10,16 +10,17 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
 // draw writes the page and the pictures of a sweep.
 func (p *plan) draw(found *judge.Sweep, create result.Create) error {
-	from := &present.Sources{Command: p.Command}
+	from := &decision.Sources{Command: p.Command}
 	if p.Config != "" {
 		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Folded: true}}
 	}
-	return results.DrawPage(present.SweepPage(found, from, func(values []string) string {
+	return results.DrawPage(decision.SweepPage(found, from, func(values []string) string {
 		words := []string{"mmsim", "run", "--config", results.ConfigFile}
 		for i, value := range values {
 			words = append(words, "--set", p.Settings[i]+"="+value)
@@ -66,12 +67,12 @@ func DrawTuning(folder string, create result.Create) error {
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(present.TuningPage(t, choices, &present.Sources{Command: t.Command}), create)
+	return results.DrawPage(decision.TuningPage(t, choices, &decision.Sources{Command: t.Command}), create)
 }
 
 // choicesIn reads the configurations of the front, those of them that are there.
-func choicesIn(folder string, t *judge.Tuning) ([]present.Choice, error) {
-	var choices []present.Choice
+func choicesIn(folder string, t *judge.Tuning) ([]decision.Choice, error) {
+	var choices []decision.Choice
 	for _, trial := range t.Front {
 		name := BestFile
 		if len(t.Goals) > 1 {
@@ -82,7 +83,7 @@ func choicesIn(folder string, t *judge.Tuning) ([]present.Choice, error) {
 			return nil, err
 		}
 		for _, l := range listings {
-			choices = append(choices, present.Choice{Trial: trial, File: name, Text: l.Text})
+			choices = append(choices, decision.Choice{Trial: trial, File: name, Text: l.Text})
 		}
 	}
 	return choices, nil

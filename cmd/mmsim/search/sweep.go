@@ -24,7 +24,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -44,9 +44,13 @@ type Options struct {
 
 // with calls work with the workers of a search, which hold its directory.
 func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+	return o.workers(p).With(ctx, work)
+}
+
+func (o *Options) workers(p *terminal.Progress) workers.Options {
 	w := o.Workers
 	w.Dir, w.Err, w.Progress = o.Dir, o.Err, p
-	return w.With(ctx, work)
+	return w
 }
 
 // Sweep is `mmsim sweep`.
@@ -181,7 +185,7 @@ func (w *Sweep) print(found *judge.Sweep) error {
 	if w.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(w.Out, present.SweepText(found))
+	_, err := io.WriteString(w.Out, decision.SweepText(found))
 	return err
 }
 
@@ -249,8 +253,12 @@ type job struct {
 // simulate does the remaining jobs of a part.
 func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, part shard) error {
 	todo, err := w.todo(plan, part)
-	if err != nil || len(todo) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(todo) == 0 {
+		w.workers(nil).Dismiss(ctx)
+		return nil
 	}
 	var span sim.Duration
 	for j := range todo {

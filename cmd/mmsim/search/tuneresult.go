@@ -19,7 +19,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
@@ -87,7 +87,7 @@ func (s *tuneSearch) print() error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, present.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
+	_, err := io.WriteString(s.Out, decision.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
 	return err
 }
 

@@ -5,7 +5,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
@@ -61,5 +61,5 @@ func DrawCheck(folder string, create result.Create) error {
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(present.GatePage(g, &present.Sources{Command: g.Command, Listings: listings}), create)
+	return results.DrawPage(decision.GatePage(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
 }

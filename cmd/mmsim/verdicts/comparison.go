@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
-	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
@@ -43,7 +43,7 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 	create := result.Create(resultdir.In(out.Temp()))
 	err := create.File(ComparisonFile, c.Write)
 	if err == nil {
-		err = writeText(create, comparisonMarkdown, present.ComparisonMarkdown(c))
+		err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
 	}
 	for i, of := range configs {
 		if err == nil {
@@ -73,7 +73,7 @@ func DrawComparison(folder string, create result.Create) error {
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(present.ComparisonPage(c, &present.Sources{Command: c.Command, Listings: listings}), create)
+	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
 // markerLimit bounds the marker of a directory.

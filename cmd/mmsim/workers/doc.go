@@ -50,6 +50,8 @@
 // The directory of a command is held by one coordinator at a time. Its file beside the
 // directory keeps token and certificate while the command runs: workers find a coordinator
 // again that was killed and restarted. Results that it has taken are in the directory's store.
+// Workers without a connection try every second. So a restarted coordinator that has nothing to
+// do, or is done at once, waits some seconds for them, and tells them that they may leave.
 // On a studio's server a command removes everything that it made. What a killed one leaves,
 // streams whose names begin with mmsim-, KV_mmsim- and OBJ_mmsim-, is empty after a week; the
 // same command finds it and removes it.

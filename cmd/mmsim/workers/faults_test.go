@@ -244,6 +244,60 @@ func TestTwoPoolsOfADirectory(t *testing.T) {
 	open(t, Options{Dir: dir})
 }
 
+// killed ends a pool as if its process had been killed: workers hear nothing, and the notes in
+// its directory stay.
+func killed(t *testing.T, p *Pool) {
+	t.Helper()
+	notes, err := os.ReadFile(p.hold.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	if err := os.WriteFile(p.hold.File(), notes, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Workers of a coordinator that was killed come back to the next one of its directory. They
+// hear that they may leave, even if it has nothing to do or is done before they are back.
+func TestNothingLeftToDo(t *testing.T) {
+	t.Parallel()
+	for _, idle := range []bool{true, false} {
+		o := Options{Dir: filepath.Join(t.TempDir(), "out"), returning: 5 * time.Minute}
+		p, url := open(t, o)
+		w := start(t, url)
+		until(t, "a worker has connected", func() bool { return strings.Contains(w.log.String(), "at a time") })
+		killed(t, p)
+		a, _, err := parseAddress(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := new(log)
+		o.Serve, o.Err = a.host, said
+		if idle {
+			o.Dismiss(t.Context())
+		} else if err := o.With(t.Context(), func(*Pool) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		w.left(t)
+		want := "start workers with: mmsim worker " + url
+		if idle {
+			want = "all is done: the workers of the command that was killed are told to leave"
+		}
+		if said.String() != want+"\n" {
+			t.Errorf("said %q, want %q", said.String(), want)
+		}
+		if resultdir.IsLeft(o.Dir) {
+			t.Error("the notes are still there")
+		}
+		said = new(log)
+		o.Err = said
+		if o.Dismiss(t.Context()); said.String() != "" {
+			t.Errorf("said %q of a command that was not killed, want nothing", said.String())
+		}
+	}
+}
+
 // A worker of another build is refused, and says why.
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()

@@ -117,27 +117,27 @@ func TestAddresses(t *testing.T) {
 func TestSecretFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "secret")
-	first, err := secretIn(name)
+	first, _, err := secretIn(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v, want a file for its owner alone", info.Mode(), err)
 	}
-	if again, err := secretIn(name); err != nil || again.Token != first.Token {
+	if again, isOld, err := secretIn(name); err != nil || !isOld || again.Token != first.Token {
 		t.Errorf("another secret, %v, want the one of the file", err)
 	}
 	if err := os.Chmod(name, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	second, err := secretIn(name)
+	second, _, err := secretIn(name)
 	if err != nil || second.Token == first.Token {
 		t.Errorf("the secret that others may read is used, %v", err)
 	}
 	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if third, err := secretIn(name); err != nil || third.Token == "x" || third.Token == second.Token {
+	if third, isOld, err := secretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {
 		t.Errorf("the broken secret is used, %v", err)
 	}
 }

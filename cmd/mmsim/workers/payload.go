@@ -74,6 +74,9 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	if err == nil && summary.Complete != (fault == nil) {
 		err = errors.New("has no end, or an end after a fault")
 	}
+	if errors.As(err, new(*fs.PathError)) { // of a disk of this machine
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}

@@ -32,9 +32,11 @@ type Options struct {
 	Dir      string             // result directory, which only one process hands out jobs for; "": none
 	Err      io.Writer          // is told how to start a worker
 	Progress *terminal.Progress // shows the workers; nil: nobody asks
+	idle     bool               // nothing is left to do
 
-	lease  time.Duration // 0: leaseUsual
-	memory int64         // bound of the server inside; 0: that of the machine
+	lease     time.Duration // 0: leaseUsual
+	returning time.Duration // 0: returningUsual
+	memory    int64         // bound of the server inside; 0: that of the machine
 }
 
 // Given tells whether workers are asked for.
@@ -58,9 +60,12 @@ func (o *Options) Check() error {
 // experiment.Executor, for the experiments of a command one after another.
 type Pool struct {
 	Options
-	build   Build
-	hold    *resultdir.Hold // nil: no directory
-	inside  *inside         // nil: a server of somebody else
+	build  Build
+	hold   *resultdir.Hold // nil: no directory
+	inside *inside         // nil: a server of somebody else
+
+	isRestart bool // workers of a coordinator that was killed may come back
+
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	session *session
@@ -84,7 +89,7 @@ func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o.lease = cmp.Or(o.lease, leaseUsual)
+	o.lease, o.returning = cmp.Or(o.lease, leaseUsual), cmp.Or(o.returning, returningUsual)
 	opened := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely)}
 	defer func() {
 		if err != nil {
@@ -132,6 +137,9 @@ func (p *Pool) open() (err error) {
 		return err
 	}
 	p.Progress.Show(workers.tell)
+	if p.idle {
+		return terminal.PrintTo(p.Err, "all is done: the workers of the command that was killed are told to leave\n")
+	}
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 
@@ -153,11 +161,50 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 		return err
 	}
 	err = work(p)
-	if closing := p.Close(err == nil && ctx.Err() == nil); closing != nil {
+	if closing := p.close(ctx, err == nil && ctx.Err() == nil); closing != nil {
 		// The results are there.
 		_ = terminal.PrintTo(o.Err, "the session stays on the server: %v\n", closing)
 	}
 	return err
+}
+
+// Dismiss ends what a coordinator left that was killed when nothing was left to do: workers of
+// the server inside hear that they may leave, and a NATS server keeps nothing. What goes wrong
+// is only told: the results are there.
+func (o Options) Dismiss(ctx context.Context) {
+	var err error
+	switch {
+	case o.NATS != "":
+		err = o.clear(ctx)
+	case o.Serve != "" && resultdir.IsLeft(o.Dir):
+		var p *Pool
+		if o.idle = true; ctx.Err() == nil {
+			p, err = Open(o)
+		}
+		if p != nil && err == nil {
+			err = p.close(ctx, true)
+		}
+	}
+	if err != nil {
+		_ = terminal.PrintTo(o.Err, "all is done, but workers cannot be told: %v\n", err)
+	}
+}
+
+// clear removes from a NATS server what a killed coordinator of the directory left.
+func (o *Options) clear(ctx context.Context) error {
+	hold, err := resultdir.NewHold(o.Dir)
+	if err != nil {
+		return err
+	}
+	defer hold.Release()
+	nc, js, err := connectNATS(o.NATS, o.Creds)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	return (&session{name: sessionName(o.Dir)}).remove(ctx, js)
 }
 
 // Executor is the pool, or none where it is nil.
@@ -174,10 +221,11 @@ func (p *Pool) serve() (string, error) {
 	if p.hold != nil {
 		notes = p.hold.File()
 	}
-	s, err := secretIn(notes)
+	s, isOld, err := secretIn(notes)
 	if err != nil {
 		return "", err
 	}
+	p.isRestart = isOld
 	if p.inside, err = startServer(p.Serve, s, p.memory); err != nil {
 		return "", err
 	}
@@ -308,24 +356,65 @@ func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 // Close ends the session: workers leave or, on a server of somebody else, look for another
 // one. With done all jobs have results, and their last acknowledgements are waited for; else
 // what is under way is worth nothing.
-func (p *Pool) Close(done bool) error {
+func (p *Pool) Close(done bool) error { return p.close(context.Background(), done) }
+
+// close is Close that waits for nobody once it is interrupted.
+func (p *Pool) close(interrupted context.Context, done bool) error {
 	if done {
-		ctx, cancel := context.WithTimeout(context.Background(), p.lease)
+		ctx, cancel := context.WithTimeout(interrupted, p.lease)
 		p.drain(ctx)
 		cancel()
 	}
 	p.arrived.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	err := p.nc.Publish(endPrefix+p.session.name, nil)
-	if flushing := p.nc.FlushWithContext(ctx); err == nil {
-		err = flushing
-	}
+	err := p.end(ctx)
 	if p.inside == nil {
 		err = errors.Join(err, p.session.remove(ctx, p.js))
+	} else if err == nil {
+		p.dismiss(interrupted, done)
 	}
 	p.stop()
 	return err
+}
+
+// end says that the session ends.
+func (p *Pool) end(ctx context.Context) error {
+	if err := p.nc.Publish(endPrefix+p.session.name, nil); err != nil {
+		return err
+	}
+	return p.nc.FlushWithContext(ctx)
+}
+
+// dismiss waits until the workers of the server inside have left, and those of a coordinator
+// that was killed have come back and left, too: without a connection they try again and again,
+// and would wait in vain. One that has just connected has missed that the session ends, so that
+// it is said again and again.
+func (p *Pool) dismiss(interrupted context.Context, done bool) {
+	now := time.Now()
+	seen, deadline := now, now.Add(leaving) // seen: when there was a worker
+	for ; ; now = time.Now() {
+		isThere := p.inside.workers() > 0
+		if isThere {
+			seen = now
+		}
+		if done && interrupted.Err() == nil && p.awaitsWorkers(now, seen) {
+			deadline = now.Add(leaving)
+		} else if !isThere || now.After(deadline) {
+			return
+		}
+		_ = p.nc.Publish(endPrefix+p.session.name, nil) // it was said once already
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// awaitsWorkers tells whether workers of a coordinator that was killed may still come back,
+// when the last one was seen at an instant.
+func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
+	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
+		return false
+	}
+	return !p.inside.hadWorkers() || now.Sub(seen) < returningApart
 }
 
 // drain waits until workers have acknowledged all jobs: one that finds nobody to acknowledge
@@ -354,15 +443,19 @@ func (p *Pool) stop() {
 		p.nc.Close()
 	}
 	if p.inside != nil {
-		p.inside.stop(leaving)
+		p.inside.stop()
 	}
 	if p.hold != nil {
 		p.hold.Release()
 	}
 }
 
-// leaving is how long workers may take to leave when the session ends.
-const leaving = 3 * time.Second
+// Times of the end of a session.
+const (
+	leaving        = 3 * time.Second  // that workers may take to leave
+	returningUsual = 10 * time.Second // that those of a killed coordinator may take to come back
+	returningApart = 2 * time.Second  // between one that comes back and the next: connect tries every second
+)
 
 // once keeps one of many equal messages, and no more than notesMax.
 type once struct {

@@ -27,32 +27,39 @@ type secret struct {
 // secretBytesMax bounds the file.
 const secretBytesMax = 1 << 16
 
-// secretIn reads the secret in a file, or makes one and writes it there; "" is no file.
-func secretIn(file string) (*secret, error) {
+// secretIn reads the secret in a file, or makes one and writes it there; "" is no file. It was
+// left by a coordinator that was killed if isOld.
+func secretIn(file string) (s *secret, isOld bool, err error) {
 	if file == "" {
-		return newSecret()
+		s, err = newSecret()
+		return s, false, err
 	}
-	s, err := readSecret(file)
+	s, err = readSecret(file)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return s, err
+		return s, true, err
 	}
 	if s, err = newSecret(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	return s, false, s.write(file)
+}
+
+// write writes the secret into a new file.
+func (s *secret) write(file string) error {
 	text, err := json.Marshal(s)
 	if err != nil {
-		return nil, fmt.Errorf("writing the secret of the coordinator: %w", err)
+		return fmt.Errorf("writing the secret of the coordinator: %w", err)
 	}
 	// The holder of the directory is alone, and others may not read the file at any instant.
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	_, err = f.Write(text)
 	if closing := f.Close(); err == nil {
 		err = closing
 	}
-	return s, err
+	return err
 }
 
 // readSecret reads the secret that a killed coordinator left. One that others may read, or

@@ -22,6 +22,7 @@ const serverStart = 30 * time.Second
 type inside struct {
 	server *server.Server
 	shown  string // HOST:PORT for workers
+	opened time.Time
 }
 
 // startServer starts a server at HOST:PORT that only those who know the secret may use.
@@ -71,7 +72,7 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 		}
 	}
 	bound := ns.Addr().(*net.TCPAddr).Port
-	return &inside{ns, net.JoinHostPort(host, strconv.Itoa(bound))}, nil
+	return &inside{ns, net.JoinHostPort(host, strconv.Itoa(bound)), time.Now()}, nil
 }
 
 // free finds out whether the address can be listened at: the server would only say so in its
@@ -84,11 +85,17 @@ func free(host, port string) error {
 	return l.Close()
 }
 
-// stop stops the server, after its workers have left or a time is over.
-func (i *inside) stop(patience time.Duration) {
-	for end := time.Now().Add(patience); i.server.NumClients() > 0 && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
+// workers counts the connections but that of this process.
+func (i *inside) workers() int { return i.server.NumClients() - 1 }
+
+// hadWorkers tells whether there ever was one.
+func (i *inside) hadWorkers() bool {
+	v, err := i.server.Varz(nil)
+	return err == nil && v.TotalConnections > 1
+}
+
+// stop stops the server.
+func (i *inside) stop() {
 	i.server.Shutdown()
 	i.server.WaitForShutdown()
 }

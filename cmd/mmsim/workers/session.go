@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,9 +110,10 @@ func (s *session) removeStreams(ctx context.Context, js jetstream.JetStream) err
 	return names.Err()
 }
 
-// remove removes everything of the session from the server.
+// remove removes everything of the session from the server, as far as it is there.
 func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
-	return errors.Join(s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name))
+	list := []error{s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name)}
+	return errors.Join(slices.DeleteFunc(list, func(err error) bool { return errors.Is(err, jetstream.ErrBucketNotFound) })...)
 }
 
 // openSessions finds the sessions on a server that are not known yet, for a worker. known are

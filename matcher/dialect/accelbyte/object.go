@@ -94,6 +94,9 @@ func (o *object) whole(key string, least int) (int, bool) {
 		return 0, false
 	}
 	n, fits := v.Float()
+	if o.c.follows() && strings.ContainsAny(v.String(), ".eE") { // the service decodes integers from integers alone
+		fits = false
+	}
 	if !fits || n != math.Trunc(n) || n < float64(least) || n > numberMax {
 		o.misfit(v, key, fmt.Sprintf("a whole number from %d to %d", least, numberMax))
 		return least, true

@@ -19,6 +19,7 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	r.Measured = c.measurements(o, "a list of lists of texts", func(t matcher.Type) bool {
 		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 3 || t.Depth == 1 && r.Operation != "intersection")
 	})
+	r.Measured = apart(r.Measured)
 	switch v, given := o.Get("referenceValue"); {
 	case r.Operation == "":
 	case r.Operation == "intersection":
@@ -36,6 +37,23 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	}
 	c.ordered(o, "minCount", r.Min, "maxCount", r.Max)
 	return r
+}
+
+// apart makes a measurement for each team of one that gives the lists of each: every team is
+// a collection by itself.
+func apart(measured []*matcher.Expression) (list []*matcher.Expression) {
+	for _, x := range measured {
+		if x.Depth < 3 {
+			list = append(list, x)
+			continue
+		}
+		for _, team := range x.Teams { // a path: functions leave fewer lists
+			one := *x
+			one.Teams, one.PerTeam, one.Depth = []int{team}, false, 2
+			list = append(list, &one)
+		}
+	}
+	return list
 }
 
 func (r *collection) suits(t matcher.Type) bool {

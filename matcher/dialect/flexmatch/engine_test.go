@@ -27,7 +27,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	const ofFive = 200
 	scenes, matches, backfills := ofFive+*ofEight, 0, 0
 	for seed := range uint64(scenes) {
-		w := world{rand.New(rand.NewPCG(seed, 21)), true} // else it is open which team is filled first
+		w := world{rand.New(rand.NewPCG(seed, 21)), true, 0} // else it is open which team is filled first
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -61,7 +61,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 func TestPassesLeaveNoMatch(t *testing.T) {
 	tried := 0
 	for seed := range uint64(40) {
-		w := world{rand.New(rand.NewPCG(seed, 23)), true}
+		w := world{rand.New(rand.NewPCG(seed, 23)), true, 0}
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -89,7 +89,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0
 	for seed := range uint64(15) {
-		w := world{rand.New(rand.NewPCG(seed, 22)), false}
+		w := world{rand.New(rand.NewPCG(seed, 22)), false, 0}
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -160,7 +160,7 @@ func (w world) sessions(g *given, twin *literal.Rules) {
 func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
-		w := world{rand.New(rand.NewPCG(seed, 24)), false}
+		w := world{rand.New(rand.NewPCG(seed, 24)), false, 0}
 		set, _, err := Read("f.json", []byte(w.ruleset()), Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

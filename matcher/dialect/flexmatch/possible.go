@@ -262,8 +262,8 @@ func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS i
 		if lists != nil {
 			return lists
 		}
-	case c.Operation == "reference_intersection_count" && reference.Type.Depth == 1 && reference.Expression == nil:
-		return []reachable{{0, float64(len(reference.Texts))}}
+	case reference.Expression != nil && reference.Expression.Field == matcher.InRules:
+		return []reachable{{0, float64(len(reference.Expression.Texts))}}
 	}
 	return []reachable{{0, math.Inf(1)}}
 }

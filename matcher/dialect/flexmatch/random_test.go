@@ -12,12 +12,14 @@ import (
 type world struct {
 	*rand.Rand
 	fixedSizes bool // of teams
+	sides      int  // teams beside the red one
 }
 
 func pick[T any](w world, list ...T) T { return list[w.IntN(len(list))] }
 
 func (w world) ruleset() string {
 	rules := []map[string]any{}
+	w.sides = 1 + w.IntN(2)
 	for i := range 1 + w.IntN(3) {
 		r := w.rule()
 		r["name"] = fmt.Sprint("R", i)
@@ -34,7 +36,7 @@ func (w world) ruleset() string {
 		},
 		"teams": []map[string]any{
 			{"name": "red", "minPlayers": w.IntN(2), "maxPlayers": 3},
-			{"name": "side", "minPlayers": w.IntN(2), "maxPlayers": 2, "quantity": 1 + w.IntN(2)},
+			{"name": "side", "minPlayers": w.IntN(2), "maxPlayers": 2, "quantity": w.sides},
 		},
 		"algorithm": map[string]any{"expansionAgeSelection": pick(w, "newest", "oldest"), "backfillPriority": pick(w, priorityNames...)},
 	}
@@ -138,6 +140,9 @@ func (w world) rule() map[string]any {
 		r["referenceValue"] = pick(w, any("set_intersection("+lists+")"), any("flatten("+lists+")"), any("flatten(teams[*].players[playerId])"), any([]string{"x", "z"}))
 		if w.IntN(3) == 0 {
 			lists = "set_intersection(flatten(" + w.path("maps", true) + "))"
+		}
+		if w.sides == 1 && w.IntN(3) == 0 { // of one team and the other
+			lists, r["referenceValue"] = "set_intersection("+w.path("maps", false)+")", "set_intersection(teams[side].players.attributes[maps])"
 		}
 	}
 	if r["operation"] != "reference_intersection_count" && w.IntN(4) == 0 {

@@ -68,11 +68,11 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 	case v.Kind() == jsontree.Number:
 		return matcher.Reference{Number: c.number(v, what, anyNumber)}, true
 	case v.Kind() == jsontree.List && misfit(IsTextList, v) == "":
-		r := matcher.Reference{Type: matcher.Type{Base: matcher.Texts, Depth: 1}}
+		list := &matcher.Expression{Type: matcher.Type{Base: matcher.Texts, Depth: 1}, Field: matcher.InRules}
 		for _, e := range v.Elements() {
-			r.Texts = append(r.Texts, c.set.Schema.Intern(e.Text()))
+			list.Texts = append(list.Texts, c.set.Schema.Intern(e.Text()))
 		}
-		return r, true
+		return matcher.Reference{Expression: list, Type: list.Type}, true
 	}
 	c.problems.Errorf(v, "%s: got %v, expected a number, a text or a property expression", what, v)
 	return matcher.Reference{}, false

@@ -11,6 +11,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
 )
 
 // decisions are pages of all kinds; name stands wherever a user chooses a text.
@@ -19,8 +20,8 @@ func decisions(name string) map[string]*present.Page {
 		s.Wait.Mean *= outcome.Seconds(run + 2)
 		s.RTT.Mean /= outcome.Millis(run + 2)
 	}
-	from := func() *present.Sources {
-		return &present.Sources{Command: "mmsim compare '" + name + "'", Listings: []present.Listing{{Title: "config.yaml", Text: "name: " + name + "\n", Folded: true}}}
+	from := func() *decision.Sources {
+		return &decision.Sources{Command: "mmsim compare '" + name + "'", Listings: []present.Listing{{Title: "config.yaml", Text: "name: " + name + "\n", Folded: true}}}
 	}
 	a, b := resulttest.Sample(name, 1, 3, nil), resulttest.Sample("b", 1, 3, worse)
 	comparison := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: name, B: strings.Repeat("long value ", 30)}})
@@ -45,7 +46,7 @@ func decisions(name string) map[string]*present.Page {
 	tuning.Front, tuning.Best, tuning.Complete, tuning.Budget = []int{1, 2}, 2, true, "Budget: 10 of 20 replications of the whole day."
 	tuning.Holdout = judge.Compare(a, b, nil)
 	tuning.Samples = []judge.Origin{a.Origin()}
-	choices := []present.Choice{{Trial: 1, File: "front/1.yaml", Text: "match: {size: 3}\n"}, {Trial: 2, File: "front/2.yaml", Text: name}}
+	choices := []decision.Choice{{Trial: 1, File: "front/1.yaml", Text: "match: {size: 3}\n"}, {Trial: 2, File: "front/2.yaml", Text: name}}
 
 	nothing := resulttest.Tuning(goals[:1], nil, [][2]float64{{4, 40}})
 	nothing.Trials[0].Figures[0] = math.NaN()
@@ -54,18 +55,18 @@ func decisions(name string) map[string]*present.Page {
 	runs.Runs[0].Warnings = []string{name}
 	one := resulttest.Sample("", 1, 1, nil)
 	return map[string]*present.Page{
-		"comparison":             present.ComparisonPage(comparison, from()),
-		"interrupted comparison": present.ComparisonPage(&interrupted, from()),
-		"equal comparison":       present.ComparisonPage(judge.Compare(a, a, nil), &present.Sources{}),
-		"check":                  present.GatePage(gate, from()),
-		"check of one":           present.GatePage(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
-		"sweep":                  present.SweepPage(sweep, from(), setLine),
-		"sweep of one setting":   present.SweepPage(resulttest.Grid([]string{"20ms", "40ms", "50ms"}, []string{"2"}, 2), from(), setLine),
-		"single runs":            present.SweepPage(resulttest.Grid([]string{"20ms"}, []string{"2"}, 1), from(), setLine),
-		"tuning":                 present.TuningPage(tuning, choices, from()),
-		"nothing found":          present.TuningPage(nothing, nil, from()),
-		"runs":                   present.RunsPage(outcome.Aggregate(runs.Runs), runs, from()),
-		"one run":                present.RunsPage(outcome.Aggregate(one.Runs), one, from()),
+		"comparison":             decision.ComparisonPage(comparison, from()),
+		"interrupted comparison": decision.ComparisonPage(&interrupted, from()),
+		"equal comparison":       decision.ComparisonPage(judge.Compare(a, a, nil), &decision.Sources{}),
+		"check":                  decision.GatePage(gate, from()),
+		"check of one":           decision.GatePage(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
+		"sweep":                  decision.SweepPage(sweep, from(), setLine),
+		"sweep of one setting":   decision.SweepPage(resulttest.Grid([]string{"20ms", "40ms", "50ms"}, []string{"2"}, 2), from(), setLine),
+		"single runs":            decision.SweepPage(resulttest.Grid([]string{"20ms"}, []string{"2"}, 1), from(), setLine),
+		"tuning":                 decision.TuningPage(tuning, choices, from()),
+		"nothing found":          decision.TuningPage(nothing, nil, from()),
+		"runs":                   decision.RunsPage(outcome.Aggregate(runs.Runs), runs, from()),
+		"one run":                decision.RunsPage(outcome.Aggregate(one.Runs), one, from()),
 	}
 }
 

@@ -240,6 +240,19 @@ func (c *Region) AppendCommon(dst []int, l *Limit, seed, row Row) []int {
 // Final implements Grouped.
 func (c *Region) Final(*Limit, int) bool { return true }
 
+// Suits tells whether a group can play in a region, or in any for NoRegion.
+func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
+	mask := everybody
+	for _, row := range group {
+		mask &= c.Mask(l, row)
+	}
+	if region == matcher.NoRegion {
+		return mask != 0
+	}
+	at := slices.Index(c.profiles.order, region)
+	return at >= 0 && mask>>at&1 != 0
+}
+
 // Choices appends where a group that was pushed can play, the best region first: the
 // lowest worst round-trip time, then the lowest mean over players, then the name. While
 // the rule is not enforced and no region is within the limit, all that everybody measured

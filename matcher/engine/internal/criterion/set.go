@@ -14,7 +14,7 @@ type set struct {
 	rule   *matcher.SetOverlap
 	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody, empty for one that meets nobody
 	masks  []uint64         // by row
-	bits   dictionary
+	bits   textset.Bits
 	groups []common // by depth
 }
 
@@ -52,8 +52,8 @@ func (c *set) Load(row Row, players []matcher.Player) {
 		c.masks[row] = everybody
 	}
 	for _, t := range all {
-		c.bits.add(t)
-		c.masks[row] |= c.bits.bit(t)
+		c.bits.Add(t)
+		c.masks[row] |= c.bits.Of(t)
 	}
 }
 

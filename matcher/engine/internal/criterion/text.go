@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/textset"
 )
 
 // Texts that stand for no text of a party.
@@ -19,7 +20,7 @@ type text struct {
 	base
 	rule   *matcher.EqualText
 	values []matcher.Text // by row
-	bits   dictionary
+	bits   textset.Bits
 }
 
 func newText(b base, rule *matcher.EqualText) *text {
@@ -46,7 +47,7 @@ func (c *text) Load(row Row, players []matcher.Player) {
 	}
 	c.values[row] = common
 	if common >= 0 {
-		c.bits.add(common)
+		c.bits.Add(common)
 	}
 }
 
@@ -73,7 +74,7 @@ func (c *text) Mask(_ *Limit, row Row) uint64 {
 	case clashedText:
 		return 0
 	default:
-		return c.bits.bit(v)
+		return c.bits.Of(v)
 	}
 }
 
@@ -106,21 +107,3 @@ func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 
 // everybody is the mask of a row that may meet all others.
 const everybody = ^uint64(0)
-
-// dictionary numbers the texts that a rule sees in the order of their first sight, so
-// that the first 64 have a bit of their own.
-type dictionary struct {
-	number []int32 // by text, from 1; 0: not seen
-	seen   int32
-}
-
-func (d *dictionary) add(t matcher.Text) {
-	d.number = grow(d.number, Row(t))
-	if d.number[t] == 0 {
-		d.seen++
-		d.number[t] = d.seen
-	}
-}
-
-// bit returns the bit of a text that was added.
-func (d *dictionary) bit(t matcher.Text) uint64 { return 1 << ((d.number[t] - 1) % 64) }

@@ -8,6 +8,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -26,13 +27,15 @@ type Rules struct {
 	certain    []*rule // enforced ones, and those that an enforced "and" names
 	regions    []*rule // of certain: about regions, without a distance; first those of latencies
 	spreads    []spread
+	agreements []agreement // of certain
+	quotas     []quota     // of certain
 	sorts      []sorting
 	sortBy     []int // columns
 	balance    int   // column of LargeMatches
 	teams      []teamLimits
 	fixedSizes bool                     // of teams
 	steps      []matcher.Steps[float64] // by limit
-	columns    columns
+	columns    expression.Columns
 	narrowing  []narrowing
 }
 
@@ -50,7 +53,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		c := r.rule(of)
 		c.index = i
 		if sort, ok := of.(*matcher.Sort); ok {
-			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.column(sort.Column, c.party)})
+			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.Column(sort.Column, c.party)})
 			continue
 		}
 		if of.Common().Named {
@@ -68,15 +71,22 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		if x, ok := r.spreadOf(c); ok {
 			r.spreads = append(r.spreads, x)
 		}
+		if a, ok := r.agreementOf(c); ok {
+			c.quick, c.column = true, a.column
+			r.agreements = append(r.agreements, a)
+		}
+		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
+			r.quotas = append(r.quotas, q)
+		}
 	}
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
 	for _, at := range r.Set.SortBy {
-		r.sortBy = append(r.sortBy, r.columns.column(at, matcher.PartyAvg))
+		r.sortBy = append(r.sortBy, r.columns.Column(at, matcher.PartyAvg))
 	}
 	if r.Set.Large != nil {
-		r.columns.rtt(matcher.PartyMax) // the fastest region of a ticket
+		r.columns.RTT(matcher.PartyMax) // the fastest region of a ticket
 		if r.Set.Large.Balance != matcher.NoColumn {
-			r.balance = r.columns.column(r.Set.Large.Balance, matcher.PartyAvg)
+			r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
 		}
 	}
 	r.narrow(set)
@@ -87,7 +97,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 func (r *Rules) located(c *rule) {
 	if _, ok := c.of.(*matcher.Latency); ok {
 		r.latencies = append(r.latencies, c)
-		r.columns.rtt(matcher.PartyMax) // by which a region is chosen
+		r.columns.RTT(matcher.PartyMax) // by which a region is chosen
 		r.reaches(c)
 	}
 }
@@ -138,17 +148,17 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 	switch of := of.(type) {
 	case *matcher.Comparison:
 		c.references = r.references(of.Reference)
-		r.read(of.Measured, of.Reference, c.party)
+		r.read(c, of.Measured, of.Reference)
 	case *matcher.Distance:
 		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
-		r.read(of.Measured, of.Reference, c.party)
+		r.read(c, of.Measured, of.Reference)
 	case *matcher.BatchDistance:
-		c.column, c.most = r.columns.column(of.Column, c.party), r.limit(of.Max)
+		c.column, c.most = r.columns.Column(of.Column, c.party), r.limit(of.Max)
 	case *matcher.Collection:
 		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
-		r.read(of.Measured, of.Reference, c.party)
+		r.read(c, of.Measured, of.Reference)
 	case *matcher.Latency:
-		c.column, c.most, c.far = r.columns.rtt(c.party), r.limit(of.Max), r.limit(of.MaxDistance)
+		c.column, c.most, c.far = r.columns.RTT(c.party), r.limit(of.Max), r.limit(of.MaxDistance)
 	case *matcher.Compound:
 		c.statement = r.statement(of.Statement)
 	}
@@ -178,19 +188,17 @@ func (r *Rules) Evaluations() []matcher.Evaluations {
 	return list
 }
 
-// read makes the columns of expressions before any row is loaded.
-func (r *Rules) read(measured []*matcher.Expression, references matcher.Steps[matcher.Reference], party matcher.Aggregation) {
-	all := slices.Clone(measured)
-	for i := range references {
-		all = append(all, references[i].Value.Expression)
+// read compiles the expressions of a rule before any row is loaded.
+func (r *Rules) read(c *rule, measured []*matcher.Expression, references matcher.Steps[matcher.Reference]) {
+	for _, x := range measured {
+		c.measured = append(c.measured, r.columns.Compile(x, c.party))
 	}
-	for _, x := range all {
-		for x != nil && x.Function != matcher.NoFunction {
-			x = x.Argument
+	for i := range references {
+		var with *expression.Expression
+		if x := references[i].Value.Expression; x != nil {
+			with = r.columns.Compile(x, c.party)
 		}
-		if x != nil && x.Field == matcher.InColumn {
-			r.columns.column(x.Column, party)
-		}
+		c.with = append(c.with, with)
 	}
 }
 
@@ -226,10 +234,10 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 				stage.UntilMS = min(stage.UntilMS, step.AfterMS)
 			}
 			if (step.AfterMS <= waitMS) != r.Set.Oldest { // later tickets are newer, or the oldest grows no younger
-				s = span{min(s.low, step.Value), max(s.high, step.Value)}
+				s = span{Low: min(s.Low, step.Value), High: max(s.High, step.Value)}
 			}
 		}
-		spans = append(spans, store.Limit{Least: s.low, Bound: s.high, Active: ok})
+		spans = append(spans, store.Limit{Least: s.Low, Bound: s.High, Active: ok})
 	}
 	stage.Limits = append(stage.Limits, spans...)
 	for _, c := range r.regions {
@@ -256,9 +264,9 @@ func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit
 func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 	x := r.limitAt(stage, complete, l)
 	if complete {
-		return span{x.Bound, x.Bound}
+		return span{Low: x.Bound, High: x.Bound}
 	}
-	return span{x.Least, x.Bound}
+	return span{Low: x.Least, High: x.Bound}
 }
 
 // levelAt returns the bound of a rule about regions among those of its reach.
@@ -271,7 +279,7 @@ func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 
 // Load reads a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
-	r.columns.load(row, t.Players, t.From)
+	r.columns.Load(row, t.Players, t.From)
 	for _, c := range r.regions {
 		c.reach.load(row, &r.columns, t.From)
 	}
@@ -285,7 +293,7 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 
 // Seat reads a player of a session.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	who := r.columns.seat(p, at)
+	who := r.columns.Seat(p, at)
 	for _, c := range r.regions {
 		c.reach.seat(who, &r.columns)
 	}
@@ -301,11 +309,7 @@ func (r *Rules) Clear(row Row) {
 
 // Vantage keeps the round-trip times of a place and returns a number for them.
 func (r *Rules) Vantage(rttMS []float64) int32 {
-	if len(r.columns.vantage) == 0 {
-		r.columns.vantage = append(r.columns.vantage, nil) // NoVantage
-	}
-	r.columns.vantage = append(r.columns.vantage, slices.Clone(rttMS))
-	return int32(len(r.columns.vantage) - 1)
+	return r.columns.Vantage(rttMS)
 }
 
 // Largest returns the players of the largest team at any wait.
@@ -323,7 +327,7 @@ func (r *Rules) Largest() int {
 func (r *Rules) Least(seed Row) int32 {
 	least := 0.0
 	for _, t := range r.teams {
-		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).low)
+		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).Low)
 	}
 	return int32(least)
 }
@@ -349,15 +353,15 @@ func (r *Rules) order(list []Row, seed Row) {
 // CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
 // Sessions have no values there and come as zeros do.
 func (r *Rules) CompareSorted(a, b Row) int {
-	text := func(c cell) string {
-		if len(c.texts) == 0 {
+	text := func(c expression.Cell) string {
+		if len(c.Texts) == 0 {
 			return ""
 		}
-		return r.schema.TextString(c.texts[0])
+		return r.schema.TextString(c.Texts[0])
 	}
 	for _, column := range r.sortBy {
 		x, y := r.valueOf(column, a), r.valueOf(column, b)
-		if order := cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(text(x), text(y))); order != 0 {
+		if order := cmp.Or(cmp.Compare(x.Number, y.Number), cmp.Compare(text(x), text(y))); order != 0 {
 			return order
 		}
 	}
@@ -365,9 +369,9 @@ func (r *Rules) CompareSorted(a, b Row) int {
 }
 
 // valueOf returns the value of a row in a column, none of a session.
-func (r *Rules) valueOf(column int, row Row) cell {
-	if rows := r.columns.list[column].rows; int(row) < len(rows) && r.rows.Kind[row] == store.Ticket {
-		return rows[row]
+func (r *Rules) valueOf(column int, row Row) expression.Cell {
+	if r.rows.Kind[row] == store.Ticket {
+		return *r.columns.Cell(column, entry(row))
 	}
-	return cell{}
+	return expression.Cell{}
 }

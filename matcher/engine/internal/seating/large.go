@@ -7,17 +7,15 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
 )
 
 // Large matches are not searched: the candidates of one region after the other are seated,
 // each once, and then tickets change seats until the teams are balanced.
 
-// everywhere is all regions as bits.
-const everywhere = ^uint64(0)
-
 // diveByRegion seats the candidates of one region after the other until that makes a match.
 func (s *Search) diveByRegion(seed Row, team int) bool {
-	defer func() { s.quick.only = everywhere }()
+	defer func() { s.quick.only = expression.Everything }()
 	for _, s.quick.only = range s.batches(seed) {
 		if !s.start(seed, team) {
 			continue
@@ -35,7 +33,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 func (s *Search) batches(seed Row) (regions []uint64) {
 	r := s.Rules
 	if len(r.regions) == 0 || seed < 0 {
-		return []uint64{everywhere}
+		return []uint64{expression.Everything}
 	}
 	level := r.levelAt(r.rows.Stage[seed], false, r.regions[0])
 	reach := func(row Row) uint64 {
@@ -69,7 +67,7 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 // equal ones the first by name; none where it measured none.
 func (r *Rules) fastest(row Row) (mask uint64) {
 	best, name := math.Inf(1), ""
-	for region, ms := range r.columns.rttOf(r.columns.rtt(matcher.PartyMax), entry(row)) {
+	for region, ms := range r.columns.RTTOf(r.columns.RTT(matcher.PartyMax), entry(row)) {
 		if !(ms <= best) || math.IsInf(ms, 1) {
 			continue
 		}
@@ -84,7 +82,7 @@ func (r *Rules) fastest(row Row) (mask uint64) {
 // reach it are kept out by the rule about regions.
 func (s *Search) inBatch(row Row) bool {
 	large := s.Rules.Set.Large
-	return large == nil || !large.FastestRegion || s.quick.only == everywhere || s.Rules.fastest(row) == s.quick.only
+	return large == nil || !large.FastestRegion || s.quick.only == expression.Everything || s.Rules.fastest(row) == s.quick.only
 }
 
 // balanced balances the teams and tells whether the group is a match. Where it is one only
@@ -99,7 +97,7 @@ func (s *Search) balanced() bool {
 		return true
 	}
 	s.reseat(teams)
-	e.complete = false
+	e.Complete = false
 	return s.check()
 }
 
@@ -107,12 +105,12 @@ func (s *Search) balanced() bool {
 func (s *Search) reseat(teams []int) {
 	e := &s.evaluator
 	copy(s.Team, teams)
-	for team, side := range e.sides {
+	for team, side := range e.Sides {
 		ticket := func(who entry) bool { return who >= 0 }
-		e.sides[team] = slices.DeleteFunc(side, ticket)
+		e.Sides[team] = slices.DeleteFunc(side, ticket)
 	}
 	for k, row := range s.Group {
-		e.sides[s.Team[k]] = append(e.sides[s.Team[k]], entry(row))
+		e.Sides[s.Team[k]] = append(e.Sides[s.Team[k]], entry(row))
 	}
 }
 
@@ -122,35 +120,35 @@ func (s *Search) reseat(teams []int) {
 // furthest below its share of the match's.
 func (s *Search) dealt() []int {
 	e, column := &s.evaluator, s.Rules.balance
-	sum := func(who entry) float64 { return e.columns.cell(column, who).number * float64(e.columns.count(who)) }
+	sum := func(who entry) float64 { return e.Columns.Cell(column, who).Number * float64(e.Columns.Count(who)) }
 	total, players := 0.0, int32(0)
-	shares := make([]float64, len(e.sides)) // by team: what is missing
-	for team, side := range e.sides {
-		players += e.counts[team]
+	shares := make([]float64, len(e.Sides)) // by team: what is missing
+	for team, side := range e.Sides {
+		players += e.Counts[team]
 		for _, who := range side {
 			if total += sum(who); who < 0 { // players of a session stay
 				shares[team] -= sum(who)
 			}
 		}
 	}
-	for team, n := range e.counts {
+	for team, n := range e.Counts {
 		shares[team] += total / float64(players) * float64(n)
 	}
-	free := make([][]int, len(e.sides)) // seats by team and players of a ticket
+	free := make([][]int, len(e.Sides)) // seats by team and players of a ticket
 	order := make([]int, len(s.Group))
 	for k, row := range s.Group {
 		order[k] = k
-		n := int(e.columns.players[row])
-		free[s.Team[k]] = grow(free[s.Team[k]], n)
+		n := int(e.Columns.Count(entry(row)))
+		free[s.Team[k]] = expression.Grow(free[s.Team[k]], n)
 		free[s.Team[k]][n]++
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := s.Group[a], s.Group[b]
-		return cmp.Or(cmp.Compare(e.columns.players[y], e.columns.players[x]), cmp.Compare(sum(entry(y)), sum(entry(x))))
+		return cmp.Or(cmp.Compare(e.Columns.Count(entry(y)), e.Columns.Count(entry(x))), cmp.Compare(sum(entry(y)), sum(entry(x))))
 	})
 	teams := make([]int, len(s.Group))
 	for _, k := range order {
-		n, best := int(e.columns.players[s.Group[k]]), -1
+		n, best := int(e.Columns.Count(entry(s.Group[k]))), -1
 		for team := range free {
 			if n < len(free[team]) && free[team][n] > 0 && (best < 0 || shares[team] > shares[best]) {
 				best = team

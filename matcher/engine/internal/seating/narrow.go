@@ -15,24 +15,32 @@ type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
-	places *[]int32 // the region's own numbers of vantages
+	places *[]int32   // the region's own numbers of vantages
+	lists  *agreement // nil: it is none about lists
 }
 
-// load reads a ticket. Of a party a region is compared by its merged round-trip times.
+// load reads a ticket. Of a party a region is compared by its merged round-trip times, and
+// lists as they were merged.
 func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
+	if n.lists != nil && len(t.Players) > 1 {
+		values := make([]matcher.Value, n.lists.at+1)
+		values[n.lists.at] = matcher.SetValue(r.columns.Cell(n.lists.column, entry(row)).Texts)
+		n.Load(row, []matcher.Player{{Values: values}})
+		return
+	}
 	if n.region == nil {
 		n.Load(row, t.Players)
 		return
 	}
 	if t.From != matcher.NoVantage {
-		for len(*n.places) < len(r.columns.vantage) {
-			*n.places = append(*n.places, n.region.Vantage(r.columns.vantage[len(*n.places)]))
+		for len(*n.places) < len(r.columns.Vantages()) {
+			*n.places = append(*n.places, n.region.Vantage(r.columns.Vantages()[len(*n.places)]))
 		}
 		n.region.LoadVantage(row, (*n.places)[t.From])
 		return
 	}
-	at := r.columns.rtt(n.party)
-	n.Load(row, []matcher.Player{{RTTMS: r.columns.rttOf(at, entry(row))}})
+	at := r.columns.RTT(n.party)
+	n.Load(row, []matcher.Player{{RTTMS: r.columns.RTTOf(at, entry(row))}})
 }
 
 // narrow finds the criteria that narrow the candidates. The sort key of the index is the
@@ -55,18 +63,16 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 	hasRegion := false
 	for _, c := range r.certain {
 		switch of := c.of.(type) {
-		case *matcher.Comparison:
-			if column, ok := sharedText(of, len(r.Set.Teams)); ok {
-				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
-			}
-		case *matcher.BatchDistance:
-			if len(of.Max) == 0 {
-				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: of.Column, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party)
-			}
 		case *matcher.Latency:
 			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {
 				hasRegion = true
-				r.index(criterion.New(&matcher.ReachRegion{Common: settings, MaxRTTMS: schedule}, basis, r.schema), c.party)
+				r.index(criterion.New(&matcher.ReachRegion{Common: settings, MaxRTTMS: schedule}, basis, r.schema), c.party, nil)
+			}
+		default:
+			if a, ok := r.agreementOf(c); ok && a.lists {
+				r.index(criterion.New(&matcher.SetOverlap{Common: settings, Column: a.at, MinShared: matcher.Fixed(1)}, basis, r.schema), c.party, &a)
+			} else if ok {
+				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: a.at, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party, nil)
 			}
 		}
 	}
@@ -87,24 +93,12 @@ func (wideKey) Certain(*store.Limit) bool       { return true }
 func (k wideKey) Spread(l *store.Limit) float64 { return k.Width(l) }
 
 // index adds a criterion to those that narrow the candidates.
-func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation) {
+func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation, lists *agreement) {
 	region, _ := c.(*criterion.Region)
 	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
 	r.Index.At = append(r.Index.At, len(r.All))
 	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32)})
-}
-
-// sharedText returns the column of a text that all of a match have alike.
-func sharedText(of *matcher.Comparison, teams int) (matcher.Column, bool) {
-	if of.Operation != "=" || len(of.Reference) > 0 || len(of.Measured) != 1 {
-		return 0, false
-	}
-	x := of.Measured[0]
-	for x.Function == matcher.Flatten {
-		x = x.Argument
-	}
-	return x.Column, x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == matcher.Texts && len(x.Teams) == teams
+	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32), lists})
 }
 
 // scheduleOf turns steps that never fall into a schedule; false: they fall, or are absent
@@ -167,13 +161,16 @@ func (age) Certain(*store.Limit) bool   { return false }
 
 // spread is a rule under which the numbers of a match are at most so far apart: factor times
 // the rule's largest distance. It is all that a batchDistance says. A distance of all
-// players' numbers from their own average, median, minimum or maximum implies it.
+// players' numbers from their own average, median, minimum or maximum implies it, and so does one of
+// their maximum from their minimum.
 type spread struct {
 	rule   *rule
 	column int
 	at     matcher.Column
 	factor float64
 }
+
+var opposite = map[matcher.Function]matcher.Function{matcher.Min: matcher.Max, matcher.Max: matcher.Min}
 
 // spreadOf returns the spread that a rule implies.
 func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
@@ -186,11 +183,14 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 			return spread{}, false
 		}
 		about := of.Reference[0].Value.Expression
-		path, ok := r.ofAll(about.Argument)
-		if !ok || about.Depth > 0 {
+		if about.Depth > 0 || about.Function == matcher.NoFunction {
 			return spread{}, false
 		}
-		x = spread{c, r.columns.column(path.Column, c.party), path.Column, 2}
+		path, ok := r.ofAll(about.Argument, matcher.Numbers)
+		if !ok {
+			return spread{}, false
+		}
+		x = spread{c, r.columns.Column(path.Column, c.party), path.Column, 2}
 		switch about.Function {
 		case matcher.Min, matcher.Max:
 			x.factor = 1
@@ -199,25 +199,19 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 			return spread{}, false
 		}
 		return x, slices.ContainsFunc(of.Measured, func(m *matcher.Expression) bool {
-			measured, ok := r.ofAll(m)
+			if opposite[m.Function] == about.Function && m.Depth == 0 { // of the lowest from the highest
+				m = m.Argument
+			}
+			measured, ok := r.ofAll(m, matcher.Numbers)
 			return ok && measured.Column == path.Column
 		})
 	}
 	return spread{}, false
 }
 
-// ofAll returns the path of an expression that gives the numbers of all players of a match,
-// in lists or not.
-func (r *Rules) ofAll(x *matcher.Expression) (path *matcher.Expression, ok bool) {
-	for x != nil && x.Function == matcher.Flatten {
-		x = x.Argument
-	}
-	return x, x != nil && x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == matcher.Numbers && len(x.Teams) == len(r.Set.Teams)
-}
-
 // most returns how far apart numbers may be in a stage.
 func (x *spread) most(r *Rules, stage *store.Stage, complete bool) float64 {
-	most := r.limitsAt(stage, complete, x.rule.most).high
+	most := r.limitsAt(stage, complete, x.rule.most).High
 	if math.IsNaN(most) { // there may be no bound
 		return math.Inf(1)
 	}

@@ -6,19 +6,27 @@ import (
 	"math/bits"
 	"slices"
 
+	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 )
 
 // quick are the rules that a group is checked against step by step, without a look at all
-// who sit in it: how far apart numbers are, and the regions that all reach. Evaluated like
-// the other rules they took half of a pass over 10,000 tickets.
+// who sit in it: how far apart numbers are, the regions that all reach, and the texts that
+// all have. Evaluated like the other rules they took half of a pass over 10,000 tickets.
 type quick struct {
 	numbers []spread
 	regions []*rule
-	only    uint64  // the regions that a match may be in
-	depths  []depth // the first: before any ticket joined
-	nears   []near  // the candidates of a search in the order of the first rule about numbers
-	place   []int32 // by row: of those
+	texts   []agreement
+	lists   int // the first of texts that is about lists; -1: there is none
+	quotas  []quota
+	demand  [quotasMax]demand
+	only    uint64 // the regions that a match may be in
+	stage   *store.Stage
+	most    []float64 // by rule about numbers, in the stage
+	levels  []int32   // by rule about regions, in the stage
+	depths  []depth   // the first: before any ticket joined
+	nears   []near    // the candidates of a search in the order of the first rule about numbers
+	place   []int32   // by row: of those
 	alive   []uint64
 	stages  []*store.Stage
 	window  []standing
@@ -26,9 +34,9 @@ type quick struct {
 
 // depth is what a group of so many tickets adds up to.
 type depth struct {
-	spans  []span   // by rule about numbers
-	masks  []uint64 // by rule about regions
-	levels []int32  // by which the masks are
+	spans []span     // by rule about numbers
+	masks [][]uint64 // by rule about regions, and bound of it
+	texts []uint64   // by agreement
 }
 
 // near is a candidate as enough looks at it.
@@ -36,25 +44,34 @@ type near struct {
 	number  float64
 	stage   *store.Stage
 	regions []uint64 // by bound
+	texts   uint64   // of the first agreement about lists
 	players int32
+	has     [quotasMax]int32
 }
 
 // standing is one of them in a stage.
 type standing struct {
 	number  float64
 	regions uint64
+	texts   uint64
 	players int32
+	has     *[quotasMax]int32
 }
 
 // begin finds the rules.
 func (q *quick) begin(rules *Rules) {
-	q.numbers, q.regions, q.only = rules.spreads, rules.regions, everywhere
+	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
+	q.lists = slices.IndexFunc(q.texts, func(a agreement) bool { return a.lists })
 }
 
 // at returns the sums of a depth, to be filled in.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
-		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), make([]uint64, len(q.regions)), make([]int32, len(q.regions))})
+		masks := make([][]uint64, len(q.regions))
+		for i, r := range q.regions {
+			masks[i] = make([]uint64, len(r.reach.bounds))
+		}
+		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), masks, make([]uint64, len(q.texts))})
 	}
 	return &q.depths[d]
 }
@@ -62,31 +79,65 @@ func (q *quick) at(d int) *depth {
 // reset begins with the players of a session, if there are any.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
+	q.stage = nil
 	for i, x := range q.numbers {
-		d.spans[i] = span{math.Inf(1), math.Inf(-1)}
-		for _, side := range e.sides {
+		d.spans[i] = expression.None()
+		for _, side := range e.Sides {
 			for _, who := range side {
-				d.spans[i].add(e.columns.cell(x.column, who).number)
+				d.spans[i].Add(e.Columns.Cell(x.column, who).Number)
 			}
 		}
 	}
-	for i := range q.regions {
-		d.levels[i] = -1
+	for i, r := range q.regions {
+		for level := range d.masks[i] {
+			d.masks[i][level] = e.common(r, int32(level))
+		}
+	}
+	for i := range q.texts {
+		d.texts[i] = e.agree(q.texts[i].column)
 	}
 }
-
-func (s *span) add(x float64) { *s = span{min(s.low, x), max(s.high, x)} }
 
 // push takes in a ticket, the last of a group of so many, and tells whether the rules let it
 // be.
 func (q *quick) push(e *evaluator, row Row, tickets int) bool {
+	for i := range q.numbers {
+		e.Domains[q.numbers[i].column] = expression.Anywhere()
+	}
+	if !q.lets(e, row, tickets-1) {
+		return false
+	}
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
 	for i := range q.numbers {
-		x := &q.numbers[i]
+		column := q.numbers[i].column
 		now.spans[i] = before.spans[i]
-		now.spans[i].add(e.columns.cell(x.column, entry(row)).number)
-		if now.spans[i].high-now.spans[i].low > x.most(e.rules, e.stage, false) {
+		now.spans[i].Add(e.Columns.Cell(column, entry(row)).Number)
+		e.Domains[column].Keep(span{Low: now.spans[i].High - q.most[i], High: now.spans[i].Low + q.most[i]})
+	}
+	for i := range q.texts {
+		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, entry(row)).All
+	}
+	for i, r := range q.regions {
+		reach := r.reach.of(entry(row))
+		for level, mask := range before.masks[i] {
+			now.masks[i][level] = mask & reach[level]
+		}
+	}
+	return true
+}
+
+// lets tells whether the rules let a ticket join a group of so many, which then goes by the
+// stage of e.
+func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
+	before := &q.depths[tickets]
+	if q.stage != e.stage {
+		q.goBy(e)
+	}
+	for i := range q.numbers {
+		x, s := &q.numbers[i], before.spans[i]
+		s.Add(e.Columns.Cell(x.column, entry(row)).Number)
+		if s.High-s.Low > q.most[i] {
 			e.count(x.rule, fails)
 			return false
 		}
@@ -94,15 +145,20 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 			e.count(x.rule, open)
 		}
 	}
+	for i := range q.texts {
+		a := &q.texts[i]
+		v := e.agrees(a, before.texts[i]&e.Columns.Cell(a.column, entry(row)).All)
+		if e.Columns.Exact(a.column) { // else it is looked at once more
+			e.count(a.rule, v)
+		}
+		if v == fails {
+			return false
+		}
+	}
 	common := q.only
 	for i, r := range q.regions {
-		level := e.rules.levelAt(e.stage, false, r)
-		if now.levels[i] = level; before.levels[i] == level {
-			now.masks[i] = before.masks[i] & r.reach.of(entry(row))[level]
-		} else {
-			now.masks[i] = e.common(r, level)
-		}
-		mask := now.masks[i]
+		level := q.levels[i]
+		mask := before.masks[i][level] & r.reach.of(entry(row))[level]
 		if r.within == nil { // those in compounds need no region in common with others
 			common &= mask
 			mask = common
@@ -116,10 +172,21 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	return true
 }
 
+// goBy notes the limits of the stage of e: most tickets that are tried leave it as it is.
+func (q *quick) goBy(e *evaluator) {
+	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
+	for i := range q.numbers {
+		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, false))
+	}
+	for _, r := range q.regions {
+		q.levels = append(q.levels, e.rules.levelAt(e.stage, false, r))
+	}
+}
+
 // common returns the regions that all who are seated reach.
 func (e *evaluator) common(r *rule, level int32) uint64 {
 	mask := ^uint64(0)
-	for _, side := range e.sides {
+	for _, side := range e.Sides {
 		for _, who := range side {
 			mask &= r.reach.of(who)[level]
 		}
@@ -128,7 +195,7 @@ func (e *evaluator) common(r *rule, level int32) uint64 {
 }
 
 // counts tells whether enough can tell anything.
-func (q *quick) counts() bool { return len(q.numbers)+len(q.regions) > 0 }
+func (q *quick) counts() bool { return len(q.numbers)+len(q.regions)+len(q.quotas) > 0 || q.lists >= 0 }
 
 // list takes the candidates of a search; byKey are they in the order of the first rule about
 // numbers, if that is known.
@@ -139,7 +206,7 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	}
 	number := func(row Row) float64 { return 0 }
 	if len(q.numbers) > 0 {
-		number = func(row Row) float64 { return e.columns.cell(q.numbers[0].column, entry(row)).number }
+		number = func(row Row) float64 { return e.Columns.Cell(q.numbers[0].column, entry(row)).Number }
 		if byKey == nil {
 			byKey = slices.Clone(rows)
 			slices.SortFunc(byKey, func(a, b Row) int { return cmp.Compare(number(a), number(b)) })
@@ -147,12 +214,15 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 		rows = byKey
 	}
 	for k, row := range rows {
-		n := near{number: number(row), stage: e.rules.rows.Stage[row], players: e.rules.rows.Players[row]}
+		n := near{number: number(row), stage: e.rules.rows.Stage[row], players: e.rules.rows.Players[row], has: q.has(e, row)}
 		if len(q.regions) > 0 {
 			n.regions = q.regions[0].reach.of(entry(row))
 		}
+		if q.lists >= 0 {
+			n.texts = e.Columns.Cell(q.texts[q.lists].column, entry(row)).All
+		}
 		q.nears = append(q.nears, n)
-		q.place = grow(q.place, int(row))
+		q.place = expression.Grow(q.place, int(row))
 		q.place[row] = int32(k)
 	}
 	for range (len(rows) + 63) / 64 {
@@ -178,12 +248,13 @@ func (q *quick) add(row Row) {
 
 // enough tells whether so many players of the candidates alive may join the group together:
 // in some stage that its newest ticket may then be in, there is a region that the whole
-// group reaches, and they do, and they stand with the group within the first limit about
-// numbers.
-func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
+// group reaches, and a text that it has in common, and they do too, and they stand with the
+// group within the first limit about numbers.
+func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true
 	}
+	q.demand = q.demands(e, sizes)
 	newest := !e.rules.Set.Oldest
 	q.stages = append(q.stages[:0], e.stage)
 	for k, word := range q.alive {
@@ -194,12 +265,15 @@ func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 			}
 		}
 	}
-	group := exactly(0)
+	group, texts := exactly(0), expression.Everything
+	if q.lists >= 0 {
+		texts = q.depths[tickets].texts[q.lists]
+	}
 	if len(q.numbers) > 0 {
 		group = q.depths[tickets].spans[0]
 	}
 	for _, stage := range q.stages {
-		if q.enoughIn(e, stage, group, need) {
+		if q.enoughIn(e, tickets, stage, group, texts, need) {
 			return true
 		}
 	}
@@ -208,18 +282,18 @@ func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 
 // enoughIn is enough in one stage. Tickets of younger stages are left out: with one of them
 // the group would go by another stage.
-func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, need int32) bool {
+func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
 	newest := !e.rules.Set.Oldest
 	width, level, common := math.Inf(1), int32(0), uint64(1)
 	if len(q.numbers) > 0 {
 		width = q.numbers[0].most(e.rules, stage, newest)
-		if group.high-group.low > width {
+		if group.High-group.Low > width {
 			return false
 		}
 	}
 	if len(q.regions) > 0 {
 		level = e.rules.levelAt(stage, newest, q.regions[0])
-		common = e.common(q.regions[0], level)
+		common = q.depths[tickets].masks[0][level]
 	}
 	q.window = q.window[:0]
 	total := int32(0)
@@ -229,14 +303,17 @@ func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, need int3
 			if newest && n.stage.UntilMS < stage.UntilMS {
 				continue
 			}
-			one := standing{players: n.players, regions: common}
+			one := standing{players: n.players, regions: common, texts: texts, has: &n.has}
 			if len(q.regions) > 0 {
 				one.regions &= n.regions[level]
+			}
+			if q.lists >= 0 {
+				one.texts &= n.texts
 			}
 			if len(q.numbers) > 0 {
 				one.number = n.number
 			}
-			if one.regions == 0 || max(group.high, one.number)-min(group.low, one.number) > width {
+			if one.regions == 0 || one.texts == 0 || max(group.High, one.number)-min(group.Low, one.number) > width {
 				continue
 			}
 			total += n.players
@@ -246,33 +323,55 @@ func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, need int3
 	if total < need {
 		return false
 	}
+	if texts == expression.Everything {
+		texts = 1
+	}
 	for ; common != 0; common &= common - 1 {
-		if q.together(common&-common, group, width, need) {
+		for rest := texts; rest != 0; rest &= rest - 1 {
+			if q.together(common&-common, rest&-rest, group, width, need) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// together tells whether so many players who reach a region and have a text stand within a
+// width, the group among them.
+func (q *quick) together(region, text uint64, group span, width float64, need int32) bool {
+	first, inside, have := 0, int32(0), [quotasMax]int32{}
+	for i := range q.window {
+		n := &q.window[i]
+		if n.regions&region == 0 || n.texts&text == 0 {
+			continue
+		}
+		inside += n.players
+		for k := range q.quotas {
+			have[k] += n.has[k]
+		}
+		for max(n.number, group.High)-min(q.window[first].number, group.Low) > width && first < i {
+			if gone := &q.window[first]; gone.regions&region != 0 && gone.texts&text != 0 {
+				inside -= gone.players
+				for k := range q.quotas {
+					have[k] -= gone.has[k]
+				}
+			}
+			first++
+		}
+		if inside >= need && q.supplied(inside, &have) {
 			return true
 		}
 	}
 	return false
 }
 
-// together tells whether so many players who reach a region stand within a width, the group
-// among them.
-func (q *quick) together(region uint64, group span, width float64, need int32) bool {
-	first, inside := 0, int32(0)
-	for i := range q.window {
-		n := &q.window[i]
-		if n.regions&region == 0 {
-			continue
-		}
-		inside += n.players
-		for max(n.number, group.high)-min(q.window[first].number, group.low) > width && first < i {
-			if q.window[first].regions&region != 0 {
-				inside -= q.window[first].players
-			}
-			first++
-		}
-		if inside >= need {
-			return true
+// supplied tells whether so many players, of whom some have the text of each quota, are what
+// the quotas ask.
+func (q *quick) supplied(players int32, have *[quotasMax]int32) bool {
+	for k := range q.quotas {
+		if have[k] < q.demand[k].with || players-have[k] < q.demand[k].without {
+			return false
 		}
 	}
-	return false
+	return true
 }

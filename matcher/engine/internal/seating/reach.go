@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
 )
 
 // reach keeps which regions tickets reach under each bound of a latency rule, as bits:
@@ -60,24 +61,25 @@ func (x *reach) mark(dst []uint64, rtts []float64) []uint64 {
 }
 
 // load reads the round-trip times of a ticket.
-func (x *reach) load(row Row, c *columns, from matcher.Vantage) {
-	x.rows, x.own = grow(x.rows, int(row)), grow(x.own, int(row))
+func (x *reach) load(row Row, c *expression.Columns, from matcher.Vantage) {
+	x.rows = expression.Grow(x.rows, int(row))
 	if from == matcher.NoVantage {
-		x.own[row] = x.mark(x.own[row][:0], c.rttOf(x.column, entry(row)))
+		x.own = expression.Grow(x.own, int(row))
+		x.own[row] = x.mark(x.own[row][:0], c.RTTOf(x.column, entry(row)))
 		x.rows[row] = x.own[row]
 		return
 	}
-	for len(x.places) < len(c.vantage) {
-		x.places = append(x.places, x.mark(nil, c.vantage[len(x.places)]))
+	for len(x.places) < len(c.Vantages()) {
+		x.places = append(x.places, x.mark(nil, c.Vantages()[len(x.places)]))
 	}
 	x.rows[row] = x.places[from]
 }
 
 // seat reads those of a player of a session.
-func (x *reach) seat(who entry, c *columns) {
-	x.seats = grow(x.seats, int(-who-1))
-	if x.seats[-who-1] = x.playing; c.rttOf(x.column, who) != nil {
-		x.seats[-who-1] = x.mark(nil, c.rttOf(x.column, who))
+func (x *reach) seat(who entry, c *expression.Columns) {
+	x.seats = expression.Grow(x.seats, int(-who-1))
+	if x.seats[-who-1] = x.playing; c.RTTOf(x.column, who) != nil {
+		x.seats[-who-1] = x.mark(nil, c.RTTOf(x.column, who))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // tolerance widens bounds on differences of decimal numbers: 0.8 and 0.6 are within 0.2.
@@ -15,7 +17,9 @@ const tolerance = 1e-9
 type rule struct {
 	of         matcher.SeatRule
 	party      matcher.Aggregation
-	column     int // BatchDistance, Latency
+	measured   []*expression.Expression
+	with       []*expression.Expression // by step of the reference; nil: a constant
+	column     int                      // BatchDistance, Latency, or of an agreement
 	least      limit
 	most       limit
 	far        limit // Latency.MaxDistance
@@ -27,6 +31,18 @@ type rule struct {
 	within     *rule  // the enforced compound that cannot hold unless this rule does
 	counts     matcher.Evaluations
 }
+
+// evaluator says what rules make of a group.
+type evaluator struct {
+	expression.Group
+	rules    *Rules
+	schema   *matcher.Schema
+	stage    *store.Stage // by which the group goes; nil: nobody's wait counts yet
+	explains bool         // evaluations are not counted
+}
+
+// at returns a limit as it holds for the group.
+func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.Complete, l) }
 
 // count notes what an evaluation came to.
 func (e *evaluator) count(r *rule, v truth) {
@@ -101,116 +117,132 @@ func (e *evaluator) states(s *statement) truth {
 	case "not":
 		return -e.states(s.parts[0])
 	}
-	if s.rule.quick && !e.complete { // checked already
+	if e.settled(s.rule) {
 		return open
 	}
 	return e.verdict(s.rule)
 }
 
-// reference returns what to compare with. known is false while it may still change with
-// the wait, some where it has no value.
-func (e *evaluator) reference(r *rule, steps matcher.Steps[matcher.Reference]) (v value, some, known bool) {
-	if len(steps) == 0 {
-		return value{}, false, true
+// reference returns the place of the reference to compare with among those of a rule's
+// steps; false while it may still change with the wait.
+func (e *evaluator) reference(r *rule) (step int, known bool) {
+	if r.references < 0 {
+		return 0, true
 	}
-	at := 0
-	if r.references >= 0 {
-		place := e.at(r.references)
-		if !place.exact() {
-			return value{}, true, false
-		}
-		at = int(place.low)
-	}
-	ref := &steps[at].Value
-	if ref.Expression != nil {
-		v = e.evaluate(ref.Expression, r.party)
-		return v, !v.none, true
-	}
-	if ref.Type.Depth > 0 {
-		return e.texts(ref.Texts), true, true
-	}
-	if ref.Type.Base == matcher.Texts {
-		return value{text: ref.Text}, true, true
-	}
-	return value{span: exactly(ref.Number)}, true, true
+	place := e.at(r.references)
+	return int(place.Low), place.Exact()
 }
 
-// measured returns all values of some expressions, and whether more may come.
-func (e *evaluator) measured(dst []value, list []*matcher.Expression, party matcher.Aggregation) ([]value, bool) {
-	more := false
-	for _, x := range list {
-		var inner bool
-		dst, inner = leaves(dst, e.evaluate(x, party))
-		more = more || inner
+// with returns the number to compare with. known is false while it may still change with the
+// wait, some where it has no value.
+func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n expression.Number, some, known bool) {
+	step, known := e.reference(r)
+	if !known {
+		return n, true, false
 	}
-	return dst, more
-}
-
-// unlessMore turns what holds for all values so far into what is known of all.
-func unlessMore(v truth, more bool) truth {
-	if more {
-		return min(v, open)
+	if x := r.with[step]; x != nil {
+		n, some = e.Number(x)
+		return n, some, true
 	}
-	return v
-}
-
-// unlessNone turns what fails for two values into what is known where one of them may turn
-// out to be none.
-func unlessNone(v truth, a, b value) truth {
-	if a.doubt || b.doubt {
-		return max(v, open)
-	}
-	return v
+	return expression.Number{Span: exactly(steps[step].Value.Number)}, true, true
 }
 
 func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
-	var few [32]value
-	e.arena = e.arena[:0]
-	all, more := e.measured(few[:0], of.Measured, r.party)
-	v := holds
+	if of.Measured[0].Base == matcher.Texts {
+		return e.texts(r, of)
+	}
+	var few [32]expression.Number
+	all, more := few[:0], false
+	for _, x := range r.measured {
+		var inner bool
+		all, inner = e.Numbers(all, x)
+		more = more || inner
+	}
 	if len(of.Reference) > 0 {
-		with, some, known := e.reference(r, of.Reference)
-		if !known {
+		with, some, known := e.with(r, of.Reference)
+		switch {
+		case !known:
 			return open
-		}
-		if !some {
+		case !some:
 			return holds
 		}
+		v := holds
 		for _, x := range all {
-			v = min(v, unlessNone(compare(of.Operation, x, with), x, with))
+			v = min(v, expression.Compare(of.Operation, x, with))
 		}
-		return unlessMore(v, more)
+		return expression.UnlessMore(v, more)
 	}
+	return compareAll(all, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
+}
+
+// compareAll compares values with each other.
+func compareAll[T any](all []T, operation string, more bool, compare func(a, b T) truth) truth {
+	v := holds
 	for i := range all {
 		before := all[:i]
-		if of.Operation == "=" && i > 0 {
+		if operation == "=" && i > 0 {
 			before = all[:1]
 		}
 		for _, other := range before {
-			if v = min(v, unlessNone(compare(of.Operation, all[i], other), all[i], other)); v == fails {
+			if v = min(v, compare(all[i], other)); v == fails {
 				return fails
 			}
 		}
 	}
-	return unlessMore(v, more)
+	return expression.UnlessMore(v, more)
+}
+
+// texts is comparison of texts.
+func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
+	var with []matcher.Text
+	if len(of.Reference) > 0 {
+		step, known := e.reference(r)
+		if !known {
+			return open
+		}
+		with = append(with, of.Reference[step].Value.Text)
+	}
+	if of.Operation == "=" && len(r.measured) == 1 {
+		if v, ok := e.Alike(r.measured[0], with...); ok {
+			return v
+		}
+	}
+	var few [32]matcher.Text
+	all, more := few[:0], false
+	for _, x := range r.measured {
+		var inner bool
+		all, inner = e.Texts(all, x)
+		more = more || inner
+	}
+	compare := func(a, b matcher.Text) truth { return expression.Certain((a == b) == (of.Operation == "="), true) }
+	if len(with) == 0 {
+		return compareAll(all, of.Operation, more, compare)
+	}
+	v := holds
+	for _, t := range all {
+		v = min(v, compare(t, with[0]))
+	}
+	return expression.UnlessMore(v, more)
 }
 
 func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
-	var few [32]value
-	e.arena = e.arena[:0]
-	with, some, known := e.reference(r, of.Reference)
-	if !known {
+	with, some, known := e.with(r, of.Reference)
+	switch {
+	case !known:
 		return open
-	}
-	if !some {
+	case !some:
 		return holds
 	}
-	all, more := e.measured(few[:0], of.Measured, r.party)
+	var few [32]expression.Number
 	v := holds
-	for _, x := range all {
-		v = min(v, unlessNone(e.bounded(r, difference(x.span, with.span), tolerance), x, with))
+	for _, x := range r.measured {
+		all, more := e.Numbers(few[:0], x)
+		for _, n := range all {
+			v = min(v, expression.UnlessNone(e.bounded(r, expression.Difference(n.Span, with.Span), tolerance), n, with))
+		}
+		v = expression.UnlessMore(v, more)
 	}
-	return unlessMore(v, more)
+	return v
 }
 
 // bounded tells whether a number keeps the bounds of a rule.
@@ -222,111 +254,72 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	if r.most >= 0 {
 		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
-	return within(x, span{least.low - slack, least.high - slack}, span{most.low + slack, most.high + slack})
+	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
 // orFree returns a limit, or what bounds nothing where the limit is absent: until the group
 // is complete it may yet be there.
 func (e *evaluator) orFree(l span, free float64) span {
 	switch {
-	case !math.IsNaN(l.low):
+	case !math.IsNaN(l.Low):
 		return l
-	case e.complete:
+	case e.Complete:
 		return exactly(free)
 	}
-	return span{math.Inf(-1), math.Inf(1)}
+	return span{Low: math.Inf(-1), High: math.Inf(1)}
 }
 
 func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	var text []matcher.Text
-	for _, side := range e.sides {
+	for _, side := range e.Sides {
 		for _, who := range side {
-			c := e.columns.cell(r.column, who)
-			for _, t := range c.texts {
+			c := e.Columns.Cell(r.column, who)
+			for _, t := range c.Texts {
 				if text != nil && text[0] != t {
 					return fails
 				}
-				text = c.texts
+				text = c.Texts
 			}
-			lowest, highest = min(lowest, c.number), max(highest, c.number)
+			lowest, highest = min(lowest, c.Number), max(highest, c.Number)
 		}
 	}
 	if r.most < 0 || lowest > highest {
-		return unlessMore(holds, !e.complete)
+		return expression.UnlessMore(holds, !e.Complete)
 	}
-	spread := span{highest - lowest, highest - lowest}
-	if !e.complete {
-		spread.high = math.Inf(1)
+	spread := span{Low: highest - lowest, High: highest - lowest}
+	if !e.Complete {
+		spread.High = math.Inf(1)
 	}
 	return e.bounded(r, spread, tolerance)
 }
 
 func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
-	e.arena = e.arena[:0]
-	with, some, known := e.reference(r, of.Reference)
+	step, known := e.reference(r)
 	if !known {
 		return open
 	}
-	if len(of.Reference) > 0 && !some {
-		return holds
-	}
+	var few [32]span
 	v := holds
-	for _, x := range of.Measured {
-		lists := e.evaluate(x, r.party)
-		if x.Depth < 3 {
-			v = min(v, e.counted(r, of.Operation, lists, x.Depth, with))
-			continue
-		}
-		for _, team := range lists.list {
-			v = min(v, e.counted(r, of.Operation, team, 2, with))
+	for _, x := range r.measured {
+		switch of.Operation {
+		case "contains":
+			v = min(v, e.bounded(r, e.Holding(x, of.Reference[step].Value.Text), 0))
+		case "intersection":
+			if n, none, more := e.InCommon(x); none {
+				v = expression.UnlessMore(v, more)
+			} else {
+				v = min(v, e.bounded(r, n, 0))
+			}
+		default:
+			all, more := e.Shared(few[:0], x, r.with[step])
+			for _, n := range all {
+				v = min(v, e.bounded(r, n, 0))
+			}
+			v = expression.UnlessMore(v, more)
 		}
 	}
 	return v
-}
-
-// counted tells whether the texts of some lists keep the bounds of a rule. With a depth of 1
-// it is one list.
-func (e *evaluator) counted(r *rule, operation string, lists value, depth int, with value) truth {
-	switch operation {
-	case "contains":
-		return e.bounded(r, holding(lists, with.text), 0)
-	case "intersection":
-		if len(lists.list) == 0 {
-			return unlessMore(holds, lists.more > 0)
-		}
-		common := e.intersection(lists)
-		n := exactly(float64(len(common.list)))
-		if common.fewer {
-			n.low = 0
-		}
-		return e.bounded(r, n, 0)
-	}
-	if depth == 1 {
-		return e.bounded(r, shared(lists, with), 0)
-	}
-	v := holds
-	for _, list := range lists.list {
-		v = min(v, e.bounded(r, shared(list, with), 0))
-	}
-	return unlessMore(v, lists.more > 0)
-}
-
-// holding counts the lists that hold a text.
-func holding(lists value, text matcher.Text) span {
-	n := 0
-	fewer := lists.fewer
-	for _, list := range lists.list {
-		if !list.isList && list.text == text || list.isList && indexText(list.list, text) >= 0 {
-			n++
-		}
-		fewer = fewer || list.fewer
-	}
-	s := span{float64(n), float64(n + lists.more)}
-	if fewer {
-		s.low = 0
-	}
-	return s
 }
 
 // reached returns the regions that everybody reaches under those of some rules that have
@@ -335,7 +328,7 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 	mask := ^uint64(0)
 	for _, r := range rules {
 		if r.reach != nil {
-			mask &= e.common(r, e.rules.levelAt(e.stage, e.complete, r))
+			mask &= e.common(r, e.rules.levelAt(e.stage, e.Complete, r))
 		}
 	}
 	return mask
@@ -358,7 +351,7 @@ func (e *evaluator) latency(rules []*rule) truth {
 			break
 		}
 	}
-	if !e.complete {
+	if !e.Complete {
 		best = min(best, open)
 	}
 	return best
@@ -372,35 +365,35 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
 	lowest, sum, players := math.Inf(1), 0.0, 0.0
-	for _, side := range e.sides {
+	for _, side := range e.Sides {
 		for _, who := range side {
-			rtts := e.columns.rttOf(r.column, who)
+			rtts := e.Columns.RTTOf(r.column, who)
 			if rtts == nil && who < 0 {
 				continue
 			}
-			if region >= len(rtts) || !(rtts[region] <= most.high) {
+			if region >= len(rtts) || !(rtts[region] <= most.High) {
 				return fails
 			}
-			if rtts[region] > most.low {
+			if rtts[region] > most.Low {
 				v = open
 			}
-			n := float64(e.columns.count(who))
+			n := float64(e.Columns.Count(who))
 			lowest, sum, players = min(lowest, rtts[region]), sum+n*rtts[region], players+n
 		}
 	}
 	if r.far < 0 {
 		return v
 	}
-	if !e.complete {
+	if !e.Complete {
 		return min(v, open)
 	}
 	reference, far := lowest, e.orFree(e.at(r.far), math.Inf(1))
 	if r.of.(*matcher.Latency).FromAvg {
 		reference = sum / players
 	}
-	for _, side := range e.sides {
+	for _, side := range e.Sides {
 		for _, who := range side {
-			if rtts := e.columns.rttOf(r.column, who); rtts != nil && math.Abs(rtts[region]-reference) > far.high+tolerance {
+			if rtts := e.Columns.RTTOf(r.column, who); rtts != nil && math.Abs(rtts[region]-reference) > far.High+tolerance {
 				return fails
 			}
 		}
@@ -412,16 +405,16 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 // by name. The group is complete.
 func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Region {
 	worst := make([]float64, e.schema.Regions())
-	column := e.columns.rtt(matcher.PartyMax)
+	column := e.Columns.RTT(matcher.PartyMax)
 	from, mask := len(dst), e.reached(rules)
 	for region := range worst {
 		if mask>>region&1 == 0 {
 			continue
 		}
 		suits := !slices.ContainsFunc(rules, func(r *rule) bool { return e.reaches(r, region) != holds })
-		for _, side := range e.sides {
+		for _, side := range e.Sides {
 			for _, who := range side {
-				rtts := e.columns.rttOf(column, who)
+				rtts := e.Columns.RTTOf(column, who)
 				switch {
 				case rtts == nil && who < 0:
 				case region < len(rtts):

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
 )
 
 // sorting is a rule that orders candidates.
@@ -24,7 +25,7 @@ func (s *sorting) load(row Row, players []matcher.Player) {
 	if s.KeyColumn == nil {
 		return
 	}
-	s.keys = grow(s.keys, int(row))
+	s.keys = expression.Grow(s.keys, int(row))
 	s.keys[row] = s.keys[row][:0]
 	for i := range players {
 		for _, key := range players[i].Value(s.Column).Set {
@@ -37,7 +38,7 @@ func (s *sorting) load(row Row, players []matcher.Player) {
 					numbers = append(numbers, v.Number)
 				}
 			}
-			s.keys[row] = append(s.keys[row], keyed{key, aggregate(numbers, s.Party)})
+			s.keys[row] = append(s.keys[row], keyed{key, expression.Aggregate(numbers, s.Party)})
 		}
 	}
 }
@@ -70,7 +71,7 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 
 // value returns what a candidate is sorted by; +Inf where it lacks the key of a map: it then
 // comes last, whatever the direction.
-func (s *sorting) value(c *columns, seed, row Row) float64 {
+func (s *sorting) value(c *expression.Columns, seed, row Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {
 		key := s.favourite(seed)
@@ -78,7 +79,7 @@ func (s *sorting) value(c *columns, seed, row Row) float64 {
 			return math.Inf(1)
 		}
 	} else {
-		own, anchor = c.cell(s.column, entry(row)).number, c.cell(s.column, entry(seed)).number
+		own, anchor = c.Cell(s.column, entry(row)).Number, c.Cell(s.column, entry(seed)).Number
 	}
 	if s.Distance {
 		return math.Abs(own - anchor)

@@ -30,7 +30,7 @@ func (l Requests) Next() sim.Instant {
 	return first
 }
 
-// Has tells whether there is a request for the scene of a datacenter's turn.
+// Has reports whether there is a request for the scene of a datacenter's turn.
 func (l Requests) Has(at sim.Instant, datacenter int) bool {
 	return slices.ContainsFunc(l, func(r Request) bool { return r.At == at && r.Datacenter == datacenter })
 }

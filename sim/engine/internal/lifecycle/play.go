@@ -20,7 +20,7 @@ func (q *Queue) TicketsOf(match uint32) []store.Ticket { return q.matches.of(mat
 // PlayersIn returns the number of players of a match.
 func (q *Queue) PlayersIn(match uint32) int { return int(q.matches.players[match]) }
 
-// Playing tells whether a match is being played.
+// Playing reports whether a match is being played.
 func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == sim.StatePlaying }
 
 // StartMatch starts a match. It returns its handle, which is valid until the players return.

@@ -6,7 +6,7 @@
 // and is its [Searcher]. Package states searches by the article's state machine, package pool
 // in one pool under a ruleset.
 //
-// Nothing here decides which tickets play together: StartMatch and JoinMatch are told.
+// Nothing here decides which tickets play together: the callers of StartMatch and JoinMatch do.
 package lifecycle
 
 import (
@@ -86,10 +86,10 @@ func (q *Queue) SchedulePass() { q.PassAt = min(q.PassAt, q.Now().CeilTo(q.Confi
 // Capture asks for a scene.
 func (q *Queue) Capture(r capture.Request) { q.captures = append(q.captures, r) }
 
-// Captured tells whether a scene of this instant is asked for.
+// Captured reports whether a scene of this instant is asked for.
 func (q *Queue) Captured() bool { return q.captures.Next() == q.Now() }
 
-// TurnCaptured tells whether the scene of a datacenter's turn at this instant is asked for.
+// TurnCaptured reports whether the scene of a datacenter's turn at this instant is asked for.
 func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 
 // Next returns the first instant at which a timer is due or a pass is to be made.

@@ -82,7 +82,7 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 	return matched
 }
 
-// metAgain tells whether a partner of a ticket in its last match is in the one that is being
+// metAgain reports whether a partner of a ticket in its last match is in the one that is being
 // made. Players of the same party are no partners, because they meet in every match. With
 // KeepTogether the players of a party met in a match, and do count.
 func (q *Queue) metAgain(ticket *store.Player) bool {

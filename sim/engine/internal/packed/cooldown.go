@@ -7,7 +7,7 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// coolingDown tells whether two tickets met in the last match of one of them that ended
+// coolingDown reports whether two tickets met in the last match of one of them that ended
 // less than the cool-down ago. Warm bodies may meet any ticket.
 func (q *Turns) coolingDown(a, b store.Ticket) bool {
 	if q.Players.Of(a).State == sim.StateWarmBody || q.Players.Of(b).State == sim.StateWarmBody {
@@ -16,7 +16,7 @@ func (q *Turns) coolingDown(a, b store.Ticket) bool {
 	return q.cools(a) && q.metAny(a, b) || q.cools(b) && q.metAny(b, a)
 }
 
-// cools tells whether the ticket's last match ended less than the cool-down ago.
+// cools reports whether the ticket's last match ended less than the cool-down ago.
 func (q *Turns) cools(t store.Ticket) bool {
 	p := q.Players.Of(t)
 	return p.Searches > 0 && q.Now().Sub(p.LastEnd) < q.Own.PartnerCooldown
@@ -27,7 +27,7 @@ func (q *Turns) cooledAt(t store.Ticket) sim.Instant {
 	return q.Players.Of(t).LastEnd.Add(q.Own.PartnerCooldown)
 }
 
-// metAny tells whether a player of b was in the last match of a.
+// metAny reports whether a player of b was in the last match of a.
 func (q *Turns) metAny(a, b store.Ticket) bool {
 	roster := q.Players.Rosters.Of(q.Players.Of(a).Last)
 	members := q.Players.Members(b)

@@ -22,7 +22,7 @@ func (a *Membership) Add(id uint32) {
 	a.bits[id%membershipBits/64] |= 1 << (id % 64)
 }
 
-// HasOneOf tells whether one of ids is present, except the n ids from first on.
+// HasOneOf reports whether one of ids is present, except the n ids from first on.
 func (a *Membership) HasOneOf(ids []uint32, first, n uint32) bool {
 	for _, id := range ids {
 		if id-first >= n && a.bits[id%membershipBits/64]>>(id%64)&1 != 0 && slices.Contains(a.IDs, id) {

@@ -7,7 +7,7 @@ import (
 	"mmsim/sim/engine/internal/freelist"
 )
 
-// ID names the players of a match, for those who remember it.
+// ID is the handle of a roster.
 type ID uint32
 
 // None is the roster of a ticket that was in no match. It has no players.

@@ -2,7 +2,7 @@ package run
 
 import "mmsim/sim"
 
-// Observers are told every fact, one after another.
+// Observers receive every fact, one observer after another.
 type Observers []sim.Observer
 
 // Entered reports that a search began.

@@ -38,10 +38,10 @@ func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *Run {
 // Now returns the instant at which the clock stands.
 func (r *Run) Now() sim.Instant { return r.now }
 
-// Measuring tells whether the clock stands inside the measured window.
+// Measuring reports whether the clock stands inside the measured window.
 func (r *Run) Measuring() bool { return r.measuring }
 
-// Watched tells whether observers are to be told what happens now.
+// Watched reports whether observers receive what happens now.
 func (r *Run) Watched() bool { return r.measuring && len(r.Observers) > 0 }
 
 // Stream returns the random draws for a purpose.

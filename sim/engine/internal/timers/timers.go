@@ -1,5 +1,4 @@
-// Package timers is an event list: what is due at which instant, in the order in which
-// it is to happen.
+// Package timers is an event list: timers, in the order in which they are due.
 package timers
 
 import "math"
@@ -7,7 +6,7 @@ import "math"
 // Kind is what a timer is for. Timers of one instant run in the order of their kinds.
 type Kind uint8
 
-// Kinds is the number of kinds that a list tells apart: 0 and 1.
+// Kinds is the number of kinds: 0 and 1.
 const Kinds = 2
 
 // Never is the instant of the next timer of an empty list.
@@ -19,7 +18,7 @@ const Never = math.MaxInt64
 type Timer struct {
 	key  int64  // instant<<1 | kind
 	seq  uint32 // of insertion; wraps, which is harmless with under 2^31 pending
-	What uint32 // whose time it is
+	What uint32 // what the timer is for: a handle of its owner
 }
 
 func (a Timer) before(b Timer) bool {
@@ -36,11 +35,11 @@ func (a Timer) At() int64 { return a.key >> 1 }
 func (a Timer) Kind() Kind { return Kind(a.key & 1) }
 
 // List is the event list. A timer due no earlier than the last of its kind is
-// appended to the lane of its kind in O(1): with constant lengths and pauses,
+// appended to the queue (fifo) of its kind in O(1): with constant lengths and pauses,
 // that is every timer. The others wait in a binary heap, O(log n).
 // Both give the same total order; the test compares them with a sorted slice.
 type List struct {
-	lanes [Kinds]lane
+	fifos [Kinds]fifo
 	heap  []Timer
 	seq   uint32
 }
@@ -49,8 +48,8 @@ type List struct {
 func (l *List) Push(at int64, kind Kind, what uint32) {
 	t := Timer{at<<1 | int64(kind), l.seq, what}
 	l.seq++
-	if lane := &l.lanes[kind]; lane.admits(t) {
-		lane.push(t)
+	if fifo := &l.fifos[kind]; fifo.admits(t) {
+		fifo.push(t)
 		return
 	}
 	l.heap = append(l.heap, t)
@@ -63,9 +62,9 @@ func (l *List) Next() int64 {
 	if len(l.heap) > 0 {
 		at = l.heap[0].At()
 	}
-	for i := range l.lanes {
-		if lane := &l.lanes[i]; lane.len() > 0 {
-			at = min(at, lane.first().At())
+	for i := range l.fifos {
+		if fifo := &l.fifos[i]; fifo.len() > 0 {
+			at = min(at, fifo.first().At())
 		}
 	}
 	return at
@@ -73,11 +72,11 @@ func (l *List) Next() int64 {
 
 // Pop removes and returns the first timer; there must be one.
 func (l *List) Pop() Timer {
-	var best *lane
-	for i := range l.lanes {
-		lane := &l.lanes[i]
-		if lane.len() > 0 && (best == nil || lane.first().before(best.first())) {
-			best = lane
+	var best *fifo
+	for i := range l.fifos {
+		fifo := &l.fifos[i]
+		if fifo.len() > 0 && (best == nil || fifo.first().before(best.first())) {
+			best = fifo
 		}
 	}
 	if best == nil || len(l.heap) > 0 && l.heap[0].before(best.first()) {
@@ -89,28 +88,28 @@ func (l *List) Pop() Timer {
 // Len returns the number of timers.
 func (l *List) Len() int {
 	n := len(l.heap)
-	for i := range l.lanes {
-		n += l.lanes[i].len()
+	for i := range l.fifos {
+		n += l.fifos[i].len()
 	}
 	return n
 }
 
-// lane is a queue of timers in ascending order.
-type lane struct {
+// fifo is a queue of timers in ascending order.
+type fifo struct {
 	list []Timer
 	head int
 }
 
-func (q *lane) len() int     { return len(q.list) - q.head }
-func (q *lane) first() Timer { return q.list[q.head] }
-func (q *lane) push(t Timer) { q.list = append(q.list, t) }
-func (q *lane) admits(t Timer) bool {
+func (q *fifo) len() int     { return len(q.list) - q.head }
+func (q *fifo) first() Timer { return q.list[q.head] }
+func (q *fifo) push(t Timer) { q.list = append(q.list, t) }
+func (q *fifo) admits(t Timer) bool {
 	return q.len() == 0 || !t.before(q.list[len(q.list)-1])
 }
 
 // pop removes the first timer. Room before the head is reclaimed once it is as
 // large as the rest, so a timer is moved at most once on average.
-func (q *lane) pop() Timer {
+func (q *fifo) pop() Timer {
 	t := q.list[q.head]
 	q.head++
 	if q.head*2 >= len(q.list) {

@@ -38,7 +38,7 @@ func (w *List) counted(p *store.Players, datacenters int) *sizes {
 	return c
 }
 
-// OnlySolos tells whether no party has searched so far.
+// OnlySolos reports whether no party has searched so far.
 func (w *List) OnlySolos() bool { return w.sizes == nil }
 
 // Count adds n tickets of a size to the counts of the queues of some datacenters, if they

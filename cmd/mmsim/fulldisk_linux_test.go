@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"mmsim/cmd/mmsim/search"
+)
+
+// onSmallDisk tells a test that it is in a mount namespace of its own.
+const onSmallDisk = "MMSIM_TEST_SMALL_DISK"
+
+// smallDisk is its size in bytes.
+const smallDisk = 4 << 20
+
+// The disk that a coordinator writes to is full: at once, or after some results. The command
+// ends with exit code 3 and a message about the file; its workers leave. What was finished is
+// there and whole, and nothing else. With room again, the same command goes on.
+func TestFullDiskOfACoordinator(t *testing.T) {
+	if os.Getenv(onSmallDisk) == "" {
+		inMountNamespace(t)
+		return
+	}
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 2000}}, clock: {warmup: 10m, duration: 20m}, output: {records: csv, html: false}}",
+		"sweep.yaml": "{config: base.yaml, runs: 3, settings: {match.size: [2, 3, 4]}, metrics: [rtt_ms.mean]}",
+	})
+	if err := os.Mkdir("disk", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", "disk", "tmpfs", 0, fmt.Sprintf("size=%d", smallDisk)); err != nil {
+		t.Skipf("no file system can be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount("disk", 0); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("sweep", func(t *testing.T) {
+		mustRun(t, []string{"sweep", "sweep.yaml"})
+		want := takeOut(t)
+		size := 0
+		for name, text := range want {
+			if strings.HasPrefix(name, "jobs/") {
+				size += len(text)
+			}
+		}
+		fails := func(free int) int {
+			t.Helper()
+			got := failsOnFullDisk(t, free, "sweep", "sweep.yaml", "--out", "disk/out")
+			for name, text := range got {
+				switch isJob := strings.HasPrefix(name, "jobs/"); {
+				case isJob && text != want[name]:
+					t.Errorf("%s is not what it is without a full disk", name)
+				case !isJob && name != search.PlanFile && name != ".mmsim-files.json":
+					t.Errorf("%s is there, want finished jobs and what they are", name)
+				}
+			}
+			return len(got)
+		}
+		fails(0)
+		if n := fails(size / 2); n < 3 {
+			t.Errorf("%d files, want some jobs, for which there was room", n)
+		}
+		goesOn(t, want, "sweep", "sweep.yaml", "--out", "disk/out")
+	})
+	t.Run("run", func(t *testing.T) {
+		mustRun(t, []string{"run", "--config", "base.yaml", "--runs", "2"})
+		want := takeOut(t)
+		size := 0
+		for _, text := range want {
+			size += len(text)
+		}
+		if got := failsOnFullDisk(t, size/2, "run", "--config", "base.yaml", "--runs", "2", "--out", "disk/out"); len(got) > 0 {
+			t.Errorf("%d files of a result that is not whole", len(got))
+		}
+		goesOn(t, want, "run", "--config", "base.yaml", "--runs", "2", "--out", "disk/out")
+	})
+}
+
+// inMountNamespace runs the test again, where it may mount file systems that nobody else sees.
+func inMountNamespace(t *testing.T) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
+	c.Env = append(os.Environ(), onSmallDisk+"=1")
+	var said strings.Builder
+	c.Stdout, c.Stderr = &said, &said
+	c.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}},
+	}
+	if err := c.Start(); err != nil {
+		t.Skipf("no mount namespace can be made here: %v", err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("%v: %s", err, said.String())
+	} else if strings.Contains(said.String(), "no file system can be mounted here") {
+		t.Skip(said.String())
+	}
+}
+
+// takeOut returns the files of the folder out and removes it.
+func takeOut(t *testing.T) map[string]string {
+	t.Helper()
+	files := filesBelow(t, "out")
+	if err := os.RemoveAll("out"); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// failsOnFullDisk runs a command with a worker while the disk has some free bytes, and returns
+// the files of its result. Afterwards the disk has room.
+func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
+	t.Helper()
+	var before int64 // of an earlier result
+	for _, text := range filesBelow(t, "disk") {
+		before += int64(len(text)+4095) / 4096 * 4096
+	}
+	ballast := filepath.Join("disk", "ballast")
+	// The last pages do not fit: then the disk is full.
+	_ = os.WriteFile(ballast, make([]byte, smallDisk), 0o666)
+	if free > 0 {
+		if err := os.Truncate(ballast, max(0, smallDisk-before-int64(free))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serveIn(t, t.TempDir(), append(args, "--quiet", "--serve", "127.0.0.1:0")...)
+	if s.url == "" { // it has not come so far
+		<-s.told
+		_ = s.process.Wait() // the exit code is checked
+	} else {
+		s.work(t)
+		s.wait(t)
+	}
+	if code := s.process.ProcessState.ExitCode(); code != exitFault || !strings.Contains(s.errs.String(), "disk/") || !strings.Contains(s.errs.String(), "no space left on device") {
+		t.Errorf("exit code %d: %s", code, s.errs.String())
+	}
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range namesIn(t, "disk") {
+		if name != "out" {
+			t.Errorf("disk/%s is left", name)
+		}
+	}
+	if _, err := os.Stat("disk/out"); err != nil {
+		return nil
+	}
+	return filesBelow(t, "disk/out")
+}
+
+// goesOn runs the command with a worker again, and expects the whole result.
+func goesOn(t *testing.T, want map[string]string, args ...string) {
+	t.Helper()
+	s := serve(t, append(args, "--quiet", "--serve", "127.0.0.1:0")...)
+	s.work(t)
+	if out, code := s.wait(t); code != exitGood {
+		t.Errorf("exit code %d: %s%s", code, out, s.errs.String())
+	}
+	if err := sameFiles(filesBelow(t, "disk/out"), want); err != nil {
+		t.Error(err)
+	}
+	if err := os.RemoveAll("disk/out"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,159 @@
+package expression
+
+import (
+	"mmsim/matcher"
+)
+
+// Expression is a compiled expression, as a rule of one aggregation reads it.
+type Expression struct {
+	of      *matcher.Expression
+	party   matcher.Aggregation
+	numbers *numbers // nil: it is about texts
+	texts   *texts   // nil: it is about numbers, or of a form that only generic.go knows
+}
+
+// Compile compiles an expression, before any row is loaded.
+func (c *Columns) Compile(x *matcher.Expression, party matcher.Aggregation) *Expression {
+	if path, _ := chain(x); path.Field == matcher.InColumn {
+		c.Column(path.Column, party) // generic.go reads it, too
+	}
+	return &Expression{x, party, numbersOf(x, c, party), textsOf(x, c, party)}
+}
+
+// Group is the players of a match: of one that is complete, or of one that others may still
+// join.
+type Group struct {
+	Columns  *Columns
+	Sides    [][]Entry // by team
+	Counts   []int32   // players by team
+	Complete bool
+	Room     []int32 // by team: players that may still join
+	Needs    []bool  // by team: it needs a player at any wait
+	Domains  []Span  // by column: where numbers must lie that may still come
+	arena    []value
+}
+
+// seats returns how many players may still join a team.
+func (g *Group) seats(team int) int32 {
+	if g.Complete {
+		return 0
+	}
+	return g.Room[team]
+}
+
+// Numbers appends the numbers that an expression gives, and tells whether more may come.
+func (g *Group) Numbers(dst []Number, x *Expression) (all []Number, more bool) {
+	if x.numbers != nil {
+		return g.values(dst, x.numbers)
+	}
+	var few [32]value
+	list, more := g.leaves(few[:0], x)
+	for i := range list {
+		dst = append(dst, list[i].Number)
+	}
+	return dst, more
+}
+
+// Number returns the number that an expression gives; false: there is none.
+func (g *Group) Number(x *Expression) (n Number, ok bool) {
+	var few [8]Number
+	if list, _ := g.Numbers(few[:0], x); len(list) > 0 {
+		return list[0], true
+	}
+	return Number{}, false
+}
+
+// Texts appends the texts that an expression gives, and tells whether more may come.
+func (g *Group) Texts(dst []matcher.Text, x *Expression) (all []matcher.Text, more bool) {
+	var few [32]value
+	list, more := g.leaves(few[:0], x)
+	for i := range list {
+		dst = append(dst, list[i].text)
+	}
+	return dst, more
+}
+
+// Alike tells what is known of all texts of an expression being the same, with some text
+// that one; false: Texts must tell.
+func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
+	if !x.texts.exact(g.Columns) || x.texts.lists {
+		return Open, false
+	}
+	among := Everything
+	for _, t := range with {
+		among &= g.Columns.list[x.texts.column].bits.Find(t)
+	}
+	return g.alike(x.texts, among), true
+}
+
+// Holding counts the lists of an expression that hold a text; of one that gives a single
+// list, how often that does.
+func (g *Group) Holding(x *Expression, text matcher.Text) Span {
+	if t := x.texts; t.exact(g.Columns) && x.Counted() != nil {
+		return g.holding(t, text)
+	}
+	g.arena = g.arena[:0]
+	return holding(g.evaluate(x), text)
+}
+
+// Counted returns the teams whose players Holding counts one by one; nil: it counts other
+// lists.
+func (x *Expression) Counted() []int {
+	if t := x.texts; t != nil && (t.form == each || !t.lists) {
+		return t.teams
+	}
+	return nil
+}
+
+// Exact tells whether every text that an expression reads has a bit of its own.
+func (x *Expression) Exact(c *Columns) bool { return x.texts.exact(c) }
+
+// Has returns how many players of an entry Holding counts.
+func (c *Columns) Has(x *Expression, who Entry, text matcher.Text) int32 {
+	if c.Cell(x.texts.column, who).any&c.list[x.texts.column].bits.Find(text) == 0 {
+		return 0
+	}
+	return c.has(x.texts, who, text)
+}
+
+// InCommon returns how many texts all lists of an expression hold; none tells that there is
+// no list yet, more that lists may come.
+func (g *Group) InCommon(x *Expression) (n Span, none, more bool) {
+	if t := x.texts; t.exact(g.Columns) && t.form == each {
+		of := *t
+		of.form = common
+		s := g.set(&of)
+		return s.size(), s.nobody, s.fewer
+	}
+	g.arena = g.arena[:0]
+	lists := g.evaluate(x)
+	if len(lists.list) == 0 {
+		return Span{}, true, lists.more > 0
+	}
+	common := g.intersection(lists)
+	if n = Exactly(float64(len(common.list))); common.fewer {
+		n.Low = 0
+	}
+	return n, false, lists.more > 0
+}
+
+// Shared appends how many texts the list of an expression, or each of its lists, has in
+// common with that of another, and tells whether more lists may come.
+func (g *Group) Shared(dst []Span, x, other *Expression) (all []Span, more bool) {
+	if t, o := x.texts, other.texts; t.exact(g.Columns) && o.exact(g.Columns) && t.column == o.column && o.form != each {
+		with := g.set(o)
+		if t.form == each {
+			return g.sharing(dst, t, with), g.joining(t.teams) > 0
+		}
+		return append(dst, g.set(t).shared(with)), false
+	}
+	g.arena = g.arena[:0]
+	with, lists := g.evaluate(other), g.evaluate(x)
+	if x.of.Depth == 1 {
+		return append(dst, shared(lists, with)), false
+	}
+	for _, list := range lists.list {
+		dst = append(dst, shared(list, with))
+	}
+	return dst, lists.more > 0
+}

@@ -1,0 +1,165 @@
+package expression
+
+import (
+	"math"
+	"math/bits"
+
+	"mmsim/matcher"
+)
+
+// texts is an expression about texts of the players of some teams together, of which every
+// text has a bit of its own. With lists of texts and of numbers instead, a pass over 10,000
+// tickets under five rules took 2.7 times as long.
+type texts struct {
+	teams  []int
+	column int
+	lists  bool // each player has a list
+	form   form
+}
+
+// form is what is made of the texts of all players.
+type form uint8
+
+const (
+	each   form = iota // one list for each player
+	union              // one list of all that they have
+	common             // one list of what all of them have
+)
+
+// textsOf compiles an expression; nil: it is of another form.
+func textsOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation) *texts {
+	path, functions := chain(x)
+	if path.Base != matcher.Texts || x.Base != matcher.Texts || path.Field != matcher.InColumn {
+		return nil
+	}
+	t := &texts{teams: path.Teams, column: columns.Column(path.Column, party), lists: path.Depth == 3 || path.Depth == 2 && !path.PerTeam}
+	if path.PerTeam {
+		if len(functions) == 0 || functions[0] != matcher.Flatten {
+			return nil
+		}
+		functions = functions[1:]
+	}
+	switch {
+	case !t.lists && len(functions) == 0:
+		t.form = union
+	case t.lists && len(functions) == 0:
+	case t.lists && len(functions) == 1 && functions[0] == matcher.Flatten:
+		t.form = union
+	case t.lists && len(functions) == 1 && functions[0] == matcher.SetIntersection:
+		t.form = common
+	default:
+		return nil
+	}
+	return t
+}
+
+// exact tells whether bits tell all about an expression.
+func (t *texts) exact(c *Columns) bool { return t != nil && c.Exact(t.column) }
+
+// set is a list of texts, each once, to which more may come or which may lose some.
+type set struct {
+	bits        uint64
+	more, fewer bool
+	nobody      bool // has texts yet
+}
+
+// joining returns how many players may still join some teams.
+func (g *Group) joining(teams []int) (players int) {
+	for _, team := range teams {
+		players += int(g.seats(team))
+	}
+	return players
+}
+
+// set returns the list that an expression gives, of the form union or common.
+func (g *Group) set(t *texts) set {
+	s, all := set{nobody: true}, Everything
+	for _, team := range t.teams {
+		for _, who := range g.Sides[team] {
+			if c := g.Columns.Cell(t.column, who); c.kind != matcher.Missing {
+				s.bits, all, s.nobody = s.bits|c.any, all&c.All, false
+			}
+		}
+	}
+	s.more = g.joining(t.teams) > 0
+	if t.form == common {
+		s.fewer = s.more
+		if s.more = s.more && s.nobody; !s.nobody {
+			s.bits = all
+		}
+	}
+	return s
+}
+
+// size returns how many texts a list has.
+func (s set) size() Span { return s.shared(set{bits: Everything}) }
+
+// shared returns how many texts two lists have in common.
+func (s set) shared(other set) Span {
+	n := Exactly(float64(bits.OnesCount64(s.bits & other.bits)))
+	if s.fewer || other.fewer {
+		n.Low = 0
+	}
+	if s.more || other.more {
+		n.High = math.Inf(1)
+		if !s.more {
+			n.High = float64(bits.OnesCount64(s.bits))
+		}
+		if !other.more {
+			n.High = min(n.High, float64(bits.OnesCount64(other.bits)))
+		}
+	}
+	return n
+}
+
+// alike tells what is known of all players having one and the same text, out of some as
+// bits.
+func (g *Group) alike(t *texts, among uint64) Truth {
+	for _, team := range t.teams {
+		for _, who := range g.Sides[team] {
+			among &= g.Columns.Cell(t.column, who).All
+		}
+	}
+	if among == 0 {
+		return Fails
+	}
+	return UnlessMore(Holds, g.joining(t.teams) > 0)
+}
+
+// holding counts the players whose list holds a text, or who have it.
+func (g *Group) holding(t *texts, text matcher.Text) Span {
+	players, bit := int32(0), g.Columns.list[t.column].bits.Find(text)
+	for _, team := range t.teams {
+		for _, who := range g.Sides[team] {
+			if g.Columns.Cell(t.column, who).any&bit != 0 {
+				players += g.Columns.has(t, who, text)
+			}
+		}
+	}
+	return Span{float64(players), float64(int(players) + g.joining(t.teams))}
+}
+
+// has returns how many players of an entry have a text, which one of them has.
+func (c *Columns) has(t *texts, who Entry, text matcher.Text) (players int32) {
+	if t.lists {
+		return c.Count(who)
+	}
+	for _, own := range c.Cell(t.column, who).Texts {
+		if own == text {
+			players++
+		}
+	}
+	return players
+}
+
+// sharing appends how many texts the list of each player has in common with another list.
+func (g *Group) sharing(dst []Span, t *texts, other set) []Span {
+	for _, team := range t.teams {
+		for _, who := range g.Sides[team] {
+			if c := g.Columns.Cell(t.column, who); c.kind != matcher.Missing {
+				dst = append(dst, set{bits: c.any}.shared(other))
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,79 @@
+package seating
+
+import (
+	"math"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
+)
+
+// quotasMax bounds the quotas that enough goes by.
+const quotasMax = 4
+
+// quota is a rule about how many players of some teams have a text. It needs candidates who
+// have it, and others who have not.
+type quota struct {
+	rule     *rule
+	measured []*expression.Expression // of teams that have no player in common
+	text     matcher.Text
+}
+
+// demand is what a quota asks of those who may still join a group.
+type demand struct{ with, without int32 }
+
+// quotaOf returns the quota that a rule is.
+func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
+	of, ok := c.of.(*matcher.Collection)
+	if !ok || of.Operation != "contains" || len(of.Reference) != 1 {
+		return quota{}, false
+	}
+	q = quota{rule: c, text: of.Reference[0].Value.Text}
+	var teams []int
+	for _, x := range c.measured {
+		of := x.Counted()
+		if of == nil || slices.ContainsFunc(of, func(team int) bool { return slices.Contains(teams, team) }) {
+			return quota{}, false
+		}
+		teams = append(teams, of...)
+		q.measured = append(q.measured, x)
+	}
+	return q, true
+}
+
+// demands returns what the quotas ask at any wait that may count. sizes are the limits of
+// the teams.
+func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
+	for i := range q.quotas {
+		of, d := &q.quotas[i], &list[i]
+		least, most := 0.0, math.Inf(1)
+		if of.rule.least >= 0 {
+			least = max(0, e.orFree(e.at(of.rule.least), 0).Low)
+		}
+		if of.rule.most >= 0 {
+			most = e.orFree(e.at(of.rule.most), math.Inf(1)).High
+		}
+		for _, x := range of.measured {
+			if !x.Exact(e.Columns) {
+				*d = demand{}
+				break
+			}
+			have := e.Holding(x, of.text).Low
+			d.with += int32(max(0, least-have))
+			lack := 0.0
+			for _, team := range x.Counted() {
+				lack += max(0, sizes.least[team].Low-float64(e.Counts[team]))
+			}
+			d.without += int32(max(0, lack-(most-have)))
+		}
+	}
+	return list
+}
+
+// has returns how many players of a candidate count for each quota.
+func (q *quick) has(e *evaluator, row Row) (list [quotasMax]int32) {
+	for i := range q.quotas {
+		list[i] = e.Columns.Has(q.quotas[i].measured[0], entry(row), q.quotas[i].text)
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+// Package decision writes what a comparison, a gate, a sweep, a tuning or replications have to
+// say: for a terminal, in markdown, and as a page of package present.
+package decision
+
+import (
+	"fmt"
+	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// ComparisonText returns the comparison for a terminal.
+func ComparisonText(c *judge.Comparison, colour bool) string {
+	t := &strings.Builder{}
+	if !c.Complete {
+		fmt.Fprintln(t, present.Styled(colour, present.Alarm, "Interrupted: only the pairs that were finished are compared."))
+	}
+	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", present.Styled(colour, present.Bold, judge.ComparisonConclusion(c)), words.Printable(c.A), words.Printable(c.B), comparisonBasis(c))
+	if len(c.Settings) > 0 {
+		t.WriteString("\n" + settingsTable(c).Text(nil))
+	}
+	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(verdictStyle(colour)))
+	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
+		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(verdictStyle(colour)))
+		if left > 0 {
+			fmt.Fprintf(t, "and %s, which --json lists\n", words.Plural(left, "more group"))
+		}
+	}
+	if len(c.Warnings) > 0 {
+		t.WriteByte('\n')
+	}
+	for _, warning := range c.Warnings {
+		t.WriteString(present.WarningLine(colour, warning))
+	}
+	return t.String()
+}
+
+// verdictStyle colours a cell that is a verdict.
+func verdictStyle(colour bool) func(cell string) string {
+	return func(cell string) string {
+		switch judge.Verdict(cell) {
+		case judge.VerdictBetter:
+			return present.Styled(colour, present.Green, cell)
+		case judge.VerdictWorse:
+			return present.Styled(colour, present.Alarm, cell)
+		}
+		return cell
+	}
+}
+
+// ComparisonMarkdown returns the comparison for a page or a comment on a pull request.
+func ComparisonMarkdown(c *judge.Comparison) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s\n\n", present.InMarkdown(judge.ComparisonConclusion(c)))
+	if !c.Complete {
+		b.WriteString("**Interrupted: only the pairs that were finished are compared.**\n\n")
+	}
+	fmt.Fprintf(&b, "A is %s, B is %s. %s\n\n", present.InMarkdown(c.A), present.InMarkdown(c.B), present.InMarkdown(comparisonBasis(c)))
+	if len(c.Settings) > 0 {
+		b.WriteString(settingsTable(c).Markdown() + "\n")
+	}
+	b.WriteString(differenceTable(judge.Headlines(c)).Markdown())
+	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
+		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).Markdown())
+		if left > 0 {
+			fmt.Fprintf(&b, "\nand %s, which `--json` lists\n", words.Plural(left, "more group"))
+		}
+	}
+	for _, warning := range c.Warnings {
+		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
+	}
+	return b.String()
+}
+
+// comparisonBasis says from which runs the intervals are computed.
+func comparisonBasis(c *judge.Comparison) string {
+	switch {
+	case c.Pairs > 1:
+		return fmt.Sprintf("%d pairs of runs that share seed and draws; differences are B less A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
+	case c.Pairs == 1:
+		return "One pair of runs that share seed and draws; differences are B less A."
+	}
+	return fmt.Sprintf("%s of A, %s of B, independent of each other; differences are B less A, with 95 %% intervals (Welch's t).",
+		words.Plural(c.RunsA, "run"), words.Plural(c.RunsB, "run"))
+}
+
+func settingsTable(c *judge.Comparison) *present.Table {
+	g := &present.Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2}}
+	for _, s := range c.Settings {
+		g.Rows = append(g.Rows, []string{s.Key, s.A, s.B})
+	}
+	return g
+}
+
+func differenceTable(list []*judge.Difference) *present.Table {
+	g := &present.Table{Head: []string{"metric", "A", "B", "difference", "", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6}}
+	for _, d := range list {
+		g.Rows = append(g.Rows, judge.DifferenceCells(d))
+	}
+	return g
+}

@@ -1,0 +1,97 @@
+package decision
+
+import (
+	"math"
+	"mmsim/reports/present"
+	"slices"
+	"strings"
+
+	pictures "mmsim/reports/figure/decision"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// ComparisonPage returns the page about a comparison.
+func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
+	headline := judge.Headlines(c)
+	p := &present.Page{
+		Kind: "comparison", Title: strings.TrimSuffix(judge.ComparisonConclusion(c), "."), Facts: originFacts(c.Samples),
+		Answers: differenceAnswers(headline, "in A", "in B"), Words: []string{"A is " + c.A + ".", "B is " + c.B + ".", comparisonBasis(c)}, Warnings: c.Warnings,
+	}
+	if !c.Complete {
+		p.Partial = "This comparison was interrupted: only the pairs that were finished are compared."
+	}
+	settings := present.PageSection{Section: present.Section{ID: "settings", Title: "What differs", Tables: []present.Table{*settingsTable(c)}}}
+	if settings.Tables[0].Title = "Settings"; len(c.Settings) == 0 {
+		settings.Tables[0].Note = "No setting differs that can change results."
+	}
+	differences := present.PageSection{Section: present.Section{ID: "headline", Title: "Differences", Tables: []present.Table{*differenceTable(headline)}}, Plots: pictures.Comparison(c)}
+	differences.Tables[0].Title, differences.Tables[0].Head = "Totals", namedHead
+	differences.Tables[0].Note = "A total differs when its 95 % interval leaves out 0; of twenty totals that do not differ, one looks as if it did."
+	p.Sections = append(p.Sections, settings, differences)
+	if groups, _ := groupPairs(c, math.MaxInt); len(groups) > 0 {
+		t := *groupDifferenceTable(groups)
+		t.Head[4], t.Head[8] = "verdict", "verdict"
+		t.Title, t.Note = "Groups", "The groups whose mean wait of all searches or mean RTT differs; verdicts are corrected for many comparisons, after Holm."
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "groups", Title: "By group", Tables: []present.Table{t}}})
+	}
+	all := *differenceTable(ungrouped(c))
+	all.Head = namedHead
+	all.Title, all.Note = "Every metric", "All metrics but those of groups, which comparison.json has too."
+	p.Sections = append(p.Sections,
+		present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{all, meaningsTable(differenceNames(headline))}}},
+		from.reproduceSection(c.Samples))
+	return p
+}
+
+// namedHead is the heading of a table of differences on a page, where every column has a name.
+var namedHead = []string{"metric", "A", "B", "difference", "relative", "95 % interval", "verdict"}
+
+// ungrouped lists the differences that are not those of groups and that any run has.
+func ungrouped(c *judge.Comparison) []*judge.Difference {
+	var list []*judge.Difference
+	for i := range c.Metrics {
+		if d := &c.Metrics[i]; !outcome.IsGroup(d.Name) && d.Runs > 0 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func differenceNames(list []*judge.Difference) []string {
+	var names []string
+	for _, d := range list {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// answersMost is how many answers stand side by side on a page.
+const answersMost = 4
+
+// firstAnswers are the metrics that a page about several runs shows first, where there are
+// such.
+var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.failed", "players.expired", "rtt_ms.p95"}
+
+// differenceAnswers shows some differences with their verdicts: the first metrics before
+// others. a and b say of which side a value is.
+func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
+	rank := func(d *judge.Difference) int {
+		if i := slices.Index(firstAnswers, d.Name); i >= 0 {
+			return i
+		}
+		return len(firstAnswers)
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(x, y *judge.Difference) int { return rank(x) - rank(y) })
+	var answers []present.Answer
+	for _, d := range list[:min(len(list), answersMost)] {
+		cells := judge.DifferenceCells(d)
+		answer := present.Answer{Name: d.Name, Value: cells[3], Note: "from " + cells[1] + " " + a + " to " + cells[2] + " " + b, Mark: string(d.Verdict)}
+		if cells[5] != "" {
+			answer.Limits = "95 % interval " + cells[5]
+		}
+		answers = append(answers, answer)
+	}
+	return present.UnbrokenAnswers(answers)
+}

@@ -1,0 +1,330 @@
+package decision
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+)
+
+// closeTo tells whether two numbers differ by a tolerance at most.
+func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Difference {
+	t.Helper()
+	for i := range c.Metrics {
+		if c.Metrics[i].Name == name {
+			return &c.Metrics[i]
+		}
+	}
+	t.Fatalf("the comparison lacks %s", name)
+	return nil
+}
+
+// noise is shared by all runs of one number: large, and the same on both sides.
+var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
+
+func TestCompareEqual(t *testing.T) {
+	c := judge.Compare(resulttest.Sample("a", 1, 5, nil), resulttest.Sample("b", 1, 5, nil), nil)
+	for _, d := range c.Metrics {
+		nobody := math.IsNaN(float64(d.A))
+		if d.Verdict != judge.VerdictEqual && !nobody || nobody && d.Verdict != judge.VerdictUnknown {
+			t.Errorf("%s: %+v", d.Name, d)
+		}
+	}
+	if c.Pairs != 5 || len(c.Warnings) > 0 || judge.ComparisonConclusion(c) != "No difference is shown." {
+		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
+	}
+}
+
+// What both sides of a pair share cancels out; runs are paired by number, whatever
+// their order.
+func TestComparePairs(t *testing.T) {
+	a := resulttest.Sample("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
+		s.Wait.Mean = 1.9 + noise[run] + []outcome.Seconds{0.01, -0.01}[run%2]
+		s.CCU.Peak += 10
+		s.RTT.ShareLE50 = 0.7 + outcome.Share(run)/1000
+		s.Matches.Fill = 0.9
+		s.ByContinent[2].RTTMean += outcome.Millis(5 + run)
+	})
+	slices.Reverse(b.Runs)
+	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
+	for name, want := range map[string]judge.Verdict{
+		"wait_s.mean": judge.VerdictBetter, "ccu.peak": judge.VerdictHigher, "rtt_ms.share_le_50": judge.VerdictWorse, "wait_s.p95": judge.VerdictEqual,
+		"matches.fill": judge.VerdictWorse, "by_continent.EU.rtt_mean_ms": judge.VerdictWorse, "by_continent.AS.rtt_mean_ms": judge.VerdictEqual,
+	} {
+		if d := differenceIn(t, c, name); d.Verdict != want {
+			t.Errorf("%s: %+v, want %s", name, d, want)
+		}
+	}
+	// Differences of -0.09 and -0.11 in turn: sd sqrt(6/5)/100, t with 5 degrees of freedom 2.57058.
+	d, margin := differenceIn(t, c, "wait_s.mean"), 2.57058*math.Sqrt(1.2)/100/math.Sqrt(6)
+	if !closeTo(float64(d.Difference), -0.1, 1e-9) || !closeTo(float64(d.High), -0.1+margin, 1e-6) || !closeTo(float64(d.A), 2+0.1/6, 1e-9) {
+		t.Errorf("%+v, want -0.1 ± %g", d, margin)
+	}
+	// The same values, not paired: the noise of the days hides it.
+	for _, run := range b.Runs {
+		run.Run.Seed = 2
+	}
+	c = judge.Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnshown || d.RunsNeeded < 20 || c.Pairs != 0 {
+		t.Errorf("independent samples: %+v, %d pairs", d, c.Pairs)
+	}
+	if !strings.Contains(strings.Join(c.Warnings, "\n"), "the seeds differ (1 and 2)") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+}
+
+// One pair shows that something differs, and not whether it is chance.
+func TestCompareOnePair(t *testing.T) {
+	a := resulttest.Sample("a", 1, 1, nil)
+	b := resulttest.Sample("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
+	c := judge.Compare(a, b, nil)
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
+		t.Errorf("%+v", d)
+	}
+	if d := differenceIn(t, c, "wait_s.p95"); d.Verdict != judge.VerdictEqual {
+		t.Errorf("%+v", d)
+	}
+	if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], "1 pair of runs: ") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+}
+
+// An aggregate stands for its runs: mean and spread are those of Aggregate.
+func TestCompareAggregate(t *testing.T) {
+	shift := func(by outcome.Seconds) func(int, *outcome.Summary) {
+		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
+	}
+	a, b := resulttest.Sample("a", 1, 6, shift(2)), resulttest.Sample("b", 2, 6, shift(3))
+	var results []*result.Result
+	for _, s := range a.Runs {
+		results = append(results, &result.Result{Summary: *s})
+	}
+	whole := differenceIn(t, judge.Compare(a, b, nil), "wait_s.mean")
+	c := judge.Compare(&judge.Sample{Name: "a", Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}, b, nil)
+	d := differenceIn(t, c, "wait_s.mean")
+	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != judge.VerdictWorse ||
+		!closeTo(float64(d.Low), float64(whole.Low), 1e-4) || !closeTo(float64(d.High), float64(whole.High), 1e-4) {
+		t.Errorf("%+v, want that of the runs: %+v", d, whole)
+	}
+}
+
+// A part that a sample or a run has none of is 0 there, not unknown.
+func TestCompareParts(t *testing.T) {
+	with := func(stages ...outcome.Part) *outcome.Rules {
+		return &outcome.Rules{Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", Stages: stages}}}
+	}
+	a := resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) {
+		s.Rules = with(outcome.Part{Name: "0", Count: 10, Share: 1})
+		if run == 1 {
+			s.Rules = with(outcome.Part{Name: "0", Count: 6, Share: 0.6}, outcome.Part{Name: "1", Count: 4, Share: 0.4})
+		}
+	})
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) { s.Rules = with(outcome.Part{Name: "2", Count: 10, Share: 1}) })
+	c := judge.Compare(a, b, nil)
+	for name, want := range map[string][2]judge.Optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
+		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
+		if d.A != want[0] || d.B != want[1] || d.Runs != 2 {
+			t.Errorf("stage %s: %v and %v of %d runs, want %v", name, d.A, d.B, d.Runs, want)
+		}
+	}
+	if text := strings.Join(c.Warnings, "\n"); strings.Contains(text, "not compared") {
+		t.Error(text)
+	}
+}
+
+func TestCompareWarns(t *testing.T) {
+	a := resulttest.Sample("a", 1, 3, func(_ int, s *outcome.Summary) { s.Warnings = []string{"both"} })
+	b := resulttest.Sample("b", 1, 2, func(_ int, s *outcome.Summary) {
+		s.Run.Version, s.Run.Duration, s.Run.Warmup, s.Run.DatasetSHA256 = "other", 3600, 60, "da7b"
+		s.ByContinent[0].Name = "XX"
+		s.Warnings = []string{"both", "one"}
+	})
+	got := strings.Join(judge.Compare(a, b, nil).Warnings, "\n")
+	for _, want := range []string{
+		"1 run without a partner of the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
+		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no warning %q in:\n%s", want, got)
+		}
+	}
+	whole := func(dataset string) *judge.Sample {
+		var results []*result.Result
+		for run, s := range resulttest.Sample("", 1, 2, nil).Runs {
+			s.Run.Run, s.Run.DatasetSHA256 = run, dataset
+			results = append(results, &result.Result{Summary: *s})
+		}
+		return &judge.Sample{Name: dataset, Runs: []*outcome.Summary{resulttest.Aggregate(results...)}}
+	}
+	for other, want := range map[string]bool{"one": false, "another": true} {
+		got := strings.Join(judge.Compare(whole("one"), whole(other), nil).Warnings, "\n")
+		if strings.Contains(got, "the datasets differ") != want {
+			t.Errorf("aggregates of one and %s:\n%s", other, got)
+		}
+	}
+}
+
+// Holm's correction: a difference that one of 24 hours shows at 1 % is chance.
+func TestCompareCorrectsGroups(t *testing.T) {
+	few := []outcome.Seconds{0.02, 0.05, 0.01, 0.04, 0.03} // t = 4.24 with 4 degrees of freedom: p is 0.013
+	change := func(run int, s *outcome.Summary) {
+		s.ByHour[7].WaitMean += few[run]
+		s.Wait.Mean += few[run]
+	}
+	c := judge.Compare(resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
+		for i := range s.ByHour { // hours that differ in nothing are tests too
+			s.ByHour[i].WaitMean += noise[run]
+		}
+	}), resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
+		for i := range s.ByHour {
+			s.ByHour[i].WaitMean += noise[run]
+		}
+		change(run, s)
+	}), nil)
+	if d := differenceIn(t, c, "by_hour.7.wait_mean_s"); d.Verdict != judge.VerdictUnshown || !closeTo(float64(d.PHolm), 24*float64(d.P), 1e-9) {
+		t.Errorf("the hour: %+v", d)
+	}
+	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictWorse || !math.IsNaN(float64(d.PHolm)) {
+		t.Errorf("the total: %+v", d)
+	}
+}
+
+func TestComparisonForms(t *testing.T) {
+	a := resulttest.Sample("base|line.yaml", 1, 6, nil)
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
+		s.Wait.Mean += 1 + outcome.Seconds(run)/100
+		s.Players.Failed = 1234
+		for i := range s.ByDatacenter {
+			s.ByDatacenter[i].WaitMean += 1 + outcome.Seconds(run)/1000
+		}
+	})
+	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
+	c.Complete = false
+	text, page := ComparisonText(c, false), ComparisonMarkdown(c)
+	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %  +1.005 to +1.045 s  worse",
+		"1,234", "by_datacenter.newyork"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if !strings.Contains(ComparisonText(c, true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
+		t.Error("colours are not where they belong")
+	}
+	for _, want := range []string{`### B is worse in wait\_s.mean`, `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in:\n%s", want, page)
+		}
+	}
+	var out bytes.Buffer
+	if err := c.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Schema   int
+		Complete bool
+		Metrics  map[string]struct {
+			Difference, Low *float64
+			Verdict         string
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	if m := read.Metrics["wait_s.mean"]; read.Schema != 1 || read.Complete || *m.Difference != 1.025 || m.Verdict != "worse" {
+		t.Errorf("read back %+v, %+v", read.Schema, m)
+	}
+	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || *m.Low != 0 {
+		t.Errorf("read back %+v", m)
+	}
+}
+
+// What is shown first is declared.
+func TestHeadlineIsDeclared(t *testing.T) {
+	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
+		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("the headline has %s, which is not declared", name)
+		}
+	}
+}
+
+// Results of sweeps and tuning hold settings, which are numbers or texts.
+func TestSettingsAreGuarded(t *testing.T) {
+	var file bytes.Buffer
+	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
+	if err := s.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high\n-1.5,'@x,0,,,\n"; file.String() != want {
+		t.Errorf("sweep: got %q, want %q", file.String(), want)
+	}
+	file.Reset()
+	tuning := &judge.Tuning{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}
+	if err := tuning.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "trial,phase,share,runs,'=a,violation,front,refused\n0,grid,0,0,-2,,,'=no\n"; file.String() != want {
+		t.Errorf("tuning: got %q, want %q", file.String(), want)
+	}
+}
+
+// limitedTo gives runs limits of RTTs, and shares of good RTTs that grow by run.
+func limitedTo(good, fair outcome.Millis, share outcome.Share) func(run int, s *outcome.Summary) {
+	return func(run int, s *outcome.Summary) {
+		s.Limits = &outcome.Limits{RTT: &outcome.RTTLimits{Good: good, Fair: fair, Classes: outcome.Classes{ShareGood: share + outcome.Share(run)/1000}}}
+	}
+}
+
+// What is counted by other limits is not compared, and a warning says so.
+func TestCompareUnlikeLimits(t *testing.T) {
+	a := resulttest.Sample("a", 1, 5, limitedTo(30, 60, 0.5))
+	c := judge.Compare(a, resulttest.Sample("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
+	if d := differenceIn(t, c, "limits.rtt.share_good"); d.Verdict != judge.VerdictBetter || !closeTo(float64(d.Difference), 0.1, 1e-9) || len(c.Warnings) > 0 {
+		t.Errorf("equal limits: %+v, warnings %q", d, c.Warnings)
+	}
+	if text := ComparisonText(c, false); !strings.Contains(text, "limits.rtt.share_good") {
+		t.Errorf("the headline lacks the share of good RTTs:\n%s", text)
+	}
+	for name, b := range map[string]*judge.Sample{"30 and 70": resulttest.Sample("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": resulttest.Sample("b", 1, 5, nil)} {
+		c := judge.Compare(a, b, nil)
+		for _, d := range c.Metrics {
+			if strings.HasPrefix(d.Name, "limits.") {
+				t.Errorf("%s is compared", d.Name)
+			}
+		}
+		want := "what is good and fair differs, so that limits.* is not compared: RTT 30 and 60 ms in A, " + name + " ms in B"
+		if len(c.Warnings) != 1 || c.Warnings[0] != want {
+			t.Errorf("%s: warnings %q, want %q", name, c.Warnings, want)
+		}
+	}
+}
+
+// A gate does not hold shares by some limits against a baseline by others.
+func TestGateOfUnlikeLimits(t *testing.T) {
+	limit := judge.Limit{Name: "limits.rtt.share_good", Kind: judge.LimitMaxDecrease, Bound: 0.05}
+	s := resulttest.Sample("x", 1, 5, limitedTo(30, 60, 0.5))
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.54)), limit); got.Verdict != judge.LimitHeld {
+		t.Errorf("equal limits: %+v", got)
+	}
+	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.6)), limit); got.Verdict != judge.LimitBroken || got.Reason != "" {
+		t.Errorf("equal limits: %+v", got)
+	}
+	base := resulttest.Sample("base", 1, 5, limitedTo(20, 60, 0.5))
+	if got := held(t, s, base, limit); got.Verdict != judge.LimitBroken || got.Reason != "not measured in the baseline by the same limits" {
+		t.Errorf("other limits: %+v", got)
+	}
+	g := judge.CheckGate(s, base, nil)
+	if want := "what is good and fair differs, so that limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
+		t.Errorf("warnings %q, want %q", g.Warnings, want)
+	}
+}

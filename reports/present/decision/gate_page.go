@@ -1,0 +1,136 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// GatePage returns the page about a gate.
+func GatePage(g *judge.GateResult, from *Sources) *present.Page {
+	p := &present.Page{
+		Kind: "check of limits", Title: "The gate is broken: " + gateConclusion(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
+		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
+	}
+	if g.Passed {
+		p.Title = "The gate holds: " + gateConclusion(g)
+	}
+	if g.Baseline != "" {
+		p.Words = append(p.Words, "A limit on the distance from the baseline is broken only if the whole 95 % interval of the distance lies beyond it. "+
+			"Where a star stands for several metrics, they share the chance of a false finding, and their intervals are wider.")
+	}
+	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
+	all := limitsTable("Every limit", "In the order of the gate. A limit with stars has a line for each verdict here, and a table of its own below.", g.Baseline != "")
+	section.Tables = []present.Table{all.Table}
+	var names []string
+	for _, line := range g.Lines() {
+		names = append(names, line[0].Metric)
+		if line[0].Pattern == "" {
+			all.add(&line[0])
+			continue
+		}
+		for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld, judge.LimitSkipped} {
+			all.count(line, verdict)
+		}
+		of := limitsTable(line[0].Pattern, "", line[0].Kind.NeedsBaseline())
+		for i := range line {
+			of.add(&line[i])
+		}
+		of.leaveOutEmpty()
+		section.Tables = append(section.Tables, of.Table)
+	}
+	all.leaveOutEmpty()
+	section.Tables[0] = all.Table
+	section.Tables = append(section.Tables, meaningsTable(names))
+	p.Sections = []present.PageSection{section, from.reproduceSection(g.Samples)}
+	return p
+}
+
+// limitAnswers shows the first limits: broken ones before those that hold.
+func limitAnswers(g *judge.GateResult) []present.Answer {
+	var answers []present.Answer
+	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
+		for i := range g.Limits {
+			if l := &g.Limits[i]; l.Verdict == verdict && len(answers) < answersMost {
+				a := present.Answer{Name: l.Metric, Value: limitMeasured(l), Note: limitBound(l), Mark: string(verdict), Limits: l.Reason}
+				if a.Value == "" {
+					a.Value = "–"
+				}
+				answers = append(answers, a)
+			}
+		}
+	}
+	return present.UnbrokenAnswers(answers)
+}
+
+// limits is a table with a row for every limit.
+type limits struct{ present.Table }
+
+// limitsTable begins a table of limits.
+func limitsTable(title, note string, hasBaseline bool) limits {
+	t := limits{present.Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "why"}, Left: []int{1, 3, 4}, Verdicts: []int{1}}}
+	if hasBaseline {
+		t.Head = []string{"metric", "verdict", "value", "limit", "baseline", "difference", "relative", "interval", "why"}
+		t.Left = []int{1, 3, 8}
+	}
+	return t
+}
+
+// add adds a limit.
+func (t *limits) add(l *judge.LimitResult) {
+	cells := []string{l.Metric, string(l.Verdict), limitMeasured(l), limitBound(l)}
+	if len(t.Head) > 5 {
+		cells = append(cells, distanceCells(l)...)
+	}
+	t.Rows = append(t.Rows, append(cells, l.Reason))
+}
+
+// distanceCells returns baseline, difference, relative difference and interval; nothing where
+// a limit needs no baseline.
+func distanceCells(l *judge.LimitResult) []string {
+	if !l.Kind.NeedsBaseline() || math.IsNaN(float64(l.Difference)) {
+		return []string{"", "", "", ""}
+	}
+	decimals := judge.DecimalsOf(l.In, l.Difference, l.Low, l.High, l.Baseline)
+	cells := []string{words.Quantity(l.In, float64(l.Baseline), decimals, false), words.Quantity(l.In, float64(l.Difference), decimals, true), "", ""}
+	if l.Baseline != 0 && l.In != outcome.UnitShare {
+		cells[2] = words.SignedPercent(float64(l.Difference) / math.Abs(float64(l.Baseline)))
+	}
+	if !math.IsNaN(float64(l.Low)) {
+		cells[3] = words.Number(l.In, float64(l.Low), decimals, true) + " to " + words.Quantity(l.In, float64(l.High), decimals, true)
+	}
+	return cells
+}
+
+// count adds how many metrics of a limit with stars have a verdict, if there are any.
+func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
+	n := 0
+	for i := range line {
+		if line[i].Verdict == verdict {
+			n++
+		}
+	}
+	if n > 0 {
+		cells := make([]string, len(t.Head))
+		copy(cells, []string{line[0].Pattern, string(verdict), fmt.Sprintf("%d of %d", n, len(line)), limitBound(&line[0])})
+		t.Rows = append(t.Rows, cells)
+	}
+}
+
+// leaveOutEmpty drops the last column, why a limit was not judged, if all were.
+func (t *limits) leaveOutEmpty() {
+	last := len(t.Head) - 1
+	for _, row := range t.Rows {
+		if row[last] != "" {
+			return
+		}
+	}
+	t.Head = t.Head[:last]
+	for i := range t.Rows {
+		t.Rows[i] = t.Rows[i][:last]
+	}
+}

@@ -1,0 +1,152 @@
+package decision_test
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
+)
+
+// table returns the rows of a table by its title.
+func table(t *testing.T, p *present.Page, title string) [][]string {
+	t.Helper()
+	for _, section := range p.Sections {
+		for _, table := range section.Tables {
+			if table.Title == title {
+				return table.Rows
+			}
+		}
+	}
+	t.Fatalf("no table %q", title)
+	return nil
+}
+
+// B waits 1 s longer in every pair and is equal otherwise: the page says so first, with the
+// seeds and runs that say it.
+func TestComparisonPage(t *testing.T) {
+	a := resulttest.Sample("a.yaml", 7, 3, nil)
+	b := resulttest.Sample("b.yaml", 7, 3, func(_ int, s *outcome.Summary) { s.WaitFirst.Mean++ })
+	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "2", B: "4"}})
+	p := decision.ComparisonPage(c, &decision.Sources{Command: "mmsim compare a.yaml b.yaml", Listings: []present.Listing{{Title: "config-a.yaml"}}})
+	if p.Title != "B is worse in wait_first_s.mean" || p.Partial != "" {
+		t.Errorf("the title is %q, the part that is missing %q", p.Title, p.Partial)
+	}
+	if got := p.Answers[0]; got.Name != "wait_first_s.mean" || !strings.HasPrefix(got.Value, "+1.0") || got.Mark != "worse" {
+		t.Errorf("the first answer is %+v", got)
+	}
+	if facts := strings.Join(p.Facts, ", "); !strings.HasPrefix(facts, "seed 7, runs 0 to 2, 24 h simulated") {
+		t.Errorf("the facts are %s", facts)
+	}
+	if got := table(t, p, "Settings"); len(got) != 1 || strings.Join(got[0], " ") != "match.size 2 4" {
+		t.Errorf("the settings are %v", got)
+	}
+	if got := table(t, p, "Runs behind the numbers"); got[1][0] != "replications" || got[1][1] != "0 to 2" || got[1][2] != "0 to 2" {
+		t.Errorf("the runs are %v", got)
+	}
+	last := p.Sections[len(p.Sections)-1].Listings
+	if len(last) != 2 || last[0].Text != "mmsim compare a.yaml b.yaml\n" || last[1].Title != "config-a.yaml" {
+		t.Errorf("it is reproduced by %+v", last)
+	}
+	c.Complete = false
+	if p := decision.ComparisonPage(c, &decision.Sources{}); !strings.Contains(p.Partial, "interrupted") {
+		t.Error("an interrupted comparison is not called so")
+	}
+}
+
+// Every limit stands with its verdict and what was measured; one with stars in a table of
+// its own, with the reason why a metric was not judged.
+func TestGatePage(t *testing.T) {
+	s := resulttest.Sample("result", 1, 2, func(_ int, s *outcome.Summary) { s.Wait.Mean = 12 })
+	limits := []judge.Limit{
+		{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 10, Among: 1},
+		{Pattern: "by_hour.*.players", Name: "by_hour.0.players", Kind: judge.LimitMin, Bound: 0, Among: 2},
+		{Pattern: "by_hour.*.players", Name: "by_hour.1.players", Kind: judge.LimitMin, Bound: 0, Among: 2, MinPlayers: 1e9},
+	}
+	p := decision.GatePage(judge.CheckGate(s, nil, limits), &decision.Sources{})
+	if p.Title != "The gate is broken: 1 limit held, 1 broken, 1 skipped" {
+		t.Errorf("the title is %q", p.Title)
+	}
+	all := table(t, p, "Every limit")
+	for i, want := range []string{"wait_s.mean broken 12.00 s at most 10 s", "by_hour.*.players held 1 of 2 at least 0", "by_hour.*.players skipped 1 of 2 at least 0"} {
+		if got := strings.TrimSpace(strings.Join(all[i], " ")); got != want {
+			t.Errorf("limit %d is %q, want %q", i, got, want)
+		}
+	}
+	if of := table(t, p, "by_hour.*.players"); len(of) != 2 || of[1][1] != "skipped" || !strings.Contains(of[1][4], "fewer than") {
+		t.Errorf("the limit with a star is %v", of)
+	}
+	if got := p.Answers[0]; got.Name != "wait_s.mean" || got.Mark != "broken" {
+		t.Errorf("the first answer is %+v", got)
+	}
+}
+
+// Every combination has the command that simulates it.
+func TestSweepPage(t *testing.T) {
+	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
+	p := decision.SweepPage(s, &decision.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
+	found := false
+	for _, section := range p.Sections {
+		for _, l := range section.Listings {
+			found = found || l.Text == "run 20ms 2\nrun 20ms 4\nrun 30ms 2\nrun 30ms 4\n"
+		}
+	}
+	if !found {
+		t.Errorf("no list of four commands in %+v", p.Sections)
+	}
+	// The RTT is 100 ms in the first row and 90 ms in the second, whatever the column.
+	if got := table(t, p, "Best combinations")[1]; strings.Join(got, " ") != "rtt_ms.mean lower 90.00 ms 30ms 2 1 of 3" {
+		t.Errorf("the best RTT is %v", got)
+	}
+	if rows := table(t, p, "Every combination"); len(rows) != 4 {
+		t.Errorf("%d combinations, want 4", len(rows))
+	}
+}
+
+// What was refused is listed with the reason, and every place on the front has its
+// configuration.
+func TestTuningPage(t *testing.T) {
+	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Bound: 0.5, Relative: true}}
+	s := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}, {Name: "ccu.peak"}}, bound, [][2]float64{{4, 40}, {7, 30}, {4, 36}})
+	s.Trials = append(s.Trials, judge.TuningTrial{Phase: "start", Share: 1, Values: []string{"9"}, Refused: "too large"})
+	s.Front, s.Best, s.Complete = []int{1, 2}, 2, true
+	p := decision.TuningPage(s, []decision.Choice{{Trial: 2, File: "front/2.yaml", Text: "match: {size: 4}\n"}}, &decision.Sources{})
+	if got := table(t, p, "Settings that do not go together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
+		t.Errorf("what was refused is %v", got)
+	}
+	// 4 s before: at most 6 s. Trial 2 has 4 s.
+	if got := table(t, p, "Limits of the search"); len(got) != 1 || strings.Join(got[0], " ") != "wait_s.p95 at most 50 % above before 4.000 s 4.000 s held" {
+		t.Errorf("the constraints are %v", got)
+	}
+	// Trial 1 has 7 s: 1 s beyond 6 s.
+	if got := table(t, p, "Every trial"); len(got) != 3 || got[1][len(got[1])-2] != "0.167" || got[2][len(got[2])-1] != "best" {
+		t.Errorf("the trials are %v", got)
+	}
+	l := p.Sections[0].Listings
+	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match.size = 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
+		t.Errorf("the configurations are %+v", l)
+	}
+	if s.Complete = false; !strings.Contains(decision.TuningPage(s, nil, &decision.Sources{}).Partial, "interrupted") {
+		t.Error("an interrupted search is not called so")
+	}
+}
+
+// Waits of 1, 2 and 3 s: the mean is 2 s, the sample deviation 1 s, and the 95 % interval of
+// Student's t with 2 degrees of freedom 2 ± 4.303/√3 s.
+func TestRunsPage(t *testing.T) {
+	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
+	p := decision.RunsPage(outcome.Aggregate(runs.Runs), runs, &decision.Sources{})
+	found := false
+	for _, row := range table(t, p, "Means") {
+		found = found || strings.Join(row, "|") == "wait_s.mean|2.0 s|-0.5 to 4.5 s|1.0 s|3"
+	}
+	if !found {
+		t.Errorf("the mean wait is not 2 s: %v", table(t, p, "Means"))
+	}
+	if p.Kind != "3 replications of one configuration" || len(table(t, p, "Runs")) == 0 || len(p.Plots()) != 1 {
+		t.Errorf("%s with %d pictures", p.Kind, len(p.Plots()))
+	}
+}

@@ -1,0 +1,136 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+
+	"mmsim/reports/chart"
+	pictures "mmsim/reports/figure/decision"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// RunsPage returns the page about replications of one configuration: total is their
+// aggregate, and sample are those that it is made of.
+func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
+	origin := sample.Origin()
+	origin.Name = "replications"
+	p := &present.Page{
+		Kind: fmt.Sprintf("%s of one configuration", words.Plural(total.Replications.Runs, "replication")), Title: present.Title(total),
+		Facts: originFacts([]judge.Origin{origin}), Partial: present.Partial(total), Answers: replicatedAnswers(total),
+		Words: present.Sentences(total), Warnings: total.Warnings,
+	}
+	spreads := headlineSpreads(total)
+	p.Words = append([]string{replicationsWords(total.Replications)}, p.Words...)
+	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How far runs differ", Tables: []present.Table{spreadsTable(spreads)}}}
+	if len(sample.Runs) > 1 {
+		section.Plots = []chart.Plot{pictures.Replications(spreads, sample)}
+		section.Tables = append(section.Tables, runsTable(sample))
+	}
+	p.Sections = append(p.Sections, section)
+	for _, tables := range present.Sections(&result.Result{Summary: *total}) {
+		p.Sections = append(p.Sections, present.PageSection{Section: tables})
+	}
+	var names []string
+	for _, s := range spreads {
+		names = append(names, s.Name)
+	}
+	p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{meaningsTable(names)}}},
+		from.reproduceSection([]judge.Origin{origin}))
+	return p
+}
+
+// replicationsWords says how the numbers of an aggregate are to be read.
+func replicationsWords(r *outcome.Replications) string {
+	if r.Runs < 2 {
+		return "This is one replication: a second one would tell how far the numbers are to be trusted."
+	}
+	return fmt.Sprintf("Every number is the mean of %s that differ in their random draws alone; each has a page of its own in its folder.", words.Plural(r.Runs, "run"))
+}
+
+// answerMetrics are the metrics of the answers of a page about a run, in their order.
+var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
+
+// replicatedAnswers are the answers of a run, with the intervals of their means.
+func replicatedAnswers(total *outcome.Summary) []present.Answer {
+	answers := present.Answers(total)
+	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // other answers
+		return answers
+	}
+	for i, name := range answerMetrics[:min(len(answers), len(answerMetrics))] {
+		at := slices.IndexFunc(total.Replications.Metrics, func(s outcome.Spread) bool { return s.Name == name })
+		if at < 0 {
+			continue
+		}
+		s := &total.Replications.Metrics[at]
+		answers[i].Note += present.Unbroken(" 95 % interval over runs: " + spreadInterval(s) + ".")
+	}
+	return answers
+}
+
+// headlineSpreads lists the metrics of the headline that any run has, in its order. Like a
+// comparison it leaves out metrics that are 0 in every run.
+func headlineSpreads(total *outcome.Summary) []outcome.Spread {
+	var list []outcome.Spread
+	for _, pattern := range judge.Headline {
+		for _, s := range total.Replications.Metrics {
+			if len(total.Queues) > 0 && judge.Pooled(s.Name) {
+				continue
+			}
+			if outcome.MatchName(pattern, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// spreadInterval writes the interval of a mean with as many decimals as its width allows.
+func spreadInterval(s *outcome.Spread) string {
+	unit, decimals := spreadUnit(s)
+	return words.Number(unit, float64(s.Low), decimals, false) + " to " + words.Quantity(unit, float64(s.High), decimals, false)
+}
+
+func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
+	m, _ := outcome.Find(s.Name)
+	return m.Unit, judge.DecimalsOf(m.Unit, 0, judge.Optional(s.Low), judge.Optional(s.High), judge.Optional(s.Mean))
+}
+
+// spreadsTable shows means with their intervals.
+func spreadsTable(list []outcome.Spread) present.Table {
+	t := present.Table{
+		Title: "Means", Note: "The interval is that of the mean over all runs that there could be (95 %, Student's t); sd is how far single runs differ.",
+		Head: []string{"metric", "mean", "95 % interval", "sd", "runs"},
+	}
+	for i := range list {
+		s := &list[i]
+		unit, decimals := spreadUnit(s)
+		row := []string{s.Name, words.Quantity(unit, float64(s.Mean), decimals, false), "", "", fmt.Sprint(s.Runs)}
+		if s.Runs > 1 {
+			row[2], row[3] = spreadInterval(s), words.Quantity(unit, float64(s.SD), decimals, false)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// runsTable has a row for every run.
+func runsTable(sample *judge.Sample) present.Table {
+	t := present.Table{
+		Title: "Runs", Note: "Waits in seconds, RTTs in milliseconds.",
+		Head: []string{"run", "joins", "entries", "mean wait, first search", "p95 wait, all searches", "mean RTT", "p95 RTT", "failed", "expired", "peak CCU"},
+	}
+	for _, s := range sample.Runs {
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(s.Run.Run), words.Thousands(s.Players.Joins), words.Thousands(s.Players.Entries), s.WaitFirst.Mean.String(), s.Wait.P95.String(),
+			s.RTT.Mean.String(), s.RTT.P95.String(), words.Thousands(s.Players.Failed), words.Thousands(s.Players.Expired), words.Thousands(s.CCU.Peak),
+		})
+	}
+	if len(sample.Runs[0].Queues) > 0 { // whose RTTs have no mean together
+		t.LeaveOut([]string{"mean RTT", "p95 RTT"})
+	}
+	return t
+}

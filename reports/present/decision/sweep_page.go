@@ -1,0 +1,143 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/reports/chart"
+	pictures "mmsim/reports/figure/decision"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// SweepPage returns the page about a sweep. setLine writes the command that simulates the
+// combination of some values.
+func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
+	t := s.Table()
+	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
+	origin.Name = "every combination"
+	p := &present.Page{
+		Kind: "sweep", Title: fmt.Sprintf("%s of %s", words.Plural(len(s.Points), "combination"), settingNames(s.Settings)),
+		Facts:   append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each combination"}, originFacts([]judge.Origin{origin})...),
+		Answers: bestAnswers(s, t), Words: sweepWords(s), Warnings: sweepWarnings(s),
+	}
+	results := present.PageSection{Section: present.Section{ID: "results", Title: "Results"}}
+	trade := present.PageSection{Section: present.Section{ID: "trade", Title: "Trade-off"}}
+	for _, plot := range pictures.Sweep(s) {
+		if plot.Name == pictures.TradeOff {
+			trade.Plots = []chart.Plot{plot}
+		} else {
+			results.Plots = append(results.Plots, plot)
+		}
+	}
+	if best := bestTable(s, t); len(best.Rows) > 0 {
+		results.Tables = append(results.Tables, best)
+	}
+	p.Sections = append(p.Sections, results)
+	if len(trade.Plots) > 0 {
+		p.Sections = append(p.Sections, trade)
+	}
+	all := sweepTable(s, t)
+	all.Title, all.Note = "Every combination", "results.csv has the ends of the intervals."
+	var lines strings.Builder
+	for _, point := range s.Points {
+		lines.WriteString(setLine(point.Values) + "\n")
+	}
+	p.Sections = append(p.Sections, present.PageSection{
+		Section:  present.Section{ID: "combinations", Title: "Combinations", Tables: []present.Table{*all, meaningsTable(t.Metrics)}},
+		Listings: []present.Listing{{Title: "Commands that simulate one combination each", Text: lines.String(), Folded: true}},
+	})
+	reproduce := from.reproduceSection([]judge.Origin{origin})
+	reproduce.Tables[0].Note = "The same version with the same settings and input files gives the same numbers again. The configuration and the data set are those of the first run of the first combination."
+	p.Sections = append(p.Sections, reproduce)
+	return p
+}
+
+// settingNames joins the names of settings, and counts those that do not fit a title.
+func settingNames(settings []string) string {
+	if len(settings) > 3 {
+		return fmt.Sprintf("%d settings", len(settings))
+	}
+	return strings.Join(settings, ", ")
+}
+
+// sweepWords says how the numbers are to be read.
+func sweepWords(s *judge.Sweep) []string {
+	return []string{fmt.Sprintf("All combinations see the same players with the same draws. Numbers are means of %s each%s.",
+		words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with 95 % intervals (Student's t)"))}
+}
+
+// bestAnswers shows the best combination for the first metrics that have a direction.
+func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
+	var answers []present.Answer
+	for _, b := range t.Best() {
+		a := present.Answer{
+			Name: "best " + t.Metrics[b.Metric], Value: estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric]),
+			Note: "with " + assignments(s.Settings, s.Points[b.Point].Values),
+		}
+		if b.Known {
+			a.Limits = rivals(&b, len(s.Points)-1) + " other combinations are not shown to be worse"
+		}
+		if len(answers) < answersMost {
+			answers = append(answers, a)
+		}
+	}
+	return present.UnbrokenAnswers(answers)
+}
+
+// rivals counts those of the other combinations that may be as good.
+func rivals(b *judge.Best, others int) string {
+	if len(b.Rivals) == 0 {
+		return fmt.Sprintf("none of %d", others)
+	}
+	return fmt.Sprintf("%d of %d", len(b.Rivals), others)
+}
+
+// assignments writes settings with their values.
+func assignments(settings, values []string) string {
+	parts := make([]string, len(settings))
+	for i, key := range settings {
+		parts[i] = key + " = " + values[i]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sweepWarnings are those of the first run of every combination, each once.
+func sweepWarnings(s *judge.Sweep) []string {
+	var list []string
+	if len(s.Points[0].Runs) < 2 {
+		list = append(list, "one run of each combination: without a second one nothing tells a difference from chance, and there are no intervals (--runs)")
+	}
+	for _, point := range s.Points {
+		for _, warning := range point.Runs[0].Warnings {
+			if !slices.Contains(list, warning) {
+				list = append(list, warning)
+			}
+		}
+	}
+	return list
+}
+
+// bestTable lists the best combination of every metric that has a direction.
+func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
+	table := present.Table{
+		Title: "Best combinations", Note: "Not shown to be worse: how many other combinations may be as good, by pairs of runs that share their draws, after Holm.",
+		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
+	}
+	for i := range s.Settings {
+		table.Left = append(table.Left, 3+i)
+	}
+	table.Head = append(table.Head, "not shown to be worse")
+	for _, b := range t.Best() {
+		row := append([]string{t.Metrics[b.Metric], string(outcome.BetterOf(t.Metrics[b.Metric])), estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric])}, s.Points[b.Point].Values...)
+		count := "not known"
+		if b.Known {
+			count = rivals(&b, len(s.Points)-1)
+		}
+		table.Rows = append(table.Rows, append(row, count))
+	}
+	return table
+}

@@ -1,0 +1,81 @@
+package decision
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+)
+
+func TestSweepTable(t *testing.T) {
+	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3)
+	var out strings.Builder
+	if err := s.WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	// Means of 0.9, 1 and 1.1: sd 0.1, t with 2 degrees of freedom 4.30265, margin 0.248414.
+	want := `states.ideal.rtt,match.size,runs,wait_s.mean,wait_s.mean.low,wait_s.mean.high,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,failed_wait_s.mean,failed_wait_s.mean.low,failed_wait_s.mean.high
+20ms,2,3,1,0.751586,1.24841,100,100,100,,,
+20ms,4,3,2,1.75159,2.24841,100,100,100,,,
+30ms,2,3,2,1.75159,2.24841,90,90,90,,,
+30ms,4,3,3,2.75159,3.24841,90,90,90,,,
+`
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
+	}
+	out.Reset()
+	s.Points = s.Points[:1]
+	if err := s.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	want = `{
+  "schema": 1,
+  "settings": [
+    "states.ideal.rtt",
+    "match.size"
+  ],
+  "runs": 3,
+  "confidence": 0.95,
+  "points": [
+    {
+      "values": {
+        "match.size": "2",
+        "states.ideal.rtt": "20ms"
+      },
+      "metrics": {
+        "wait_s.mean": {
+          "unit": "s",
+          "mean": 1,
+          "low": 0.751586229,
+          "high": 1.24841377
+        },
+        "rtt_ms.mean": {
+          "unit": "ms",
+          "mean": 100,
+          "low": 100,
+          "high": 100
+        },
+        "failed_wait_s.mean": {
+          "unit": "s",
+          "mean": null,
+          "low": null,
+          "high": null
+        }
+      }
+    }
+  ]
+}
+`
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
+	}
+}
+
+func TestSweepText(t *testing.T) {
+	text := SweepText(resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3))
+	for _, want := range []string{"20ms              2           1.00 ± 0.25 s     100.0 ms                   -\n", "Means of 3 runs each"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mmsim/reports/judge"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// TuningText returns the outcome for a terminal.
+func TuningText(t *judge.Tuning, colour bool) string {
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "%s\n\n%s\n%s", present.Styled(colour, present.Bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
+	if refused := t.Refused(); refused > 0 {
+		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
+	}
+	out.WriteByte('\n')
+	if t.Holdout != nil {
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).Text(verdictStyle(colour)))
+	}
+	return out.String()
+}
+
+// tableRows bounds the table on a terminal.
+const tableRows = 20
+
+// tuningTable lists the trials that Shown returns: the first of them and at most most others.
+func tuningTable(t *judge.Tuning, most int) *present.Table {
+	table := &present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
+	for i := range t.Settings {
+		table.Left = append(table.Left, 1+i)
+	}
+	shown := t.Shown()
+	for k, i := range shown {
+		if k > most {
+			rest := make([]string, len(table.Head))
+			rest[0] = fmt.Sprintf("and %d more", len(shown)-1-most)
+			table.Rows = append(table.Rows, rest)
+			break
+		}
+		name := strconv.Itoa(i)
+		switch i {
+		case 0:
+			name = "before"
+		case t.Best:
+			name += " (best)"
+		}
+		row := append([]string{name}, t.Trials[i].Values...)
+		for k := range t.Names {
+			row = append(row, judge.MetricText(t, i, k))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// holdoutTable compares the figures of the search.
+func holdoutTable(t *judge.Tuning) *present.Table {
+	var list []*judge.Difference
+	metrics := t.HoldoutMetrics()
+	for i := range metrics {
+		list = append(list, &metrics[i])
+	}
+	table := differenceTable(list)
+	table.Head[1], table.Head[2] = "before", "best"
+	return table
+}

@@ -1,0 +1,192 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	pictures "mmsim/reports/figure/decision"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// A Choice is the configuration of a trial.
+type Choice struct {
+	Trial      int
+	File, Text string
+}
+
+// TuningPage returns the page about a search for better settings. choices are the
+// configurations of the front.
+func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
+	p := &present.Page{
+		Kind: "tuning", Title: strings.TrimSuffix(judge.TuningConclusion(t), "."), Facts: originFacts(t.Samples), Answers: tuningAnswers(t),
+		Words: []string{tuningGoals(t), t.Budget}, Warnings: t.Warnings,
+	}
+	if !t.Complete {
+		p.Partial = "This search was interrupted: what follows is what it has found so far. The same command goes on."
+	}
+	found := present.PageSection{Section: present.Section{ID: "found", Title: "What was found"}, Plots: pictures.Tuning(t)}
+	table := *tuningTable(t, math.MaxInt)
+	switch {
+	case len(t.Front) == 0:
+		table.Title, table.Note = "Nearest trials", "No trial over the whole day keeps all constraints; these are the nearest ones."
+	case len(t.Goals) == 1:
+		table.Title, table.Note = "Best trial", "In the folder of this page, mmsim run --config best.yaml simulates it."
+	default:
+		table.Title, table.Note = "Front", "The choices that no other one beats in all goals. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
+	}
+	found.Tables = append(found.Tables, table)
+	for _, choice := range choices {
+		title := fmt.Sprintf("Configuration of trial %d (%s): %s", choice.Trial, assignments(t.Settings, t.Trials[choice.Trial].Values), choice.File)
+		found.Listings = append(found.Listings, present.Listing{Title: title, Text: choice.Text, Folded: true})
+	}
+	p.Sections = append(p.Sections, found)
+	if len(t.Bounds) > 0 {
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "constraints", Title: "Constraints", Tables: []present.Table{boundsTable(t)}}})
+	}
+	if t.Holdout != nil {
+		table := *holdoutTable(t)
+		table.Head[4] = "relative"
+		table.Title = fmt.Sprintf("Trial %d in %s that the search did not see", t.Best, words.Plural(t.Holdout.RunsB, "run"))
+		table.Note = "The best of many trials is partly luck: these runs tell how much is left. Differences are best less before, with 95 % intervals over pairs of runs that share their draws."
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "holdout", Title: "Comparison in other runs", Tables: []present.Table{table}}})
+	}
+	trials := present.PageSection{Section: present.Section{ID: "trials", Title: "Trials", Tables: []present.Table{trialsTable(t)}}}
+	if t.Refused() > 0 {
+		trials.Tables = append(trials.Tables, refusedTable(t))
+	}
+	trials.Tables = append(trials.Tables, meaningsTable(t.Names))
+	p.Sections = append(p.Sections, trials, from.reproduceSection(t.Samples))
+	return p
+}
+
+// tuningGoals says what was searched.
+func tuningGoals(t *judge.Tuning) string {
+	var parts []string
+	for _, goal := range t.Goals {
+		if goal.Maximise {
+			parts = append(parts, goal.Name+" as high as possible")
+		} else {
+			parts = append(parts, goal.Name+" as low as possible")
+		}
+	}
+	says := fmt.Sprintf("The search tried %s: %s", words.Plural(len(t.Trials)-1, "trial"), strings.Join(parts, ", "))
+	if len(t.Bounds) > 0 {
+		says += fmt.Sprintf(", within %s", words.Plural(len(t.Bounds), "constraint"))
+	}
+	return says + ". All trials see the same players with the same draws."
+}
+
+// tuningAnswers shows every goal before and after: in the runs that the search did not see,
+// where there are some.
+func tuningAnswers(t *judge.Tuning) []present.Answer {
+	if t.Best == 0 {
+		return nil
+	}
+	if t.Holdout != nil {
+		var list []*judge.Difference
+		metrics := t.HoldoutMetrics()
+		for i := range metrics {
+			list = append(list, &metrics[i])
+		}
+		return differenceAnswers(list[:len(t.Goals)], "before", "with the best, in runs that the search did not see")
+	}
+	var answers []present.Answer
+	for k := range t.Goals {
+		answers = append(answers, present.Answer{Name: t.Goals[k].Name, Value: judge.MetricText(t, t.Best, k), Note: judge.MetricText(t, 0, k) + " before"})
+	}
+	return present.UnbrokenAnswers(answers)
+}
+
+// boundsTable shows the constraints, and the settings before and the best by them.
+func boundsTable(t *judge.Tuning) present.Table {
+	table := present.Table{
+		Title: "Limits of the search", Head: []string{"metric", "constraint", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4},
+	}
+	if t.Best == 0 {
+		table.Head = table.Head[:3]
+		table.Verdicts = nil
+	}
+	for i := range t.Bounds {
+		bound := &t.Bounds[i]
+		k := slices.Index(t.Names, bound.Name)
+		r := judge.LimitResult{Kind: bound.Kind, Bound: judge.Optional(bound.Bound), Relative: bound.Relative, In: t.Units[k]}
+		row := []string{bound.Name, strings.Replace(limitBound(&r), "the baseline", "before", 1), judge.MetricText(t, 0, k)}
+		if t.Best > 0 {
+			row = append(row, judge.MetricText(t, t.Best, k), string(t.Holds(bound, t.Best)))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// trialsTable lists the trials that were simulated, with their phase, what share of the whole
+// day was simulated, and how far each is beyond the constraints.
+func trialsTable(t *judge.Tuning) present.Table {
+	table := present.Table{Title: "Every trial", Head: []string{"trial", "phase"}, Left: []int{1}}
+	hasParts := slices.ContainsFunc(t.Trials, func(trial judge.TuningTrial) bool { return trial.Share < 1 })
+	if hasParts {
+		table.Head, table.Note = append(table.Head, "share"), "Share: how much of the whole day was simulated. "
+	}
+	for i := range t.Settings {
+		table.Left = append(table.Left, len(table.Head)+i)
+	}
+	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
+	if len(t.Bounds) > 0 {
+		table.Head = append(table.Head, "beyond constraints")
+		table.Note += "Beyond constraints: how far, in units of each constraint, summed; 0 where all hold. "
+	}
+	table.Left, table.Head = append(table.Left, len(table.Head)), append(table.Head, "front")
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if trial.Refused != "" {
+			continue
+		}
+		row := []string{strconv.Itoa(i), trial.Phase}
+		if hasParts {
+			row = append(row, words.Percent(outcome.RoundShare(trial.Share)))
+		}
+		row = append(row, trial.Values...)
+		for k := range t.Names {
+			row = append(row, judge.MetricText(t, i, k))
+		}
+		if len(t.Bounds) > 0 {
+			row = append(row, strconv.FormatFloat(trial.Violation, 'g', 3, 64))
+		}
+		table.Rows = append(table.Rows, append(row, frontMark(t, i)))
+	}
+	return table
+}
+
+// frontMark says whether a trial is on the front.
+func frontMark(t *judge.Tuning, trial int) string {
+	switch {
+	case trial == t.Best && trial > 0:
+		return "best"
+	case slices.Contains(t.Front, trial):
+		return "yes"
+	}
+	return ""
+}
+
+// refusedTable lists the settings that do not go together, and why.
+func refusedTable(t *judge.Tuning) present.Table {
+	table := present.Table{
+		Title: "Settings that do not go together", Note: "They were not simulated, and cost nothing of the budget.",
+		Head: slices.Concat([]string{"trial"}, t.Settings, []string{"why"}),
+	}
+	for i := range len(t.Settings) + 1 {
+		table.Left = append(table.Left, 1+i)
+	}
+	for i := range t.Trials {
+		if trial := &t.Trials[i]; trial.Refused != "" {
+			table.Rows = append(table.Rows, slices.Concat([]string{strconv.Itoa(i)}, trial.Values, []string{trial.Refused}))
+		}
+	}
+	return table
+}

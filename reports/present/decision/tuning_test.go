@@ -1,0 +1,112 @@
+package decision
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+func TestTuningViolation(t *testing.T) {
+	wait := func(kind judge.LimitKind, bound float64, relative bool) judge.Limit {
+		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
+	}
+	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
+	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 of the first, 1.5 of the second
+		t.Errorf("both limits are broken by %g, want 2.5", got)
+	}
+}
+
+// Trials in a table, in words and in pictures.
+func TestTuning(t *testing.T) {
+	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Relative: true}}
+	one := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
+	one.Trials = append(one.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
+	one.Front, one.Best = []int{2}, 2
+	var out strings.Builder
+	if err := one.WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `trial,phase,share,runs,match.size,rtt_ms.mean,wait_s.p95,violation,front,refused
+0,refine,1,2,2,40,4,0,,
+1,refine,1,2,3,30,6,0.5,,
+2,refine,1,2,4,36,4,0,yes,
+3,start,0.25,0,x,,,,,does not fit
+`
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
+	}
+	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
+		resulttest.Sample("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
+	text := TuningText(one, false)
+	testTuningJSON(t, one)
+	for _, want := range []string{
+		"rtt_ms.mean: 36.00 ms, 40.00 ms before.\n", "before    2              40.00 ms     4.000 s\n",
+		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, in 1 of which the settings did not go together\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "30.00 ms") {
+		t.Errorf("a trial that breaks a constraint is shown:\n%s", text)
+	}
+	one.Front, one.Best = nil, 0
+	if text := TuningText(one, false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
+		t.Errorf("nothing is found, and the nearest ones are not shown:\n%s", text)
+	}
+	one.Trials = append(one.Trials[:1:1], one.Trials[3])
+	if text := TuningText(one, false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
+		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
+	}
+}
+
+// testTuningJSON holds that the JSON has what the table of TestTuning has: the settings and
+// metrics of before and of the best, how many trials were refused, and the holdout.
+func testTuningJSON(t *testing.T, one *judge.Tuning) {
+	t.Helper()
+	var out strings.Builder
+	if err := one.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Trials, Best, Refused int
+		Settings              map[string]string
+		Front                 []int
+		Choices               []struct {
+			Trial     int
+			Settings  map[string]string
+			Metrics   map[string]struct{ Unit, Mean any }
+			Violation float64
+		}
+		Holdout struct {
+			Runs    int
+			Metrics map[string]struct{ Unit, A, B, Difference, Verdict any }
+		}
+	}
+	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Trials != 4 || got.Best != 2 || got.Refused != 1 || got.Settings["match.size"] != "4" || !slices.Equal(got.Front, []int{2}) || len(got.Choices) != 2 {
+		t.Fatalf("got %+v from\n%s", got, out.String())
+	}
+	for k, want := range []struct {
+		trial     int
+		size      string
+		rtt, wait float64
+	}{{0, "2", 40, 4}, {2, "4", 36, 4}} {
+		c := got.Choices[k]
+		rtt, wait := c.Metrics["rtt_ms.mean"], c.Metrics["wait_s.p95"]
+		if c.Trial != want.trial || c.Settings["match.size"] != want.size || rtt.Unit != "ms" || rtt.Mean != want.rtt || wait.Unit != "s" || wait.Mean != want.wait || c.Violation != 0 {
+			t.Errorf("got %+v, want %+v", c, want)
+		}
+	}
+	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 2 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
+		t.Errorf("got the holdout %+v", got.Holdout)
+	}
+}

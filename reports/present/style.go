@@ -1,0 +1,25 @@
+package present
+
+import "mmsim/reports/words"
+
+// Styles of a terminal, as ANSI codes.
+const (
+	Bold  = "1"
+	Alarm = "1;31" // bold red
+	Green = "32"
+)
+
+// Styled gives a text a style, if there are colours.
+func Styled(colour bool, style, s string) string {
+	if !colour {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// WarningLine returns a warning as a line for a terminal.
+func WarningLine(colour bool, warning string) string {
+	t := &text{colour: colour}
+	t.line("Warning", "%s", words.Printable(warning))
+	return t.String()
+}
