@@ -68,10 +68,8 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	for i, a := range group {
 		for _, b := range group[:i] {
 			old, young := rows.ByWait(a, b)
-			if l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at]); enforced {
-				if _, ok := c.Pair(l, a, b); !ok {
-					return true
-				}
+			if l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at]); enforced && !c.Meet(l, a, b) {
+				return true
 			}
 		}
 	}
@@ -112,6 +110,18 @@ func (g *groups) teamsHold(c criterion.Criterion, l *store.Limit, f *made.Match)
 			}
 		}
 		return f.Session != nil || with == 0 || with == len(f.Teams) // who of a session's players came together is not known
+	case criterion.Teamed: // all that it asks are checks
+		d, teams := criterion.Division{Session: f.Session != nil}, make([]criterion.Team, len(f.Teams))
+		for team, side := range f.Teams {
+			teams[team].Rows = side.Tickets
+			for _, m := range f.Seated() {
+				if m.Team == team {
+					teams[team].Members = append(teams[team].Members, m.Player)
+				}
+			}
+		}
+		c.Ask(&d, l, true)
+		return !slices.ContainsFunc(d.Checks, func(keeps func([]criterion.Team) bool) bool { return !keeps(teams) })
 	}
 	return true
 }

@@ -2,16 +2,17 @@ package criterion
 
 import "mmsim/matcher"
 
-// largeParties is a LargeParties rule.
-type largeParties struct{ base }
+// LargeParties is a LargeParties rule.
+type LargeParties struct{ base }
 
-func newLargeParties(b base) *largeParties {
-	return &largeParties{b.with(matcher.Schedule{}, matcher.Schedule{})}
+func newLargeParties(b base) *LargeParties {
+	return &LargeParties{b.with(matcher.Schedule{}, matcher.Schedule{})}
 }
 
-func (c *largeParties) Load(Row, []matcher.Player) {}
+// Load has nothing to read.
+func (c *LargeParties) Load(Row, []matcher.Player) {}
 
 // Ask implements Teamed. Who of a session's players came together is not known.
-func (c *largeParties) Ask(d *Division, _ *Limit, enforced bool) {
+func (c *LargeParties) Ask(d *Division, _ *Limit, enforced bool) {
 	d.LargeInAll = d.LargeInAll || enforced && !d.Session
 }
