@@ -7,6 +7,7 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/made"
 	"mmsim/matcher/engine/internal/pivot"
+	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -56,7 +57,7 @@ func (g *groups) judge(f *made.Match) {
 			f.Broken[at] = enforced && !(holds && c.Final(l, len(group)))
 		case criterion.Ranking:
 			f.Broken[at] = g.anyApart(at, c, group)
-		default:
+		case criterion.Teamed:
 			f.Broken[at] = enforced && f.Teams != nil && !g.teamsHold(c, l, f)
 		}
 	}
@@ -69,7 +70,7 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 		for _, b := range group[:i] {
 			old, young := rows.ByWait(a, b)
 			if l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at]); enforced {
-				if _, ok := c.Pair(l, a, b); !ok {
+				if !c.Meet(l, a, b) {
 					return true
 				}
 			}
@@ -78,42 +79,59 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	return false
 }
 
-// teamsHold tells whether the teams of a match keep a rule about teams.
-func (g *groups) teamsHold(c criterion.Criterion, l *store.Limit, f *made.Match) bool {
-	sizes := f.Sizes(g.pool.rows)
-	switch c := c.(type) {
-	case *criterion.TeamBalance:
-		return float64(slices.Max(sizes)-slices.Min(sizes)) <= l.Bound+criterion.Tolerance
-	case *criterion.TeamGap:
-		var averages []float64
-		for team, side := range f.Teams {
-			sum := 0.0
-			for _, row := range side.Tickets {
-				sum += c.Sum(row)
-			}
-			for _, m := range f.Seated() {
-				if m.Team == team {
-					sum += c.SumOf([]matcher.Player{m.Player})
-				}
-			}
-			if sizes[team] > 0 {
-				averages = append(averages, sum/float64(sizes[team]))
-			}
-		}
-		return slices.Max(averages)-slices.Min(averages) <= l.Bound+criterion.Tolerance
-	case *criterion.LargeParties:
-		largest, with := 0, 0
-		for _, team := range g.pool.rules.Teams {
-			largest = max(largest, team.Max)
-		}
-		for _, side := range f.Teams {
-			if slices.ContainsFunc(side.Tickets, func(row Row) bool { return 2*int(g.pool.rows.Players[row]) >= largest }) {
-				with++
-			}
-		}
-		return f.Session != nil || with == 0 || with == len(f.Teams) // who of a session's players came together is not known
+// teamsHold reports whether the teams of a match satisfy a rule about teams.
+func (g *groups) teamsHold(c criterion.Teamed, l *store.Limit, f *made.Match) bool {
+	d := criterion.Division{Session: f.Session != nil, MaxSpread: split.MaxPlayers}
+	c.Ask(&d, l, true)
+	sizes, teams := f.Sizes(g.pool.rows), teamsOf(f)
+	return slices.Max(sizes)-slices.Min(sizes) <= d.MaxSpread &&
+		(!d.LargeInAll || g.largeInAll(f)) &&
+		!slices.ContainsFunc(d.Gaps, func(gap criterion.Gap) bool { return averagesApart(gap.Rule, sizes, teams) > gap.Limit }) &&
+		!slices.ContainsFunc(d.Checks, func(keeps func([]criterion.Team) bool) bool { return !keeps(teams) })
+}
+
+// teamsOf returns the tickets and the session's members in each team.
+func teamsOf(f *made.Match) []criterion.Team {
+	teams := make([]criterion.Team, len(f.Teams))
+	for i, side := range f.Teams {
+		teams[i].Rows = side.Tickets
 	}
-	return true
+	for _, m := range f.Seated() {
+		if m.Team >= 0 && m.Team < len(teams) {
+			teams[m.Team].Members = append(teams[m.Team].Members, m.Player)
+		}
+	}
+	return teams
+}
+
+// largeInAll reports whether every team of a match has a large party, or none has.
+func (g *groups) largeInAll(f *made.Match) bool {
+	largest, with := 0, 0
+	for _, team := range g.pool.rules.Teams {
+		largest = max(largest, team.Max)
+	}
+	for _, side := range f.Teams {
+		if slices.ContainsFunc(side.Tickets, func(row Row) bool { return 2*int(g.pool.rows.Players[row]) >= largest }) {
+			with++
+		}
+	}
+	return with == 0 || with == len(f.Teams)
+}
+
+// averagesApart returns the difference between the highest and the lowest average of the teams
+// that have players.
+func averagesApart(rule *criterion.TeamGap, sizes []int, teams []criterion.Team) float64 {
+	var averages []float64
+	for i, team := range teams {
+		sum := rule.SumOf(team.Members)
+		for _, row := range team.Rows {
+			sum += rule.Sum(row)
+		}
+		if sizes[i] > 0 {
+			averages = append(averages, sum/float64(sizes[i]))
+		}
+	}
+	return slices.Max(averages) - slices.Min(averages)
 }
 
 // judge implements method.

@@ -416,3 +416,33 @@ data: ` + string(steps[0]) + "\n\n"
 	}
 	p.quiet()
 }
+
+// The pages about decisions keep their texts apart at every width, in both themes, with sorted
+// tables and all listings open, and report no error.
+func TestDecisionPagesInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	browser := chromium(t)
+	for name, page := range decisions("today's <b>day</b>.yaml with states.ideal.rtt=30ms") {
+		file := filepath.Join(t.TempDir(), "report.html")
+		if err := os.WriteFile(file, []byte(decisionPage(t, page)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p := visit(t, browser, "file://"+file, 1280, 900, "light")
+		p.run(chromedp.Evaluate(`document.querySelectorAll('details').forEach((d) => { d.open = true; }); 0`, nil))
+		for _, width := range []int64{390, 1280, 1920} {
+			p.look(width, 900, "light")
+			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
+				t.Errorf("%s: the page is wider than its window of %d pixels", name, width)
+			}
+			if faults := p.text(textFaults); faults != "" {
+				t.Errorf("%s at %d pixels:\n%s", name, width, faults)
+			}
+		}
+		p.look(1280, 900, "dark")
+		p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
+		p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
+		p.quiet()
+	}
+}

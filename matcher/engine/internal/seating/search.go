@@ -54,6 +54,7 @@ type Search struct {
 	listed     bool  // quick has them
 	uncounted  bool  // the index has not told whether they are enough
 	source     candidate.Outward
+	batch      []Row // scratch of diveByRegion
 	lazy       bool
 	held       Row // drawn, but of another age; -1: none
 	sizes      sizes
@@ -202,7 +203,7 @@ func (s *Search) Run(seed Row) Verdict {
 			}
 			continue
 		}
-		if s.dive(); s.check() {
+		if s.dive(math.MaxInt32); s.check() {
 			return Found
 		}
 		s.start(seed, team)
@@ -396,25 +397,39 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be.
-func (s *Search) dive() {
+// dive seats every candidate that may be. left is how many players the candidates have: it
+// ends where those that follow are too few for a match.
+func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	for k := 0; !s.full() && s.have(k); k++ {
 		row := s.candidates[k]
-		if !s.inBatch(row) {
-			continue
-		}
-		if n := s.Rules.rows.Players[row]; tickets != len(s.Group) || players != n {
-			teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
-		}
-		for _, team := range teams {
-			if s.push(row, team) {
-				break
+		n := s.Rules.rows.Players[row]
+		left -= n
+		seated := false
+		if !s.plain || !s.alike || s.may(row, 0) { // what keeps it from one team does from all
+			if tickets != len(s.Group) || players != n {
+				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			s.pop()
+			for _, team := range teams {
+				if seated = s.push(row, team); seated {
+					break
+				}
+				s.pop()
+			}
+		}
+		if !seated && s.missing() > left {
+			return
 		}
 	}
+}
+
+// missing returns how many players the teams need for a match, whoever joins.
+func (s *Search) missing() (players int32) {
+	for team, least := range s.limits().least {
+		players += max(0, int32(least.Low)-s.evaluator.Counts[team])
+	}
+	return players
 }
 
 // check tells whether the group is a match.
