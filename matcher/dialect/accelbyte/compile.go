@@ -92,7 +92,7 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	return set, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like a ruleset of this vendor.
+// Recognises reports whether a JSON value looks like a ruleset of this vendor.
 func Recognises(root jsontree.Value) bool {
 	for _, key := range []string{"alliance", "alliance_flexing_rule", "matching_rule", "flexing_rule", "match_options", "auto_backfill"} {
 		if _, ok := member(root, key); ok {

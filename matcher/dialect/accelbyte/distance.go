@@ -104,7 +104,7 @@ func (c *compiler) attribute(o *object) string {
 	return name
 }
 
-// criteria tells whether a rule is about distances. The service accepts three
+// criteria reports whether a rule is about distances. The service accepts three
 // other words and then does nothing, which is nothing that a user can mean.
 func (c *compiler) criteria(o *object) bool {
 	v, ok := o.get("criteria")

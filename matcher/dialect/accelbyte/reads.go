@@ -52,7 +52,7 @@ func (r *Ruleset) CheckSize(players int) error {
 	return nil
 }
 
-// HasRegionRule tells whether the ruleset says where tickets may be matched: any
+// HasRegionRule reports whether the ruleset says where tickets may be matched: any
 // key that begins with region_.
 func (r *Ruleset) HasRegionRule() bool {
 	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {

@@ -91,7 +91,7 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 	return c.config, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like a configuration. The empty
+// Recognises reports whether a JSON value looks like a configuration. The empty
 // object, which is one, looks like nothing: its dialect must be named.
 func Recognises(root jsontree.Value) bool {
 	for _, member := range []string{"signals", "template", "revision", "place"} {

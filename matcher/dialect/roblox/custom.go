@@ -161,7 +161,7 @@ func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool
 	return aggregate, constant
 }
 
-// comparison tells whether the signal compares with a constant.
+// comparison reports whether the signal compares with a constant.
 func (r *customReader) comparison(joiner, constant string) bool {
 	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
 }

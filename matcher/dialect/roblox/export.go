@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// isExport tells whether a value is in one of the service's own formats.
+// isExport reports whether a value is in one of the service's own formats.
 func isExport(root jsontree.Value) bool {
 	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
 		if _, ok := root.Member(member); ok {

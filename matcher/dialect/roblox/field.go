@@ -127,7 +127,7 @@ func (f *Field) Texts(list []string) matcher.Value {
 	return matcher.SetValue(f.config.Schema.Set(list))
 }
 
-// Looks tells whether a signal with a weight looks at the field in players.
+// Looks reports whether a signal with a weight looks at the field in players.
 func (c *Config) Looks(f *Field) bool {
 	for i, e := range c.entries {
 		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {

@@ -73,7 +73,7 @@ func attributeOf(list []*Attribute, column matcher.Column) *Attribute {
 	return list[slices.IndexFunc(list, func(a *Attribute) bool { return a.Column == column })]
 }
 
-// uses tells whether a signal, or the default of an attribute, looks at an
+// uses reports whether a signal, or the default of an attribute, looks at an
 // attribute.
 func (c *Config) uses(a *Attribute) bool {
 	if slices.ContainsFunc(c.ServerAttributes, func(s *Attribute) bool { return s.From == a }) {

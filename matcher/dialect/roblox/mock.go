@@ -20,7 +20,7 @@ const (
 var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "serverAveragePlayerAge", "commonLanguagePlayers", "latency",
 	"commonDevicePlayers", "playerPlayHistory", "serverAveragePlayHistory", "isPlayerVoiceChatEnabled", "commonVoicePlayers", "commonTextChatPlayers"}
 
-// isMock tells whether attributes of a server describe a mock server.
+// isMock reports whether attributes of a server describe a mock server.
 func (c *Config) isMock(attributes jsontree.Value) bool {
 	for _, name := range mockMembers {
 		if _, ok := attributes.Member(name); ok && !c.declares(name) {
@@ -30,7 +30,7 @@ func (c *Config) isMock(attributes jsontree.Value) bool {
 	return false
 }
 
-// declares tells whether a custom server attribute has a name.
+// declares reports whether a custom server attribute has a name.
 func (c *Config) declares(name string) bool {
 	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
