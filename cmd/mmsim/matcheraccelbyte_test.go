@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
+	"mmsim/reports/outcome"
 )
 
 // accelbyteRules are a ruleset for matches of two, or of some more.
@@ -49,6 +52,42 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
 	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
 		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+	}
+}
+
+// Rules that only the server knows reach it as they are; mmsim says that it cannot check
+// them. Without a server, and where the vendor's language is named, they are faulty.
+func TestMatcherAccelByteForeignRules(t *testing.T) {
+	const rules = "{ \"ships\" : [1,\n 2.50] }"
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rules.json": rules})
+	simulated := func(more ...string) (int, string) {
+		var errs bytes.Buffer
+		args := []string{"run", "--quiet", "--out", filepath.Join(dir, "out"), "--rules", filepath.Join(dir, "rules.json"), "--set", "datacenters.file=" + hereFile(t),
+			"--set", "match.size=2", "--set", "players.attributes={mmr: {constant: 5}}", "--set", "dataset.builtin={preset: eu, joins: 50000}",
+			"--set", "clock={duration: 10m, warmup: 0s}", "--set", "output={plots: false, html: false}"}
+		code := run(append(args, more...), nil, io.Discard, &errs)
+		return code, errs.String()
+	}
+	server := "accelbyte:" + matchertest.Start(t, "function-accelbyte", "pairs", rules)
+	if code, errs := simulated("--matcher", server); code != exitGood {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	var summary outcome.Summary
+	if err := json.Unmarshal(contents(t, filepath.Join(dir, "out", "summary.json")), &summary); err != nil {
+		t.Fatal(err)
+	}
+	const warning = "rules.json:1:1: the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: "
+	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
+		t.Errorf("warnings %q, want %q", summary.Warnings, warning)
+	}
+	if e := summary.External; e.Accepted == 0 || e.Accepted != e.Proposals || e.Checked != 0 {
+		t.Errorf("%+v: matches of two that are not checked", e)
+	}
+	for _, more := range [][]string{{}, {"--matcher", server, "--set", "dialect=accelbyte"}} {
+		if code, errs := simulated(more...); code != exitBadInput {
+			t.Errorf("%q: exit code %d, want %d: %s", more, code, exitBadInput, errs)
+		}
 	}
 }
 

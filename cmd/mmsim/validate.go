@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/matcher"
@@ -35,9 +36,10 @@ func newValidateCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "validate [flags] FILE...",
 		Short: "Check files without simulating",
 		Long: `Check configurations (.yaml, .yml, .json) and the files that they name, rulesets and
-case files (.json), days of joins, lists of datacenters and folders of latency maps. validate
-recognises the kind of a file by its name and content, checks all files, and prints one line
-for each. If a file has an error, the exit code is 2.
+case files (.json), profiles of Open Match (.yaml, .yml, .json), days of joins, lists of
+datacenters and folders of latency maps. validate recognises the kind of a file by its name
+and content, checks all files, and prints one line for each. If a file has an error, the exit
+code is 2.
 
 A ruleset that loads but has likely mistakes gives warnings: expansion steps that can never
 be reached, a give-up time before the first relaxation (in a case file), team sizes that
@@ -49,6 +51,7 @@ against datacenters.csv in the folder of the maps, or against the built-in list,
 order.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
+  mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
 		Args: atLeastOne("FILE"),
@@ -119,8 +122,16 @@ func (v *validateCommand) check(file string) (what string, warnings []jsontree.W
 	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), experiment.DayWarnings(in.Day), nil
 }
 
-// checkConfig checks a configuration and everything that it names.
+// checkConfig checks a configuration and everything that it names, or profiles of Open Match.
 func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, error) {
+	if profiles.Recognise(file) {
+		list, err := profiles.Read(file)
+		pools := 0
+		for i := range list {
+			pools += len(list[i].Pools)
+		}
+		return fmt.Sprintf("%s of Open Match, %s", input.Counted(len(list), "profile"), input.Counted(pools, "pool")), nil, err
+	}
 	c, err := config.Load(file, v.flags.overrides)
 	if err != nil {
 		return "", nil, err

@@ -8,7 +8,8 @@
 //  2. Sessions look for players; then each ticket, the longest-waiting first, is the seed
 //     of a match.
 //  3. The other tickets are ranked by their distance from the seed, the weighted sum over
-//     all rules. Those that a rule keeps apart from the seed drop out.
+//     all rules. Those that a rule keeps apart from the seed drop out, and those that may
+//     meet too few of the others.
 //  4. The group grows in rank order by every ticket that may meet all in it. When none can
 //     be added the group is validated and divided into teams. If it is no match, the last
 //     ticket makes room for the next one, as long as the group can still become a match

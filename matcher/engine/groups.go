@@ -141,11 +141,22 @@ func (g *groups) try(c *circle) verdict {
 	if c.reserve == nil && !c.session && !index.Enough(need) {
 		return failed
 	}
+	seats := int32(p.rules.MaxPlayers)
+	if c.session {
+		seats = int32(p.details[c.seed].Capacity)
+	}
+	g.search.Begin(c.seed, seats, exact)
 	lazy := exact && p.parts == nil && g.ranker.Lazy(c.seed, index.Reach())
 	if lazy {
 		g.listed = index.AppendKeyless(g.listed[:0])
 	} else if g.listed = index.Append(g.listed[:0]); p.parts != nil {
 		g.listed = p.samePart(g.listed, c.seed)
+	}
+	g.listed = g.search.Meeting(g.listed)
+	if !lazy && c.reserve == nil {
+		if g.listed = g.search.Core(g.listed); len(g.listed) == 0 {
+			return failed
+		}
 	}
 	if g.ranker.Begin(c.seed, g.listed, exact); lazy {
 		g.ranker.Outward(index.Outward())
@@ -157,11 +168,7 @@ func (g *groups) try(c *circle) verdict {
 			}
 		}
 	}
-	seats := int32(p.rules.MaxPlayers)
-	if c.session {
-		seats = int32(p.details[c.seed].Capacity)
-	}
-	v := g.search.Run(c.seed, seats, exact, g.ranker)
+	v := g.search.Run(g.ranker)
 	return g.settle(c, v)
 }
 

@@ -7,6 +7,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/made"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -79,6 +80,8 @@ type method interface {
 	keepsApart(a, b Row) (why Why, rule int)
 	// obstacle describes what keepsApart returns.
 	obstacle(a, b Row) Obstacle
+	// judge notes which rules a match breaks that somebody else made.
+	judge(f *made.Match)
 }
 
 // sessionWalker is a method that serves all sessions in one walk, in the order of Add.

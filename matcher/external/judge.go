@@ -189,11 +189,12 @@ func (j *judge) divide(teams [][]string) *fault {
 			switch team, in := j.named[ticket.Players[i].ID]; {
 			case in != is:
 				return faultf(SplitParty, "only some of the players of %s are in teams", ticket.ID)
-			case !in:
-				return faultf(WrongTeams, "player %s of %s is in no team", ticket.Players[i].ID, ticket.ID)
 			case team != first:
 				return faultf(SplitParty, "the players of %s are in several teams", ticket.ID)
 			}
+		}
+		if !is {
+			return faultf(WrongTeams, "player %s of %s is in no team", ticket.Players[0].ID, ticket.ID)
 		}
 		j.team = append(j.team, first)
 	}

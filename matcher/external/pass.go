@@ -28,6 +28,12 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	p.pass.Open = p.open
 	answer, err := p.Exchange(&p.pass)
 	v.removed, p.accepted, p.dropped, p.starts = v.removed[:0], p.accepted[:0], p.dropped[:0], nil
+	for _, id := range p.pass.RemovedSessions {
+		delete(p.heardOf, id)
+	}
+	for _, s := range p.pass.AddedSessions {
+		p.heardOf[s.ID] = true
+	}
 	p.pass.AddedSessions, p.pass.RemovedSessions = p.pass.AddedSessions[:0], p.pass.RemovedSessions[:0]
 	if err != nil {
 		p.out.Fault = err
@@ -52,11 +58,11 @@ func (p *Pool) describe(at int) {
 			continue
 		}
 		if p.Turns && e.ticket.Reach != e.reach { // the RTTs that it is told change with it
-			e.ticket, e.known = e.ticket.WithReach(e.reach), 0
+			e.ticket, e.current = e.ticket.WithReach(e.reach), 0
 		}
 		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
-		if e.known>>at&1 == 0 {
-			e.known |= 1 << at
+		if e.current>>at&1 == 0 {
+			e.known, e.current = e.known|1<<at, e.current|1<<at
 			p.pass.Added = append(p.pass.Added, e.ticket)
 		}
 	}
@@ -81,7 +87,7 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.match(&answer.Matches[i], p.pass.Datacenter)
 		if verdict(i, f); f == nil {
 			p.starts = append(p.starts, i)
-			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nowMS))
+			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nil, nowMS))
 		}
 	}
 	for i := range answer.Backfills {
@@ -89,15 +95,16 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.backfill(b)
 		if verdict(len(answer.Matches)+i, f); f == nil {
 			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
-			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(int(p.rows[j.session].session.Datacenter), nowMS)})
+			e := &p.rows[j.session]
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(e.session.Datacenter, e.joins, nowMS)})
 			p.close(j.session)
 		}
 	}
 }
 
 // propose turns the proposal that was judged last into one of the outcome, and takes its
-// tickets out.
-func (p *Pool) propose(datacenter int, nowMS int64) matcher.Proposal {
+// tickets out. Those of a backfill join a session.
+func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
 	proposal := matcher.Proposal{Region: matcher.NoRegion}
 	for _, row := range j.rows {
@@ -118,7 +125,7 @@ func (p *Pool) propose(datacenter int, nowMS int64) matcher.Proposal {
 		proposal.Region = matcher.Region(datacenter)
 	}
 	if p.check != nil && nowMS >= 0 {
-		p.report.violations(p.check.match(p, &proposal, nowMS))
+		p.report.violations(p.check.match(p, session, &proposal, nowMS))
 	}
 	for _, row := range j.rows {
 		p.leave(row, matched)

@@ -16,8 +16,10 @@ type Options struct {
 	// Shown are the attributes that the matchmaker is told, and their columns.
 	Shown    []Shown
 	Exchange func(*exchange.Pass) (*exchange.Answer, error)
-	// Rules are what accepted matches are held against; nil: nothing.
-	Rules *matcher.Ruleset
+	// Rules are what accepted matches are held against; nil: nothing. Refuse tells why the
+	// service whose rules these are would not take a ticket; nil: it takes all.
+	Rules  *matcher.Ruleset
+	Refuse func(*matcher.Ticket) error
 	// Wrong makes the fault of a proposal that is wrong; nil: it is dropped.
 	Wrong func(p *exchange.Pass, proposal int, why string) error
 	// Leaves is why a ticket leaves that is removed: expired or failed.
@@ -45,6 +47,7 @@ type Pool struct {
 
 	open    []*exchange.Session // the oldest first
 	byMatch map[string]matcher.Row
+	heardOf map[string]bool // sessions that the matchmaker takes for open, by their ids
 
 	views    []view // by datacenter; of a pool of all, the first
 	pass     exchange.Pass
@@ -63,9 +66,11 @@ type Pool struct {
 type entry struct {
 	ticket  *exchange.Ticket // nil: a session, or nothing
 	session *exchange.Session
-	params  *ruled // for rules; nil without
-	reach   uint64 // datacenters in whose turns it takes part
-	known   uint64 // views that were told of it as it is
+	params  *ruled           // of a ticket, for rules; nil without
+	joins   *matcher.Session // of a session, for rules; nil without
+	reach   uint64           // datacenters in whose turns it takes part
+	known   uint64           // views that were told of it
+	current uint64           // of known: those that were told of it as it is
 }
 
 // view is what the matchmaker was told about the tickets of one datacenter, or of all.
@@ -81,11 +86,11 @@ type expiry struct {
 
 // NewPool returns an empty pool.
 func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
+	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, heardOf: map[string]bool{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error
-		if p.check, err = newChecker(o.Rules, o.Schema); err != nil {
+		if p.check, err = newChecker(o.Rules, o.Schema, o.Refuse); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +165,7 @@ func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	}
 	row, err := p.Wait(ticket)
 	if err == nil && p.check != nil {
-		p.rows[row].params = p.check.keep(&t)
+		p.rows[row].params = p.check.keep(&t, p.tickets)
 	}
 	return row, err
 }
@@ -203,7 +208,7 @@ func (p *Pool) player(from *matcher.Player) exchange.Player {
 	return player
 }
 
-// AddSession lets a running match look for players.
+// AddSession lets a running match look for players. The session's slices are kept.
 func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	session := &exchange.Session{
 		ID: "m" + strconv.FormatUint(s.Match, 10), Datacenter: int(s.Region), CreatedMS: s.CreatedMS,
@@ -214,7 +219,11 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 		player.RTTMS, player.Team = nil, s.Members[i].Team
 		session.Players = append(session.Players, player)
 	}
-	return p.Open(session), nil
+	row := p.Open(session)
+	if p.check != nil {
+		p.rows[row].joins = &s
+	}
+	return row, nil
 }
 
 // Open is AddSession for a session that is described already. Its id is new, or that of one
@@ -272,10 +281,10 @@ func (p *Pool) leave(row matcher.Row, why string) {
 func (p *Pool) close(row matcher.Row) {
 	session := p.rows[row].session
 	is := func(s *exchange.Session) bool { return s.ID == session.ID }
-	if told := len(p.pass.AddedSessions); told > 0 {
-		p.pass.AddedSessions = slices.DeleteFunc(p.pass.AddedSessions, is)
+	p.pass.AddedSessions = slices.DeleteFunc(p.pass.AddedSessions, is)
+	if p.heardOf[session.ID] {
+		p.pass.RemovedSessions = append(p.pass.RemovedSessions, session.ID)
 	}
-	p.pass.RemovedSessions = append(p.pass.RemovedSessions, session.ID)
 	p.open = slices.DeleteFunc(p.open, is)
 	delete(p.byMatch, session.ID)
 	p.rows[row] = entry{}

@@ -42,7 +42,7 @@ type tally struct {
 const namesMost = 100
 
 func (t *tally) add(name string, n int) {
-	if _, known := t.index[name]; !known && len(t.counts) == namesMost {
+	if _, known := t.index[name]; !known && len(t.counts) >= namesMost {
 		name = "other"
 	}
 	i, known := t.index[name]

@@ -20,7 +20,7 @@ const queuePlotHeight = 440
 func plotQueueWaits(r *result.Result) chart.Plot {
 	longest := 10.0
 	for i := range r.Summary.Queues {
-		longest = max(longest, float64(r.Summary.Queues[i].WaitFirst.Max))
+		longest = max(longest, float64(r.Summary.Queues[i].FirstWaits().Max))
 	}
 	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
 		Name:  "wait-time",

@@ -36,7 +36,8 @@ type SweepTable struct {
 	Units     []outcome.Unit
 	Estimates [][]Estimate // by metric and point
 
-	runs [][][]float64 // by metric, point and run; nil: no run has the metric
+	runs      [][][]float64   // by metric, point and run; nil: no run has the metric
+	quantiles map[int]float64 // of Student's t, by degrees of freedom
 }
 
 // Table estimates the metrics of all points.

@@ -23,9 +23,10 @@ type ExpectedQueue struct {
 	Name       string
 	Ruleset    bool
 	Rules      []string
-	Statistics bool // the vendor's service reports on the queue
-	External   bool // a matchmaker outside makes the matches
-	Acceptance bool // players are asked whether they accept a match
+	Violations []string // rules that matches of a matchmaker outside are held against
+	Statistics bool     // the vendor's service reports on the queue
+	External   bool     // a matchmaker outside makes the matches
+	Acceptance bool     // players are asked whether they accept a match
 }
 
 // Metrics lists the metrics that the runs have. Where only a run knows the key of a
@@ -56,9 +57,10 @@ func (e *Expected) Metrics() []Metric {
 		f.absent[block+"rules.acceptance"], f.absent[block+"players.declined"] = !q.Acceptance, !q.Acceptance
 		f.absent[block+"overlaps"] = f.absent["overlaps"]
 		f.keys[block+"attributes"] = e.Attributes
-		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule", "external.violations"} {
+		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule"} {
 			f.keys[block+list] = q.Rules
 		}
+		f.keys[block+"external.violations"] = q.Violations
 	}
 	for _, m := range Metrics() {
 		f.add(m)

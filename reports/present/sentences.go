@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"mmsim/reports/grade"
@@ -68,8 +67,10 @@ func waitAnswer(s *outcome.Summary) Answer {
 	}
 	a := Answer{
 		Name: name, Value: words.Seconds(s.WaitFirst.P90),
-		Note: fmt.Sprintf("is enough for 90 %% of first searches; their mean is %s. The mean after a match is %s, that of all searches %s.",
-			words.Seconds(s.WaitFirst.Mean), words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean)),
+		Note: fmt.Sprintf("is enough for 90 %% of first searches; their mean is %s.", words.Seconds(s.WaitFirst.Mean)),
+	}
+	if s.WaitRepeat.Count > 0 {
+		a.Note += fmt.Sprintf(" The mean after a match is %s, that of all searches %s.", words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean))
 	}
 	a.Mark, a.Limits = waitMark(s, s.WaitFirst.P90)
 	if s.Limits != nil && s.Limits.Wait != nil {
@@ -94,15 +95,24 @@ func rttMark(s *outcome.Summary, p90 outcome.Millis) (mark, limits string) {
 // of the others in the note.
 func queuesAnswers(s *outcome.Summary) (wait, rtt Answer) {
 	wait, rtt = Answer{Name: "Wait, slowest queue", Value: "–", Note: "No first search ended in a match."}, Answer{Name: "RTT, worst queue", Value: "–", Note: "No player was matched."}
-	slowest := slices.MaxFunc(s.Queues, func(a, b outcome.QueueStats) int { return cmp.Compare(a.WaitFirst.P90, b.WaitFirst.P90) })
-	if slowest.WaitFirst.Count > 0 {
-		wait.Value, wait.Note = words.Seconds(slowest.WaitFirst.P90), words.QueueWaits(s.Queues)+"."
-		wait.Mark, wait.Limits = waitMark(s, slowest.WaitFirst.P90)
+	var slowest outcome.WaitStats
+	var worst outcome.RTTStats
+	for i := range s.Queues {
+		q := &s.Queues[i]
+		if first := q.FirstWaits(); first.Count > 0 && first.P90 >= slowest.P90 {
+			slowest = *first
+		}
+		if q.RTT.P90 > worst.P90 {
+			worst = q.RTT
+		}
 	}
-	worst := slices.MaxFunc(s.Queues, func(a, b outcome.QueueStats) int { return cmp.Compare(a.RTT.P90, b.RTT.P90) })
-	if worst.RTT.Count > 0 {
-		rtt.Value, rtt.Note = words.Millis(worst.RTT.P90), words.QueueRTTs(s.Queues)+"."
-		rtt.Mark, rtt.Limits = rttMark(s, worst.RTT.P90)
+	if slowest.Count > 0 {
+		wait.Value, wait.Note = words.Seconds(slowest.P90), words.QueueWaits(s.Queues)+"."
+		wait.Mark, wait.Limits = waitMark(s, slowest.P90)
+	}
+	if worst.Count > 0 {
+		rtt.Value, rtt.Note = words.Millis(worst.P90), words.QueueRTTs(s.Queues)+"."
+		rtt.Mark, rtt.Limits = rttMark(s, worst.P90)
 	}
 	return wait, rtt
 }

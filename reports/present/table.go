@@ -100,3 +100,24 @@ func InMarkdown(text string) string { return markdownEscapes.Replace(words.Print
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
 )
+
+// LeaveOut removes columns by their heads, which the table need not have.
+func (t *Table) LeaveOut(heads []string) {
+	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if at < 0 {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, at, at+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
+		}
+		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
+		for i := range t.Bars {
+			if t.Bars[i] > at {
+				t.Bars[i]--
+			}
+		}
+	}
+}

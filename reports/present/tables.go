@@ -126,7 +126,7 @@ func waitTable(s *outcome.Summary) Table {
 var rttHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max"}
 
 func rttCells(name string, v *outcome.RTTStats) []string {
-	return []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(), v.P95.String(), v.P99.String(), v.Max.String()}
+	return known(v.Count, 2, []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(), v.P95.String(), v.P99.String(), v.Max.String()})
 }
 
 func rttTable(s *outcome.Summary) Table {
@@ -178,11 +178,7 @@ var servedBars = []int{1, 4, 6}
 
 // servedCells are the cells below servedHead.
 func servedCells(v *outcome.Served) []string {
-	cells := []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()}
-	if v.Players == 0 { // no players, no wait and no RTT
-		clear(cells[2:])
-	}
-	return cells
+	return known(v.Players, 2, []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()})
 }
 
 // sitesTable is the table of datacenters. With a time-lapse it has the highest number of
@@ -246,11 +242,8 @@ func attributesTable(attributes outcome.Attributes) Table {
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
-		row := []string{a.Name, words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean), words.Some(a.Rules)}
-		if a.Matches == 0 { // nobody has it, or nobody beside another
-			clear(row[1:4])
-		}
-		t.Rows = append(t.Rows, row)
+		likeness := known(a.Matches, 0, []string{words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean)})
+		t.Rows = append(t.Rows, slices.Concat([]string{a.Name}, likeness, []string{words.Some(a.Rules)}))
 	}
 	return t
 }

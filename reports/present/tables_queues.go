@@ -16,7 +16,7 @@ import (
 func ofQueues(s *outcome.Summary, sections []Section) []Section {
 	for i := range sections {
 		for j := range sections[i].Tables {
-			sections[i].Tables[j].leaveOut([]string{"mean RTT, ms", "p95 RTT", "mean spread"})
+			sections[i].Tables[j].LeaveOut([]string{"mean RTT, ms", "p95 RTT", "mean spread"})
 			sections[i].Tables[j].Note = withoutSpread.Replace(sections[i].Tables[j].Note)
 		}
 	}

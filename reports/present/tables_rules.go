@@ -154,7 +154,7 @@ func expiryTable(e *outcome.Expiry) Table {
 
 func statisticsTable(q *outcome.QueueStatistics) Table {
 	row := func(name string, t *outcome.TimeToMatch) []string {
-		return []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()}
+		return known(t.Tickets, 2, []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()})
 	}
 	see := "Players are refused both."
 	if len(q.PlayersSee) > 0 {

@@ -68,7 +68,7 @@ func serversSections(r *result.Result) []Section {
 		for j := range sections[i].Tables {
 			t := &sections[i].Tables[j]
 			t.Note = strings.TrimSpace(notes.Replace(t.Note))
-			t.leaveOut(gone)
+			t.LeaveOut(gone)
 			if at := slices.Index(t.Head, "matches"); at >= 0 {
 				t.Head[at] = "servers started"
 			}
@@ -77,33 +77,12 @@ func serversSections(r *result.Result) []Section {
 	return sections
 }
 
-// leaveOut removes columns by their heads, which the table need not have.
-func (t *Table) leaveOut(heads []string) {
-	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
-	for _, head := range heads {
-		at := slices.Index(t.Head, head)
-		if at < 0 {
-			continue
-		}
-		t.Head = slices.Delete(t.Head, at, at+1)
-		for i := range t.Rows {
-			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
-		}
-		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
-		for i := range t.Bars {
-			if t.Bars[i] > at {
-				t.Bars[i]--
-			}
-		}
-	}
-}
-
 // leaveOutUnused removes columns in which all rows are 0.
 func (t *Table) leaveOutUnused(heads []string) {
 	for _, head := range heads {
 		at := slices.Index(t.Head, head)
 		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
-			t.leaveOut([]string{head})
+			t.LeaveOut([]string{head})
 		}
 	}
 }
@@ -141,11 +120,7 @@ func serversTables(v *outcome.Servers) []Table {
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
 	for _, m := range v.Metrics {
-		row := []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}
-		if m.Count == 0 { // not known of any player
-			clear(row[2:])
-		}
-		metrics.Rows = append(metrics.Rows, row)
+		metrics.Rows = append(metrics.Rows, known(m.Count, 2, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}))
 	}
 	signals := Table{
 		Title: "Signals",

@@ -16,10 +16,11 @@ const queuesNamed = 3
 // end; "" if none does.
 func QueueWaits(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
-		if q.WaitFirst.Count == 0 {
+		first := q.FirstWaits()
+		if first.Count == 0 {
 			return 0, ""
 		}
-		return float64(q.WaitFirst.P90), Seconds(q.WaitFirst.P90)
+		return float64(first.P90), Seconds(first.P90)
 	})
 	if list == "" {
 		return ""

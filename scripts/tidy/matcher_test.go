@@ -11,8 +11,9 @@ import (
 // matcher/dialect and is not named here.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
-	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split")},
+	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split"), inEngine("made")},
 	inEngine("store"):           {"matcher"},
+	inEngine("made"):            {"matcher", inEngine("store")},
 	inEngine("split"):           {},
 	inEngine("criterion"):       {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("candidate"):       {inEngine("store")},

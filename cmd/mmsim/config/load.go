@@ -121,6 +121,9 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
+	if q.External.Foreign(q.Dialect, err) != nil {
+		set, err = nil, nil
+	}
 	if err != nil {
 		return err
 	}

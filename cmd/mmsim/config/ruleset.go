@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/matcher"
@@ -31,7 +32,8 @@ type Ruleset struct {
 	backfill bool
 }
 
-// ReadRuleset reads the queue's file, sets its keys in it and compiles it.
+// ReadRuleset reads the queue's file, sets its keys in it and compiles it. The error is a
+// outside.Foreign of JSON that cannot be compiled.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -39,10 +41,11 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
 	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
-	if len(q.RuleKeys) == 0 {
-		return set.Compile(q.Dialect, options)
+	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
+	if patched, faulty := set.patched(q.RuleKeys); err != nil && faulty == nil {
+		err = outside.NewForeign(err, set.File, patched.Text)
 	}
-	return set.compileWith(q.RuleKeys, q.Dialect, options)
+	return compiled, err
 }
 
 // Compile compiles the text of a ruleset.
@@ -71,6 +74,9 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 // compileWith compiles the ruleset with other values of some keys. What the dialect says of
 // them names the key.
 func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
+	if len(keys) == 0 {
+		return r.Compile(dialect, options)
+	}
 	set, err := r.patched(keys)
 	if err != nil {
 		return nil, err
@@ -130,23 +136,24 @@ func (c *Config) RuleValue(key string) string {
 
 // unusedWithExternal lists the settings that differ from the default and have no effect on
 // a queue with a matchmaker of its own.
-func (q *Queue) unusedWithExternal(prefix string) []string {
+func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	unused := q.Match.UnusedWithRules(prefix)
-	if q.Rules == "" && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
+	if set == nil && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
 		unused = unused[:len(unused)-1]
 	}
 	return unused
 }
 
-// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless.
-func (q *Queue) ExternalWarnings(prefix string) []string {
+// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless. The
+// ruleset says of which size matches are; nil: match.size does.
+func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 	if q.External.Profiles != "" && !q.External.AsksProfiles() {
 		return []string{prefix + "matcher.profiles: not used, because the matchmaker is none of Open Match (openmatch2:)"}
 	}
 	if q.External.Matcher == "" {
 		return nil
 	}
-	if unused := q.unusedWithExternal(prefix); len(unused) > 0 {
+	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
 		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which says who plays with whom"}
 	}
 	return nil

@@ -37,6 +37,7 @@ type Inputs struct {
 	geography   *placeRTTs                       // RTTs and positions of the places of Day
 	rulesets    []*config.Ruleset                // by queue; nil: none
 	ruleset     *config.Ruleset                  // that of the first queue
+	foreign     [][]byte                         // by queue: a ruleset that its matchmaker outside alone knows; nil: none
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 

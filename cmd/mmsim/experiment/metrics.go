@@ -3,6 +3,7 @@ package experiment
 import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
+	"mmsim/matcher/external"
 	"mmsim/reports/outcome"
 )
 
@@ -35,6 +36,9 @@ func (in *Inputs) Metrics() []outcome.Metric {
 			rules := set.Rules.Queue.Rules
 			if q.Placement == config.PlacementDatacenters {
 				rules = rules.WithoutRegion()
+			}
+			if queue.External {
+				queue.Violations = append(rules.RuleNames(), external.RefusedTicket)
 			}
 			queue.Ruleset, queue.Rules, queue.Statistics = true, rules.RuleNames(), set.Rules.Queue.Statistics != nil
 		}

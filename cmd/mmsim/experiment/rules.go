@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,7 +19,6 @@ import (
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/matcher/external"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -32,33 +32,43 @@ func (in *Inputs) loadRules() error {
 		if len(c.Queues) > 0 {
 			key = fmt.Sprintf("queues[%d].", i)
 		}
-		set, err := in.loadRuleset(key, q)
+		set, foreign, err := in.loadRuleset(key, q)
 		if err != nil {
 			return err
 		}
-		in.rulesets = append(in.rulesets, set)
+		in.rulesets, in.foreign = append(in.rulesets, set), append(in.foreign, foreign)
 		in.warn(q.PartyWarnings("players.parties", c.PartySizes(), set)...)
-		in.warn(q.ExternalWarnings(key)...)
+		in.warn(q.ExternalWarnings(key, set)...)
 	}
 	in.ruleset = in.rulesets[0]
 	return nil
 }
 
 // loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
-// prefix; nil where the queue has none.
-func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (*config.Ruleset, error) {
+// prefix; nil where the queue has none, or one that only its matchmaker outside knows, of
+// which it returns the text.
+func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, foreign []byte, err error) {
 	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
-	set, err := q.ReadRuleset(in.Config.Matcher.Options())
+	set, err = q.ReadRuleset(in.Config.Matcher.Options())
+	if f := q.External.Foreign(q.Dialect, err); f != nil {
+		in.contents[prefix+"rules"] = hashOf(f.Text)
+		in.warnings = append(in.warnings, f.Warning())
+		return nil, f.Text, nil
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	sum := sha256.Sum256(set.Text)
-	in.contents[prefix+"rules"] = hex.EncodeToString(sum[:])
+	in.contents[prefix+"rules"] = hashOf(set.Text)
 	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
-	return set, nil
+	return set, nil, nil
+}
+
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // lintRuleset lists what is doubtful about the ruleset of a queue and what settings
@@ -147,9 +157,11 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	if q.Placement == config.PlacementPool {
 		h.GiveUpMS = c.Players.GiveUpAfter.Milliseconds()
 	}
+	h.Rules = in.foreign[queue]
 	if set := in.rulesets[queue]; set != nil {
 		h.Rules, h.Match = set.Text, exchange.MatchOf(set.Rules.Queue.Rules)
 	}
+	h.Rules = bytes.TrimPrefix(h.Rules, []byte("\ufeff")) // of the file, not of the JSON
 	return h
 }
 
@@ -169,9 +181,6 @@ func (in *Inputs) meetOutside() error {
 		in.contents[prefix+"matcher.folder"] = ""
 		if err := in.hashProfiles(prefix+"matcher.profiles", q); err != nil {
 			return err
-		}
-		if set := in.rulesets[i]; set != nil && !external.Checks(set.Rules.Queue.Rules) {
-			in.warn(set.File + ": the matches of a matchmaker of your own are not held against these rules")
 		}
 		if file := q.External.File(); file != "" {
 			sum, err := input.ReadHashed(file, discard)

@@ -30,6 +30,7 @@ func Projects() []Project {
 		{"queues", "several queues that share a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
 		{"co-op", "co-op for up to 4, with joins in progress, in an AccelByte ruleset"},
+		{"matchmaker", "a matchmaker of your own, in 15 lines of Python and as a WebAssembly module in Go"},
 	}
 }
 

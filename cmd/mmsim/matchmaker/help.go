@@ -46,7 +46,9 @@ Unknown members are ignored on both sides; "mmsim schema matcher" prints the sch
   <- {"hello":1,"name":"my matchmaker","version":"1.2","full":false}
 
 queue is "" where a run has one. match is match.size, or what the rules say; teams are absent
-where it has none. rules is the vendor's file of --rules. give_up_s is absent with placement
+where it has none. rules is the file of --rules as it is. It may be JSON that mmsim knows
+nothing of, unless dialect names a vendor: then matches have match.size players, and a
+warning says that they are not held against it. give_up_s is absent with placement
 datacenters. A version lets sweep and tune take finished jobs over; without one they
 simulate everything again.
 
@@ -85,7 +87,10 @@ last answer: its matches, then its backfills. The results count all in the block
 with the first example. matcher.on_invalid: error ends the run at the first one.
 
 With --rules, every accepted match is held against the ruleset, in the datacenter where it
-is played; it stays accepted, and violations are counted by rule.
+is played; it stays accepted, and violations are counted by rule. "team sizes" stands for the
+sizes and the number of teams after the waits of its tickets, "refused ticket" for a ticket
+that the vendor's service would not have taken. Of a match whose teams the answer does not
+name, rules that tell one team from another are not looked at.
 
 With external.backfill: true, matches below their maximum look for players until they end:
 sessions tell which, and open how many seats they have.

@@ -8,7 +8,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// hintedError is an error with a line of advice behind it.
+// hintedError is an error with a line of advice.
 type hintedError struct {
 	error
 	hint string
@@ -25,9 +25,9 @@ func Hinted(err error, format string, args ...any) error {
 	return &hintedError{err, hint.String()}
 }
 
-// ErrorText writes an error for people. It may quote names with line breaks in them, so
-// every message becomes one line; line breaks stay between messages that are joined, and
-// before the excerpt of a file and advice, which are ours.
+// ErrorText formats an error for people. Because a message may quote names with line breaks,
+// every message becomes one line. Line breaks remain between joined messages, and before the
+// excerpt of a file and advice, which mmsim itself writes.
 func ErrorText(err error) string {
 	switch e := err.(type) {
 	case *hintedError:
@@ -46,14 +46,14 @@ func ErrorText(err error) string {
 	return words.Printable(err.Error())
 }
 
-// aroundErrors writes the text of an error that quotes others in their order. Alone
-// between two of them, a line break is ours: errors.Join puts it there.
+// aroundErrors formats an error that quotes other errors in order. A line break alone between
+// two of them comes from errors.Join and is kept.
 func aroundErrors(text string, quoted []error) string {
 	var b strings.Builder
 	for _, inner := range quoted {
 		before, after, found := strings.Cut(text, inner.Error())
 		if !found {
-			continue // it is worded anew
+			continue // reformatted
 		}
 		if before == "\n" {
 			b.WriteByte('\n')

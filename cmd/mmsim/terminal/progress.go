@@ -17,9 +17,9 @@ import (
 	"mmsim/sim"
 )
 
-// Progress shows on a terminal how far a long command has come: what remains, how many of
-// its jobs are done, and what it has gone through. The nil progress shows nothing. Safe for
-// concurrent use; what several tell is added up.
+// Progress shows the progress of a long command on a terminal: the remaining time, the number
+// of finished jobs, and how much has been processed. A nil Progress shows nothing. It is safe
+// for concurrent use; the reports of several goroutines are added up.
 type Progress struct {
 	mutex         sync.Mutex
 	bar           *progressbar.ProgressBar // nil: no terminal
@@ -27,22 +27,22 @@ type Progress struct {
 	now           func() time.Time
 	observe       func(to sim.Instant) // streams.observe
 	started       time.Time            // of the first step: inputs have been read by then
-	shown         time.Time            // when the line was written last
-	done, total   int64                // total 0: the end is not known
-	timed         bool                 // done and total are ms that pass by themselves
-	jobs, allJobs int                  // allJobs 0: their number is not known
-	job           string               // what a job is called; "": there are none to tell of
+	shown         time.Time            // time of the last update of the line
+	done, total   int64                // total 0: the end is unknown
+	timed         bool                 // done and total are real time in ms
+	jobs, allJobs int                  // allJobs 0: the number is unknown
+	job           string               // name of a job; "": jobs are not shown
 
-	// amounts writes what has been gone through in some time.
+	// amounts formats how much has been processed in some time.
 	amounts func(done, total int64, elapsed time.Duration) []string
 }
 
-// progressEvery is how often the terminal is told, in wall time.
+// progressEvery is the interval between updates of the terminal, in real time.
 const progressEvery = 100 * time.Millisecond
 
-// NewProgress starts the progress of jobs that simulate a span in total; nil when nobody
-// would see it: standard error is no terminal, or the user wants quiet. One job alone is
-// not counted, and of 0 the number is not known.
+// NewProgress starts the progress of jobs that simulate a span in total. It returns nil if
+// standard error is not a terminal or the user asked for quiet. A single job is not counted; 0
+// jobs means that the number is unknown.
 func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
 	p := start(s, quiet, int64(total), simulated)
 	if p == nil && s.Observe != nil {
@@ -57,7 +57,7 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 	return p
 }
 
-// NewCount starts the progress of so many things; nil as with NewProgress.
+// NewCount starts the progress of a number of things; nil as with NewProgress.
 func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
 	p := start(s, quiet, int64(things), nil)
 	if p != nil {
@@ -66,12 +66,12 @@ func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
 	return p
 }
 
-// NewReading starts the progress of reading so many bytes, 0 where that is not known; nil
-// as with NewProgress.
+// NewReading starts the progress of reading a number of bytes, 0 if it is unknown; nil as with
+// NewProgress.
 func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
 
-// NewTimed starts the progress of jobs that are begun for some time from now on; nil as
-// with NewProgress.
+// NewTimed starts the progress of jobs that are started for some time from now on; nil as with
+// NewProgress.
 func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
 	p := start(s, quiet, span.Milliseconds(), nil)
 	if p != nil {
@@ -107,15 +107,15 @@ func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Durat
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionSetTheme(progressbar.ThemeASCII),
-		progressbar.OptionSetPredictTime(false),       // from the first moment on it would be wild: see text
-		progressbar.OptionSetSpinnerChangeInterval(0), // nothing writes behind our back
+		progressbar.OptionSetPredictTime(false),       // it would be wrong at first: see text
+		progressbar.OptionSetSpinnerChangeInterval(0), // no updates from a goroutine of the library
 		progressbar.OptionUseANSICodes(true),
 		progressbar.OptionClearOnFinish(),
 	)
 	return p
 }
 
-// Advance tells that a replication has come from one instant to another.
+// Advance reports that a replication has advanced from one instant to another.
 func (p *Progress) Advance(from, to sim.Instant) {
 	if p == nil {
 		return
@@ -128,8 +128,8 @@ func (p *Progress) Advance(from, to sim.Instant) {
 	p.advance(int64(to.Sub(from)))
 }
 
-// Show has the line tell what a function returns, the most important first, in place of what
-// has been gone through.
+// Show shows the result of a function, the most important first, instead of the processed
+// amount.
 func (p *Progress) Show(doing func() []string) {
 	if p != nil {
 		p.mutex.Lock()
@@ -138,7 +138,7 @@ func (p *Progress) Show(doing func() []string) {
 	}
 }
 
-// JobDone tells that a job is done.
+// JobDone reports that a job is done.
 func (p *Progress) JobDone() {
 	if p == nil {
 		return
@@ -149,7 +149,7 @@ func (p *Progress) JobDone() {
 	p.advance(0)
 }
 
-// Step tells that one more of what is counted is done.
+// Step reports that one more thing is done.
 func (p *Progress) Step() {
 	if p == nil {
 		return
@@ -160,7 +160,7 @@ func (p *Progress) Step() {
 	p.advance(1)
 }
 
-// Reader returns a reader that tells how much is read from r.
+// Reader returns a reader that reports how much is read from r.
 func (p *Progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
@@ -181,7 +181,7 @@ func (r *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// advance adds to what is done, and shows it from time to time.
+// advance adds to the amount done, and shows it from time to time.
 func (p *Progress) advance(by int64) {
 	if p.bar == nil {
 		return
@@ -200,7 +200,7 @@ func (p *Progress) advance(by int64) {
 	// The terminal may have gone; the work goes on without it.
 	if p.total == 0 {
 		_ = p.bar.Set64(p.done)
-	} else { // a bar that is full is over, and more may follow: what was expected is a guess
+	} else { // the total is a guess: a full bar would end, although more may follow
 		_ = p.bar.Set64(min(p.done, p.total-1))
 	}
 	p.bar.Describe(p.text(now.Sub(p.started), p.columns()-barColumns-percentColumns))
@@ -221,12 +221,12 @@ func (p *Progress) Clear() {
 const (
 	barColumns     = 20
 	percentColumns = len(" 100% [] ")
-	firstGuess     = 500 * time.Millisecond // before which what remains is anybody's guess
+	firstGuess     = 500 * time.Millisecond // before this, the remaining time cannot be estimated
 	longestGuess   = 1e7                    // seconds, some months
 )
 
-// text tells what remains, how many jobs are done, and how much has been gone through: as
-// much of it as fits into so many columns, the most important first.
+// text returns the remaining time, the number of finished jobs and the processed amount: as
+// much as fits into the columns, the most important first.
 func (p *Progress) text(elapsed time.Duration, columns int) string {
 	var parts []string
 	if share := float64(p.done) / float64(max(1, p.total)); elapsed >= firstGuess && p.done > 0 && p.total > 0 {
@@ -256,7 +256,7 @@ func (p *Progress) text(elapsed time.Duration, columns int) string {
 	return text
 }
 
-// simulated writes how much is simulated, and how fast.
+// simulated formats how much is simulated, and how fast.
 func simulated(done, _ int64, elapsed time.Duration) []string {
 	span := time.Duration(done) * time.Millisecond
 	return []string{
@@ -265,7 +265,7 @@ func simulated(done, _ int64, elapsed time.Duration) []string {
 	}
 }
 
-// read writes how much is read.
+// read formats how much is read.
 func read(done, total int64, _ time.Duration) []string {
 	text := fmt.Sprintf("%.1f MB read", float64(done)/1e6)
 	if total > 0 {
@@ -284,7 +284,7 @@ func (p *Progress) Finish() {
 	}
 }
 
-// isTerminal tells whether w is a terminal.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := Behind(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

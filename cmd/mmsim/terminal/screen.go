@@ -11,38 +11,39 @@ import (
 	"mmsim/reports/words"
 )
 
-// A screen is standard output or standard error. File names, columns, attributes, rules
-// and tickets are named by others, and their names must not move the cursor, colour what
-// follows, hide or forge anything. So a screen shows lines of characters that can be
-// seen; whatever else is in them is written as JSON would write it, and what is JSON
-// stays the same JSON.
+// A screen is standard output or standard error. The names of files, columns, attributes,
+// rules and tickets come from outside. They must not move the cursor, change colours, or hide
+// or forge output. A screen therefore escapes all characters that are not visible as JSON
+// does; text that is JSON stays equivalent JSON.
 //
-// Two things a screen cannot see. Whether a line break is ours: names become one line
-// where text is made, by PrintTo and ErrorText here and by the tables of reports. And
-// what is no text for people: days of joins go past it, see streams.data.
+// A screen cannot decide two things. The first is whether a line break is part of a name:
+// names are put on one line where text is formatted, by PrintTo and ErrorText and by the tables
+// of reports. The second is what is data and not text for people: days of joins bypass the
+// screen, see Streams.Data.
 //
-// Runners of CI services obey lines that begin with :: (a workflow command of GitHub), or
-// have ##[ anywhere. A screen breaks both; our own commands go past it, too.
+// CI services interpret lines that begin with :: (workflow commands of GitHub) or contain ##[.
+// A screen breaks both; mmsim's own workflow commands bypass it.
 type screen struct {
 	mutex  sync.Mutex
 	to     io.Writer
 	styled bool   // the styles of reports pass
-	part   []byte // the beginning of a character whose end has not been written yet
+	part   []byte // the first bytes of an incomplete character
 	line   lineState
 }
 
-// lineState is what decides whether a character completes a command.
+// lineState is the part of a line's state that decides whether a character completes a workflow
+// command.
 type lineState struct {
-	text   bool // the line has more than blanks and a colon behind them
-	colon  bool // it has just these, and the colon is its last character
-	hashes int  // in a row, at the end
+	text   bool // the line has other characters than blanks followed by a colon
+	colon  bool // the line is blanks followed by a colon
+	hashes int  // consecutive hashes at the end
 }
 
 // styles are the codes that reports colours tables with; no other passes a screen.
 var styles = []string{"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[32m"}
 
-// Write writes what can be seen of p. It returns the length of p where all of that was
-// written.
+// Write writes p with invisible characters escaped. It returns the length of p if everything
+// was written.
 func (s *screen) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -68,16 +69,17 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close writes what is left: a character that was never completed.
+// close writes the remaining bytes of an incomplete character.
 func (s *screen) close() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	// As everywhere at the end of the process, nobody is there to hear that it failed.
+	// At the end of the process there is nobody to report an error to.
 	_, _ = io.WriteString(s.to, words.Printable(string(s.part)))
 	s.part = nil
 }
 
-// style returns the length of the style that a text begins with; 0: none that may pass.
+// style returns the length of the permitted style at the beginning of a text, 0 if there is
+// none.
 func (s *screen) style(text string) int {
 	if s.styled && text[0] == '\x1b' {
 		for _, style := range styles {
@@ -111,7 +113,7 @@ func (s *screen) character(b *strings.Builder, text string) int {
 	return size
 }
 
-// Behind returns what a screen writes to, and any other writer as it is.
+// Behind returns the writer behind a screen, and any other writer unchanged.
 func Behind(w io.Writer) io.Writer {
 	if s, ok := w.(*screen); ok {
 		return s.to
@@ -119,8 +121,8 @@ func Behind(w io.Writer) io.Writer {
 	return w
 }
 
-// PrintTo writes a message: the line breaks of the format are ours, those of the values
-// are not.
+// PrintTo writes a message. It keeps the line breaks of the format and escapes those of the
+// values.
 func PrintTo(w io.Writer, format string, values ...any) error {
 	safe := make([]any, len(values))
 	for i, value := range values {
@@ -130,11 +132,11 @@ func PrintTo(w io.Writer, format string, values ...any) error {
 	return err
 }
 
-// oneLine formats a value as it is formatted anyway, in one line.
+// oneLine formats a value as usual, but on one line.
 type oneLine struct{ value any }
 
 // Format implements fmt.Formatter.
 func (o oneLine) Format(f fmt.State, verb rune) {
-	// A write to what collects a message does not fail.
+	// Writing to a buffer does not fail.
 	_, _ = io.WriteString(f, words.Printable(fmt.Sprintf(fmt.FormatString(f, verb), o.value)))
 }

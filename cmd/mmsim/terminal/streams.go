@@ -1,5 +1,5 @@
-// Package terminal is where commands read and write: standard output and standard error as
-// screens that names from files cannot forge, messages of errors, and the line of progress.
+// Package terminal is the input and output of commands: standard output and standard error as
+// screens that names from files cannot forge, error messages, and the progress line.
 package terminal
 
 import (
@@ -9,12 +9,12 @@ import (
 	"mmsim/sim"
 )
 
-// Streams are where a command reads and writes. Results go to out, progress
-// and messages to err, so that results can be piped.
+// Streams are the input and outputs of a command. Results go to Out, progress and messages to
+// Err, so that results can be piped.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	NoColour bool // as the user wants it
+	NoColour bool // requested by the user
 
 	Observe func(to sim.Instant) // is called when a replication reaches an instant, one call at a time; only tests set it
 }
@@ -30,8 +30,8 @@ func (s *Streams) Close() {
 	s.Err.(*screen).close()
 }
 
-// Data is where a command writes data that a program reads: standard output as it is,
-// unless people look at it.
+// Data is the output for data that programs read: plain standard output, unless it is a
+// terminal.
 func (s *Streams) Data() io.Writer {
 	if isTerminal(s.Out) {
 		return s.Out
@@ -39,9 +39,9 @@ func (s *Streams) Data() io.Writer {
 	return Behind(s.Out)
 }
 
-// Colour tells whether what is written to standard output is coloured.
+// Colour reports whether standard output is coloured.
 func (s *Streams) Colour() bool { return !s.NoColour && takesColours(s.Out) }
 
-// takesColours tells whether what is written there is coloured. NO_COLOR is an agreement
-// between programs: set to anything, it means no.
+// takesColours reports whether output to a writer is coloured. By convention between programs,
+// any value of NO_COLOR turns colours off.
 func takesColours(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }

@@ -7,16 +7,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cma is the state of CMA-ES: a normal distribution that moves and stretches towards
-// where its better samples were. Parameters are those of Hansen's tutorial.
+// cma is the state of CMA-ES: a normal distribution that moves and stretches towards its
+// better samples. The parameters are those of Hansen's tutorial.
 //
-// It is our own because gonum's CmaEsChol samples without its step size, so that it
-// narrows ten to a hundred times more slowly: after 30 generations in four dimensions
-// it is 0.1 from the top of a parabola where this one is 0.02.
+// It is our own implementation because gonum's CmaEsChol samples without its step size and
+// therefore converges ten to a hundred times more slowly: after 30 generations in four
+// dimensions it is 0.1 from the top of a parabola, and this one 0.02.
 type cma struct {
 	population int
 	weights    []float64 // of the better half, by rank; they sum to 1
-	effective  float64   // samples that the weighted mean is worth
+	effective  float64   // effective number of samples in the weighted mean
 
 	pathRate, stepRate, rankOne, rankAll, damping, expected float64
 
@@ -54,7 +54,8 @@ func newCMA(mean []float64, step float64) *cma {
 	return c
 }
 
-// sample draws a generation. It returns false when rounding has used the covariance up.
+// sample draws a generation. It returns false if rounding errors have made the covariance
+// singular.
 func (c *cma) sample(normal func() float64) ([][]float64, bool) {
 	var cholesky mat.Cholesky
 	if !cholesky.Factorize(c.covariance) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Beats tells whether a is as good as b in every goal and better in one. Whoever keeps
-// the constraints beats whoever does not, and of two who do not, the nearer one (Deb
-// 2000): so no weight of a penalty needs to be chosen.
+// Beats reports whether a is as good as b in every goal and better in at least one. A result
+// that satisfies the constraints beats one that does not, and of two that do not, the smaller
+// violation wins (Deb 2000), so no penalty weight is needed.
 func (a Result) Beats(b Result) bool {
 	if a.Violation > 0 || b.Violation > 0 {
 		return a.Violation < b.Violation
@@ -23,12 +23,11 @@ func (a Result) Beats(b Result) bool {
 	return better
 }
 
-// worse orders figures, NaN above all.
+// worse compares values of a goal; NaN is the worst.
 func worse(a, b float64) bool { return !math.IsNaN(b) && (math.IsNaN(a) || a > b) }
 
-// Front lists the trials at full cost that keep the constraints and that no other one
-// beats, in the order of their first goal, ties in their own. Of equal ones the first
-// stands for all.
+// Front lists the trials at full cost that satisfy the constraints and that no other trial
+// beats, ordered by their first goal and then by number. Of equal trials it lists the first.
 func Front(trials []Trial) []int {
 	var front []int
 	for i, t := range trials {
@@ -48,9 +47,9 @@ func Front(trials []Trial) []int {
 	return front
 }
 
-// order ranks results for halving, the best first: layer by layer of those that none of
-// the rest beats, and inside a layer those first whose neighbours are far, so that what
-// gets through is spread over the trade-off.
+// order ranks results for halving, the best first: by layers of results that none of the
+// remaining ones beats, and within a layer by distance to the neighbours, so that the selected
+// results are spread over the trade-off.
 func order(results []Result) []int {
 	rest := make([]int, len(results))
 	for i := range rest {
@@ -69,8 +68,8 @@ func order(results []Result) []int {
 	return ranked
 }
 
-// crowding is how much room each result of a layer has to its neighbours, summed over
-// the goals in units of their range; infinite at the ends (Deb et al. 2002).
+// crowding is the distance of each result in a layer to its neighbours, summed over the goals
+// in units of their range; infinite at the ends (Deb et al. 2002).
 func crowding(results []Result, layer []int) map[int]float64 {
 	room := map[int]float64{}
 	for goal := range results[layer[0]].Goals {
@@ -91,8 +90,8 @@ func crowding(results []Result, layer []int) map[int]float64 {
 	return room
 }
 
-// aim is a place of the trade-off: how much each goal counts, and what it is measured
-// from and by. The zero aim is at the only goal.
+// aim is a point of the trade-off: the weight of each goal, with its origin and scale. The zero
+// aim is for a single goal.
 type aim struct{ weights, ideal, reach []float64 }
 
 // compare orders results by nearness to the aim, the nearest first.
@@ -110,8 +109,8 @@ func (m aim) compare(a, b Result) int {
 	return 0
 }
 
-// value is the augmented Chebyshev distance from the ideal, which any place of a front
-// minimises for some weights, places in its hollows too.
+// value is the augmented Chebyshev distance from the ideal. Every point of a front minimises it
+// for some weights, even points in concave parts.
 func (m aim) value(r Result) float64 {
 	if m.weights == nil {
 		return r.Goals[0]
@@ -138,7 +137,7 @@ func (m aim) nearest(trials []Trial, among []int) int {
 	return slices.MinFunc(among, func(a, b int) int { return m.compare(trials[a].Result, trials[b].Result) })
 }
 
-// newAim measures goals from the best of a front, by how far the front reaches.
+// newAim measures goals from the best of a front, in units of the front's range.
 func newAim(weights []float64, trials []Trial, front []int) aim {
 	m := aim{weights: weights}
 	for goal := range weights {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// What a refinement goes by.
+// Parameters of the refinement.
 const (
-	narrowest      = 0.001 // of the range: what is closer is the same setting
+	narrowest      = 0.001 // of the range: closer values count as the same setting
 	generationsMax = 100   // of one climb to a single goal
-	generationsAim = 6     // of one climb to a place of a trade-off
-	choosingEvery  = 8     // generations, from the first on, other words are tried
+	generationsAim = 6     // of one climb to a point of a trade-off
+	choosingEvery  = 8     // generations between trials of other words, starting with the first
 	staleMax       = 4     // generations, or rounds, without anything new
 )
 
-// steps are the first steps of climbs, in turn: of a start that is spread well already,
-// and of restarts that look farther and nearer.
+// steps are the initial step sizes of successive climbs: of the first climb, from well-spread
+// trials, and of restarts that search farther away and closer.
 var steps = []float64{0.15, 0.35, 0.1}
 
 // refine climbs from the best trials until nothing new is found.
@@ -32,8 +32,8 @@ func (s *search) refine() error {
 	return nil
 }
 
-// aim is the place of the trade-off that a round is about: first every goal alone, then
-// places that fill the space between ever more evenly (Halton's sequence).
+// aim is the point of the trade-off for a round: first each goal alone, then points that fill
+// the space between evenly (Halton's sequence).
 func (s *search) aim(round int) aim {
 	if s.Goals == 1 {
 		return aim{}
@@ -84,9 +84,9 @@ func (s *search) full() []int {
 // best is the trial at full cost that is nearest to an aim.
 func (s *search) best(m aim) Point { return s.trials[m.nearest(s.trials, s.full())].Point }
 
-// climb runs CMA-ES over the numbers among the settings, from the best trial. The words
-// stay those of that trial, but now and then the others are tried, and where one is
-// better the climb begins again there.
+// climb runs CMA-ES over the numeric settings, from the best trial. The words stay those of
+// that trial, but other words are tried from time to time; if one is better, the climb restarts
+// there.
 func (s *search) climb(m aim, step float64) error {
 	numbers := s.numbers()
 	generations := generationsMax
@@ -121,13 +121,13 @@ func (s *search) climb(m aim, step float64) error {
 			stale = 0
 		}
 		if c.update(rankedBy(m, results)) != nil {
-			break // rounding has used the covariance up
+			break // rounding errors have made the covariance singular
 		}
 	}
 	return nil
 }
 
-// numbers lists the settings that are no words.
+// numbers lists the settings that are not words.
 func (s *search) numbers() []int {
 	var list []int
 	for i, setting := range s.Settings {
@@ -147,7 +147,7 @@ func pick(p Point, settings []int) []float64 {
 	return list
 }
 
-// sameWords tells whether two points differ in numbers only.
+// sameWords reports whether two points differ only in numbers.
 func (s *search) sameWords(a, b Point) bool {
 	for i, setting := range s.Settings {
 		if setting.isWord() && a[i] != b[i] {
@@ -157,7 +157,7 @@ func (s *search) sameWords(a, b Point) bool {
 	return true
 }
 
-// narrow tells whether a distribution has settled on one place.
+// narrow reports whether a distribution has converged.
 func (s *search) narrow(c *cma, numbers []int) bool {
 	for i, number := range numbers {
 		if s.Settings[number].Levels == 0 && c.spread(i) > narrowest {

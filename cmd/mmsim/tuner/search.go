@@ -21,7 +21,7 @@ func Search(p Problem) ([]Trial, error) {
 	return s.trials, err
 }
 
-// search is a search under way.
+// search is the state of a search.
 type search struct {
 	Problem
 	trials []Trial
@@ -58,7 +58,7 @@ func (s *search) try(points []Point, share float64, phase Phase) ([]Result, erro
 	return results, nil
 }
 
-// keyOf names a point at a share.
+// keyOf returns the key of a point at a share.
 func keyOf(p Point, share float64) string {
 	key := binary.BigEndian.AppendUint64(nil, math.Float64bits(share))
 	for _, x := range p {
@@ -67,8 +67,8 @@ func keyOf(p Point, share float64) string {
 	return string(key)
 }
 
-// halve tries the start at the first share, the better half of it at the second, and so
-// on, and returns who was tried at full cost.
+// halve tries the first points at the first share, the better half at the second, and so on,
+// and returns the points that were tried at full cost.
 func (s *search) halve() ([]Point, error) {
 	points := s.hypercube()
 	for round, share := range s.Shares {

@@ -18,16 +18,15 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Value is how one setting is read from a node and written back. What read
-// returns on a misfit completes "got …": the place, the key and what was
-// expected are added by the reader of the configuration, who knows them.
+// Value reads one setting from a node and writes it back. The error of Read completes "got …";
+// the reader of the configuration adds the position, the key and what was expected.
 type Value struct {
 	Expects string   // completes "expected …"
-	Choices []string // the words it takes, where it takes words
-	IsWhole bool     // takes whole numbers alone
+	Choices []string // the accepted words, if it accepts words
+	IsWhole bool     // accepts only whole numbers
 	Read    func(n yamltree.Node) error
 	Write   func() any           // what the resolved configuration shows
-	Schema  func() schema.Schema // takes at least what Read takes
+	Schema  func() schema.Schema // accepts at least what Read accepts
 
 	// Of a setting that names a file only: Write with the name from a folder.
 	From func(folder string) any
@@ -45,7 +44,7 @@ type Value struct {
 // Limits is a range of numbers.
 type Limits struct {
 	Low, High         float64
-	LowOpen, HighOpen bool // the end itself is outside
+	LowOpen, HighOpen bool // the limit itself is excluded
 }
 
 func (l Limits) hold(x float64) bool {
@@ -63,7 +62,7 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s%v%s%v", low, l.Low, high, l.High)
 }
 
-// Schema takes numbers within the limits.
+// Schema accepts numbers within the limits.
 func (l Limits) Schema() schema.Schema {
 	low, high := "minimum", "maximum"
 	if l.LowOpen {
@@ -92,8 +91,8 @@ func Number(p *float64, l Limits) Value {
 	}
 }
 
-// IsDecimal refuses what strconv reads beyond decimal numbers: NaN, hexadecimal
-// and digits grouped with underscores.
+// IsDecimal excludes forms that strconv reads in addition to decimal numbers: NaN, hexadecimal
+// numbers and digits grouped with underscores.
 func IsDecimal(text string) bool { return strings.Trim(text, "0123456789+-.eE") == "" }
 
 // Whole is a setting that is a whole number from low to high. A number in
@@ -111,7 +110,7 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 			}
 			x, err := strconv.ParseUint(n.Text, 10, 64)
 			if err != nil {
-				// Floats hold whole numbers exactly up to 2^53; more must be written out.
+				// Floats represent whole numbers exactly up to 2^53; larger ones must be written out.
 				f, floatErr := strconv.ParseFloat(n.Text, 64)
 				if floatErr != nil || f != math.Trunc(f) || f < 0 || f > 1<<53 {
 					return n.Misfit()
@@ -160,11 +159,11 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	return v
 }
 
-// DurationPattern fits what time.ParseDuration takes, and little else.
+// DurationPattern matches what time.ParseDuration accepts, and little else.
 const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
-// durationSchema takes durations. JSON Schema cannot tell which is longer; only of 0,
-// which needs no unit, it is known whether it is below low.
+// durationSchema accepts durations. JSON Schema cannot compare durations, except for 0, which
+// needs no unit.
 func durationSchema(low time.Duration) schema.Schema {
 	written := schema.Pattern(DurationPattern)
 	if low > 0 {
@@ -173,7 +172,7 @@ func durationSchema(low time.Duration) schema.Schema {
 	return schema.Any(written, schema.Schema{"const": 0})
 }
 
-// Short writes a duration as people do: 24h and not 24h0m0s.
+// Short formats a duration as people write it: 24h and not 24h0m0s.
 func Short(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -224,9 +223,9 @@ func Choice(p *string, words []string) Value {
 	}
 }
 
-// Path is a setting that names a file or folder; nothing or "" is none. It is
-// kept absolute, so that the resolved configuration means the same everywhere.
-// That is UTF-8 text, and so must every name in it be.
+// Path is a setting that names a file or folder; null or "" means none. It is stored as an
+// absolute path, so that the resolved configuration has the same meaning everywhere. Names
+// must be UTF-8, because the resolved configuration is.
 func Path(p *string, what string) Value {
 	return Value{
 		Expects: what,
@@ -271,7 +270,7 @@ func (v Value) WriteFrom(folder string) any {
 	return v.Write()
 }
 
-// Optional is a setting of words that may be nothing or "" too.
+// Optional is a setting of words that may also be null or "".
 func Optional(p *string, v Value) Value {
 	read, filled := v.Read, v.Schema
 	v.Expects += ", or nothing"
@@ -286,7 +285,7 @@ func Optional(p *string, v Value) Value {
 	return v
 }
 
-// Required is a setting that is a name of something and must be more than nothing.
+// Required is a setting that must not be empty.
 func Required(v Value) Value {
 	read := v.Read
 	v.Schema = schema.Filled
@@ -318,12 +317,12 @@ func Day(p *time.Time) Value {
 	}
 }
 
-// Printable tells whether a text can be written into config.yaml as a key.
+// Printable reports whether a text can be written into config.yaml as a key.
 func Printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
-// Text is a setting that is any text with letters that print.
+// Text is a setting that is any printable text.
 func Text(p *string) Value {
 	return Value{
 		Expects: "a text",
@@ -386,8 +385,8 @@ func Label(p *string) Value {
 	}
 }
 
-// ReadAt reads one value, and completes the message about a misfit unless that
-// points at a part of it already.
+// ReadAt reads one value. It completes the message about an invalid value unless the message
+// already points at a part of it.
 func (v Value) ReadAt(path string, n yamltree.Node) error {
 	err := v.Read(n)
 	var placed *yamltree.Error

@@ -8,14 +8,14 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// EscapedText is text with characters that do not print. The library writes it
-// so that it is read as another text, or not at all.
+// EscapedText is text with unprintable characters. The YAML library writes such text in a form
+// that is read as another text, or not at all.
 type EscapedText string
 
 // MarshalYAML writes the text in quotes.
 func (t EscapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
 
-// Flow writes the value of a setting for people: in one line, as YAML.
+// Flow formats the value of a setting for people: as YAML on one line.
 func Flow(written any) string {
 	switch written.(type) {
 	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// JSON writes the value as JSON: plain numbers, true and false as they are, everything else
-// without brackets as text.
+// JSON writes the value as JSON: unquoted numbers, true and false unchanged, all other scalars
+// as text.
 func (n Node) JSON() []byte {
 	var b bytes.Buffer
 	n.appendJSON(&b)
@@ -58,7 +58,8 @@ func plainJSON(text string) []byte {
 	return number
 }
 
-// isDecimal refuses what strconv reads beyond decimal numbers, such as 0x10 and 1_000.
+// isDecimal excludes forms that strconv reads in addition to decimal numbers, such as 0x10 and
+// 1_000.
 func isDecimal(text string) bool {
 	return len(bytes.Trim([]byte(text), "0123456789+-.eE")) == 0
 }

@@ -9,23 +9,22 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Limits of a YAML text. The parser takes time that grows with the square of
-// both, so that a short file could keep it busy for minutes; a configuration
-// stays far below them.
+// Limits of a YAML text. The parser's time grows with the square of both, so a short file
+// could keep it busy for minutes. A configuration stays far below them.
 const (
 	yamlDepthMax  = 32     // of brackets and braces
 	yamlTokensMax = 10_000 // comments do not count
 )
 
-// MaxConfigBytes bounds a file of YAML: a configuration, a gate, a sweep. A larger
-// one is another file given by mistake, most likely the dataset.
+// MaxConfigBytes is the largest size of a YAML file: a configuration, a gate, a sweep. A larger
+// one is another file passed by mistake, most likely the dataset.
 const MaxConfigBytes = 1 << 20
 
-// Limit is that bound as messages name it.
+// Limit is MaxConfigBytes for messages.
 var Limit = input.Limit{Name: "MaxConfigBytes", Bytes: MaxConfigBytes, Expected: "a configuration, a gate or a sweep"}
 
-// tokenize splits a YAML text into its tokens, in linear time, and refuses what
-// no configuration needs before the parser sees it.
+// tokenize splits a YAML text into tokens in linear time, and refuses constructs that no
+// configuration needs before the parser reads them.
 func tokenize(text []byte, start Node) (token.Tokens, error) {
 	tokens := lexer.Tokenize(string(text))
 	if len(tokens) == 0 && len(bytes.TrimSpace(text)) > 0 {

@@ -1,7 +1,7 @@
-// Package yamltree reads a YAML file into nodes that know where they stand, so that every
-// message about a value can point at its line and column. JSON is YAML too. What the keys
-// mean, and which values they take, is for the packages that read configurations, gates,
-// sweeps and tunings; how one value is read is package value.
+// Package yamltree reads a YAML file into nodes with positions, so that every message about a
+// value can point at its line and column. JSON is YAML too. The meaning of the keys is defined
+// by the packages that read configurations, gates, sweeps and tunings; package value reads
+// single values.
 package yamltree
 
 import (
@@ -21,28 +21,28 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Source is a text that values come from: a configuration file, or one
-// command-line flag. Messages begin with its name.
+// Source is a text with values: a configuration file, or one command-line flag. Messages begin
+// with its name.
 type Source struct {
 	Name   string   // file name as the user wrote it, or the flag: "--set match.size=1"
-	Key    string   // the setting that a flag's name tells already; "" elsewhere
-	Folder string   // relative paths among its values are relative to this folder
+	Key    string   // the setting that the name of the flag contains already; "" elsewhere
+	Folder string   // the folder to which relative paths among its values refer
 	lines  []string // for excerpts in messages; empty for a flag
 }
 
-// Kind is the shape of a YAML value, as far as a configuration cares.
+// Kind is the kind of a YAML value.
 type Kind uint8
 
 const (
 	Null    Kind = iota
 	Plain        // scalar without quotes: text, a number, true or false
-	Text         // scalar in quotes or a block: text whatever it looks like
+	Text         // scalar in quotes or a block: always text
 	Mapping      // entries in the order of the file
 	List         // elements in the order of the file
 )
 
-// Node is one YAML value and its place. It exists so that the library's syntax
-// tree is met in this file only, and so that every message can point at a place.
+// Node is one YAML value with its position. It keeps the library's syntax tree inside this
+// file, and lets every message point at a position.
 type Node struct {
 	Kind         Kind
 	Text         string  // of a scalar, without quotes
@@ -73,12 +73,12 @@ func (n Node) Errorf(format string, args ...any) error {
 	return input.Bad(e)
 }
 
-// excerptMax bounds the width of a quoted line, so that a binary file given by
-// mistake does not flood the terminal.
+// excerptMax is the largest width of a quoted line, so that a binary file passed by mistake
+// does not flood the terminal.
 const excerptMax = 120
 
-// excerpt shows a line with a caret under the column; nothing where the line
-// does not exist or is too wide to help.
+// excerpt returns a line with a caret under the column, or nothing if the line does not exist
+// or is too wide.
 func (s *Source) excerpt(line, column int) string {
 	if line < 1 || line > len(s.lines) || column < 1 {
 		return ""
@@ -92,7 +92,7 @@ func (s *Source) excerpt(line, column int) string {
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", column-1))
 }
 
-// alsoAt names the line of a node that another one repeats.
+// alsoAt names the line of the first of two equal nodes.
 func (n Node) alsoAt() string {
 	if n.Line == 0 {
 		return ""
@@ -100,8 +100,8 @@ func (n Node) alsoAt() string {
 	return fmt.Sprintf(", which stands in line %d already", n.Line)
 }
 
-// Misfit is what was got instead of a value that fits. Quotes make a text of
-// what looks like a number, and the message must say so.
+// Misfit describes an invalid value for a message. It shows quotes, because they make a text of
+// what looks like a number.
 func (n Node) Misfit() error {
 	if n.Kind == Text {
 		return errors.New("the text " + n.String())
@@ -130,9 +130,9 @@ func emptyOr(length int, what string) string {
 	return "a " + what
 }
 
-// Parse reads one YAML document. JSON is YAML too. Anchors, aliases, tags
-// and further documents are errors: a configuration needs none of them, and a
-// construct that is half understood would be a wrong number later.
+// Parse reads one YAML document. JSON is YAML too. Anchors, aliases, tags and further documents
+// are errors: a configuration needs none of them, and a misunderstood construct would become a
+// wrong number.
 func Parse(text []byte, from *Source) (n Node, err error) {
 	start := Node{From: from, Line: min(1, len(from.lines)), Column: 1}
 	if !utf8.Valid(text) {
@@ -141,8 +141,8 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return Node{}, start.Errorf("the file is binary, expected YAML text")
 	}
-	// The parser is a dependency that has panicked on malformed text before;
-	// bad input must stay an error message whatever it contains.
+	// The parser has panicked on malformed text before. Bad input must always give an error
+	// message.
 	defer func() {
 		if fault := recover(); fault != nil {
 			n, err = Node{}, start.Errorf("the text is not YAML: %v", fault)
@@ -152,7 +152,7 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if err != nil {
 		return Node{}, err
 	}
-	// Keys that are there twice are found by mapping, which can say so.
+	// mapping finds duplicate keys and reports their positions.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return Node{}, syntaxError(err, start)
@@ -210,7 +210,7 @@ func (s *Source) convert(a ast.Node) (Node, error) {
 		return s.mapping(s.at(a.Key), []*ast.MappingValueNode{a})
 	case *ast.MappingNode:
 		if !a.IsFlowStyle && len(a.Values) > 0 {
-			n = s.at(a.Values[0].Key) // the node itself stands at the first colon
+			n = s.at(a.Values[0].Key) // the position of the node itself is the first colon
 		}
 		return s.mapping(n, a.Values)
 	case *ast.SequenceNode:

@@ -64,7 +64,11 @@ func heat(share float64) (fill, letters color.RGBA) {
 	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
 	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}
 	if share > 0.55 {
-		return fill, chart.Paper
+		return fill, lightLetters
 	}
-	return fill, chart.Ink
+	return fill, darkLetters
 }
+
+// Letters on colours that a dark page does not change. They differ a little from chart.Paper
+// and chart.Ink, which it does change.
+var lightLetters, darkLetters = chart.RGB(0xFDFEFF), chart.RGB(0x14202B)

@@ -30,7 +30,7 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	p := chart.Plot{
 		Name:   "replications",
 		Title:  replicationsTitle(rows, len(sample.Runs)),
-		Note:   "every run in percent of the mean of all, and the 95 % interval of the mean",
+		Note:   "every run in percent of the mean of all, and the 95 % interval of the mean (one without an end goes on beyond the axis, where runs stand at its end)",
 		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(rows))) + chart.Margin,
 		Key:    []chart.KeyEntry{{Text: "mean with its interval", Colour: chart.Blue}, {Text: "one run", Colour: chart.Orange}},
 	}
@@ -90,7 +90,12 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 	}
 	ticks := percentTicks(min(reach, replicationsReach))
 	most := ticks[len(ticks)-1].Value
-	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft + 40, Hi: chart.PlotRight - 110}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	names := 0.0
+	for _, r := range rows {
+		names = max(names, chart.SmallFace.Width(r.name))
+	}
+	left := chart.Margin + min(names, replicationsNames) + 10
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: left, Hi: chart.PlotRight - 110}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	for _, t := range ticks {
 		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
 	}
@@ -100,6 +105,9 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 		drawReplicated(p, &rows[i], top+8+differenceRow*float64(i))
 	}
 }
+
+// replicationsNames is how much room the names of metrics may take.
+const replicationsNames = 280
 
 // replicationsReach bounds the axis: runs further from the mean, as those of rare events,
 // stand at its ends.
@@ -129,6 +137,9 @@ func drawReplicated(p chart.Panel, r *replicated, y float64) {
 	at := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
 	p.Line(chart.Blue, 2, at(r.low), middle, at(r.high), middle)
 	for _, end := range [...]float64{r.low, r.high} {
+		if end < p.X.Min || end > p.X.Max {
+			continue
+		}
 		p.Line(chart.Blue, 2, at(end), middle-4, at(end), middle+4)
 	}
 	var runs []chart.Circle

@@ -32,7 +32,7 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 	if groups, _ := groupPairs(c, math.MaxInt); len(groups) > 0 {
 		t := *groupDifferenceTable(groups)
 		t.Head[4], t.Head[8] = "verdict", "verdict"
-		t.Title, t.Note = "Groups", "The groups whose mean wait or mean RTT differs; verdicts are corrected for many comparisons, after Holm."
+		t.Title, t.Note = "Groups", "The groups whose mean wait over all searches or mean RTT differs; verdicts are corrected for multiple comparisons (Holm)."
 		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "groups", Title: "By group", Tables: []present.Table{t}}})
 	}
 	all := *differenceTable(ungrouped(c))

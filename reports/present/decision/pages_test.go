@@ -88,14 +88,18 @@ func TestGatePage(t *testing.T) {
 func TestSweepPage(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
 	p := decision.SweepPage(s, &decision.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
-	found := false
-	for _, section := range p.Sections {
-		for _, l := range section.Listings {
-			found = found || l.Text == "run 20ms 2\nrun 20ms 4\nrun 30ms 2\nrun 30ms 4\n"
+	// A wait of 1 s + row + column and an RTT of 100 ms - 10 row: the first of each row is on
+	// the front.
+	for _, want := range []string{"run 20ms 2\nrun 20ms 4\nrun 30ms 2\nrun 30ms 4\n", "run 20ms 2\nrun 30ms 2\n"} {
+		found := false
+		for _, section := range p.Sections {
+			for _, l := range section.Listings {
+				found = found || l.Text == want
+			}
 		}
-	}
-	if !found {
-		t.Errorf("no list of four commands in %+v", p.Sections)
+		if !found {
+			t.Errorf("no list of the commands %q", want)
+		}
 	}
 	// The RTT is 100 ms in the first row and 90 ms in the second, whatever the column.
 	if got := table(t, p, "Best combinations")[1]; strings.Join(got, " ") != "rtt_ms.mean lower 90.00 ms 30ms 2 1 of 3" {

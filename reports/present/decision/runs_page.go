@@ -129,5 +129,8 @@ func runsTable(sample *judge.Sample) present.Table {
 			s.RTT.Mean.String(), s.RTT.P95.String(), words.Thousands(s.Players.Failed), words.Thousands(s.Players.Expired), words.Thousands(s.CCU.Peak),
 		})
 	}
+	if len(sample.Runs[0].Queues) > 0 { // whose RTTs have no mean together
+		t.LeaveOut([]string{"mean RTT", "p95 RTT"})
+	}
 	return t
 }

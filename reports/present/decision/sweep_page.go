@@ -37,23 +37,50 @@ func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) stri
 		results.Tables = append(results.Tables, best)
 	}
 	p.Sections = append(p.Sections, results)
-	if len(trade.Plots) > 0 {
+	if x, y, has := t.TradeOff(); has && len(trade.Plots) > 0 {
+		front := t.Front(x, y)
+		trade.Tables = []present.Table{frontTable(s, t, x, y, front)}
+		trade.Listings = []present.Listing{commands("Commands that simulate the combinations on the front", s, front, setLine)}
 		p.Sections = append(p.Sections, trade)
 	}
 	all := sweepTable(s, t)
 	all.Title, all.Note = "Every combination", "results.csv has the ends of the intervals."
-	var lines strings.Builder
-	for _, point := range s.Points {
-		lines.WriteString(setLine(point.Values) + "\n")
+	every := make([]int, len(s.Points))
+	for i := range every {
+		every[i] = i
 	}
 	p.Sections = append(p.Sections, present.PageSection{
 		Section:  present.Section{ID: "combinations", Title: "Combinations", Tables: []present.Table{*all, meaningsTable(t.Metrics)}},
-		Listings: []present.Listing{{Title: "Commands that simulate one combination each", Text: lines.String(), Folded: true}},
+		Listings: []present.Listing{commands("Commands that simulate one combination each", s, every, setLine)},
 	})
 	reproduce := from.reproduceSection([]judge.Origin{origin})
 	reproduce.Tables[0].Note = "The same version with the same settings and input files gives the same numbers again. The configuration and the data set are those of the first run of the first combination."
 	p.Sections = append(p.Sections, reproduce)
 	return p
+}
+
+// commands lists the command of each of some combinations.
+func commands(title string, s *judge.Sweep, points []int, setLine func(values []string) string) present.Listing {
+	var lines strings.Builder
+	for _, i := range points {
+		lines.WriteString(setLine(s.Points[i].Values) + "\n")
+	}
+	return present.Listing{Title: title + ", in the folder of this page", Text: lines.String(), Folded: true}
+}
+
+// frontTable lists the combinations on the front of two metrics.
+func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) present.Table {
+	table := present.Table{
+		Title: "Front", Note: "No other combination beats these: is better in one of the two metrics, and not shown to be worse in the other.",
+		Head: append(slices.Clone(s.Settings), t.Metrics[x], t.Metrics[y]),
+	}
+	for i := range s.Settings {
+		table.Left = append(table.Left, i)
+	}
+	for _, i := range front {
+		table.Rows = append(table.Rows, append(slices.Clone(s.Points[i].Values), estimateText(t.Estimates[x][i], t.Units[x]), estimateText(t.Estimates[y][i], t.Units[y])))
+	}
+	return table
 }
 
 // settingNames joins the names of settings, and counts those that do not fit a title.

@@ -243,6 +243,12 @@ func TestPageInBrowser(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
 		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
+		words, err := os.ReadFile("web/words.js")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.is(`(() => {`+string(words)+`return [percent(0.125), percent(0.1), tickNumber(1234.5), tickNumber(0.25), share(0.00015)].join(' ')})()`,
+			"12.5 % 10 % 1,234.5 0.25 0.015 %")
 		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
 		p.is(second, "–")
 		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))
@@ -409,4 +415,34 @@ data: ` + string(steps[0]) + "\n\n"
 		t.Errorf("the report is at %s", address)
 	}
 	p.quiet()
+}
+
+// The pages about decisions keep their texts apart at every width, in both themes, with sorted
+// tables and all listings open, and report no error.
+func TestDecisionPagesInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	browser := chromium(t)
+	for name, page := range decisions("today's <b>day</b>.yaml with states.ideal.rtt=30ms") {
+		file := filepath.Join(t.TempDir(), "report.html")
+		if err := os.WriteFile(file, []byte(decisionPage(t, page)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p := visit(t, browser, "file://"+file, 1280, 900, "light")
+		p.run(chromedp.Evaluate(`document.querySelectorAll('details').forEach((d) => { d.open = true; }); 0`, nil))
+		for _, width := range []int64{390, 1280, 1920} {
+			p.look(width, 900, "light")
+			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
+				t.Errorf("%s: the page is wider than its window of %d pixels", name, width)
+			}
+			if faults := p.text(textFaults); faults != "" {
+				t.Errorf("%s at %d pixels:\n%s", name, width, faults)
+			}
+		}
+		p.look(1280, 900, "dark")
+		p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
+		p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
+		p.quiet()
+	}
 }

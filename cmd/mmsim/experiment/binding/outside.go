@@ -32,6 +32,17 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 		}
 		r.Sim.Regions = append(r.Sim.Regions, datacenter.Datacenters)
 	}
+	size, required := r.Sim.Refuse, r.Sim.Required
+	r.RefuseService = func(t *matcher.Ticket) error {
+		for i := range t.Players {
+			for _, column := range required {
+				if t.Players[i].Value(column.Column).Kind == matcher.Missing {
+					return column.Refusal
+				}
+			}
+		}
+		return size(len(t.Players))
+	}
 	r.Sim.Refuse = func(int) error { return nil }
 	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
 	for _, a := range population.Attributes {
@@ -52,6 +63,12 @@ func Datacenters(list []datasets.Datacenter) []Region {
 		regions = append(regions, Region{dc.Name, 1 << i})
 	}
 	return slices.Clip(regions)
+}
+
+// ShownTo returns a player's value of an attribute that a matchmaker outside is told, by its
+// place in Shown.
+func (r *Rules) ShownTo(i int, p *population.Person) matcher.Value {
+	return r.shown[i].Value(r.Sim.Schema, p)
 }
 
 // describeShown implements sim.Rules.Describe, with the attributes that a matchmaker

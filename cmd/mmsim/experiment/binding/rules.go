@@ -28,6 +28,9 @@ type Rules struct {
 	Warnings []jsontree.Warning
 	Shown    []external.Shown // to a matchmaker outside; nil without one
 	shown    []Reading        // in the same order
+	// RefuseService tells why the service whose rules these are would not take a ticket,
+	// which a matchmaker outside may match all the same.
+	RefuseService func(*matcher.Ticket) error
 
 	population *population.Population
 }

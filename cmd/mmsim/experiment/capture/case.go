@@ -34,7 +34,7 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 		Name:    "capture/" + ClockText(scene.At),
 		Dialect: r.Dialect,
 		Follow:  r.Rules.Reading(),
-		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher)),
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher, c.AllQueues()[s.index].External.Shown())),
 		Rules:   r.Text,
 		At:      d.instant(scene.At),
 	}
@@ -86,8 +86,8 @@ func ClockText(at sim.Instant) string {
 }
 
 // flagsText tells the flags with which a case is decided as in the run, where they are
-// not the default: a case file has no place for them.
-func flagsText(m *config.Matcher) string {
+// not the default: a case file has no place for them. outside is the matchmaker of the queue.
+func flagsText(m *config.Matcher, outside string) string {
 	standard := config.Default().Matcher
 	var flags []string
 	add := func(name string, differs bool, value any) {
@@ -100,6 +100,9 @@ func flagsText(m *config.Matcher) string {
 	add("budget", m.Budget != standard.Budget, m.Budget)
 	add("batch", m.Batch != standard.Batch, m.Batch)
 	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
+	if outside != "" {
+		flags = append(flags, "--matcher '"+outside+"'")
+	}
 	if flags == nil {
 		return ""
 	}
@@ -124,13 +127,20 @@ func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	return ticket
 }
 
-// player writes down a player without latencies.
+// player writes down a player without latencies: what the rules read, and what a matchmaker
+// outside is told.
 func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
-	return casefile.DraftPlayer{
+	player := casefile.DraftPlayer{
 		ID:         playerName(p),
 		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept }),
 		Entity:     d.attributes(p, func(r *matcher.Read) bool { return r.Kept }),
 	}
+	for i, shown := range d.Shown {
+		if v := d.ShownTo(i, binding.Person(p)); v.Kind != matcher.Missing {
+			player.Attributes[shown.Name] = d.entry(v)
+		}
+	}
+	return player
 }
 
 // latencies are those of a ticket's i-th player.
@@ -142,7 +152,7 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 		}
 		return list
 	}
-	if !d.Ruleset.Rules.Queue.ReadsLatencies {
+	if !d.Ruleset.Rules.Queue.ReadsLatencies && d.Shown == nil {
 		return list // nothing looks at them
 	}
 	for region, ms := range t.RTTMS[i] {
@@ -172,22 +182,29 @@ func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Valu
 		return
 	case read.Flag:
 		entry = true
-	case v.Kind == matcher.IsNumber:
-		entry = v.Number
-	case v.Kind == matcher.IsText:
-		entry = d.Sim.Schema.TextString(v.Text)
 	default:
-		texts := make([]string, len(v.Set))
-		for i, text := range v.Set {
-			texts[i] = d.Sim.Schema.TextString(text)
-		}
-		entry = texts
+		entry = d.entry(v)
 	}
 	name := read.Names[0]
 	if other, known := list[name]; known && jsonKind(other) != jsonKind(entry) && d.conflict == nil {
 		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, of which a player of a case has one", name, jsonKind(other), jsonKind(entry))
 	}
 	list[name] = entry
+}
+
+// entry is a value as JSON has it.
+func (d *writer) entry(v matcher.Value) any {
+	switch v.Kind {
+	case matcher.IsNumber:
+		return v.Number
+	case matcher.IsText:
+		return d.Sim.Schema.TextString(v.Text)
+	}
+	texts := make([]string, len(v.Set))
+	for i, text := range v.Set {
+		texts[i] = d.Sim.Schema.TextString(text)
+	}
+	return texts
 }
 
 // jsonKind names what a value is.

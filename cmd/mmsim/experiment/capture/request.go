@@ -99,8 +99,11 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 		names = append(names, dc.Name)
 	}
 	before, _, _ := strings.Cut(s.Text, "@")
-	placement := c.AllQueues()[s.index].Placement
+	q := c.AllQueues()[s.index]
+	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
+	case placement == config.PlacementDatacenters && q.External.Matcher != "":
+		return s.errorf("a case cannot tell a matchmaker of your own whose turn it is, expected placement pool with it")
 	case placement == config.PlacementPool && s.Datacenter != "":
 		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":

@@ -108,8 +108,8 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
 		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
 	}
-	if rules.Ruleset != nil && external.Checks(rules.Sim.Set) {
-		o.Rules = rules.Sim.Set
+	if rules.Ruleset != nil {
+		o.Rules, o.Refuse = rules.Sim.Set, rules.RefuseService
 	}
 	if e.config.Matcher.OnInvalid == config.InvalidError {
 		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {

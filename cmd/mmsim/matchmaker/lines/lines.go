@@ -92,6 +92,9 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
 		return fmt.Errorf("it answered more than once; further: %s", Shown(more))
 	}
+	if len(line) > exchange.MaxLine {
+		return fmt.Errorf("what it would be told is longer than %d MB (MaxLine): too many wait", exchange.MaxLine>>20)
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -11,8 +11,8 @@ import (
 // AccelByte is an AccelByte match function server, from the numbers of its wire format: it
 // pairs the first two players of each call. With the argument "fill" it adds the ticket
 // that is left over to the first match that looks for players; tickets of players whose mmr
-// is below 0 are not valid. Other arguments are faults, which it commits in its third call
-// for matches.
+// is below 0 are not valid. A second argument is what the rules have to be, byte by byte.
+// Other arguments are faults, which it commits in its third call for matches.
 func AccelByte() {
 	wants, calls := os.Args[1], 0
 	ServeStreams(func(method string, s Stream) error {
@@ -20,8 +20,9 @@ func AccelByte() {
 		first := Parse(s.Next())
 		switch name {
 		case "GetStatCodes":
-			if !is || !strings.Contains(first.In(1).Text(1), `"player_max_number"`) {
-				return fmt.Errorf("rules %q", first.In(1).Text(1))
+			rules := first.In(1).Text(1)
+			if !is || len(os.Args) == 2 && !strings.Contains(rules, `"player_max_number"`) || len(os.Args) > 2 && rules != os.Args[2] {
+				return fmt.Errorf("rules %q", rules)
 			}
 			return s.SendMsg(Bytes(nil, 1, []byte("mmr")))
 		case "ValidateTicket":

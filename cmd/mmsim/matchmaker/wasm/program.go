@@ -65,7 +65,9 @@ const pageBytes = 1 << 16
 
 // compile compiles a module and checks that it is one that can be run. A module that runs
 // can be ended, which costs a call from every iteration of its loops: wazero has no cheaper
-// way, and a module without it could keep mmsim from ever ending.
+// way, and a module without it could keep mmsim from ever ending. It is three quarters of a
+// pass of BenchmarkPass/json: 1.3 ms of CPU with it, 0.35 ms without, of which the host's
+// side is 0.03 ms.
 func compile(text []byte, memory int64) (*program, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(uint32(memory / pageBytes))

@@ -119,30 +119,16 @@ func (t *Rules) missing(p Player) string {
 // Obeys tells whether a match, by team, keeps everything that the rule set says.
 func (t *Rules) Obeys(match [][]Party) bool {
 	t.Look(match)
-	for i, team := range t.Teams {
-		n := 0.0
-		for _, p := range match[i] {
-			n += float64(len(p.Players))
-			for _, player := range p.Players {
-				if t.missing(player) != "" {
-					return false
-				}
-			}
-		}
-		if n < number(t.property("teams", team.entry, "minPlayers", team.Min)) || n > number(t.property("teams", team.entry, "maxPlayers", team.Max)) {
+	for _, party := range slices.Concat(match...) {
+		if slices.ContainsFunc(party.Players, func(p Player) bool { return t.missing(p) != "" }) {
 			return false
 		}
 	}
-	named := map[string]bool{}
-	for _, r := range Objects(t.JSON["rules"]) {
-		if s, ok := r["statement"].(string); ok {
-			for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
-				named[word] = true
-			}
-		}
+	if !t.sized(match) {
+		return false
 	}
-	for _, r := range Objects(t.JSON["rules"]) {
-		if !named[r["name"].(string)] && !t.holds(r) {
+	for _, r := range t.enforced() {
+		if !t.holds(r) {
 			return false
 		}
 	}

@@ -34,6 +34,7 @@ type Index struct {
 	rows     *store.Rows
 	rules    *Rules
 	entries  []entry // by key, those without one first
+	placed   []Row   // their rows
 	keys     []float64
 	keyless  int
 	grid     grid
@@ -56,6 +57,8 @@ type Index struct {
 	anyFresh bool
 	byAge    []Row    // the members as Gather took them
 	ages     []uint64 // scratch of AppendByAge
+	terms    terms
+	masks    [64]uint64 // scratch of fill
 	query    query
 }
 
@@ -159,6 +162,7 @@ func (x *Index) Gather(members []Member, since uint64) {
 		x.sets[i].forget()
 		x.inStage[i].forget()
 	}
+	x.terms.stage = nil
 	x.Reopen(members, since)
 }
 
@@ -239,8 +243,9 @@ func (x *Index) seat() {
 		}
 		x.present[x.entries[k].row].place = int32(k)
 	}
-	x.keyless, x.keys = 0, x.keys[:0]
+	x.keyless, x.keys, x.placed = 0, x.keys[:0], x.placed[:0]
 	for k := range x.entries {
+		x.placed = append(x.placed, x.entries[k].row)
 		if key := x.entries[k].key; !math.IsNaN(key) {
 			x.keys = append(x.keys, key)
 		} else {
@@ -338,9 +343,12 @@ func (x *Index) sortByWidth() {
 	if !x.rules.OwnWidths || x.rules.Key == nil {
 		return
 	}
-	last := -1
+	last, own := -1, 0.0
+	var stage *store.Stage
 	for k := x.keyless; k < len(x.entries); k++ {
-		own := x.rules.Key.Width(&x.rows.Stage[x.entries[k].row].Limits[x.rules.KeyAt])
+		if at := x.rows.Stage[x.entries[k].row]; at != stage {
+			stage, own = at, x.rules.Key.Width(&at.Limits[x.rules.KeyAt])
+		}
 		if last < 0 || x.widths[last].width != own {
 			if last = slices.IndexFunc(x.widths, func(w width) bool { return w.width == own }); last < 0 {
 				if last = len(x.widths); last == maxWidths {

@@ -57,10 +57,8 @@ func (x *Index) EnoughByNewest(need int32) bool {
 	if need <= 0 || x.tied || len(x.stages) == 0 {
 		return true
 	}
-	for k := range q.places {
-		x.sharing(k)
-	}
-	active, spread, places := q.active, q.spread, q.shared
+	places := x.sharingAll()
+	active, spread := q.active, q.spread
 	defer func() { q.active, q.spread = active, spread }()
 	for i := range x.stages {
 		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {
@@ -96,7 +94,7 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 			continue
 		}
 		mask := rule.Mask(l, q.seed)
-		a := active{i, mask, x.setOf(&x.inStage[i], l.Bound, rule.Mask, l), bits.OnesCount64(mask)}
+		a := active{i, mask, x.setOf(&x.inStage[i], l.Bound, rule, l), bits.OnesCount64(mask)}
 		switch {
 		case mask == everywhere:
 		case a.count == 1: // enough takes it for granted that all have it

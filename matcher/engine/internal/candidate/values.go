@@ -23,16 +23,33 @@ type valueSet struct {
 // forget makes the bitmaps invalid, and keeps their memory.
 func (v *valueSets) forget() { v.used = 0 }
 
+// masker says which values a row has under a limit.
+type masker interface {
+	Mask(l *store.Limit, row Row) uint64
+}
+
+// Masking is a Valued that gives the masks of up to 64 rows in one call. For regions it saves
+// 4 % of the instructions of a day.
+type Masking interface {
+	Masks(masks []uint64, l *store.Limit, rows []Row)
+}
+
+// theirs are the values that candidates have under a TwoSided rule.
+type theirs struct{ TwoSided }
+
+// Mask implements masker.
+func (t theirs) Mask(l *store.Limit, row Row) uint64 { return t.Theirs(l, row) }
+
 // of returns the bitmaps of a rule under a limit, computed when first asked for.
 func (x *Index) of(rule int, l *store.Limit) []uint64 {
 	if two := x.twoSided[rule]; two != nil {
-		return x.setOf(&x.sets[rule], two.Asks(l), two.Theirs, l)
+		return x.setOf(&x.sets[rule], two.Asks(l), theirs{two}, l)
 	}
-	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule].Mask, l)
+	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule], l)
 }
 
-// setOf returns the bitmaps of some sets for a number that mask depends on.
-func (x *Index) setOf(v *valueSets, bound float64, mask func(*store.Limit, Row) uint64, l *store.Limit) []uint64 {
+// setOf returns the bitmaps of some sets for a number that the masks depend on.
+func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) []uint64 {
 	for i := range v.sets[:v.used] {
 		if v.sets[i].bound == bound {
 			return v.sets[i].places
@@ -44,7 +61,7 @@ func (x *Index) setOf(v *valueSets, bound float64, mask func(*store.Limit, Row) 
 	s := &v.sets[v.used]
 	v.used++
 	s.bound, s.places = bound, resize(s.places, 64*x.words)
-	x.fill(s.places, mask, l)
+	x.fill(s.places, rule, l)
 	return s.places
 }
 
@@ -54,19 +71,27 @@ const fewValues = 6
 
 // fill turns the masks of all members into a bitmap for each value: 64 members at a time,
 // by a transposition of two squares of 32 bits side by side.
-func (x *Index) fill(places []uint64, mask func(*store.Limit, Row) uint64, l *store.Limit) {
+func (x *Index) fill(places []uint64, rule masker, l *store.Limit) {
 	clear(places)
+	many, _ := rule.(Masking)
+	masks := &x.masks
 	for k := range x.words {
-		var masks [64]uint64
+		rows := x.placed[k*64 : min(len(x.placed), k*64+64)]
+		if clear(masks[len(rows):]); many != nil {
+			many.Masks(masks[:len(rows)], l, rows)
+		} else {
+			for i, row := range rows {
+				masks[i%64] = rule.Mask(l, row)
+			}
+		}
 		all := uint64(0)
-		for i, e := range x.entries[k*64 : min(len(x.entries), k*64+64)] {
-			masks[i] = mask(l, e.row)
-			all |= masks[i]
+		for _, mask := range masks {
+			all |= mask
 		}
 		if bits.OnesCount64(all) <= fewValues {
 			for ; all != 0; all &= all - 1 {
 				b, word := bits.TrailingZeros64(all), uint64(0)
-				for i, m := range &masks {
+				for i, m := range masks {
 					word |= m >> b & 1 << i
 				}
 				places[b*x.words+k] = word

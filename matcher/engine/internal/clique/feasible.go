@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// feasibility tells which groups can still become a match. It is part of what a search
-// under a budget means, so it is defined by the rules alone.
+// feasibility tells which groups of a seed and candidates that core leaves can still become
+// a match. It is part of what a search under a budget means, so it is defined by the rules
+// alone.
 //
 // The helpers of a group are the candidates behind its last one in rank that fit into the
 // seats beside the group and may meet everybody in it by the rules about pairs. The group
@@ -41,7 +42,8 @@ type feasibility struct {
 	helpers []uint64
 	part    []uint64 // of the helpers
 	group   []uint64 // the group without the seed
-	values  []int
+	word    []uint64 // scratch of share: of byValue
+	rows    []Row    // scratch of share: the candidates
 }
 
 // sizeClass is the candidates of so many players.
@@ -116,6 +118,11 @@ func (f *feasibility) measure() {
 func (f *feasibility) share(need int32) {
 	s := f.search
 	seed := s.Group[0]
+	n := len(s.ranked.list)
+	f.rows = f.rows[:0]
+	for _, c := range s.ranked.list {
+		f.rows = append(f.rows, c.Row)
+	}
 	f.shared = append(f.shared[:0], f.everybody(f.set()))
 	for _, rule := range s.Rules.shared {
 		l := &s.Rows.Stage[seed].Limits[rule.at]
@@ -134,10 +141,12 @@ func (f *feasibility) share(need int32) {
 		for range values {
 			f.byValue = append(f.byValue, f.set())
 		}
-		for spot, c := range s.ranked.list {
-			f.values = rule.AppendCommon(f.values[:0], &limit, seed, c.Row)
-			for _, value := range f.values {
-				enter(f.byValue[value], spot)
+		for from := 0; from < n; from += 64 {
+			f.word = slices.Grow(f.word[:0], values)[:values]
+			clear(f.word)
+			rule.Common(f.word, &limit, seed, f.rows[from:min(n, from+64)])
+			for value, word := range f.word {
+				f.byValue[value][from/64] = word
 			}
 		}
 		f.shared, f.before = f.before[:0], f.shared
@@ -227,10 +236,10 @@ func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	if len(s.Rules.pairs) == 0 {
 		return set
 	}
-	row := s.ranked.list[k].Row
+	c := &s.ranked.list[k]
 	for i, word := range set {
 		for ; word != 0; word &= word - 1 {
-			if other := i*64 + bits.TrailingZeros64(word); !s.Rules.meet(s.Rows, row, s.ranked.list[other].Row) {
+			if other := i*64 + bits.TrailingZeros64(word); !s.meet(c, &s.ranked.list[other]) {
 				unset(set, other)
 			}
 		}

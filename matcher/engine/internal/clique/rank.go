@@ -31,6 +31,7 @@ type Ranker struct {
 type rated struct {
 	distance float64
 	row      Row
+	at       int32 // place among the rows of Begin
 	reserve  bool
 }
 
@@ -43,14 +44,12 @@ func NewRanker(rules *Rules, rows *store.Rows) *Ranker {
 	return &Ranker{LazyAbove: LazyAbove, rules: rules, rows: rows}
 }
 
-// Begin starts on a seed and some rows, of which those that may not meet it drop out.
-// exact tells that the seed's limits hold between it and all candidates.
+// Begin starts on a seed and some rows, all of which may meet it. exact tells that the
+// seed's limits hold between it and all candidates.
 func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 	r.seed, r.exact, r.heap, r.more = seed, exact, r.heap[:0], false
-	for _, row := range rows {
-		if candidate, meet := r.rate(row, false); meet {
-			r.heap = append(r.heap, candidate)
-		}
+	for at, row := range rows {
+		r.heap = append(r.heap, r.rate(row, at, false))
 	}
 	r.heap.Init(r.before)
 }
@@ -81,35 +80,31 @@ func (r *Ranker) advance() {
 	}
 }
 
-// Reserve adds candidates that come after all others.
+// Reserve adds a candidate that comes after all others, if it may meet the seed.
 func (r *Ranker) Reserve(row Row) {
-	if candidate, meet := r.rate(row, true); meet {
-		r.heap.Push(candidate, r.before)
+	if r.rules.Meet(r.rows, r.seed, row, r.exact) {
+		r.heap.Push(r.rate(row, 0, true), r.before)
 	}
 }
 
-// rate compares a row with the seed and tells whether the two may meet.
-func (r *Ranker) rate(row Row, reserve bool) (candidate rated, meet bool) {
-	rate := r.rules.Rate
-	if r.exact {
-		rate = r.rules.RateYounger
-	}
-	distance, meet := rate(r.rows, r.seed, row)
-	return rated{snapped(distance), row, reserve}, meet
+// rate compares a row with the seed.
+func (r *Ranker) rate(row Row, at int, reserve bool) rated {
+	return rated{snapped(r.rules.Distance(r.rows, r.seed, row, r.exact)), row, int32(at), reserve}
 }
 
 // Next implements Source.
-func (r *Ranker) Next() (row Row, ok bool) {
+func (r *Ranker) Next() (row Row, at int, ok bool) {
 	for r.more && (len(r.heap) == 0 || !(r.heap[0].distance < r.least)) {
-		if candidate, meet := r.rate(r.next, false); meet {
-			r.heap.Push(candidate, r.before)
+		if r.rules.Meet(r.rows, r.seed, r.next, r.exact) {
+			r.heap.Push(r.rate(r.next, 0, false), r.before)
 		}
 		r.advance()
 	}
 	if len(r.heap) == 0 {
-		return 0, false
+		return 0, 0, false
 	}
-	return r.heap.Pop(r.before).row, true
+	first := r.heap.Pop(r.before)
+	return first.row, int(first.at), true
 }
 
 // leastBeyond returns a lower bound of the distance of those whose keys differ at least so

@@ -123,56 +123,52 @@ func (r *Rules) Negative() bool {
 	return false
 }
 
-// Rate returns the total weighted distance of two rows and whether they may meet: every
-// rule, as it holds for these two by themselves.
-//
-// The sum runs in the order of the rules, and products are converted before they are
-// added, which forbids fused operations: equal bits on every machine.
-func (r *Rules) Rate(rows *store.Rows, seed, other Row) (distance float64, meet bool) {
-	old, young := rows.ByWait(seed, other)
-	oldest, newest := rows.Stage[old].Limits, rows.Stage[young].Limits
-	for i := range r.ranking {
-		c := &r.ranking[i]
-		l, enforced := r.Basis.InForce(&oldest[c.at], &newest[c.at])
-		d, ok := c.Pair(l, seed, other)
-		if enforced && !ok {
-			return 0, false
-		}
-		distance += float64(c.weight * d)
-	}
-	return distance, true
-}
-
-// RateYounger is Rate for a seed and a row that has not waited longer, where the longest
-// wait sets the stages: the seed's limits hold, and the other's stage is looked at only
-// where it decides. It takes two thirds of the time.
-func (r *Rules) RateYounger(rows *store.Rows, seed, other Row) (distance float64, meet bool) {
-	limits := rows.Stage[seed].Limits
-	for i := range r.ranking {
-		c := &r.ranking[i]
-		l := &limits[c.at]
-		d, ok := c.Pair(l, seed, other)
-		if !ok && l.Active && !(l.Optional && (r.Basis.Any || rows.Stage[other].Limits[c.at].Optional)) {
-			return 0, false
-		}
-		distance += float64(c.weight * d)
-	}
-	return distance, true
+// Meet tells whether every rule, as it holds for two rows by themselves, lets them be in one
+// match. exact tells that the seed's limits hold; see Search.Begin.
+func (r *Rules) Meet(rows *store.Rows, seed, other Row, exact bool) bool {
+	return r.allow(r.ranking, rows, seed, other, exact)
 }
 
 // meet tells whether the rules about pairs let two rows be in one match.
 func (r *Rules) meet(rows *store.Rows, a, b Row) bool {
-	old, young := rows.ByWait(a, b)
+	return r.allow(r.pairs, rows, a, b, false)
+}
+
+// allow tells whether some rules let two rows be in one match. ordered tells that the first
+// has waited at least as long.
+func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered bool) bool {
+	if a, b := old, young; !ordered {
+		old, young = rows.ByWait(a, b)
+	}
 	oldest, newest := rows.Stage[old].Limits, rows.Stage[young].Limits
-	for i := range r.pairs {
-		c := &r.pairs[i]
-		if l, enforced := r.Basis.InForce(&oldest[c.at], &newest[c.at]); enforced {
-			if _, ok := c.Pair(l, a, b); !ok {
-				return false
-			}
+	for i := range rules {
+		c := &rules[i]
+		if l, enforced := r.Basis.InForce(&oldest[c.at], &newest[c.at]); enforced && !c.Meet(l, old, young) {
+			return false
 		}
 	}
 	return true
+}
+
+// Distance returns the total weighted distance of a row from a seed: every rule, as it
+// holds for these two by themselves.
+//
+// The sum runs in the order of the rules, and products are converted before they are
+// added, which forbids fused operations: equal bits on every machine.
+func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distance float64) {
+	sets := seed // whose wait sets the stage
+	if !exact {
+		old, young := rows.ByWait(seed, other)
+		if sets = old; r.Basis.Shortest {
+			sets = young
+		}
+	}
+	limits := rows.Stage[sets].Limits
+	for i := range r.ranking {
+		c := &r.ranking[i]
+		distance += float64(c.weight * c.Distance(&limits[c.at], seed, other))
+	}
+	return distance
 }
 
 // KeepsApart returns the place of the first rule that keeps two rows apart.
@@ -181,7 +177,7 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	for i := range r.ranking {
 		c := &r.ranking[i]
 		l, enforced := r.Basis.InForce(&rows.Stage[old].Limits[c.at], &rows.Stage[young].Limits[c.at])
-		if _, ok := c.Pair(l, a, b); enforced && !ok {
+		if enforced && !c.Meet(l, a, b) {
 			return c.at, true
 		}
 	}
@@ -202,6 +198,5 @@ func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float
 func (r *Rules) Lets(at int, waitMS int64, a, b Row) bool {
 	c := r.All[at].(criterion.Ranking)
 	l, _ := c.At(waitMS)
-	_, ok := c.Pair(&l, a, b)
-	return ok || !l.Active
+	return c.Meet(&l, a, b) || !l.Active
 }

@@ -37,8 +37,11 @@ type Search struct {
 	Young  Row     // and shortest
 	Runs   int     // searches begun
 
+	seed     Row
 	seats    int32
 	exact    bool // no candidate has waited longer than the seed
+	core     core
+	listed   []Row // scratch of restrict
 	steps    int
 	ranked   ranked
 	frames   []frame // by ticket of the group
@@ -53,25 +56,32 @@ type frame struct {
 	open       []uint64 // candidates behind spot in rank that may meet the whole group
 }
 
-// Run looks for a match around a seed with a number of seats, the seed's included, among
-// candidates in rank. exact tells that none of them has waited longer than the seed, and
-// that the seed's limits hold for every group.
+// Begin starts on a seed with a number of seats, the seed's included. exact tells that none
+// of its candidates has waited longer, and that the seed's limits hold for every group.
+func (s *Search) Begin(seed Row, seats int32, exact bool) {
+	s.Runs++
+	s.seed, s.seats, s.exact, s.core.done, s.core.known = seed, seats, exact, false, false
+}
+
+// Run looks for a match around the seed among candidates in rank.
 //
 // First every candidate that may be added is added, in rank. Where that makes a match it
 // is the one that going through all groups would find. Otherwise the search goes through
 // them, with an eye on what can still become a match.
-func (s *Search) Run(seed Row, seats int32, exact bool, from Source) Verdict {
-	s.Runs++
-	s.seats, s.exact, s.steps, s.Group = seats, exact, 0, s.Group[:0]
+func (s *Search) Run(from Source) Verdict {
+	s.steps, s.Group = 0, s.Group[:0]
 	s.ranked.begin(from)
 	s.begin()
-	s.push(seed, -1)
+	s.push(s.seed, -1)
 	if s.dive() {
 		return Found
 	}
 	s.begin()
 	s.truncate(1)
 	for k := len(s.ranked.list); s.have(k); k++ {
+	}
+	if !s.core.done {
+		s.restrict()
 	}
 	s.feasible.begin(s)
 	top := s.top()
@@ -99,7 +109,7 @@ func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 func (s *Search) dive() bool {
 	for k := 0; s.top().players < s.seats && s.have(k); k++ {
 		c := &s.ranked.list[k]
-		if s.top().players+c.players <= s.seats && s.meetsGroup(c.Row) && s.push(c.Row, k) && !s.spend() {
+		if s.top().players+c.players <= s.seats && s.meetsGroup(c) && s.push(c.Row, k) && !s.spend() {
 			return false
 		}
 	}
@@ -108,16 +118,24 @@ func (s *Search) dive() bool {
 
 // meetsGroup tells whether the rules about pairs let a candidate meet everybody in the
 // group. That it may meet the seed is known.
-func (s *Search) meetsGroup(row Row) bool {
+func (s *Search) meetsGroup(c *Candidate) bool {
 	if len(s.Rules.pairs) == 0 {
 		return true
 	}
-	for _, member := range s.Group[1:] {
-		if !s.Rules.meet(s.Rows, member, row) {
+	for depth := 1; depth < len(s.Group); depth++ {
+		if !s.meet(&s.ranked.list[s.frames[depth].spot], c) {
 			return false
 		}
 	}
 	return true
+}
+
+// meet tells whether the rules about pairs let two candidates meet.
+func (s *Search) meet(a, b *Candidate) bool {
+	if s.core.known {
+		return s.core.meets[a.inCore%maxCore]>>(b.inCore%maxCore)&1 != 0
+	}
+	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
 
 // extend tries the candidates that are open, in rank, then the group as it is.

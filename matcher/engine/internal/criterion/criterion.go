@@ -13,8 +13,11 @@
 //
 // A Ranking alone is complete: the engine compares every pair. A rule that should also
 // narrow the search implements Keyed or Valued, one about the whole match Grouped or
-// Shared; rules about teams are left to the division into teams (teams.go of package
-// engine).
+// Shared; Comparing and Equating save time.
+//
+// A rule about teams is no Ranking but Teamed: in Ask it adds a function to
+// Division.Checks, which is asked of every division into teams that the search comes to.
+// Its type in package matcher is named in IsTeamRule.
 package criterion
 
 import (
@@ -51,17 +54,42 @@ type Criterion interface {
 // by the sum of weight times distance over all of them.
 type Ranking interface {
 	Criterion
-	// Pair returns the distance of two rows, from 0 to 1, and whether they may be in one
-	// match as far as this rule goes.
-	Pair(l *Limit, a, b Row) (distance float64, ok bool)
+	// Meet tells whether two rows may be in one match as far as this rule goes.
+	Meet(l *Limit, a, b Row) bool
+	// Distance returns the distance of two rows, from 0 to 1.
+	Distance(l *Limit, a, b Row) float64
 	// Observed returns what the rule compares with its threshold. It means something only
-	// where Pair says no, and is NaN for texts.
+	// where Meet says no, and is NaN for texts.
 	Observed(a, b Row) float64
 	// Words says by how much an observed value misses a threshold, in a few words.
 	Words(value, bound float64) string
 	// Nearest returns a lower bound of the distance of a row to any other, valid while the
 	// limit between them is no looser than l.
 	Nearest(l *Limit, row Row) float64
+}
+
+// Crowd is up to 64 rows, and whose wait counts between them.
+type Crowd struct {
+	Rows  []Row
+	Store *store.Rows
+	Basis Basis
+}
+
+// Comparing is a criterion that compares all pairs of a crowd at once, which takes a third
+// of the time of a Meet for each pair.
+type Comparing interface {
+	Ranking
+	// Part takes those pairs from meets that the rule keeps apart: by place in the crowd, a
+	// bit for the place of each other. at is the rule's place among the limits of a stage.
+	Part(crowd *Crowd, at int, meets []uint64)
+}
+
+// Equating is a criterion under which tickets that may all meet one ticket may meet each
+// other, too.
+type Equating interface {
+	Ranking
+	// Equates tells whether this is so for a row while the rule is enforced.
+	Equates(row Row) bool
 }
 
 // Keyed is a criterion that may serve as the sort key of the index: two rows whose keys
@@ -106,8 +134,9 @@ type Shared interface {
 	// Values returns how many values a seed has under a limit, any of which a match
 	// around it may have in common; -1: the rule asks for none.
 	Values(l *Limit, seed Row) int
-	// AppendCommon appends which of the seed's values a row has, numbered from 0.
-	AppendCommon(dst []int, l *Limit, seed, row Row) []int
+	// Common adds up to 64 rows to sets: by value of the seed's, a bit for each row that has
+	// it too.
+	Common(sets []uint64, l *Limit, seed Row, rows []Row)
 }
 
 // Grouped is a criterion about all tickets of a match together. It keeps what they add up

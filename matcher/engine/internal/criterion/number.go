@@ -3,6 +3,7 @@ package criterion
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"mmsim/matcher"
 )
@@ -43,12 +44,59 @@ func (c *number) Load(row Row, players []matcher.Player) {
 	}
 }
 
-func (c *number) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+func (c *number) Meet(l *Limit, a, b Row) bool {
+	return !(c.Observed(a, b) > l.Bound+Tolerance) // NaN may meet anybody
+}
+
+// Part implements Comparing.
+func (c *number) Part(crowd *Crowd, at int, meets []uint64) {
+	var numbers, widest [64]float64
+	var old [64]int64
+	least, optional := math.Inf(1), uint64(0)
+	for i, row := range crowd.Rows {
+		l := &crowd.Store.Stage[row].Limits[at]
+		numbers[i%64], widest[i%64], old[i%64] = c.values[row], math.Inf(1), crowd.Store.CreatedMS[row]
+		if l.Active {
+			widest[i%64] = l.Bound + Tolerance
+			least = min(least, widest[i%64])
+		}
+		if l.Optional {
+			optional |= 1 << i
+		}
+	}
+	for a := range meets {
+		number := numbers[a%64]
+		for others := meets[a] >> a >> 1 << a << 1; others != 0; others &= others - 1 {
+			b := bits.TrailingZeros64(others)
+			difference := math.Abs(number - numbers[b%64])
+			if difference <= least { // most
+				continue
+			}
+			older, younger := a, b
+			if old[b%64] < old[a%64] {
+				older, younger = b, a
+			}
+			bound, free := widest[older%64], younger
+			if crowd.Basis.Shortest {
+				bound = widest[younger%64]
+			}
+			if crowd.Basis.Any {
+				free = older
+			}
+			if difference > bound && optional>>(free%64)&1 == 0 {
+				meets[a] &^= 1 << b
+				meets[b] &^= 1 << a
+			}
+		}
+	}
+}
+
+func (c *number) Distance(l *Limit, a, b Row) float64 {
 	difference := c.Observed(a, b)
 	if math.IsNaN(difference) {
-		return 0, true
+		return 0
 	}
-	return share(difference, l.Bound), difference <= l.Bound+Tolerance
+	return share(difference, l.Bound)
 }
 
 func (c *number) Observed(a, b Row) float64 { return math.Abs(c.values[a] - c.values[b]) }

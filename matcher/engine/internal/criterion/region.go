@@ -129,10 +129,24 @@ func (c *Region) show(row Row, p int32) {
 
 // Mask returns the regions of a row within a limit.
 func (c *Region) Mask(l *Limit, row Row) uint64 {
-	if l.Level > 0 {
-		return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
+	if l.Level == 0 {
+		return c.reach(row, l.Bound)
 	}
-	return c.reach(row, l.Bound)
+	return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
+}
+
+// Masks puts the regions of some rows within a limit into masks.
+func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
+	if l.Level == 0 {
+		for i, row := range rows {
+			masks[i] = c.reach(row, l.Bound)
+		}
+		return
+	}
+	levels, level := len(c.profiles.thresholds), int(l.Level)-1
+	for i, row := range rows {
+		masks[i] = c.profiles.masks[int(c.profile[row])*levels+level]
+	}
 }
 
 // reach computes the regions of a row within a limit.
@@ -149,13 +163,12 @@ func (c *Region) reach(row Row, limitMS float64) uint64 {
 // Filters implements Valued.
 func (c *Region) Filters(*Limit) bool { return true }
 
-// Pair implements Ranking.
-func (c *Region) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
-	both := c.Mask(l, a) & c.Mask(l, b)
-	if both == 0 {
-		return 1, false
-	}
-	return 1 / (1 + c.quality(l.Bound, both, a, b)), true
+// Meet implements Ranking.
+func (c *Region) Meet(l *Limit, a, b Row) bool { return c.Mask(l, a)&c.Mask(l, b) != 0 }
+
+// Distance implements Ranking.
+func (c *Region) Distance(l *Limit, a, b Row) float64 {
+	return 1 / (1 + c.quality(l.Bound, c.Mask(l, a)&c.Mask(l, b), a, b))
 }
 
 // quality adds up how good some regions, which two rows reach within a limit, are for
@@ -227,18 +240,37 @@ func (c *Region) Loosest() Limit {
 }
 
 // Values implements Shared.
-func (c *Region) Values(l *Limit, seed Row) int { return len(c.profiles.order) }
+func (c *Region) Values(l *Limit, seed Row) int { return bits.OnesCount64(c.Mask(l, seed)) }
 
-// AppendCommon implements Shared.
-func (c *Region) AppendCommon(dst []int, l *Limit, seed, row Row) []int {
-	for mask := c.Mask(l, seed) & c.Mask(l, row); mask != 0; mask &= mask - 1 {
-		dst = append(dst, bits.TrailingZeros64(mask))
+// Common implements Shared.
+func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
+	var masks [64]uint64
+	c.Masks(masks[:len(rows)], l, rows)
+	values := c.Mask(l, seed)
+	for k := range sets {
+		value := bits.TrailingZeros64(values)
+		for i := range rows {
+			sets[k] |= masks[i%64] >> value & 1 << i
+		}
+		values &= values - 1
 	}
-	return dst
 }
 
 // Final implements Grouped.
 func (c *Region) Final(*Limit, int) bool { return true }
+
+// Suits tells whether a group can play in a region, or in any for NoRegion.
+func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
+	mask := everybody
+	for _, row := range group {
+		mask &= c.Mask(l, row)
+	}
+	if region == matcher.NoRegion {
+		return mask != 0
+	}
+	at := slices.Index(c.profiles.order, region)
+	return at >= 0 && mask>>at&1 != 0
+}
 
 // Choices appends where a group that was pushed can play, the best region first: the
 // lowest worst round-trip time, then the lowest mean over players, then the name. While

@@ -57,13 +57,19 @@ func (c *set) Load(row Row, players []matcher.Player) {
 	}
 }
 
-func (c *set) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+func (c *set) Meet(l *Limit, a, b Row) bool {
 	if x, y := c.values[a], c.values[b]; x == nil || y == nil {
 		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // what all players of a party have
-		return 0, sharing || l.Bound <= 0
+		return sharing || l.Bound <= 0
 	}
-	n := c.Observed(a, b)
-	return 1 / (1 + n), n >= l.Bound
+	return c.Observed(a, b) >= l.Bound
+}
+
+func (c *set) Distance(_ *Limit, a, b Row) float64 {
+	if c.values[a] == nil || c.values[b] == nil {
+		return 0
+	}
+	return 1 / (1 + c.Observed(a, b))
 }
 
 func (c *set) Observed(a, b Row) float64 {
@@ -117,13 +123,14 @@ func (c *set) Values(l *Limit, seed Row) int {
 	return len(c.values[seed])
 }
 
-func (c *set) AppendCommon(dst []int, _ *Limit, seed, row Row) []int {
-	for i, text := range c.values[seed] {
-		if c.values[row] == nil || slices.Contains(c.values[row], text) {
-			dst = append(dst, i)
+func (c *set) Common(sets []uint64, _ *Limit, seed Row, rows []Row) {
+	for i, row := range rows {
+		for k, text := range c.values[seed] {
+			if c.values[row] == nil || slices.Contains(c.values[row], text) {
+				sets[k] |= 1 << i
+			}
 		}
 	}
-	return dst
 }
 
 func (c *set) Final(*Limit, int) bool { return true }

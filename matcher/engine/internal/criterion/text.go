@@ -51,13 +51,20 @@ func (c *text) Load(row Row, players []matcher.Player) {
 	}
 }
 
-func (c *text) Pair(_ *Limit, a, b Row) (distance float64, ok bool) {
+func (c *text) Meet(_ *Limit, a, b Row) bool {
 	x, y := c.values[a], c.values[b]
-	if x != clashedText && y != clashedText && (x == y || x == anyText || y == anyText) {
-		return 0, true
-	}
-	return 1, false
+	return x != clashedText && y != clashedText && (x == y || x == anyText || y == anyText)
 }
+
+func (c *text) Distance(l *Limit, a, b Row) float64 {
+	if c.Meet(l, a, b) {
+		return 0
+	}
+	return 1
+}
+
+// Equates implements Equating: all that may meet a text have that text or may meet anybody.
+func (c *text) Equates(row Row) bool { return c.values[row] >= 0 }
 
 func (c *text) Observed(a, b Row) float64 { return math.NaN() }
 

@@ -54,11 +54,13 @@ func (c *Total) Clear(row Row) {
 // only checked of a complete match, since a group above it may yet come down.
 func (c *Total) Negative() bool { return c.negatives > 0 }
 
-// Pair implements Ranking.
-func (c *Total) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
-	sum := c.Observed(a, b)
-	return openShare(sum, l.Bound), c.negatives > 0 || sum <= l.Bound+Tolerance
+// Meet implements Ranking.
+func (c *Total) Meet(l *Limit, a, b Row) bool {
+	return c.negatives > 0 || c.Observed(a, b) <= l.Bound+Tolerance
 }
+
+// Distance implements Ranking.
+func (c *Total) Distance(l *Limit, a, b Row) float64 { return openShare(c.Observed(a, b), l.Bound) }
 
 // Observed implements Ranking.
 func (c *Total) Observed(a, b Row) float64 { return c.sums[a] + c.sums[b] }

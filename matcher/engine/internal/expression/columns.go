@@ -95,11 +95,12 @@ func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Vantage) 
 	}
 	for i := range c.rtts {
 		x := &c.rtts[i]
-		x.rows, x.own = Grow(x.rows, int(row)), Grow(x.own, int(row))
+		x.rows = Grow(x.rows, int(row))
 		if from != matcher.NoVantage {
 			x.rows[row] = c.vantages[from]
 			continue
 		}
+		x.own = Grow(x.own, int(row))
 		x.own[row] = mergeRTTs(x.own[row][:0], players, x.party)
 		x.rows[row] = x.own[row]
 	}

@@ -154,43 +154,48 @@ func (s *Search) valid(sizes *matcher.TeamSizes) bool {
 // optionsHold looks at what the tickets of the group have in common of each option that one
 // of them has at least.
 func (s *Search) optionsHold() bool {
+	s.rows = s.rows[:0]
+	for _, m := range s.Members {
+		s.rows = append(s.rows, m.Row)
+	}
 	for i := range s.rules.Set.Options {
-		if !s.optionHolds(i) {
+		holds := false // what candidates are tested with is not needed any more
+		if s.wanted[i], holds = s.rules.common(s.wanted[i][:0], i, s.rows); !holds {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Search) optionHolds(option int) bool {
-	kind := s.rules.Set.Options[option].Kind
-	common := s.wanted[option][:0] // what candidates are tested with is not needed any more
-	with, values := 0, 0           // tickets that have the option, values of the largest set
-	for _, m := range s.Members {
-		mine := s.rules.traits[m.Row].options[option]
+// common tells whether a group has in common what an option asks of a whole match. It
+// returns dst, which it uses as memory.
+func (r *Rules) common(dst []matcher.Text, option int, group []Row) ([]matcher.Text, bool) {
+	kind := r.Set.Options[option].Kind
+	with, values := 0, 0 // tickets that have the option, values of the largest set
+	for _, row := range group {
+		mine := r.traits[row].options[option]
 		if len(mine) == 0 {
 			continue
 		}
 		with, values = with+1, max(values, len(mine))
 		switch {
 		case with == 1:
-			common = append(common, mine...)
+			dst = append(dst, mine...)
 		case kind != matcher.NoRepeat:
-			common = textset.Intersect(common[:0], common, mine)
-		case anyIn(mine, common):
-			return false
+			dst = textset.Intersect(dst[:0], dst, mine)
+		case anyIn(mine, dst):
+			return dst, false
 		default:
-			common = append(common, mine...)
+			dst = append(dst, mine...)
 		}
 	}
-	s.wanted[option] = common
 	switch {
 	case with == 0 || kind == matcher.NoRepeat:
-		return true
-	case with < len(s.Members):
-		return false
+		return dst, true
+	case with < len(group):
+		return dst, false
 	case kind == matcher.SameSet:
-		return len(common) == values
+		return dst, len(dst) == values
 	}
-	return len(common) > 0
+	return dst, len(dst) > 0
 }

@@ -20,10 +20,13 @@ type quick struct {
 	lists   int // the first of texts that is about lists; -1: there is none
 	quotas  []quota
 	demand  [quotasMax]demand
-	only    uint64  // the regions that a match may be in
-	depths  []depth // the first: before any ticket joined
-	nears   []near  // the candidates of a search in the order of the first rule about numbers
-	place   []int32 // by row: of those
+	only    uint64 // the regions that a match may be in
+	stage   *store.Stage
+	most    []float64 // by rule about numbers, in the stage
+	levels  []int32   // by rule about regions, in the stage
+	depths  []depth   // the first: before any ticket joined
+	nears   []near    // the candidates of a search in the order of the first rule about numbers
+	place   []int32   // by row: of those
 	alive   []uint64
 	stages  []*store.Stage
 	window  []standing
@@ -31,10 +34,9 @@ type quick struct {
 
 // depth is what a group of so many tickets adds up to.
 type depth struct {
-	spans  []span   // by rule about numbers
-	masks  []uint64 // by rule about regions
-	levels []int32  // by which the masks are
-	texts  []uint64 // by agreement
+	spans []span     // by rule about numbers
+	masks [][]uint64 // by rule about regions, and bound of it
+	texts []uint64   // by agreement
 }
 
 // near is a candidate as enough looks at it.
@@ -65,7 +67,11 @@ func (q *quick) begin(rules *Rules) {
 // at returns the sums of a depth, to be filled in.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
-		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), make([]uint64, len(q.regions)), make([]int32, len(q.regions)), make([]uint64, len(q.texts))})
+		masks := make([][]uint64, len(q.regions))
+		for i, r := range q.regions {
+			masks[i] = make([]uint64, len(r.reach.bounds))
+		}
+		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), masks, make([]uint64, len(q.texts))})
 	}
 	return &q.depths[d]
 }
@@ -73,6 +79,7 @@ func (q *quick) at(d int) *depth {
 // reset begins with the players of a session, if there are any.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
+	q.stage = nil
 	for i, x := range q.numbers {
 		d.spans[i] = expression.None()
 		for _, side := range e.Sides {
@@ -81,8 +88,10 @@ func (q *quick) reset(e *evaluator) {
 			}
 		}
 	}
-	for i := range q.regions {
-		d.levels[i] = -1
+	for i, r := range q.regions {
+		for level := range d.masks[i] {
+			d.masks[i][level] = e.common(r, int32(level))
+		}
 	}
 	for i := range q.texts {
 		d.texts[i] = e.agree(q.texts[i].column)
@@ -92,29 +101,58 @@ func (q *quick) reset(e *evaluator) {
 // push takes in a ticket, the last of a group of so many, and tells whether the rules let it
 // be.
 func (q *quick) push(e *evaluator, row Row, tickets int) bool {
-	now := q.at(tickets)
-	before := &q.depths[tickets-1]
 	for i := range q.numbers {
 		e.Domains[q.numbers[i].column] = expression.Anywhere()
 	}
+	if !q.lets(e, row, tickets-1) {
+		return false
+	}
+	q.take(e, row, tickets)
+	return true
+}
+
+// take takes in a ticket that the rules let be.
+func (q *quick) take(e *evaluator, row Row, tickets int) {
+	now := q.at(tickets)
+	before := &q.depths[tickets-1]
 	for i := range q.numbers {
-		x := &q.numbers[i]
+		column := q.numbers[i].column
 		now.spans[i] = before.spans[i]
-		now.spans[i].Add(e.Columns.Cell(x.column, entry(row)).Number)
-		most := x.most(e.rules, e.stage, false)
-		if now.spans[i].High-now.spans[i].Low > most {
+		now.spans[i].Add(e.Columns.Cell(column, entry(row)).Number)
+		e.Domains[column].Keep(span{Low: now.spans[i].High - q.most[i], High: now.spans[i].Low + q.most[i]})
+	}
+	for i := range q.texts {
+		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, entry(row)).All
+	}
+	for i, r := range q.regions {
+		reach := r.reach.of(entry(row))
+		for level, mask := range before.masks[i] {
+			now.masks[i][level] = mask & reach[level]
+		}
+	}
+}
+
+// lets tells whether the rules let a ticket join a group of so many, which then goes by the
+// stage of e.
+func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
+	before := &q.depths[tickets]
+	if q.stage != e.stage {
+		q.goBy(e)
+	}
+	for i := range q.numbers {
+		x, s := &q.numbers[i], before.spans[i]
+		s.Add(e.Columns.Cell(x.column, entry(row)).Number)
+		if s.High-s.Low > q.most[i] {
 			e.count(x.rule, fails)
 			return false
 		}
-		e.Domains[x.column].Keep(span{Low: now.spans[i].High - most, High: now.spans[i].Low + most})
 		if x.rule.quick { // else it is looked at once more
 			e.count(x.rule, open)
 		}
 	}
 	for i := range q.texts {
 		a := &q.texts[i]
-		now.texts[i] = before.texts[i] & e.Columns.Cell(a.column, entry(row)).All
-		v := e.agrees(a, now.texts[i])
+		v := e.agrees(a, before.texts[i]&e.Columns.Cell(a.column, entry(row)).All)
 		if e.Columns.Exact(a.column) { // else it is looked at once more
 			e.count(a.rule, v)
 		}
@@ -124,13 +162,8 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	}
 	common := q.only
 	for i, r := range q.regions {
-		level := e.rules.levelAt(e.stage, false, r)
-		if now.levels[i] = level; before.levels[i] == level {
-			now.masks[i] = before.masks[i] & r.reach.of(entry(row))[level]
-		} else {
-			now.masks[i] = e.common(r, level)
-		}
-		mask := now.masks[i]
+		level := q.levels[i]
+		mask := before.masks[i][level] & r.reach.of(entry(row))[level]
 		if r.within == nil { // those in compounds need no region in common with others
 			common &= mask
 			mask = common
@@ -142,6 +175,17 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 		e.count(r, open)
 	}
 	return true
+}
+
+// goBy notes the limits of the stage of e: most tickets that are tried leave it as it is.
+func (q *quick) goBy(e *evaluator) {
+	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
+	for i := range q.numbers {
+		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, false))
+	}
+	for _, r := range q.regions {
+		q.levels = append(q.levels, e.rules.levelAt(e.stage, false, r))
+	}
 }
 
 // common returns the regions that all who are seated reach.
@@ -234,7 +278,7 @@ func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool
 		group = q.depths[tickets].spans[0]
 	}
 	for _, stage := range q.stages {
-		if q.enoughIn(e, stage, group, texts, need) {
+		if q.enoughIn(e, tickets, stage, group, texts, need) {
 			return true
 		}
 	}
@@ -243,7 +287,7 @@ func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool
 
 // enoughIn is enough in one stage. Tickets of younger stages are left out: with one of them
 // the group would go by another stage.
-func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, texts uint64, need int32) bool {
+func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
 	newest := !e.rules.Set.Oldest
 	width, level, common := math.Inf(1), int32(0), uint64(1)
 	if len(q.numbers) > 0 {
@@ -254,7 +298,7 @@ func (q *quick) enoughIn(e *evaluator, stage *store.Stage, group span, texts uin
 	}
 	if len(q.regions) > 0 {
 		level = e.rules.levelAt(stage, newest, q.regions[0])
-		common = e.common(q.regions[0], level)
+		common = q.depths[tickets].masks[0][level]
 	}
 	q.window = q.window[:0]
 	total := int32(0)

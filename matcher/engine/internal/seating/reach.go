@@ -62,8 +62,9 @@ func (x *reach) mark(dst []uint64, rtts []float64) []uint64 {
 
 // load reads the round-trip times of a ticket.
 func (x *reach) load(row Row, c *expression.Columns, from matcher.Vantage) {
-	x.rows, x.own = expression.Grow(x.rows, int(row)), expression.Grow(x.own, int(row))
+	x.rows = expression.Grow(x.rows, int(row))
 	if from == matcher.NoVantage {
+		x.own = expression.Grow(x.own, int(row))
 		x.own[row] = x.mark(x.own[row][:0], c.RTTOf(x.column, entry(row)))
 		x.rows[row] = x.own[row]
 		return

@@ -54,6 +54,7 @@ type Search struct {
 	listed     bool  // quick has them
 	uncounted  bool  // the index has not told whether they are enough
 	source     candidate.Outward
+	batch      []Row // scratch of diveByRegion
 	lazy       bool
 	held       Row // drawn, but of another age; -1: none
 	sizes      sizes
@@ -61,6 +62,7 @@ type Search struct {
 	kept       []option
 	frames     [][]option // by depth
 	alike      bool
+	plain      bool // the quick rules are all that there are, and no sizes change
 	steps      int
 	looks      int
 	joined     int32 // players of Group
@@ -89,31 +91,6 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
 	s.sizes.least, s.sizes.most, s.there = make([]span, teams), make([]span, teams), make([]int32, teams)
 	s.quick.begin(rules)
-}
-
-// teamsAlike tells whether no rule tells one team from another, so that it does not matter
-// to rules in which team a ticket sits.
-func (r *Rules) teamsAlike() bool {
-	for _, c := range r.enforced {
-		switch of := c.of.(type) {
-		case *matcher.BatchDistance, *matcher.Latency:
-		case *matcher.Comparison:
-			if _, ok := r.agreementOf(c); !ok {
-				return false
-			}
-		case *matcher.Collection: // others fail for a team of nobody
-			if _, ok := r.agreementOf(c); !ok || of.Operation != "intersection" {
-				return false
-			}
-		case *matcher.Distance:
-			if x, ok := r.spreadOf(c); !ok || x.rule != c || len(of.Measured) > 1 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // Lazy lets the candidates come from an index, nearest in age first.
@@ -181,6 +158,9 @@ func (s *Search) have(k int) bool {
 // session whose players are Seated.
 func (s *Search) Run(seed Row) Verdict {
 	s.steps, s.looks = 0, 0
+	s.evaluator.Complete = false
+	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
+	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
 	for _, team := range s.starts(seed) {
 		if !s.start(seed, team) {
 			continue
@@ -198,7 +178,7 @@ func (s *Search) Run(seed Row) Verdict {
 			}
 			continue
 		}
-		if s.dive(); s.check() {
+		if s.dive(math.MaxInt32); s.check() {
 			return Found
 		}
 		s.start(seed, team)
@@ -260,34 +240,40 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
-// all the same.
-func (s *Search) push(row Row, team int) bool {
+// seat seats a ticket, whatever comes of it.
+func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
-	pace := row
-	if d := len(s.pace); d > 0 {
-		old, young := rows.ByWait(s.pace[d-1], row)
-		if pace = young; s.Rules.Set.Oldest {
-			pace = old
-		}
-	}
+	pace := s.pacer(row)
 	s.Group, s.Team, s.pace = append(s.Group, row), append(s.Team, team), append(s.pace, pace)
 	e.stage = rows.Stage[pace]
 	e.Sides[team] = append(e.Sides[team], entry(row))
 	e.Counts[team] += rows.Players[row]
 	s.joined += rows.Players[row]
 	e.Complete = false
-	for t, most := range s.limits().most {
-		e.Needs[t] = s.sizes.least[t].Low > 0
-		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
-			return false
-		}
-	}
-	if !s.quick.push(e, row, len(s.Group)) {
+}
+
+// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
+// all the same.
+func (s *Search) push(row Row, team int) bool {
+	s.seat(row, team)
+	e := &s.evaluator
+	if !s.measure() || !s.quick.push(e, row, len(s.Group)) {
 		return false
 	}
 	for _, r := range s.Rules.enforced {
 		if !e.settled(r) && e.verdict(r) == fails {
+			return false
+		}
+	}
+	return true
+}
+
+// measure notes the room in the teams, and tells whether none has too many players.
+func (s *Search) measure() bool {
+	e := &s.evaluator
+	for t, most := range s.limits().most {
+		e.Needs[t] = s.sizes.least[t].Low > 0
+		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
 	}
@@ -392,25 +378,51 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be.
-func (s *Search) dive() {
+// dive seats every candidate that may be. left is how many players the candidates have: it
+// ends where those that follow are too few for a match.
+func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	for k := 0; !s.full() && s.have(k); k++ {
 		row := s.candidates[k]
-		if !s.inBatch(row) {
-			continue
-		}
-		if n := s.Rules.rows.Players[row]; tickets != len(s.Group) || players != n {
-			teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
-		}
-		for _, team := range teams {
-			if s.push(row, team) {
-				break
+		n := s.Rules.rows.Players[row]
+		left -= n
+		seated := false
+		if !s.plain || !s.alike || s.may(row, 0) { // what keeps it from one team does from all
+			if tickets != len(s.Group) || players != n {
+				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			s.pop()
+			seated = s.join(row, teams)
+		}
+		if !seated && s.missing() > left {
+			return
 		}
 	}
+}
+
+// join seats a ticket in the first of some teams that it may come into.
+func (s *Search) join(row Row, teams []int) bool {
+	if s.plain && s.alike && len(teams) > 0 { // may has been asked
+		s.seat(row, teams[0])
+		s.measure()
+		s.quick.take(&s.evaluator, row, len(s.Group))
+		return true
+	}
+	for _, team := range teams {
+		if s.push(row, team) {
+			return true
+		}
+		s.pop()
+	}
+	return false
+}
+
+// missing returns how many players the teams need for a match, whoever joins.
+func (s *Search) missing() (players int32) {
+	for team, least := range s.limits().least {
+		players += max(0, int32(least.Low)-s.evaluator.Counts[team])
+	}
+	return players
 }
 
 // check tells whether the group is a match.
@@ -439,6 +451,35 @@ func (s *Search) fits() bool {
 	return true
 }
 
+// may tells whether push would let a ticket in. Where quick rules are all that there are it
+// asks them alone: seating every candidate took a tenth of a day by skill and region.
+func (s *Search) may(row Row, team int) bool {
+	if !s.plain {
+		ok := s.push(row, team)
+		s.pop()
+		return ok
+	}
+	e := &s.evaluator
+	stage := e.stage
+	e.stage = s.Rules.rows.Stage[s.pacer(row)]
+	ok := s.quick.lets(e, row, len(s.Group))
+	e.stage = stage
+	return ok
+}
+
+// pacer returns the ticket whose wait counts once one more has joined the group.
+func (s *Search) pacer(row Row) Row {
+	d := len(s.pace)
+	if d == 0 {
+		return row
+	}
+	old, young := s.Rules.rows.ByWait(s.pace[d-1], row)
+	if s.Rules.Set.Oldest {
+		return old
+	}
+	return young
+}
+
 // filter keeps of some options those that may come in next, and tells whether every team
 // can still reach its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
@@ -454,9 +495,7 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 				continue
 			}
 			if !s.alike || teams == 0 {
-				s.looks++
-				ok := s.push(o.row, team)
-				if s.pop(); !ok {
+				if s.looks++; !s.may(o.row, team) {
 					continue
 				}
 			}

@@ -39,6 +39,10 @@ type Limits struct {
 	// LargeInAll asks for a large unit in every team if there is one at all. Seated
 	// players are none.
 	LargeInAll bool
+	// Check, if there is one, is asked of every assignment that keeps the other limits, with
+	// the team of each unit in the order of AddUnit, and tells whether it is valid. The search
+	// then goes unit by unit, has a budget, and takes any gaps within the limits.
+	Check func(team []int) bool
 	// Budget is how many placements a search that is not exact may still try. Split
 	// subtracts what it uses; the caller sets it to TeamBudget for every seed.
 	Budget int
@@ -63,7 +67,7 @@ func (l *Limits) solve(s *Solver) (found, exact bool) {
 	if l.LargeInAll {
 		s.allLarge = slices.ContainsFunc(s.units, func(u unit) bool { return u.large })
 	}
-	if len(s.seats) == 2 && s.width > 0 {
+	if s.checked = l.Check != nil; len(s.seats) == 2 && s.width > 0 && !s.checked {
 		found = s.halves.solve(s, l)
 	} else {
 		found = l.search(s)
@@ -96,7 +100,7 @@ func (l *Limits) promising(s *Solver, k int) bool {
 	if !s.mayFill(s.rest[k]) {
 		return false
 	}
-	if s.width == 0 || k == len(s.units) {
+	if s.width == 0 && !s.checked || k == len(s.units) {
 		return true
 	}
 	return l.mayBalance(s, k) && (len(s.units) <= exactUnits || l.spend(s))
@@ -158,5 +162,12 @@ func (l *Limits) complete(s *Solver) bool {
 			return false
 		}
 	}
-	return true
+	if !s.checked {
+		return true
+	}
+	s.byUnit = slices.Grow(s.byUnit[:0], len(s.units))[:len(s.units)]
+	for i := range s.units {
+		s.byUnit[s.units[i].added] = s.team[i]
+	}
+	return l.Check(s.byUnit)
 }

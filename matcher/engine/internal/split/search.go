@@ -38,7 +38,7 @@ func (s *Solver) window(low, high int) (done bool) {
 
 // place puts the units from k on into teams, depth first; true ends the search.
 //
-// Where units have no values, whether it fails depends on nothing but loads.
+// Where units have no values and no check, whether it fails depends on nothing but loads.
 func (s *Solver) place(k int) (done bool) {
 	if !s.objective.promising(s, k) {
 		return false
@@ -46,7 +46,7 @@ func (s *Solver) place(k int) (done bool) {
 	if k == len(s.units) {
 		return s.objective.complete(s)
 	}
-	remember := s.even == nil && s.width == 0
+	remember := s.even == nil && s.width == 0 && !s.checked
 	if remember && len(s.failed) > 0 {
 		if _, failed := s.failed[s.loads(k)]; failed {
 			return false
@@ -128,6 +128,9 @@ func (s *Solver) order(placed int) (from int) {
 func (s *Solver) twins(x, y, placed int) bool {
 	a, b := &s.teams[x], &s.teams[y]
 	if a.least != b.least || a.most != b.most || a.large != b.large {
+		return false
+	}
+	if s.checked && a.players > 0 {
 		return false
 	}
 	if s.even != nil && (a.seated || b.seated || s.even.Apart != nil && a.players > 0) {

@@ -55,6 +55,7 @@ type Solver struct {
 	objective Objective
 	even      *Even // the objective, if it is one
 	allLarge  bool  // every team needs a large unit
+	checked   bool  // of Limits with a Check: it matters which units are in a team
 
 	// The state of the search.
 	team     []int  // by place in units: the team it is in
@@ -68,6 +69,7 @@ type Solver struct {
 	hit      bool // a budget ended a search
 	halves   halves
 	solos    solos
+	byUnit   []int // scratch of Limits.complete
 	best     []int // Even: the best assignment yet; empty: none
 	bestGap  float64
 	start    []int // Even: the assignment that is improved on
@@ -138,7 +140,7 @@ func (s *Solver) AddUnit(size int, large bool, values ...float64) {
 // not, a budget ended the search. If found is true, exact tells that no budget kept
 // the objective from the assignment that it prefers; Limits then always says so.
 func (s *Solver) Split(objective Objective) (found, exact bool) {
-	s.objective, s.even, s.allLarge, s.hit, s.stack = objective, nil, false, false, s.stack[:0]
+	s.objective, s.even, s.allLarge, s.checked, s.hit, s.stack = objective, nil, false, false, false, s.stack[:0]
 	s.team = slices.Grow(s.team[:0], len(s.units))[:len(s.units)]
 	return objective.solve(s)
 }

@@ -78,6 +78,14 @@ func Read(file string) ([]Profile, error) {
 	return list, nil
 }
 
+// Recognise tells whether a YAML file holds profiles, by its first level: no other file of
+// mmsim has the key. A file that is no YAML holds none.
+func Recognise(file string) bool {
+	root, err := yamltree.ReadFile(file)
+	return err == nil && root.Kind == yamltree.Mapping &&
+		slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool { return e.Key.Text == "profiles" })
+}
+
 func read(root yamltree.Node) (list []Profile, err error) {
 	err = mapping(root, "the file", keys{"profiles": {require, func(n yamltree.Node) error {
 		if n.Kind != yamltree.List || len(n.Elements) == 0 {

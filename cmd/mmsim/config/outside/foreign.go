@@ -1,0 +1,46 @@
+package outside
+
+import (
+	"errors"
+
+	"mmsim/matcher/dialect/jsontree"
+)
+
+// Foreign is the error about a file that is JSON, but no ruleset that mmsim knows. A
+// matchmaker outside may know it all the same.
+type Foreign struct {
+	Err  error
+	File string // as shown in messages
+	Text []byte // with the keys that are set in it
+}
+
+// NewForeign returns a Foreign, or err itself where the text is no JSON.
+func NewForeign(err error, file string, text []byte) error {
+	if _, faulty := jsontree.Parse(file, text); faulty != nil {
+		return err
+	}
+	return &Foreign{err, file, text}
+}
+
+// Foreign returns the ruleset that mmsim cannot compile, where err is about that and the
+// matchmaker may know it; nil: it is not. A file whose language is named has to be in it.
+func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
+	if e.Matcher != "" && dialect == "" {
+		errors.As(err, &foreign)
+	}
+	return foreign
+}
+
+func (e *Foreign) Error() string { return e.Err.Error() }
+func (e *Foreign) Unwrap() error { return e.Err }
+
+// Warning says what becomes of such a file with a matchmaker outside.
+func (e *Foreign) Warning() jsontree.Warning {
+	w := jsontree.Warning{File: e.File, Message: e.Error()}
+	var placed *jsontree.Error
+	if errors.As(e.Err, &placed) { // without its excerpt of several lines
+		w.Place, w.Message = placed.Place, placed.Message
+	}
+	w.Message = "the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: " + w.Message
+	return w
+}

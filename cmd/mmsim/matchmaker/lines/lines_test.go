@@ -1,0 +1,100 @@
+package lines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"mmsim/matcher/external/exchange"
+)
+
+// said is the other side: it says what the test does, whatever it hears.
+func said(text string) (*Conn, *strings.Builder) {
+	heard := &strings.Builder{}
+	return New(strings.NewReader(text), heard, func() {}), heard
+}
+
+// Lines go out and come back in turns, and the last one is that the exchange ends.
+func TestExchange(t *testing.T) {
+	c, heard := said("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
+	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
+	who, err := c.Hello(t.Context(), h)
+	if err != nil || who.Name != "n" || !who.Full {
+		t.Fatalf("%+v, %v", who, err)
+	}
+	c.from.Reset(strings.NewReader("{\"matches\":[{\"tickets\":[\"t1\"]}]}\n"))
+	ticket := &exchange.Ticket{ID: "t1", Players: []exchange.Player{{ID: "p1"}}}
+	answer, err := c.Pass(t.Context(), &exchange.Pass{Number: 1, Datacenter: exchange.AllDatacenters, Waiting: []*exchange.Ticket{ticket}})
+	if err != nil || len(answer.Matches) != 1 {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	if err := c.Bye("done"); err != nil {
+		t.Fatal(err)
+	}
+	list := strings.Split(strings.TrimSuffix(heard.String(), "\n"), "\n")
+	if len(list) != 3 || !strings.HasPrefix(list[0], `{"hello":1,`) || !strings.Contains(list[1], `"add":[{"id":"t1"`) || list[2] != `{"bye":"done"}` {
+		t.Errorf("%q: it asked for all that wait in each pass", list)
+	}
+}
+
+// What is wrong with an answer is said with the beginning of its line, which is printable.
+func TestFaults(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for name, test := range map[string]struct{ said, want string }{
+		"an end":        {"", "it ended without an answer"},
+		"half a line":   {`{"matches":[]}`, "it ended without an answer"},
+		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; further: {"a":"\u001b"}\n`},
+		"words":         {"hello\x1b[2J\n", `expected a JSON object in one line; its line: hello\u001b[2J`},
+		"a long line":   {long + "\n", "its line: " + long[:200] + "…"},
+		"its own words": {"{\"error\":\"no map\"}\n", `it says: "no map"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := said(test.said)
+			c.writer = exchange.NewWriter(&exchange.Hello{})
+			pass := func() error {
+				_, err := c.Pass(t.Context(), &exchange.Pass{Datacenter: exchange.AllDatacenters})
+				return err
+			}
+			err := pass()
+			if name == "twice" && err == nil { // seen before the next pass
+				err = pass()
+			}
+			if test.want == "" != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), test.want) && !strings.HasSuffix(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+// An exchange that is over in time, or before it begins, says why.
+func TestContext(t *testing.T) {
+	late := errors.New("no answer within 1s")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	from, to := io.Pipe()
+	c := New(from, io.Discard, func() { to.Close() }) // what ends the program ends its output
+	c.writer = exchange.NewWriter(&exchange.Hello{})
+	go cancel(late)
+	for range 2 { // while it reads, and before it writes
+		if _, err := c.Pass(ctx, &exchange.Pass{Datacenter: exchange.AllDatacenters}); !errors.Is(err, late) {
+			t.Errorf("got %v, want %v", err, late)
+		}
+	}
+}
+
+// mmsim keeps to the bound of a line, too.
+func TestOwnLines(t *testing.T) {
+	c, heard := said("{}\n")
+	c.writer = exchange.NewWriter(&exchange.Hello{})
+	p := &exchange.Pass{Datacenter: exchange.AllDatacenters}
+	name := strings.Repeat("x", 1<<20)
+	for n := range 65 {
+		p.Added = append(p.Added, &exchange.Ticket{ID: fmt.Sprint(name, n)})
+	}
+	_, err := c.Pass(t.Context(), p)
+	if err == nil || err.Error() != "what it would be told is longer than 64 MB (MaxLine): too many wait" || heard.Len() > 0 {
+		t.Errorf("%v, and %d bytes were written", err, heard.Len())
+	}
+}

@@ -1,0 +1,79 @@
+package literal
+
+import "strings"
+
+// TeamSizes stands for the sizes of teams among the names that Breaks returns.
+const TeamSizes = "team sizes"
+
+// Breaks returns the names of the rules that a match, by team, breaks which is played in a
+// region, in the order of the file, and at last TeamSizes.
+func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
+	t.Look(match)
+	for _, r := range t.enforced() {
+		holds := t.holds(r)
+		for _, latency := range t.needed(r) {
+			holds = holds && t.Reaches(latency, region)
+		}
+		if !holds {
+			names = append(names, r["name"].(string))
+		}
+	}
+	if !t.sized(match) {
+		names = append(names, TeamSizes)
+	}
+	return names
+}
+
+// needed returns the rules about latency without which a rule cannot hold, itself included.
+func (t *Rules) needed(r map[string]any) (list []map[string]any) {
+	var read func(text string)
+	read = func(text string) {
+		operator, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
+		if !ok {
+			list = append(list, t.needed(t.rule(operator))...)
+		} else if operator == "and" {
+			for _, part := range parts(strings.TrimSuffix(rest, ")")) {
+				read(part)
+			}
+		}
+	}
+	switch r["type"] {
+	case "latency":
+		return []map[string]any{r}
+	case "compound":
+		read(r["statement"].(string))
+	}
+	return list
+}
+
+// sized tells whether the teams of a match are neither too small nor too large.
+func (t *Rules) sized(match [][]Party) bool {
+	for i, team := range t.Teams {
+		n := 0.0
+		for _, p := range match[i] {
+			n += float64(len(p.Players))
+		}
+		if n < number(t.property("teams", team.entry, "minPlayers", team.Min)) || n > number(t.property("teams", team.entry, "maxPlayers", team.Max)) {
+			return false
+		}
+	}
+	return true
+}
+
+// enforced returns the rules that no compound names.
+func (t *Rules) enforced() (list []map[string]any) {
+	named := map[string]bool{}
+	for _, r := range Objects(t.JSON["rules"]) {
+		if s, ok := r["statement"].(string); ok {
+			for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return strings.ContainsRune("(), ", c) }) {
+				named[word] = true
+			}
+		}
+	}
+	for _, r := range Objects(t.JSON["rules"]) {
+		if !named[r["name"].(string)] {
+			list = append(list, r)
+		}
+	}
+	return list
+}

@@ -1,0 +1,547 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/criterion"
+	"slices"
+	"testing"
+)
+
+// drawFinished draws a match of some of the rows: which join, in which teams and where. At
+// least one joins.
+func drawFinished(r *rand.Rand, rows []Row, teams, regions int) (m matcher.Proposal) {
+	rows = slices.Clone(rows)
+	r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+	m.Tickets = rows[:1+r.IntN(min(5, len(rows)))]
+	if teams > 0 {
+		m.Teams = make([]matcher.Side, teams)
+		for _, row := range m.Tickets {
+			side := &m.Teams[r.IntN(teams)]
+			side.Tickets = append(side.Tickets, row)
+		}
+	}
+	m.Region = matcher.Region(r.IntN(regions))
+	return m
+}
+
+// Of random matches, those rules are broken that the twin finds broken, one by one.
+func TestBrokenAgainstTwin(t *testing.T) {
+	held, broken := map[string]int{}, map[string]int{}
+	for seed := range uint64(3000) {
+		b := newBoth(t, seed)
+		for range 1 + b.w.IntN(7) {
+			b.addTicket(b.w.ticket(20_000, 3))
+		}
+		if b.w.one(0.3) {
+			b.addSession(b.w.session(20_000, b.twin.rules))
+		}
+		b.twin.nowMS = 20_000
+		var session *waiter
+		var rows []Row
+		for _, w := range b.twin.all {
+			if w.session != nil {
+				session = w
+			} else {
+				rows = append(rows, w.row)
+			}
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		teams := len(b.twin.rules.Teams) * b.w.IntN(2)
+		m := drawFinished(b.w.Rand, rows, teams, b.w.schema.Regions())
+		got := b.pool.Broken(nil, 20_000, sessionOf(session), &m)
+		for at, rule := range b.twin.rules.Rules {
+			holds := b.holds(rule, session, &m)
+			if name := rule.Settings().Name; holds {
+				held[name]++
+			} else {
+				broken[name]++
+			}
+			if slices.Contains(got, at) == holds {
+				b.describe(t, seed)
+				t.Fatalf("seed %d: rules %v are broken by %+v; want %s to hold: %v", seed, got, m, rule.Settings().Name, holds)
+			}
+		}
+	}
+	for name := range held {
+		if held[name] < 20 || broken[name] < 10 {
+			t.Errorf("%s held %d times and was broken %d times: too few to tell much", name, held[name], broken[name])
+		}
+	}
+}
+
+func sessionOf(w *waiter) *Row {
+	if w == nil {
+		return nil
+	}
+	return &w.row
+}
+
+// holds tells by the twin whether a match keeps a rule.
+func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bool {
+	var group []*waiter
+	if session != nil {
+		group = append(group, session)
+	}
+	for _, row := range m.Tickets {
+		group = append(group, b.twin.all[slices.IndexFunc(b.twin.all, func(w *waiter) bool { return w.row == row })])
+	}
+	if _, is := rule.(*matcher.ReachRegion); is {
+		v, enforced := b.twin.held(rule, group)
+		return !enforced || worst(m.Region, group) <= v[0]
+	}
+	if !matcher.IsTeamRule(rule) || m.Teams == nil {
+		return b.twin.fits(rule, group, true)
+	}
+	list := pieces(group)
+	var teams []int
+	for i := range list {
+		if list[i].ticket {
+			at := slices.IndexFunc(m.Teams, func(side matcher.Side) bool {
+				return slices.Contains(side.Tickets, m.Tickets[len(teams)-(len(list)-len(m.Tickets))])
+			})
+			teams = append(teams, at)
+			continue
+		}
+		if list[i].fixed == matcher.NoTeam { // nobody has said where such a one is
+			list[i].players = nil
+			list[i].fixed = 0
+		}
+		teams = append(teams, list[i].fixed)
+	}
+	alone := *b.twin
+	rules := *b.twin.rules
+	rules.Rules, alone.rules = []matcher.Rule{rule}, &rules
+	rules.Teams = slices.Clone(rules.Teams)
+	most := 0
+	for i := range rules.Teams { // sizes are not what is asked; the largest stays what it is
+		most = max(most, rules.Teams[i].Max)
+	}
+	if _, is := rule.(*matcher.LargeParties); !is {
+		most = math.MaxInt
+	}
+	for i := range rules.Teams {
+		if rules.Teams[i].Min = 0; rules.Teams[i].Max < most && most == math.MaxInt {
+			rules.Teams[i].Max = most
+		}
+	}
+	if _, is := rule.(*matcher.LargeParties); is {
+		return b.largeHold(rule, group, m, most)
+	}
+	return alone.teamsFit(group, list, teams)
+}
+
+// largeHold is the rule about large parties, without sizes of teams.
+func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal, most int) bool {
+	with := 0
+	for _, side := range m.Teams {
+		if slices.ContainsFunc(group, func(w *waiter) bool {
+			return w.session == nil && slices.Contains(side.Tickets, w.row) && 2*len(w.players) >= most
+		}) {
+			with++
+		}
+	}
+	_, enforced := b.twin.held(rule, group)
+	return !enforced || group[0].session != nil || with == 0 || with == len(m.Teams)
+}
+
+// The engine's own matches break no rule, of pairs and pivots, documented and released.
+func TestOwnMatchesBreakNothing(t *testing.T) {
+	matches := 0
+	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
+		fill(pool)
+		again, err := NewPool(pool.rules, pool.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(again)
+		out := pool.Pass(nowMS)
+		for i := range out.Matches {
+			matches++
+			if broken := again.Broken(nil, nowMS, nil, &out.Matches[i]); len(broken) > 0 {
+				t.Fatalf("seed %d: %+v breaks %v of %v", seed, out.Matches[i], broken, again.names)
+			}
+		}
+		for i := range out.Backfills {
+			b := &out.Backfills[i]
+			if broken := again.Broken(nil, nowMS, &b.Session, &b.Proposal); len(broken) > 0 {
+				t.Fatalf("seed %d: backfill %+v breaks %v of %v", seed, b, broken, again.names)
+			}
+		}
+	}
+	for seed := range uint64(1500) {
+		b := newBoth(t, seed)
+		var tickets []matcher.Ticket
+		for range 2 + b.w.IntN(8) {
+			tickets = append(tickets, b.w.ticket(20_000, 3))
+		}
+		check(seed, b.pool, func(pool *Pool) {
+			for _, ticket := range tickets {
+				_, _ = pool.Add(ticket) // one that is refused is not there
+			}
+		}, 20_000)
+		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		if seed%2 == 1 {
+			w.asReleased(rand.New(rand.NewPCG(seed, 8)))
+		}
+		pool, err := NewPool(w.rules, w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(seed, pool, func(pool *Pool) { w.fill(t, pool) }, w.nowMS)
+	}
+	if matches < 1000 {
+		t.Errorf("%d matches: too few to tell much", matches)
+	}
+}
+
+// asReleased makes the rules those of the released service.
+func (w *pivotWorld) asReleased(r *rand.Rand) {
+	s := w.rules.Pivot
+	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
+	s.Region.Relative = true
+}
+
+// fill adds the tickets and sessions; those that are refused have no row.
+func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
+	rows = map[Row]int{}
+	for i := range w.tickets {
+		if row, err := pool.Add(w.tickets[i]); err == nil {
+			rows[row] = i
+		}
+	}
+	for i := range w.sessions {
+		row, err := pool.AddSession(w.sessions[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions = append(sessions, row)
+	}
+	return rows, sessions
+}
+
+// Of random matches around a pivot, those rules are broken that are when each is written
+// down by itself.
+func TestPivotBrokenAgainstTwin(t *testing.T) {
+	held, broken := make([]int, 5), make([]int, 5)
+	for seed := range uint64(6000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		released := seed%2 == 1
+		if released {
+			w.asReleased(r)
+		}
+		pool, err := NewPool(w.rules, w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, sessions := w.fill(t, pool)
+		var rows []Row
+		for row := range at {
+			rows = append(rows, row)
+		}
+		if slices.Sort(rows); len(rows) == 0 {
+			continue
+		}
+		m := drawFinished(r, rows, 1+r.IntN(3), w.schema.Regions())
+		twin := finishedTwin{pivotTwin: &pivotTwin{pivotWorld: w}, at: at, m: &m, released: released}
+		var session *Row
+		if len(sessions) > 0 && r.IntN(2) == 0 {
+			session, twin.session = &sessions[0], &w.sessions[0]
+		}
+		want := twin.broken()
+		got := pool.Broken(nil, w.nowMS, session, &m)
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %+v of session %+v breaks %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
+		}
+		for i := range held { // the last five have no name in the configuration, but for the region
+			if slices.Contains(want, len(pool.names)-5+i) {
+				broken[i]++
+			} else {
+				held[i]++
+			}
+		}
+	}
+	for i := range held {
+		if held[i] < 100 || broken[i] < 100 {
+			t.Errorf("the rule %d from the end held %d times and was broken %d times: too few to tell much", 5-i, held[i], broken[i])
+		}
+	}
+}
+
+// finishedTwin judges a match around a pivot, each rule by itself and from the players.
+type finishedTwin struct {
+	*pivotTwin
+	at       map[Row]int
+	m        *matcher.Proposal
+	session  *matcher.Session
+	released bool // the service as it is, not as its page says
+}
+
+func (f *finishedTwin) broken() (list []int) {
+	s := f.rules.Pivot
+	var tickets []int
+	for _, row := range f.m.Tickets {
+		tickets = append(tickets, f.at[row])
+	}
+	slices.SortFunc(tickets, func(a, b int) int {
+		if f.older(a, b) {
+			return -1
+		}
+		return 1
+	})
+	seed, others := f.seedOf(tickets)
+	n := 0
+	note := func(broken bool) {
+		if broken {
+			list = append(list, n)
+		}
+		n++
+	}
+	for i := range s.Distances {
+		note(slices.ContainsFunc(others, func(k int) bool { return !f.near(i, seed, k) }))
+	}
+	for _, o := range s.Options {
+		note(!f.optionHolds(o, seed, others))
+	}
+	note(!f.inReach(seed, others))
+	note(slices.ContainsFunc(others, func(k int) bool {
+		mine, theirs := seed.values[colSame], f.tickets[k].Values[colSame]
+		differ := mine.Kind != theirs.Kind || mine.Text != theirs.Text
+		if f.released { // only what the pivot has is asked
+			differ = mine.Kind == matcher.IsText && differ
+		}
+		return differ || f.session != nil && f.tickets[k].Values[colNewOnly].Kind != matcher.Missing
+	}))
+	note(f.samePlayer(seed, others))
+	note(f.blocked(seed, others))
+	note(!f.sized(seed))
+	return list
+}
+
+// seedOf returns the session or the oldest ticket, and the others.
+func (f *finishedTwin) seedOf(tickets []int) (*twinSeed, []int) {
+	if f.session == nil {
+		t := &f.tickets[tickets[0]]
+		return &twinSeed{createdMS: t.CreatedMS, values: t.Values, players: t.Players, ticket: tickets[0]}, tickets[1:]
+	}
+	s := &twinSeed{createdMS: f.session.CreatedMS, values: f.session.Values, session: f.session, ticket: -1}
+	for _, m := range f.session.Members {
+		s.players = append(s.players, m.Player)
+	}
+	return s, tickets
+}
+
+func (f *finishedTwin) near(i int, seed *twinSeed, ticket int) bool {
+	d, c := &f.rules.Pivot.Distances[i], &f.tickets[ticket]
+	difference := math.Abs(mean(c.Players, d.Column) - mean(seed.players, d.Column))
+	mine, theirs := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
+	if !f.released {
+		return (mine.Absent || difference <= mine.Value+criterion.Tolerance) && (theirs.Absent || difference <= theirs.Value+criterion.Tolerance)
+	}
+	return mine.Absent || difference <= mine.Value && (theirs.Absent || difference <= theirs.Value)
+}
+
+func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others []int) bool {
+	if !f.released {
+		rules, alone := *f.rules, *f.rules.Pivot
+		alone.Options, alone.Blocking = []matcher.PivotOption{o}, matcher.IgnoreBlocks
+		rules.Pivot = &alone
+		world := *f.pivotWorld
+		world.rules = &rules
+		parts := []part{{seed.values, nil}}
+		for _, k := range others {
+			parts = append(parts, part{f.tickets[k].Values, nil})
+		}
+		return (&pivotTwin{pivotWorld: &world}).together(parts)
+	}
+	all, own := [][]matcher.Text{setOf(seed.values, o.Column)}, setOf(seed.values, o.Own)
+	for _, k := range others {
+		theirs, theirOwn := setOf(f.tickets[k].Values, o.Column), setOf(f.tickets[k].Values, o.Own)
+		all = append(all, theirs)
+		mine := all[0]
+		switch { // the search: only what the pivot has is asked
+		case len(own) > 0 && o.Kind == matcher.SharedValue:
+			if len(theirOwn) == 0 || !holdsAll(theirs, own) || !holdsAll(mine, theirOwn) || !overlap(mine, theirs) {
+				return false
+			}
+		case len(mine) == 0:
+		case len(theirs) == 0,
+			o.Kind == matcher.SharedValue && !overlap(mine, theirs),
+			o.Kind == matcher.SameSet && !holdsAll(theirs, mine),
+			o.Kind == matcher.NoRepeat && overlap(mine, theirs):
+			return false
+		}
+	}
+	count, have := map[matcher.Text]int{}, 0 // the check of the match
+	for _, set := range all {
+		if len(set) > 0 {
+			have++
+		}
+		for _, text := range set {
+			count[text]++
+		}
+	}
+	inAll, most := 0, 0
+	for _, n := range count {
+		if most = max(most, n); n == len(all) {
+			inAll++
+		}
+	}
+	switch {
+	case have == 0:
+		return true
+	case o.Kind == matcher.NoRepeat:
+		return most < 2
+	case o.Kind == matcher.SameSet:
+		return inAll == len(count)
+	}
+	return inAll > 0
+}
+
+// inReach tells whether all reach the region of the match.
+func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
+	rule, region := &f.rules.Pivot.Region, f.m.Region
+	reached := func(players []matcher.Player, createdMS int64) (reach []bool, measured, any bool) {
+		rtts, measured := f.rtts(players)
+		limit := f.reach(players, createdMS)
+		if f.released {
+			steps := max(0, math.Ceil(float64(f.wait(createdMS))/5000)-1)
+			limit = min(slices.Min(rtts)+rule.ReachMS.Base+20*steps, rule.MaxMS)
+		}
+		for _, ms := range rtts {
+			in := measured && ms <= limit && ms < math.Inf(1)
+			reach, any = append(reach, in), any || in
+		}
+		return reach, measured, any
+	}
+	mine, measured, any := reached(seed.players, seed.createdMS)
+	oneWay := seed.session == nil && f.wait(seed.createdMS) > rule.OneWayAfterMS
+	switch {
+	case seed.session != nil && f.released: // the call names the region
+	case seed.session != nil:
+		if seed.session.Region != matcher.NoRegion && seed.session.Region != region {
+			return false
+		}
+	case f.released && !any: // it goes anywhere, and takes anybody along
+		return true
+	case measured && !mine[region]:
+		return false
+	}
+	for _, k := range others {
+		c := &f.tickets[k]
+		theirs, measured, any := reached(c.Players, c.CreatedMS)
+		if oneWay {
+			rtts, _ := f.rtts(c.Players)
+			any = false
+			for i, ms := range rtts {
+				theirs[i] = measured && ms < math.Inf(1) && (f.released || ms <= rule.MaxMS)
+				any = any || theirs[i]
+			}
+		}
+		anywhere := seed.session == nil && (!measured || f.released && !any)
+		if !anywhere && !theirs[region] {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
+	for i, k := range others {
+		if overlap(namesOf(seed.players), namesOf(f.tickets[k].Players)) {
+			return true
+		}
+		for _, other := range others[:i] {
+			if !f.released && overlap(namesOf(f.tickets[other].Players), namesOf(f.tickets[k].Players)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocked tells whether somebody meets whom he blocks, in the match or in a team.
+func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
+	blocks := func(a, b part) bool {
+		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)
+	}
+	switch f.rules.Pivot.Blocking {
+	case matcher.IgnoreBlocks:
+		return false
+	case matcher.KeepApart:
+		parts := []part{{seed.values, namesOf(seed.players)}}
+		for _, k := range others {
+			parts = append(parts, part{f.tickets[k].Values, namesOf(f.tickets[k].Players)})
+		}
+		for i := range parts {
+			for k := range i {
+				if blocks(parts[i], parts[k]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for team, side := range f.m.Teams {
+		var parts []part
+		for _, row := range side.Tickets {
+			parts = append(parts, part{f.tickets[f.at[row]].Values, namesOf(f.tickets[f.at[row]].Players)})
+		}
+		for i := range parts {
+			for k := range i {
+				if blocks(parts[i], parts[k]) {
+					return true
+				}
+			}
+			for k := 0; seed.session != nil && k < len(seed.session.Members); k++ {
+				m := &seed.session.Members[k]
+				if m.Team == team && overlap(setOf(parts[i].values, colBlocked), namesOf([]matcher.Player{m.Player})) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sized tells whether the teams are as many and as large as those of a match.
+func (f *finishedTwin) sized(seed *twinSeed) bool {
+	s, teams, large, small, opened := f.sizes(seed.createdMS), 0, false, false, false
+	base := s
+	if f.released {
+		base = f.rules.Pivot.Sizes[0]
+	}
+	if base.MaxTeams == 1 && base.MaxPlayers == 1 && seed.session == nil {
+		return len(f.m.Tickets) == 1
+	}
+	there := 0
+	for k := 0; seed.session != nil && k < len(seed.session.Members); k++ {
+		there = max(there, seed.session.Members[k].Team+1)
+	}
+	for team, side := range f.m.Teams {
+		n := 0
+		for _, row := range side.Tickets {
+			n += len(f.tickets[f.at[row]].Players)
+		}
+		joined := n
+		for k := 0; seed.session != nil && k < len(seed.session.Members); k++ {
+			if seed.session.Members[k].Team == team {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		teams++
+		large, small = large || joined > 0 && n > s.MaxPlayers, small || n < s.MinPlayers
+		opened = opened || joined > 0 && team >= max(there, s.MaxTeams)
+	}
+	if seed.session != nil {
+		return !large && !opened
+	}
+	return !large && !small && teams >= s.MinTeams && teams <= s.MaxTeams
+}

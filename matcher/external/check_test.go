@@ -1,0 +1,203 @@
+package external
+
+import (
+	"math"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/flexmatch"
+	"mmsim/matcher/external/exchange"
+)
+
+// person is a player with a number and round-trip times to a and b.
+func person(id uint64, value, a, b float64) matcher.Player {
+	return matcher.Player{ID: id, Values: []matcher.Value{matcher.NumberValue(value)}, RTTMS: []float64{a, b}}
+}
+
+// alone is the ticket of one player.
+func alone(createdMS int64, p matcher.Player) matcher.Ticket {
+	return matcher.Ticket{CreatedMS: createdMS, Values: []matcher.Value{}, Players: []matcher.Player{p}}
+}
+
+// skill is a schema with one number, and regions as a desk has them.
+func skill(t *testing.T) *matcher.Schema {
+	s := &matcher.Schema{}
+	s.Column("skill")
+	for _, name := range []string{"a", "b"} {
+		if _, err := s.Region(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// pairRules are rules about pairs: numbers within 100, 50 more every 10 s; a region within
+// 100 ms; a sum of at most 4,000.
+func pairRules() *matcher.Ruleset {
+	always := func(name string) matcher.Common {
+		return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
+	}
+	return &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 4, Rules: []matcher.Rule{
+		&matcher.NumberDistance{Common: always("skill"), Max: matcher.Linear(100, 50, math.Inf(1), 10_000)},
+		&matcher.ReachRegion{Common: always("region"), MaxRTTMS: matcher.Fixed(100)},
+		&matcher.MatchTotal{Common: always("total"), Min: matcher.Fixed(0), Max: matcher.Fixed(4000)},
+	}}
+}
+
+// pivotRules are rules around the oldest: numbers within 100; regions within 50 ms of a
+// ticket's own best; one team of two, after 30 s one of one to three.
+func pivotRules() *matcher.Ruleset {
+	return &matcher.Ruleset{MinPlayers: 1, MaxPlayers: 4, Pivot: &matcher.PivotRules{
+		Same: matcher.NoColumn, People: matcher.NoColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn, Backfill: true,
+		Sizes:     []matcher.TeamSizes{{MinTeams: 1, MaxTeams: 1, MinPlayers: 2, MaxPlayers: 2}, {AfterMS: 30_000, MinTeams: 1, MaxTeams: 1, MinPlayers: 1, MaxPlayers: 3}},
+		Distances: []matcher.PivotDistance{{Name: "skill", Max: []matcher.Stage{{Value: 100}}, Scale: 100, Weight: 1}},
+		Region:    matcher.PivotRegion{Name: "region", ReachMS: matcher.Fixed(50), Relative: true, MaxMS: 200, OneWayAfterMS: matcher.Never},
+	}}
+}
+
+// What an accepted match breaks is counted by rule, and it stays accepted.
+func TestViolations(t *testing.T) {
+	refuseAbove := func(most float64) func(*matcher.Ticket) error {
+		return func(t *matcher.Ticket) error {
+			if t.Players[0].Values[0].Number > most {
+				return matcher.Refusal("too good")
+			}
+			return nil
+		}
+	}
+	for name, test := range map[string]struct {
+		rules   *matcher.Ruleset
+		refuse  func(*matcher.Ticket) error
+		tickets []matcher.Ticket
+		make    exchange.Proposal
+		want    []Count
+	}{
+		"kept":               {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1600, 90, 20))}, make: of("t1", "t2")},
+		"too far apart":      {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1601, 90, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}}},
+		"one waited longer":  {rules: pairRules(), tickets: []matcher.Ticket{alone(-10_000, person(1, 1500, 20, 90)), alone(0, person(2, 1650, 90, 20))}, make: of("t1", "t2")},
+		"far from there":     {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1500, 101, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"the fairest is far": {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 1500, 150, 20))}, make: of("t1", "t2"), want: []Count{{"region", 1}}},
+		"several rules":      {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 2501, 150, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}, {"region", 1}, {"total", 1}}},
+		"a ticket refused":   {rules: pairRules(), refuse: refuseAbove(1500), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1501, 20, 20))}, make: of("t1", "t2"), want: []Count{{RefusedTicket, 1}}},
+		"a ticket too large": {rules: pairRules(), tickets: []matcher.Ticket{{Players: []matcher.Player{person(1, 1, 1, 1), person(2, 1, 1, 1), person(3, 1, 1, 1), person(4, 1, 1, 1)}}}, make: of("t1"), want: []Count{{RefusedTicket, 1}}},
+
+		// 150 is within 50 of the own best of 110, whatever an absolute range of 50 says, and
+		// not within 50 of a best of 20.
+		"within the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}},
+		"beyond the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"beyond the pivot's best":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 20)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"each near the pivot":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1500, 20, 20)), alone(0, person(2, 1400, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t3", "t2", "t1")},
+		"near another, not the one": {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1400, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"skill", 1}}},
+		"three before their time":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(-29_999, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1500, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"team sizes", 1}}},
+		"too far to wait at all":    {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 201, 300))}, make: of("t1", "t2"), want: []Count{{"team sizes", 1}, {RefusedTicket, 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules, Refuse: test.refuse})
+			for _, ticket := range test.tickets {
+				d.add(ticket)
+			}
+			first := test.make.Tickets
+			for range 2 { // the second match is held against the rules as the first was
+				if out := d.pass(0, matches(test.make)); len(out.Matches) != 1 {
+					t.Fatalf("%+v, dropped %+v", out, d.Dropped())
+				}
+				var next []string
+				for _, ticket := range test.tickets {
+					next = append(next, d.add(ticket))
+				}
+				test.make.Tickets = nil
+				for _, id := range first {
+					test.make.Tickets = append(test.make.Tickets, next[id[1]-'1'])
+				}
+			}
+			r := d.Report()
+			var want []Count
+			for _, c := range test.want {
+				want = append(want, Count{c.Name, 2 * c.Count})
+			}
+			broken := map[bool]int{true: 2}[len(want) > 0]
+			equal(t, "report", []any{r.Checked, r.Broken, r.Violations}, []any{2, broken, want})
+		})
+	}
+}
+
+// Tickets that join a session are held against those who play there, too.
+func TestViolationsOfBackfills(t *testing.T) {
+	session := func(values ...float64) matcher.Session {
+		s := matcher.Session{Match: 7, CreatedMS: -1000, Region: 0, Values: []matcher.Value{}}
+		for i, v := range values {
+			s.Members = append(s.Members, matcher.Member{Player: person(90+uint64(i), v, 20, 20), Team: matcher.NoTeam})
+		}
+		return s
+	}
+	for name, test := range map[string]struct {
+		rules   *matcher.Ruleset
+		session matcher.Session
+		ticket  matcher.Player
+		want    []Count
+	}{
+		"kept":                   {pairRules(), session(1500), person(1, 1600, 20, 20), nil},
+		"far from a player":      {pairRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
+		"too much in all":        {pairRules(), session(1400, 1400), person(1, 1400, 20, 20), []Count{{"total", 1}}},
+		"far from where it runs": {pairRules(), session(1500), person(1, 1500, 120, 20), []Count{{"region", 1}}},
+		"kept by a pivot":        {pivotRules(), session(1500), person(1, 1600, 20, 20), nil},
+		"far from the mean":      {pivotRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
+		"no room in the team":    {pivotRules(), session(1500, 1500), person(1, 1500, 20, 20), []Count{{"team sizes", 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules})
+			d.add(alone(0, test.ticket))
+			if _, err := d.AddSession(test.session); err != nil {
+				t.Fatal(err)
+			}
+			out := d.pass(0, exchange.Answer{Backfills: []exchange.Backfill{{Session: "m7", Proposal: of("t1")}}})
+			r := d.Report()
+			equal(t, "report", []any{len(out.Backfills), r.Checked, r.Violations}, []any{1, 1, test.want})
+		})
+	}
+}
+
+// Rules of FlexMatch are held against the teams that the answer names, and their sizes as
+// they are after the waits; without teams, against those that look at no team.
+func TestViolationsOfFlexMatch(t *testing.T) {
+	const rules = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
+		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],
+		"rules": [{"name": "even", "type": "distance", "measurements": ["avg(teams[*].players.attributes[skill])"], "referenceValue": "avg(flatten(teams[*].players.attributes[skill]))", "maxDistance": 9},
+			{"name": "spread", "type": "batchDistance", "batchAttribute": "skill", "maxDistance": 100},
+			{"name": "near", "type": "latency", "maxLatency": 80}],
+		"expansions": [{"target": "teams[red].minPlayers", "steps": [{"waitTimeSeconds": 10, "value": 1}]}]}`
+	for name, test := range map[string]struct {
+		waitMS int64
+		make   exchange.Proposal
+		want   []Count
+	}{
+		"kept":              {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p4"}, {"p2", "p3"}}}, nil},
+		"uneven":            {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p2"}, {"p3", "p4"}}}, []Count{{"even", 1}}},
+		"no teams":          {0, of("t1", "t2", "t3", "t4"), nil},
+		"spread, no teams":  {0, of("t1", "t5"), []Count{{"spread", 1}}},
+		"too small":         {0, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, []Count{{"team sizes", 1}}},
+		"after a while":     {10_000, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, nil},
+		"all of that, away": {0, exchange.Proposal{Tickets: []string{"t1", "t5"}, Teams: [][]string{{"p1"}, {"p5"}}, Datacenter: "b"}, []Count{{"even", 1}, {"spread", 1}, {"near", 1}, {"team sizes", 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, _, err := flexmatch.Read("rules.json", []byte(rules), flexmatch.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compiled := set.Rules(0, 0)
+			hello := &exchange.Hello{Match: exchange.MatchOf(compiled)}
+			d := newDesk(t, Options{Hello: hello, Schema: set.Schema, Rules: compiled})
+			equal(t, "sizes over all waits", hello.Match, exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}})
+			column := set.Schema.Column("attribute skill")
+			for i, value := range []float64{1500, 1510, 1520, 1530, 1700} {
+				p := person(1+uint64(i), 0, 20, 90)
+				p.Values = make([]matcher.Value, set.Schema.Columns())
+				p.Values[column] = matcher.NumberValue(value)
+				d.add(alone(0, p))
+			}
+			out := d.pass(test.waitMS, matches(test.make))
+			r := d.Report()
+			equal(t, "report", []any{len(out.Matches), r.Checked, r.Violations}, []any{1, 1, test.want})
+		})
+	}
+}

@@ -1,0 +1,128 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+func hello() *Hello {
+	return &Hello{
+		Queue: "ranked", Run: 2, Seed: 7, Datacenters: []string{"frankfurt", `a"b`}, TickMS: 1500, GiveUpMS: 120_000, Backfill: true,
+		Match: Match{Min: 2, Max: 4, Teams: []Team{{"red", 1, 2}, {"blue", 1, 2}}}, Rules: []byte("{\n \"Name\": \"q\",\n \"n\": 2.50\n}"),
+	}
+}
+
+// The messages of mmsim are those of the documentation, byte by byte.
+func TestWriter(t *testing.T) {
+	w := NewWriter(hello())
+	line, err := w.Hello(hello())
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "hello", line, `{"hello":1,"queue":"ranked","run":2,"seed":7,"datacenters":["frankfurt","a\"b"],"match":{"min":2,"max":4,"teams":[{"name":"red","min":1,"max":2},{"name":"blue","min":1,"max":2}]},`+
+		`"rules":{"Name":"q","n":2.50},"tick_s":1.5,"give_up_s":120,"backfill":true}`)
+	ticket := &Ticket{ID: "t1", Party: "p7", CreatedMS: -40_200, GiveUpMS: 120_000, Reach: 0b01, Players: []Player{{
+		ID: "p7", RTTMS: []float64{21.5, 98}, Attributes: []Attribute{{"mmr", Value{Number: 1500}}, {"mode", Value{Kind: Text, Text: "a\x1b\xff"}}, {"maps", Value{Kind: List, List: []string{"x", "y"}}}, {"more", Value{Kind: JSON, Text: `{"a":[1]}`}}},
+		Entity: []Attribute{{"tiny", Value{Number: 1e-9}}},
+	}, {ID: "p8", RTTMS: []float64{math.NaN(), 1}}}}
+	const written = `{"id":"t1","party":"p7","created_s":-40.2,"give_up_s":120,"attributes":{},"players":[{"id":"p7","attributes":{"mmr":1500,"mode":"a\u001b` + "\ufffd" + `","maps":["x","y"],"more":{"a":[1]}},"entity":{"tiny":1e-09},"rtt_ms":{"frankfurt":21.5}},` +
+		`{"id":"p8","attributes":{},"entity":{},"rtt_ms":{}}]}`
+	p := &Pass{Number: 42, NowMS: 42_000, Datacenter: AllDatacenters, Waiting: []*Ticket{ticket}, Added: []*Ticket{ticket}, Removed: []Removed{{"t0", "matched"}}, Accepted: []Accepted{{0, "m17"}}, Dropped: []Dropped{{1, `"t9" does not wait`}}}
+	compare(t, "pass", w.Pass(p), `{"pass":42,"now_s":42,"add":[`+written+`],"remove":[{"id":"t0","why":"matched"}],"accepted":[{"proposal":0,"match":"m17"}],"dropped":[{"proposal":1,"why":"\"t9\" does not wait"}]}`)
+	compare(t, "other reach", w.ticket(nil, ticket.WithReach(0b11)), strings.Replace(strings.Replace(written, `"frankfurt":21.5}`, `"frankfurt":21.5,"a\"b":98}`, 1), `"rtt_ms":{}}]}`, `"rtt_ms":{"a\"b":1}}]}`, 1)+"\n")
+	empty := &Pass{Number: 1, NowMS: -500, Datacenter: 1, Waiting: []*Ticket{ticket},
+		AddedSessions: []*Session{{ID: "m3", Datacenter: 0, CreatedMS: 30_000, Seats: 2, Players: []Player{{ID: "p5", Team: 1}, {ID: "p6", Team: 0}}}}, RemovedSessions: []string{"m2"}}
+	compare(t, "sessions", w.Pass(empty), `{"pass":1,"now_s":-0.5,"datacenter":"a\"b","add":[],"remove":[],"accepted":[],"dropped":[],"sessions":{"add":[{"id":"m3","datacenter":"frankfurt","created_s":30,"open":2,`+
+		`"teams":[{"name":"red","players":[{"id":"p6","attributes":{},"entity":{}}]},{"name":"blue","players":[{"id":"p5","attributes":{},"entity":{}}]}]}],"remove":["m2"]}}`)
+	w.Full(true)
+	empty.Open, empty.AddedSessions, empty.RemovedSessions, empty.Datacenter = empty.AddedSessions, nil, nil, AllDatacenters
+	full := string(w.Pass(empty))
+	if !strings.Contains(full, `"add":[{"id":"t1"`) || !strings.Contains(full, `"sessions":{"add":[{"id":"m3"`) {
+		t.Errorf("%s: full passes have all that wait and all sessions", full)
+	}
+	compare(t, "bye", w.Bye("end of the run"), `{"bye":"end of the run"}`)
+	if _, err := NewWriter(hello()).Hello(&Hello{Rules: []byte("{")}); err == nil {
+		t.Error("rules that are no JSON are written")
+	}
+}
+
+// compare compares a line with what it should be, and looks whether it is JSON.
+func compare(t *testing.T, what string, line []byte, want string) {
+	t.Helper()
+	text := strings.TrimSuffix(string(line), "\n")
+	if want = strings.TrimSuffix(want, "\n"); text != want {
+		t.Errorf("%s:\ngot  %s\nwant %s", what, text, want)
+	}
+	if !json.Valid(line) || strings.Contains(text, "\n") {
+		t.Errorf("%s is not JSON in one line: %s", what, text)
+	}
+}
+
+// What a matchmaker answers is read as it is written; what it leaves out is empty, and
+// members that nobody knows are passed over.
+func TestReadAnswer(t *testing.T) {
+	got, err := ReadAnswer([]byte(`{"later":{"a":[1]},"matches":[{"tickets":["t1","t9"],"teams":[["p1"],["p2"]],"datacenter":"frankfurt","x":1},{}],"backfills":[{"session":"m3","tickets":["t4"],"teams":[["p4"],[]]}],"why":{"t5":"b","t2":"a"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Answer{
+		Matches:   []Proposal{{Tickets: []string{"t1", "t9"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "frankfurt"}, {}},
+		Backfills: []Backfill{{Session: "m3", Proposal: Proposal{Tickets: []string{"t4"}, Teams: [][]string{{"p4"}, {}}}}},
+		Why:       []Reason{{"t2", "a"}, {"t5", "b"}}, // in a fixed order
+	}
+	if g, w := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); g != w {
+		t.Errorf("got  %s\nwant %s", g, w)
+	}
+	again, err := ReadAnswer(want.Line())
+	if err != nil || fmt.Sprintf("%+v", *again) != fmt.Sprintf("%+v", want) {
+		t.Errorf("%v, %v: what is recorded is read again", again, err)
+	}
+	if empty, err := ReadAnswer([]byte(` {} `)); err != nil || len(empty.Matches)+len(empty.Backfills)+len(empty.Why) > 0 {
+		t.Errorf("%+v, %v", empty, err)
+	}
+}
+
+// What is no answer is an error that says so.
+func TestReadFaults(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{``, "expected a JSON object in one line"},
+		{`hello`, "expected a JSON object in one line"},
+		{`[]`, "expected a JSON object in one line"},
+		{`{"matches":[`, "no JSON: "},
+		{`{} {}`, "no JSON: "},
+		{`{"matches":[],"matches":[]}`, "no JSON: "},
+		{`{"matches":{}}`, "the member /matches is not what is expected"},
+		{`{"matches":[{"tickets":"t1"}]}`, "the member /matches/0/tickets is not what is expected"},
+		{`{"matches":[{"tickets":[1]}]}`, "the member /matches/0/tickets/0 is not what is expected"},
+		{`{"backfills":[{"session":3}]}`, "the member /backfills/0/session is not what is expected"},
+		{`{"why":["t1"]}`, "the member /why is not what is expected"},
+		{`{"error":"no map"}`, `it says: "no map"`},
+		{`{"error":""}`, `it says: ""`},
+		{"{\"error\":\"\xff\"}", "no JSON: "},
+	} {
+		if _, err := ReadAnswer([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.line, err, test.want)
+		}
+	}
+	for _, test := range []struct{ line, want string }{
+		{`{}`, `"hello" is 0, expected 1`},
+		{`{"hello":2}`, `"hello" is 2, expected 1`},
+		{`{"hello":"1"}`, "the member /hello is not what is expected"},
+		{`{"hello":1,"error":"not now"}`, `it says: "not now"`},
+		{`{"matches":[]}`, `"hello" is 0, expected 1`},
+	} {
+		if _, err := ReadHello([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.line, err, test.want)
+		}
+	}
+	answer, err := ReadHello([]byte(`{"hello":1,"name":"my matchmaker","version":"1.2","full":true,"since":2026}`))
+	if err != nil || *answer != (HelloAnswer{"my matchmaker", "1.2", true}) {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	if line := string(answer.Line()); line != `{"hello":1,"name":"my matchmaker","version":"1.2","full":true}`+"\n" {
+		t.Error(line)
+	}
+}

@@ -1,0 +1,536 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/external/exchange"
+)
+
+// desk is a pool whose matchmaker answers what the test says, and what it was told.
+type desk struct {
+	t *testing.T
+	*Pool
+	rows   map[string]matcher.Row // of tickets, by the ids that the matchmaker sees
+	told   []told
+	answer exchange.Answer // to the next pass
+	fault  error
+	match  uint64 // number of the next match
+}
+
+// told is a copy of a pass.
+type told struct {
+	number, datacenter int
+	waiting, added     []string
+	removed            []exchange.Removed
+	accepted           []exchange.Accepted
+	dropped            []exchange.Dropped
+	open, opened       []string // sessions
+	closed             []string
+}
+
+// newDesk makes an empty pool; o says what differs from four players in one pool, which
+// datacenters a and b serve.
+func newDesk(t *testing.T, o Options) *desk {
+	t.Helper()
+	d := &desk{t: t, rows: map[string]matcher.Row{}, match: 1}
+	if o.Hello == nil {
+		o.Hello = &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4}}
+	}
+	if o.Schema == nil {
+		o.Schema = &matcher.Schema{}
+	}
+	o.Hello.Datacenters = []string{"a", "b"}
+	for _, name := range o.Hello.Datacenters {
+		if _, err := o.Schema.Region(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.Exchange = d.exchange
+	if o.Leaves == "" {
+		o.Leaves = Expired
+	}
+	var err error
+	if d.Pool, err = NewPool(o); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *desk) exchange(p *exchange.Pass) (*exchange.Answer, error) {
+	heard := told{number: p.Number, datacenter: p.Datacenter, removed: slices.Clone(p.Removed), accepted: slices.Clone(p.Accepted),
+		dropped: slices.Clone(p.Dropped), closed: slices.Clone(p.RemovedSessions)}
+	for _, t := range p.Waiting {
+		heard.waiting = append(heard.waiting, t.ID)
+	}
+	for _, t := range p.Added {
+		heard.added = append(heard.added, t.ID)
+	}
+	for _, s := range p.Open {
+		heard.open = append(heard.open, s.ID)
+	}
+	for _, s := range p.AddedSessions {
+		heard.opened = append(heard.opened, s.ID)
+	}
+	d.told = append(d.told, heard)
+	return &d.answer, d.fault
+}
+
+// last is what was told last.
+func (d *desk) last() told {
+	d.t.Helper()
+	if len(d.told) == 0 {
+		d.t.Fatal("the matchmaker was not asked")
+	}
+	return d.told[len(d.told)-1]
+}
+
+// party lets players wait, whose numbers begin with first, and returns the id.
+func (d *desk) party(createdMS int64, first uint64, players int) string {
+	d.t.Helper()
+	t := matcher.Ticket{CreatedMS: createdMS}
+	for i := range uint64(players) {
+		t.Players = append(t.Players, matcher.Player{ID: first + i, RTTMS: []float64{10, 20}})
+	}
+	return d.add(t)
+}
+
+func (d *desk) add(t matcher.Ticket) string {
+	d.t.Helper()
+	row, err := d.Add(t)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	id := d.Pool.rows[row].ticket.ID
+	d.rows[id] = row
+	return id
+}
+
+// pass makes a pass with an answer. Its matches begin.
+func (d *desk) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
+	d.answer = a
+	out := d.Pass(nowMS)
+	for range out.Matches {
+		d.Started(d.match)
+		d.match++
+	}
+	return out
+}
+
+func matches(list ...exchange.Proposal) exchange.Answer { return exchange.Answer{Matches: list} }
+
+func of(tickets ...string) exchange.Proposal { return exchange.Proposal{Tickets: tickets} }
+
+// equal compares what was found with what is expected, as both print: an empty list is none.
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
+		t.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}
+
+// A matchmaker hears what changed since the last pass, in order of age, and what became of
+// its proposals; nobody is asked while nobody waits.
+func TestPassTellsWhatChanged(t *testing.T) {
+	d := newDesk(t, Options{})
+	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.told) > 0 {
+		t.Errorf("%+v, asked %d times: nobody waits", out, len(d.told))
+	}
+	one, two, three := d.party(10, 1, 1), d.party(20, 2, 2), d.party(30, 4, 1)
+	out := d.pass(1000, matches(of(one, two), of(three, "t99")))
+	equal(t, "first pass", d.last(), told{number: 1, datacenter: exchange.AllDatacenters, waiting: []string{"t1", "t2", "t3"}, added: []string{"t1", "t2", "t3"}})
+	if len(out.Matches) != 1 || !slices.Equal(out.Matches[0].Tickets, []matcher.Row{d.rows[one], d.rows[two]}) || out.Matches[0].Region != matcher.NoRegion {
+		t.Errorf("matches %+v", out.Matches)
+	}
+	four := d.party(1500, 7, 1)
+	d.pass(2000, matches())
+	equal(t, "second pass", d.last(), told{number: 2, datacenter: exchange.AllDatacenters, waiting: []string{three, four}, added: []string{four},
+		removed:  []exchange.Removed{{ID: one, Why: "matched"}, {ID: two, Why: "matched"}},
+		accepted: []exchange.Accepted{{Proposal: 0, Match: "m1"}}, dropped: []exchange.Dropped{{Proposal: 1, Why: `"t99" does not wait`}}})
+	d.Remove(d.rows[three])
+	d.pass(3000, matches())
+	equal(t, "third pass", d.last(), told{number: 3, datacenter: exchange.AllDatacenters, waiting: []string{four}, removed: []exchange.Removed{{ID: three, Why: "expired"}}})
+	// One that came and left between two passes is not told at all.
+	five := d.party(3100, 9, 1)
+	d.Remove(d.rows[five])
+	d.pass(4000, matches())
+	equal(t, "fourth pass", d.last(), told{number: 4, datacenter: exchange.AllDatacenters, waiting: []string{four}})
+	equal(t, "waiting", d.Waiting(), 1)
+}
+
+// What is said is heard in the first pass after it, even where nobody waited in between.
+func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
+	d := newDesk(t, Options{})
+	one, two := d.party(0, 1, 1), d.party(0, 2, 1)
+	d.pass(0, matches(of(one, two)))
+	d.pass(1000, matches()) // nobody waits
+	equal(t, "exchanges", len(d.told), 1)
+	d.party(1500, 3, 1)
+	d.pass(2000, matches())
+	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 0, Match: "m1"}})
+	equal(t, "removed", d.last().removed, []exchange.Removed{{ID: one, Why: "matched"}, {ID: two, Why: "matched"}})
+	d.pass(3000, matches())
+	if again := d.last(); len(again.accepted)+len(again.removed) > 0 {
+		t.Errorf("%+v is told twice", again)
+	}
+}
+
+// Each fault of a proposal has its kind and its words, drops it whole, and leaves its
+// tickets waiting; what is right beside it stands.
+func TestJudge(t *testing.T) {
+	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
+	long := strings.Repeat("x", 200)
+	for name, test := range map[string]struct {
+		teams []exchange.Team
+		make  exchange.Proposal
+		kind  Kind
+		why   string // "": it stands
+	}{
+		"two":                      {make: of("t1", "t2")},
+		"a party and one":          {make: of("t3", "t1")},
+		"the largest":              {make: of("t3", "t1", "t2")},
+		"in a datacenter":          {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "b"}},
+		"teams of none":            {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}},
+		"teams":                    {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3", "p4"}, {"p1"}}}},
+		"no teams where some are":  {teams: teams, make: of("t1", "t2")},
+		"no tickets":               {make: of(), kind: WrongSize, why: "no tickets"},
+		"unknown":                  {make: of("t1", "t9"), kind: NotWaiting, why: `"t9" does not wait`},
+		"control characters":       {make: of("\x1b[31m"), kind: NotWaiting, why: `"\x1b[31m" does not wait`},
+		"a long name":              {make: of(long), kind: NotWaiting, why: `"` + strings.Repeat("x", 80) + `"… does not wait`},
+		"matched before":           {make: of("t5", "t1"), kind: NotWaiting, why: `"t5" does not wait`},
+		"named twice":              {make: of("t1", "t1"), kind: Repeated, why: `"t1" is named twice`},
+		"too small":                {make: of("t1"), kind: WrongSize, why: "1 players, want 2 to 4"},
+		"too large":                {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players, want 2 to 4"},
+		"a third team":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "3 teams, want 2"},
+		"a team too small":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", want 1 to 2`},
+		"a team too large":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", want 1 to 2`},
+		"nobody's team":            {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of t2 is in no team"},
+		"a stranger in a team":     {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have 2"},
+		"a player twice":           {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is in teams twice`},
+		"half a party":             {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of t3 are in teams"},
+		"the other half":           {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of t3 are in teams"},
+		"a party in two teams":     {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of t3 are in several teams"},
+		"an unknown datacenter":    {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, kind: NoSuchPlace, why: `there is no datacenter "../b"`},
+		"size before teams":        {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 players, want 2 to 4"},
+		"teams before datacenters": {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "1 teams, want 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
+			d.party(0, 1, 1)
+			d.party(0, 2, 1)
+			d.party(0, 3, 2)
+			d.party(0, 5, 2)
+			d.party(0, 7, 1)
+			d.party(0, 8, 1)
+			d.pass(0, matches(of("t5", "t6")))
+			test.make.Tickets = slices.Clone(test.make.Tickets)
+			out := d.pass(1000, matches(test.make))
+			if test.why == "" {
+				if len(out.Matches) != 1 || d.Waiting() != 4-len(test.make.Tickets) || len(d.Dropped()) > 0 {
+					t.Errorf("%+v, dropped %+v: it is right", out, d.Dropped())
+				}
+				return
+			}
+			if len(out.Matches) > 0 || d.Waiting() != 4 {
+				t.Errorf("%+v, and %d wait: it is wrong", out, d.Waiting())
+			}
+			equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: test.why}})
+			equal(t, "report", d.Report().Dropped, []DroppedKind{{Kind: test.kind, Count: 1, Example: test.why}})
+			d.pass(2000, matches(of("t1", "t2")))
+			equal(t, "feedback", d.last().dropped, []exchange.Dropped{{Proposal: 0, Why: test.why}})
+			equal(t, "accepted later", len(d.pass(3000, matches()).Matches)+d.Waiting(), 2)
+		})
+	}
+}
+
+// Of proposals that share tickets, the first that is right stands; a proposal that is
+// dropped takes no tickets from later ones.
+func TestCollisions(t *testing.T) {
+	d := newDesk(t, Options{})
+	for i := range uint64(4) {
+		d.party(0, 1+i, 1)
+	}
+	out := d.pass(0, matches(of("t1", "t9"), of("t1", "t2"), of("t2", "t3"), of("t3", "t4"), of("t4", "t4"), of("t1", "t2")))
+	equal(t, "matches", len(out.Matches), 2)
+	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: `"t9" does not wait`}, {Proposal: 2, Why: `"t2" is in an earlier proposal`},
+		{Proposal: 4, Why: `"t4" is in an earlier proposal`}, {Proposal: 5, Why: `"t1" is in an earlier proposal`}})
+	r := d.Report()
+	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `"t2" is in an earlier proposal`}, {NotWaiting, 1, `"t9" does not wait`}}})
+	d.party(500, 9, 1)
+	d.pass(1000, matches(of("t1", "t5"))) // in the next pass it is no collision any more
+	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 1, Match: "m1"}, {Proposal: 3, Match: "m2"}})
+	equal(t, "dropped later", d.Dropped()[0].Why, `"t1" does not wait`)
+}
+
+// A wrong proposal may end the run; what came before it in the answer stands.
+func TestWrongProposalAsError(t *testing.T) {
+	var wrong []int
+	d := newDesk(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
+		wrong = append(wrong, proposal)
+		return fmt.Errorf("pass %d: %s", p.Number, why)
+	}})
+	d.party(0, 1, 1)
+	d.party(0, 2, 1)
+	out := d.pass(0, matches(of("t1", "t2"), of("t3"), of("t4")))
+	if len(out.Matches) != 1 || out.Fault == nil || out.Fault.Error() != `pass 1: "t3" does not wait` || !slices.Equal(wrong, []int{1}) {
+		t.Errorf("%+v, proposals %v", out, wrong)
+	}
+}
+
+// After a fault of the exchange nothing is proposed.
+func TestExchangeFault(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.party(0, 1, 1)
+	d.party(0, 2, 1)
+	d.fault = errors.New("it has died")
+	out := d.pass(0, matches(of("t1", "t2")))
+	if len(out.Matches) > 0 || out.Fault != d.fault || d.Waiting() != 2 || d.Report().Proposals != 0 {
+		t.Errorf("%+v, %d wait", out, d.Waiting())
+	}
+}
+
+// With turns, every datacenter has an exchange about those that may use it. A ticket whose
+// datacenters change is told anew, with the RTTs that it may use, and who left is told to
+// all that knew it.
+func TestTurns(t *testing.T) {
+	d := newDesk(t, Options{Turns: true, Leaves: Failed})
+	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
+	d.Reaches(d.rows[one], 0b01)
+	d.Reaches(d.rows[two], 0b01)
+	d.Reaches(d.rows[three], 0b10)
+	turn := func(nowMS int64, datacenter int, a exchange.Answer) matcher.Outcome {
+		d.answer = a
+		out := d.Turn(nowMS, datacenter)
+		for range out.Matches {
+			d.Started(d.match)
+			d.match++
+		}
+		return out
+	}
+	turn(0, 0, matches(of(one, three))) // of another datacenter
+	equal(t, "a", d.last(), told{number: 1, waiting: []string{one, two}, added: []string{one, two}})
+	turn(0, 1, matches())
+	equal(t, "b", d.last(), told{number: 2, datacenter: 1, waiting: []string{three}, added: []string{three}, dropped: []exchange.Dropped{{Proposal: 0, Why: `"t3" does not wait`}}})
+	d.Reaches(d.rows[two], 0b11)
+	before := d.Pool.rows[d.rows[two]].ticket
+	out := turn(1000, 1, matches(exchange.Proposal{Tickets: []string{two, three}, Datacenter: "a"}))
+	equal(t, "b again", d.last(), told{number: 3, datacenter: 1, waiting: []string{two, three}, added: []string{two}})
+	equal(t, "elsewhere", []any{len(out.Matches), d.Dropped()}, []any{0, []exchange.Dropped{{Proposal: 0, Why: `datacenter "a", want "b"`}}})
+	if after := d.Pool.rows[d.rows[two]].ticket; after == before || before.Reach != 0b01 || after.Reach != 0b11 {
+		t.Errorf("reach %b, then %b: it is another ticket to the matchmaker", before.Reach, after.Reach)
+	}
+	out = turn(2000, 1, matches(of(two, three)))
+	if len(out.Matches) != 1 || out.Matches[0].Region != 1 {
+		t.Errorf("%+v: the turn says where", out.Matches)
+	}
+	turn(2000, 0, matches())
+	equal(t, "a hears", d.last(), told{number: 5, waiting: []string{one}, removed: []exchange.Removed{{ID: two, Why: "matched"}}, accepted: []exchange.Accepted{{Match: "m1"}}})
+	d.Remove(d.rows[one])
+	d.Reaches(d.rows[d.party(2500, 4, 1)], 0b11)
+	turn(3000, 0, matches())
+	equal(t, "failed", d.last().removed, []exchange.Removed{{ID: one, Why: "failed"}})
+	turn(3000, 1, matches())
+	equal(t, "who knew them", d.last().removed, []exchange.Removed{{ID: two, Why: "matched"}, {ID: three, Why: "matched"}})
+}
+
+// Sessions are told with their seats, take tickets as far as there are some, and are told
+// anew when they have changed.
+func TestBackfills(t *testing.T) {
+	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
+	session := func(match uint64, createdMS int64, players ...int) matcher.Session {
+		s := matcher.Session{Match: match, CreatedMS: createdMS, Region: 1}
+		for i, team := range players {
+			s.Members = append(s.Members, matcher.Member{Player: matcher.Player{ID: 90 + uint64(i)}, Team: team})
+		}
+		return s
+	}
+	fill := func(session string, p exchange.Proposal) exchange.Backfill {
+		return exchange.Backfill{Session: session, Proposal: p}
+	}
+	for name, test := range map[string]struct {
+		session matcher.Session
+		fill    exchange.Backfill
+		kind    Kind
+		why     string // "": it stands
+	}{
+		"one":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
+		"all seats":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
+		"no sides":            {session: session(7, 0, matcher.NoTeam), fill: fill("m7", of("t1"))},
+		"no such session":     {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), kind: NoSuchPlace, why: `session "m8" does not look for players`},
+		"too many":            {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), kind: WrongSize, why: `2 players, but session m7 has 1 seats`},
+		"nobody":              {session: session(7, 0, 0, 1), fill: fill("m7", of()), kind: WrongSize, why: "no tickets"},
+		"teams are missing":   {session: session(7, 0, 0, 1), fill: fill("m7", of("t1")), kind: WrongTeams, why: "0 teams for session m7, which has teams or none as its match had"},
+		"teams it has not":    {session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}}), kind: WrongTeams, why: "2 teams for session m7, which has teams or none as its match had"},
+		"a third team":        {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}, {}}}), kind: WrongTeams, why: "3 teams, want 2"},
+		"a full team":         {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), kind: WrongTeams, why: `3 players in team "blue", want at most 2`},
+		"another datacenter":  {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), kind: NoSuchPlace, why: `datacenter "a", want "b"`},
+		"who does not wait":   {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), kind: NotWaiting, why: `"t9" does not wait`},
+		"old members as well": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: teams}}})
+			d.party(0, 1, 1)
+			d.party(0, 2, 1)
+			row, err := d.AddSession(test.session)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := d.pass(0, exchange.Answer{Backfills: []exchange.Backfill{test.fill}})
+			equal(t, "told", []any{d.last().open, d.last().opened}, []any{[]string{"m7"}, []string{"m7"}})
+			equal(t, "seats", d.Pool.pass.Open != nil, true)
+			if test.why != "" {
+				equal(t, "dropped", []any{len(out.Backfills), d.Dropped(), d.Report().Dropped}, []any{0, []exchange.Dropped{{Why: test.why}}, []DroppedKind{{test.kind, 1, test.why}}})
+				equal(t, "still open", d.AppendSessions(nil), []matcher.Row{row})
+				return
+			}
+			if len(out.Backfills) != 1 || out.Backfills[0].Session != row || out.Backfills[0].Region != 1 || len(out.Backfills[0].Tickets) != len(test.fill.Tickets) {
+				t.Fatalf("%+v", out.Backfills)
+			}
+			d.party(500, 5, 1)
+			d.pass(1000, matches())
+			equal(t, "feedback", []any{d.last().accepted, d.last().closed, len(d.last().open)}, []any{[]exchange.Accepted{{Proposal: 0, Match: "m7"}}, []string{"m7"}, 0})
+		})
+	}
+}
+
+// A session that is taken out and put in again between two passes is told as it is now; one
+// that ends is told once; both in the order of their beginning.
+func TestSessionsAreToldAnew(t *testing.T) {
+	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
+	open := func(match uint64, createdMS int64) matcher.Row {
+		row, err := d.AddSession(matcher.Session{Match: match, CreatedMS: createdMS, Members: []matcher.Member{{Player: matcher.Player{ID: match}, Team: matcher.NoTeam}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	d.party(0, 1, 1)
+	late, early := open(2, 500), open(1, 100)
+	d.pass(1000, matches())
+	equal(t, "first", []any{d.last().open, d.last().opened, d.last().closed}, []any{[]string{"m1", "m2"}, []string{"m2", "m1"}, []string(nil)})
+	d.Remove(early)
+	open(1, 100)
+	d.Remove(late)
+	gone := open(3, 1200)
+	d.Remove(gone)
+	d.pass(2000, matches())
+	equal(t, "second", []any{d.last().open, d.last().opened}, []any{[]string{"m1"}, []string{"m1"}})
+	equal(t, "closed", d.last().closed, []string{"m2"}) // nobody has heard of m3
+	again := d.AppendSessions(nil)[0]
+	d.Remove(again) // known as it was before, too
+	open(1, 100)
+	d.Remove(d.AppendSessions(nil)[0])
+	d.pass(3000, matches())
+	equal(t, "third", []any{d.last().opened, d.last().closed}, []any{[]string(nil), []string{"m1"}})
+}
+
+// A match of the same answer cannot take tickets that a backfill of it takes, which are
+// judged after all matches.
+func TestMatchesComeBeforeBackfills(t *testing.T) {
+	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
+	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
+	for match := range uint64(2) {
+		if _, err := d.AddSession(matcher.Session{Match: 7 + match, Members: []matcher.Member{{Team: matcher.NoTeam}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := d.pass(0, exchange.Answer{Matches: []exchange.Proposal{of(one, two)},
+		Backfills: []exchange.Backfill{{Session: "m7", Proposal: of(two)}, {Session: "m7", Proposal: of(three)}, {Session: "m7", Proposal: of(three)}}})
+	equal(t, "accepted", []int{len(out.Matches), len(out.Backfills)}, []int{1, 1})
+	// The session has left the pool with its first proposal: it may look again with others.
+	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 1, Why: `"t2" is in an earlier proposal`}, {Proposal: 3, Why: `session "m7" does not look for players`}})
+}
+
+// What is said of a ticket is kept until it leaves, and counted by players when it gives up.
+// What is said of others is not; the names that are told apart are bounded.
+func TestReasons(t *testing.T) {
+	d := newDesk(t, Options{})
+	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
+	two, one := d.party(0, 1, 2), d.party(0, 3, 1)
+	d.pass(0, why(exchange.Reason{Ticket: two, Why: "too far"}, exchange.Reason{Ticket: "t99", Why: "?"}))
+	d.pass(1000, why())
+	equal(t, "kept", []string{d.Why(d.rows[two]), d.Why(d.rows[one])}, []string{"too far", ""})
+	d.Remove(d.rows[two])
+	d.Remove(d.rows[one])
+	d.pass(2000, why())
+	equal(t, "expired", d.Report().Expired, []Count{{"too far", 2}, {unexplained, 1}})
+	for i := range uint64(namesMost) {
+		id := d.party(2000, 10+i, 1)
+		d.pass(2000, why(exchange.Reason{Ticket: id, Why: fmt.Sprint("reason ", i)}))
+		d.Remove(d.rows[id])
+	}
+	d.pass(3000, why())
+	expired := d.Report().Expired
+	if len(expired) != namesMost+1 || !slices.Contains(expired, Count{"other", 2}) {
+		t.Errorf("%d names, want %d and the rest: %v", len(expired), namesMost, expired)
+	}
+}
+
+// The warm-up period is played, and not counted.
+func TestWarmupIsNotCounted(t *testing.T) {
+	d := newDesk(t, Options{})
+	for i := range uint64(4) {
+		d.party(-5000, 1+i, 1)
+	}
+	out := d.pass(-1000, matches(of("t1", "t2"), of("t9")))
+	equal(t, "matches", len(out.Matches), 1)
+	if r := d.Report(); r.Passes+r.Proposals+len(r.Dropped) > 0 {
+		t.Errorf("%+v", r)
+	}
+	d.pass(0, matches(of("t3", "t4"), of("t9")))
+	if r := d.Report(); r.Passes != 1 || r.Proposals != 2 || len(r.Dropped) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A ticket that no match holds is refused; ids are never given out twice, rows are.
+func TestRowsAndIDs(t *testing.T) {
+	d := newDesk(t, Options{})
+	players := make([]matcher.Player, 5)
+	if _, err := d.Add(matcher.Ticket{Players: players}); err == nil || err.Error() != "5 players in one ticket, want at most the match size of 4" {
+		t.Errorf("5 players: %v", err)
+	}
+	seen, rows := map[string]bool{}, map[matcher.Row]bool{}
+	for round := range uint64(50) {
+		one, two := d.party(int64(round)*1000, 2*round+1, 1), d.party(int64(round)*1000, 2*round+2, 1)
+		if seen[one] || seen[two] || one == two {
+			t.Fatalf("%s and %s were given out before", one, two)
+		}
+		seen[one], seen[two] = true, true
+		rows[d.rows[one]], rows[d.rows[two]] = true, true
+		if waiting := d.AppendWaiting(nil); !slices.Equal(waiting, []matcher.Row{d.rows[one], d.rows[two]}) {
+			t.Fatalf("waiting %v", waiting)
+		}
+		d.pass(int64(round)*1000, matches(of(two, one)))
+	}
+	if len(rows) > 4 {
+		t.Errorf("%d rows for two tickets at a time", len(rows))
+	}
+}
+
+// A ticket is described with the attributes that are shown and were measured.
+func TestTicketIsDescribed(t *testing.T) {
+	s := &matcher.Schema{}
+	mmr, mode, maps, hidden := s.Column("mmr"), s.Column("mode"), s.Column("maps"), s.Column("hidden")
+	d := newDesk(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}, GiveUpMS: 60_000}, Schema: s,
+		Shown: []Shown{{"mmr", mmr}, {"mode", mode}, {"maps", maps}}})
+	_ = hidden
+	values := []matcher.Value{matcher.NumberValue(1500), matcher.TextValue(s.Intern("duel")), matcher.SetValue(s.Set([]string{"dust", "mirage"})), matcher.NumberValue(1)}
+	d.add(matcher.Ticket{CreatedMS: 40, Players: []matcher.Player{{ID: 3, Values: values, RTTMS: []float64{20, math.NaN()}}, {ID: 4, Values: make([]matcher.Value, 4)}}})
+	values[0] = matcher.NumberValue(0) // the slices are the caller's
+	d.pass(1000, matches())
+	got := d.Pool.pass.Waiting[0]
+	number := func(name string, v exchange.Value) exchange.Attribute {
+		return exchange.Attribute{Name: name, Value: v}
+	}
+	equal(t, "attributes", got.Players[0].Attributes, []exchange.Attribute{number("mmr", exchange.Value{Number: 1500}), number("mode", exchange.Value{Kind: exchange.Text, Text: "duel"}),
+		number("maps", exchange.Value{Kind: exchange.List, List: []string{"dust", "mirage"}})})
+	if got.ID != "t1" || got.Party != "p3" || got.Players[0].ID != "p3" || got.Players[1].ID != "p4" || len(got.Players[1].Attributes) > 0 || got.CreatedMS != 40 || got.GiveUpMS != 60_000 || got.Reach != 0b11 || got.Players[0].RTTMS[0] != 20 {
+		t.Errorf("%+v", got)
+	}
+}
