@@ -574,9 +574,14 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
-		s.start(a, first)
+		fits := s.start(a, first)
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
-			s.push(b, team)
+			if fits {
+				s.push(b, team)
+			} else { // push needs the totals of the seed, which a failed start does not compute
+				s.seat(b, team)
+				s.measure()
+			}
 			at := s.failing()
 			s.pop()
 			if at < 0 {
